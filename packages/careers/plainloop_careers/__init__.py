@@ -2,7 +2,7 @@
 
 
 def make_pack():
-    """The pack. Only now is it imported: settings and commands are read without it."""
+    """Build the careers pack; import it only now, as settings and commands do not need it."""
     from .pack import build_pack
 
     return build_pack()

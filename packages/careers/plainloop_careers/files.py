@@ -17,16 +17,17 @@ _PROMPTS: Final = Path(__file__).parent / "prompts"
 
 
 def load_prompt(name: str) -> str:
+    """Load the text of a prompt of this package by its name."""
     return (_PROMPTS / f"{name}.md").read_text(encoding="utf-8").strip()
 
 
 def load_data(module: str, name: str) -> dict[str, Any]:
-    """The TOML file beside a module; module: its `__file__`."""
+    """Load the TOML file `name` that stands beside a module, whose `__file__` is `module`."""
     return tomllib.loads(Path(module).with_name(name).read_text(encoding="utf-8"))
 
 
 def parse_json(text: str, name: str) -> Any:
-    """The JSON value in the text, cleaned.
+    """Parse JSON text from a person's file; drop control characters and lone surrogates in it.
 
     Raises: InputError with line and column of the first fault.
     """
@@ -46,7 +47,7 @@ def parse_json(text: str, name: str) -> Any:
 
 
 def describe_fault(error: msgspec.ValidationError) -> str:
-    """Describe what is wrong, and where: "Expected `str`, got `int` at `work[0].name`"."""
+    """Describe a validation error with its place: "Expected `str`, got `int` at `work[0].name`"."""
     return str(error).replace(" - at `$.", " at `")
 
 
@@ -60,7 +61,7 @@ class Patterns:
         return self._said[name]
 
     def text(self, name: str) -> str:
-        """The pattern's text, its pieces joined."""
+        """Return the text of the pattern `name`, with its pieces joined."""
         return "".join(self._said[name])
 
     def compile(self, name: str) -> re.Pattern[str]:

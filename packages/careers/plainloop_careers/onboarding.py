@@ -24,7 +24,7 @@ _LABEL: Final = re.compile(r"\s*+(?:[-*+]\s++)?[*_]*([^:*_]+)[*_]*:[*_]*\s*(.*)$
 
 
 def make_onboarding() -> WorkerSpec:
-    """The interviewer: two tools, one question at a time."""
+    """Build the worker that interviews the user: two tools, one question at a time."""
     prompt = load_prompt(PROMPT)
     topics = tuple(list_topics())
 
@@ -53,18 +53,18 @@ def make_onboarding() -> WorkerSpec:
 
 
 def list_topics() -> dict[str, str]:
-    """List what the interview asks for, in its order, each with what it is about."""
+    """Return the interview's topics in order, each with its description."""
     return dict(_TOPIC.findall(load_prompt(PROMPT)))
 
 
 async def complete(ctx: RunView) -> None:
-    """Mark the profile, together with the step that ended the interview."""
+    """Mark the profile as complete, in the transaction of the step that ends the interview."""
     db = await ctx.journal.open_transaction()
     await save_onboarded(db, get_owner(ctx))
 
 
 def list_missing_topics(profile: str, topics: Iterable[str]) -> list[str]:
-    """The topics that the profile has no text for: below a heading, or after a label.
+    """List the topics without text in the profile, below a heading or after a label.
 
     >>> list_missing_topics("## City\\n\\n### Now\\n\\nOslo", ("City", "Salary"))
     ['Salary']
@@ -75,7 +75,7 @@ def list_missing_topics(profile: str, topics: Iterable[str]) -> list[str]:
 
 
 def read_answers(profile: str, topics: Iterable[str]) -> dict[str, str]:
-    """Read what the profile says of each topic: below its heading, or after its label; "": nothing.
+    """Read the profile's text on each topic, below its heading or after its label; "" if none.
 
     >>> read_answers("## City\\n\\nOslo\\n\\n- Salary: much", ("City", "Salary", "Tone"))
     {'City': 'Oslo\\n- Salary: much', 'Salary': 'much', 'Tone': ''}
@@ -87,7 +87,7 @@ def read_answers(profile: str, topics: Iterable[str]) -> dict[str, str]:
 
 
 def find_gibberish(profile: str) -> str | None:
-    """The first topic whose text in the profile holds no word ("asdf"); None: there is none.
+    """Return the first topic whose text in the profile has no real word ("asdf"); else None.
 
     >>> find_gibberish("## Salary\\n\\nasdf"), find_gibberish("## Salary\\n\\n90k")
     ('Salary', None)
@@ -97,7 +97,7 @@ def find_gibberish(profile: str) -> str | None:
 
 
 def _list_told(profile: str) -> list[tuple[str, str]]:
-    """Headings with each line of text somewhere below them, labels with the text beside them."""
+    """List (heading or label, line) for each line of text below a heading or after a label."""
     told: list[tuple[str, str]] = []
     above: list[tuple[int, str]] = []  # the headings that the line stands below, with their level
     for line in profile.splitlines():

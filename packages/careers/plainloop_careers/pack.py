@@ -21,6 +21,7 @@ from .workers import make_workers
 
 
 def build_pack() -> Pack:
+    """Build the careers pack: its workers, tools, entities, tables, routes and screens."""
     return Pack(
         name="careers",
         title="Careers",
@@ -46,6 +47,7 @@ def build_pack() -> Pack:
 
 
 def load_offline_rules() -> Any:
+    """Load the pack's rules for the offline provider."""
     # Its patterns take a while to compile, and most processes never need them.
     from .offline import load_rules
 

@@ -19,7 +19,7 @@ _FRONT_MATTER: Final = re.compile(r"\A\s*---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)
 
 
 def strip_front_matter(text: str) -> str:
-    """The Markdown without a leading `---` block: what that block says is kept in columns.
+    """Return a profile's Markdown without its leading `---` block, whose values are columns.
 
     >>> strip_front_matter("---\\nonboarded: true\\n---\\n# Ann")
     '# Ann'
@@ -28,13 +28,13 @@ def strip_front_matter(text: str) -> str:
 
 
 def format_profile(profile: Row) -> str:
-    """The Markdown with its front matter, as tools and the API show it."""
+    """Format a profile as Markdown with front matter, as tools and the API show it."""
     done = "true" if profile["is_onboarded"] else "false"
     return f"---\nonboarded: {done}\n---\n{profile['content']}".rstrip()
 
 
 async def load_prompt_context(ctx: RunView) -> str:
-    """Profile and résumé status for the workers' prompts, as they came with the run's beginning."""
+    """Load the profile and résumé status for the workers' prompts, as read at the run's start."""
     db = ctx.store.read(ctx.tenant_id)
     facts: Row = await load_prompt_read(db, ctx.run, PROMPT_READ)
     if imported := facts["created_at"]:
@@ -43,7 +43,7 @@ async def load_prompt_context(ctx: RunView) -> str:
 
 
 def build_prompt_context(facts: Row) -> str:
-    """The profile, cut to its budget, then one line on the résumé.
+    """Build the prompts' text on the user: the profile, cut to its budget, a line on the résumé.
 
     facts: `content, is_untrusted, candidate, positions, format, created_at`; `format` None: there
     is no résumé.

@@ -28,14 +28,14 @@ Named = Literal["company", "contact"]
 
 
 def get_owner(run: ToolContext | RunView) -> Owner:
-    """Return whose rows a run reads and writes: its tenant and its user."""
+    """Return (tenant_id, user_id) of a run, whose rows it reads and writes."""
     return run.tenant_id, run.user_id
 
 
 async def save_job(
     db: Queryable, owner: Owner, fields: Mapping[str, Any], *, is_untrusted: bool = False
 ) -> tuple[Row, bool]:
-    """Store a job with its company and contact; (the row, whether it is new).
+    """Store a job with its company and contact; return (row, whether it is new).
 
     fields: columns of careers_jobs; `company` and `title` are required. A job whose URL the user
     has already is not stored again: its row comes back unchanged.
@@ -56,7 +56,7 @@ async def save_job(
 
 
 def to_job(row: Row) -> Row:
-    """The row with its pay as plain numbers: 90000, 45.5."""
+    """Return a job's row with its pay as plain numbers: 90000, 45.5."""
     pay = {name: row[name] for name in ("salary_min", "salary_max") if row[name] is not None}
     return row | {name: int(p) if p == int(p) else float(p) for name, p in pay.items()}
 
@@ -69,7 +69,7 @@ async def update_job(
     *,
     is_untrusted: bool = False,
 ) -> Row | None:
-    """Change the given fields (None empties one); None when the user has no such job."""
+    """Change these fields of a job (None empties one); return None if the user has no such job."""
     values = _with_url_key(fields)
     reached = STATUS.list_passed(values["status"]) if values.get("status") else ()
     row = await db.fetchrow(JOBS["update_job"], *owner, job_id, values, reached)
@@ -81,24 +81,25 @@ async def update_job(
 
 
 async def delete_job(db: Queryable, owner: Owner, job_id: int) -> Row | None:
-    """Remove a job and return what it was; its letters stay. None: the user has no such job."""
+    """Delete a job and return its last row; its letters stay. None: the user has no such job."""
     row = await db.fetchrow(JOBS["delete_job"], *owner, job_id)
     return row and to_job(row)
 
 
 async def load_job(db: Queryable, owner: Owner, job_id: int) -> Row | None:
+    """Load one of the user's jobs; None if there is no such job."""
     row = await db.fetchrow(JOBS["load_job"], *owner, job_id)
     return row and to_job(row)
 
 
 async def load_job_by_url(db: Queryable, owner: Owner, url: str) -> Row | None:
-    """The user's job with that URL, differences that do not change the page aside."""
+    """Load the user's job with that URL, ignoring differences that do not change the page."""
     row = await db.fetchrow(JOBS["find_job_by_url"], *owner, make_url_key(url))
     return row and to_job(row)
 
 
 async def list_jobs_by_url(db: Queryable, owner: Owner, urls: Sequence[str]) -> dict[str, int]:
-    """The ids of the user's jobs with these URLs, by `make_url_key`."""
+    """Return the ids of the user's jobs with these URLs, keyed by `make_url_key`."""
     keys = sorted({make_url_key(url) for url in urls if url})
     if not keys:
         return {}
@@ -117,36 +118,39 @@ async def list_jobs(
     reached: str | None = None,
     limit: int = 20,
 ) -> tuple[list[Row], int]:
-    """Return (the newest jobs that match, how many match in all); text filters ignore case."""
+    """Return (the newest jobs that match, how many match in total); text filters ignore case."""
     rows = await db.fetch(JOBS["list_jobs"], *owner, status, company, title, url, limit, reached)
     jobs = [to_job({key: row[key] for key in row if key != "total"}) for row in rows]
     return jobs, get_total(rows)
 
 
 def get_total(rows: Sequence[Row]) -> int:
-    """How many match in all, of rows that were read up to a limit."""
+    """Return how many rows match in total, from rows that were read up to a limit."""
     return rows[0]["total"] if rows else 0
 
 
 async def count_jobs(db: Queryable, owner: Owner) -> Row:
-    """Count `total`, one number per status, `applications` ever sent and `responses` to them."""
+    """Count the user's jobs: `total`, one number per status, `applications`, `responses`."""
     return await _fetch_one(db, JOBS["count_jobs"], *owner)
 
 
 async def count_jobs_per_week(db: Queryable, owner: Owner, weeks: int) -> list[Row]:
-    """Count `week` (its Monday), `saved`, `applied` of the last weeks, oldest first."""
+    """Count jobs by week: `week` (its Monday), `saved`, `applied`, oldest week first."""
     return await db.fetch(JOBS["count_jobs_per_week"], *owner, weeks)
 
 
 async def list_jobs_named_in(db: Queryable, owner: Owner, text: str, limit: int = 20) -> list[Row]:
-    """The newest jobs whose company the text names."""
+    """List the user's newest jobs whose company a text names."""
     return [to_job(row) for row in await db.fetch(JOBS["list_jobs_named_in"], *owner, text, limit)]
 
 
 async def save_company(
     db: Queryable, owner: Owner, name: str, url: str | None = None, *, is_untrusted: bool = False
 ) -> Row:
-    """Return the company of that name, case aside; made when new. `outside`: its marked fields."""
+    """Return the company with that name, ignoring case; create it if it is new.
+
+    `outside`: its marked fields.
+    """
     return await _fetch_one(db, JOBS["save_company"], *owner, name, url, is_untrusted)
 
 
@@ -159,7 +163,7 @@ async def save_contact(
     *,
     is_untrusted: bool = False,
 ) -> Row:
-    """Return the person at that company, made when new; name or e-mail must be given."""
+    """Return the contact at that company; create it if it is new. Name or e-mail is required."""
     values = (name, email, company, is_untrusted)
     return await _fetch_one(db, JOBS["save_contact"], *owner, *values)
 
@@ -173,7 +177,8 @@ async def update_named(
     *,
     is_untrusted: bool = False,
 ) -> Row | None:
-    """Change `notes`, and a company's `url` or a contact's `email`; None: the user has no such one.
+    """Change a company's `notes` and `url`, or a contact's `notes` and `email`; None: no such row.
+
     A field that a trusted run writes anew is marked no more.
     """
     values = (row_id, dict(fields), is_untrusted)
@@ -217,8 +222,9 @@ async def save_document(
     problems: list[str] | None = None,
     run_id: str | None = None,
 ) -> tuple[int, int]:
-    """Save a text and return (document_id, version). A second text of one kind (but `other`) for
-    the same job is that document's next version.
+    """Save a text as a document's version; return (document_id, version).
+
+    A second text of one kind (but `other`) for the same job is that document's next version.
 
     passed: None when nothing checked it. problems: what the check still found wrong.
     """
@@ -230,7 +236,7 @@ async def save_document(
 async def load_document(
     db: Queryable, owner: Owner, document_id: int, version: int | None = None
 ) -> Row | None:
-    """One version, the latest by default, with its head."""
+    """Load one version of a document, the latest by default, with its title and kind."""
     return await db.fetchrow(DOCUMENTS["load_document"], *owner, document_id, version)
 
 
@@ -243,7 +249,10 @@ async def load_document_page(
     limit: int = 50,
     after: tuple[str, int] | None = None,
 ) -> list[Row]:
-    """Heads with `sort_key`; `after`: sort_key and document_id of the last one seen."""
+    """Load a page of documents without content, with `sort_key`.
+
+    `after`: sort_key and document_id of the last one seen.
+    """
     return await db.fetch(
         DOCUMENTS["load_document_page"], *owner, job_id, kind, *(after or (None, None)), limit
     )
@@ -259,23 +268,23 @@ async def add_version(
     passed: bool | None = None,
     problems: list[str] | None = None,
 ) -> int | None:
-    """The next version of a document; None when the user has no such document."""
+    """Add a version to a document; return its number, or None if the user has no such document."""
     values = (content, sources or [], passed, problems or [])
     return await db.fetchval(DOCUMENTS["add_version"], *owner, document_id, *values)
 
 
 async def list_versions(db: Queryable, owner: Owner, document_id: int) -> list[Row]:
-    """A document's versions without their content, newest first."""
+    """List a document's versions without their content, newest first."""
     return await db.fetch(DOCUMENTS["list_versions"], *owner, document_id)
 
 
 async def delete_document(db: Queryable, owner: Owner, document_id: int) -> bool:
-    """Remove a document with its versions; False when the user has none of that id."""
+    """Delete a document with its versions; return False if the user has no such document."""
     return await db.execute(DOCUMENTS["delete_document"], *owner, document_id) > 0
 
 
 async def load_profile(db: Queryable, owner: Owner) -> Row:
-    """Load `content` (Markdown, "" when there is none), `is_onboarded`, `is_untrusted`."""
+    """Load the profile: `content` (Markdown, "" if none), `is_onboarded`, `is_untrusted`."""
     row = await db.fetchrow(PROFILE["load_profile"], *owner)
     return row or {"content": "", "is_onboarded": False, "is_untrusted": False, "updated_at": None}
 
@@ -283,12 +292,12 @@ async def load_profile(db: Queryable, owner: Owner) -> Row:
 async def save_profile(
     db: Queryable, owner: Owner, content: str, *, is_untrusted: bool = False
 ) -> None:
-    """Replace the Markdown; `is_onboarded` stays as it is."""
+    """Replace the profile's Markdown; `is_onboarded` stays as it is."""
     await db.execute(PROFILE["save_profile"], *owner, content, is_untrusted)
 
 
 async def save_onboarded(db: Queryable, owner: Owner) -> None:
-    """Mark the interview as done. For the interview only; no tool reaches this."""
+    """Mark the profile interview as done; no tool reaches this."""
     await db.execute(PROFILE["save_onboarded"], *owner)
 
 
@@ -301,19 +310,22 @@ async def save_resume(
     raw_text: str,
     data: dict[str, Any] | None,
 ) -> int:
-    """A new version; its number. data: JSON Resume, None until a parser has been there."""
+    """Store a new version of the résumé; return its number.
+
+    data: JSON Resume; None before a parser has structured it.
+    """
     return await db.fetchval(PROFILE["save_resume"], *owner, name, source_format, raw_text, data)
 
 
 async def save_resume_data(db: Queryable, owner: Owner, version: int, data: dict[str, Any]) -> bool:
-    """Keep what a parser made of that version; False when a person has corrected it."""
+    """Save a version's parsed structure; return False if a person has corrected the version."""
     return await db.execute(PROFILE["save_resume_data"], *owner, version, data) > 0
 
 
 async def correct_resume(
     db: Queryable, owner: Owner, version: int | None, data: dict[str, Any]
 ) -> int | None:
-    """Keep a person's correction of that version (None: the newest) as a new one; its number.
+    """Store a person's correction of that version (None: the newest); return the new version.
 
     None: there is no such version.
     """
@@ -321,23 +333,25 @@ async def correct_resume(
 
 
 async def load_resume(db: Queryable, owner: Owner, version: int | None = None) -> Row | None:
-    """One version, the newest by default: its text, its structured `data` (or None), its origin."""
+    """Load one version of the résumé, the newest by default, with text and structured `data`."""
     return await db.fetchrow(PROFILE["load_resume"], *owner, version)
 
 
 async def list_resumes(db: Queryable, owner: Owner) -> list[Row]:
-    """Every version without text and data, newest first."""
+    """List all versions of the résumé without text and data, newest first."""
     return await db.fetch(PROFILE["list_resumes"], *owner)
 
 
 async def delete_resumes(db: Queryable, owner: Owner) -> int:
-    """Remove every version, and the texts as they were parsed; how many versions there were."""
+    """Delete all versions of the résumé and its parsed texts; return how many versions."""
     await delete_parsed_texts(db, owner[1], "careers")
     return await db.execute(PROFILE["delete_resumes"], *owner)
 
 
 async def load_prompt_facts(db: Queryable, owner: Owner) -> Row:
-    """Profile `content`; `candidate`, `positions`, `format`, `created_at` of the latest résumé
+    """Load what prompts state about the user: profile and latest résumé, in one query.
+
+    Profile `content`; `candidate`, `positions`, `format`, `created_at` of the latest résumé
     (`format` None: there is none).
     """
     tenant_id, user_id = owner
@@ -347,14 +361,14 @@ async def load_prompt_facts(db: Queryable, owner: Owner) -> Row:
 
 
 async def _fetch_one(db: Queryable, sql: str, *values: Any) -> Row:
-    """Return the row of a statement that always has one."""
+    """Run a statement that always returns one row, and return that row."""
     row = await db.fetchrow(sql, *values)
     assert row is not None
     return row
 
 
 async def _save_named(db: Queryable, job: Row, *, is_untrusted: bool) -> None:
-    """Store the company and, when it names one, the contact of a stored job."""
+    """Create the company and contact that a stored job names, if they are new."""
     owner = (job["tenant_id"], job["user_id"])
     name, email = job["contact_name"], job["contact_email"]
     await save_company(db, owner, job["company"], is_untrusted=is_untrusted)

@@ -25,6 +25,7 @@ LISTED = 100
 
 
 async def import_resume(terminal: Terminal, path: str, tenant_id: str) -> None:
+    """Import a résumé from a file, parse it with the model, and print what to check."""
     source, name = terminal.read_source(path)
     # Before anything is started: a file that cannot be read is told at once.
     file = await read_resume_file(source, name, terminal.load_settings(PACK).limits)
@@ -62,6 +63,7 @@ async def import_job(
     columns: Sequence[str] = (),
     statuses: Sequence[str] = (),
 ) -> None:
+    """Import jobs from a sheet or postings into the tracker, and print what became of each."""
     source, name = terminal.read_source(path)
     limits = terminal.load_settings(PACK).limits
     mapping = {"columns": _parse_pairs(columns), "statuses": _parse_pairs(statuses)}
@@ -95,7 +97,10 @@ async def import_job(
 
 
 def _parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
-    """Raises: InputError for one that is no NAME=VALUE."""
+    """Parse options of the form NAME=VALUE to a dict.
+
+    Raises: InputError for one that is no NAME=VALUE.
+    """
     for wrong in (pair for pair in pairs if "=" not in pair):
         raise InputError(
             f"{wrong!r} must have the form NAME=VALUE", hint="For example --map Firma=company."
@@ -104,6 +109,7 @@ def _parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
 
 
 async def list_documents(terminal: Terminal, tenant_id: str) -> None:
+    """Print the user's documents, one a line."""
     async with terminal.open_store(PACK) as opened:
         rows = await store.load_document_page(
             opened.read(tenant_id), (tenant_id, LOCAL), limit=LISTED
@@ -118,7 +124,7 @@ async def list_documents(terminal: Terminal, tenant_id: str) -> None:
 async def show_document(
     terminal: Terminal, tenant_id: str, document_id: int, version: int | None
 ) -> None:
-    """The text; then each sentence that states facts with where they come from."""
+    """Print a document's text, then each sentence that states facts with its sources."""
     row = await _load_document(terminal, tenant_id, document_id, version)
     terminal.say(row["content"])
     sources: list[dict[str, Any]] = row["sources"]
@@ -138,7 +144,10 @@ async def export(
     wanted: Format | None,
     target: Path | None,
 ) -> None:
-    """Write a new file; nothing is overwritten. target None: named after the document, here."""
+    """Write a document to a new file; an existing file is not overwritten.
+
+    target None: a file in this folder, named after the document.
+    """
     format_ = wanted or _choose_format(target)
     row = await _load_document(terminal, tenant_id, document_id, version)
     font = terminal.load_settings(PACK).get_table(ExportSettings).pdf_font
@@ -150,7 +159,10 @@ async def export(
 
 
 def _choose_format(target: Path | None) -> Format:
-    """By the file's name. Raises: InputError for a name that says none of ours."""
+    """Choose the export format by the target file's extension.
+
+    Raises: InputError for a name that says none of ours.
+    """
     if target is None:
         return "pdf"
     for format_ in get_args(Format):
@@ -164,7 +176,10 @@ def _choose_format(target: Path | None) -> Format:
 async def _load_document(
     terminal: Terminal, tenant_id: str, document_id: int, version: int | None
 ) -> Any:
-    """Raises: NotFoundError, InputError for a version below 1."""
+    """Load one version of a document, or the latest.
+
+    Raises: NotFoundError, InputError for a version below 1.
+    """
     if version is not None and version < 1:
         raise InputError("version numbers start at 1", hint="Use 1 or more.")
     async with terminal.open_store(PACK) as opened:

@@ -73,7 +73,7 @@ async def save_company(
 async def _change(
     tool: ToolContext, kind: store.Named, row: Row, notes: str | None, **fields: str | None
 ) -> dict[str, Any]:
-    """Give a stored row the fields that it does not have so yet, and show it."""
+    """Update those fields of a company or contact that differ, and return it for the model."""
     told = {**fields, "notes": clean_text(notes).strip() if notes else None}
     changed = {key: value for key, value in told.items() if value}
     if any(row[key] != value for key, value in changed.items()):
@@ -83,15 +83,16 @@ async def _change(
 
 
 async def _find_company(tool: ToolContext, called: str) -> str | None:
-    """Where the one known contact of this name is; a new one is made for none or several."""
+    """Return the company of the only contact with this name; None if there is none or several."""
     rows = await store.list_contacts(tool.db, get_owner(tool), MAX_LISTED, name=called)
     same = [row for row in rows if (row["name"] or row["email"]).casefold() == called.casefold()]
     return same[0]["company"] if len(same) == 1 else None
 
 
 def _list(name: str, kind: store.Named, rows: list[Row]) -> ToolOutcome:
-    """Rows for the model. Of each, the fields that were written after reading text from outside are
-    from outside still.
+    """Build a tool's result from rows of companies or contacts, with untrusted fields marked.
+
+    Untrusted are the fields that were written after reading text from outside.
     """
     shown = [_show(row, kind) for row in rows]
     listed: dict[str, Any] = {name: shown, "total": store.get_total(rows)}

@@ -69,7 +69,7 @@ class JobFields(Struct):
 
 
 def _takes_fields(function: ToolFunction, *, is_change: bool = False) -> ToolFunction:
-    """Give a tool function the fields of a job as parameters, in place of its last, `**given`."""
+    """Give a tool function the fields of a job as parameters instead of its last one, `**given`."""
     own = list(signature(function).parameters.values())[:-1]
     hints = get_type_hints(JobFields, include_extras=True)
     for item in structs.fields(JobFields):
@@ -183,7 +183,7 @@ def _make_missing(job_id: int) -> ToolError:
 
 
 def to_summary(row: Row) -> dict[str, Any]:
-    """The set fields of a job but for the long texts."""
+    """Return a job's fields that are set, without the long texts."""
     return {
         key: value.date().isoformat() if isinstance(value := row[key], datetime) else value
         for key in SHORT_FIELDS
@@ -192,7 +192,7 @@ def to_summary(row: Row) -> dict[str, Any]:
 
 
 def to_details(row: Row) -> dict[str, Any]:
-    """All set fields of a job."""
+    """Return all fields of a job that are set."""
     long = {key: row[key] for key in LONG_FIELDS if row[key] is not None}
     return {**to_summary(row), **long}
 

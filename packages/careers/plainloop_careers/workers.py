@@ -16,7 +16,7 @@ _PROFILE: Final = ("read_user_profile", "update_user_profile")
 
 
 def make_workers() -> tuple[WorkerSpec, ...]:
-    """One spec per worker, prompts read."""
+    """Build the specs of the careers workers, with their prompts loaded."""
     return (
         WorkerSpec(
             name="crm_worker",

@@ -35,7 +35,7 @@ _LINE_END: Final = re.compile(
 
 
 def find_postings(value: Any) -> list[Any] | None:
-    """The list that an answer of a board holds; None for one that holds none."""
+    """Return the list of postings in a job board's JSON answer; None if it has no list."""
     if isinstance(value, list):
         return value  # pyright: ignore[reportUnknownVariableType]
     answer = as_object(value)
@@ -55,8 +55,9 @@ def is_posting(item: dict[str, Any]) -> bool:
 
 
 def from_board(item: dict[str, Any]) -> dict[str, Any]:
-    """A posting's fields with its description. A company that is named nowhere is read from the
-    posting's address, where boards have it.
+    """Convert a board's posting to the arguments of create_job, description included.
+
+    A company that is named nowhere is read from the posting's address, if it is in that.
     """
     fields = read_posting(item)
     company = "" if "company" in fields else name_company(fields.get("url", ""))
@@ -68,7 +69,7 @@ def from_board(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_posting(item: dict[str, Any]) -> dict[str, Any]:
-    """Read what a posting says, as arguments of create_job; its description is left out."""
+    """Convert a posting in JSON to arguments of create_job, without its description."""
     pay, pay_note = _read_pay(item)
     kinds = [to_line(kind) for kind in to_list(find(item, "type"))]
     facts = (
@@ -97,12 +98,13 @@ def read_posting(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def find(item: dict[str, Any], what: str) -> Any:
-    """The first value that says something under one of the names of it."""
+    """Return the posting's first non-empty value under the field names listed for `what`."""
     values = (_get(item, name) for name in _NAMES[what])
     return next((value for value in values if value not in (None, "", [], {})), None)
 
 
 def find_line(item: dict[str, Any], what: str) -> str:
+    """Return the posting's value for `what` as one line of text; "" if it has none."""
     return to_line(find(item, what))
 
 
@@ -114,7 +116,7 @@ def _get(item: dict[str, Any], name: str) -> Any:
 
 
 def to_line(value: Any) -> str:
-    """Text in one line; of an object its name, of a list its items."""
+    """Convert a JSON value to one line of text: an object to its name, a list to its items."""
     if isinstance(value, list):
         return "; ".join(dict.fromkeys(filter(None, map(to_line, value))))  # pyright: ignore[reportUnknownArgumentType]
     about = as_object(value)
@@ -124,7 +126,7 @@ def to_line(value: Any) -> str:
 
 
 def to_place(value: Any) -> str:
-    """`Berlin, DE; Hamburg, DE`: of a text, a place or a list of places."""
+    """Convert a place, or a list of places, to text such as `Berlin, DE; Hamburg, DE`."""
     if isinstance(value, list):
         places = [to_place(item) for item in as_list(value)[:MAX_PLACES]]
         return "; ".join(dict.fromkeys(filter(None, places)))
@@ -139,7 +141,7 @@ def _join_place(about: dict[str, Any]) -> str:
 
 
 def name_company(url: str) -> str:
-    """Name the company by its posting's address; "" where that has no path of two parts.
+    """Derive the company's name from its posting's URL; "" if the path has less than two parts.
 
     >>> name_company("https://jobs.example.com/cafe-uno/ff")
     'Cafe Uno'
@@ -151,7 +153,7 @@ def name_company(url: str) -> str:
 
 
 def read_description(item: dict[str, Any]) -> str:
-    """The description as readable text, with the sections that stand beside it."""
+    """Convert a posting's description and its further sections to readable text."""
     from plainloop_documents.reading import page  # lxml: in the child alone
 
     texts = [find(item, "text")]
@@ -170,7 +172,7 @@ def read_description(item: dict[str, Any]) -> str:
 
 
 def from_personio(content: bytes) -> list[dict[str, Any]]:
-    """The positions of a company's Personio feed.
+    """Parse a company's Personio feed (XML) to a list of postings.
 
     Source: https://developer.personio.de/docs/retrieving-open-job-positions.
     Raises: InputError when it is no XML.
@@ -195,7 +197,7 @@ def from_personio(content: bytes) -> list[dict[str, Any]]:
 
 
 def from_trello(value: Any) -> list[dict[str, Any]] | None:
-    """The cards of a Trello board's export as rows of a sheet; None for anything else.
+    """Convert the JSON export of a Trello board to rows, one per card; None for other JSON.
 
     Source: https://support.atlassian.com/trello/docs/exporting-data-from-trello/.
     """
@@ -218,7 +220,7 @@ def from_trello(value: Any) -> list[dict[str, Any]] | None:
 
 
 def _read_pay(item: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """(the tracker's columns, a note): pay for what is no period of ours is put in words."""
+    """Read a posting's pay as (the tracker's fields, a note with pay for other periods)."""
     found = find(item, "pay_range")
     pay = (list_objects(found) or [as_object(found)])[0]
     own = {key: value for key, value in item.items() if "salary" in key.lower()}
@@ -250,7 +252,7 @@ def _find_amount(said: dict[str, Any], names: Sequence[str]) -> int | float | No
 
 
 def to_amount(value: Any) -> int | float | None:
-    """An amount of money, or None for what is none.
+    """Convert a value to an amount of money; None if it is not a number in bounds.
 
     >>> [to_amount(value) for value in (45.5, "31,049", "45.000", "much")]
     [45.5, 31049, 45000, None]
@@ -267,7 +269,7 @@ def to_amount(value: Any) -> int | float | None:
 
 
 def _list_requirements(item: dict[str, Any]) -> list[str]:
-    """Lines of qualifications, experience and skills, each once."""
+    """List a posting's qualifications, experience and skills as lines, each once."""
     lines: list[str] = []
     for value in (_get(item, name) for name in _NAMES["requirements"]):
         for said in to_list(value):
@@ -285,14 +287,14 @@ def _describe_requirement(item: dict[str, Any]) -> str:
 
 
 def _iter_tags(item: dict[str, Any]) -> Iterator[str]:
-    """Every skill's keywords; a skill without any by its own name."""
+    """Yield the keywords of each skill of a posting, or the skill's name if it has no keywords."""
     for group in [*to_list(item.get("tags")), *list_objects(item.get("skills"))]:
         words = as_object(group).get("keywords") or [group]
         yield from filter(None, map(to_line, to_list(words)))
 
 
 def to_day(value: Any) -> str:
-    """The day of a time in ISO format or in milliseconds."""
+    """Convert a time in ISO format or in milliseconds to its day in ISO format; "" if neither."""
     if isinstance(value, str):
         return to_plain_line(value, 40)[:10]
     try:

@@ -15,6 +15,10 @@ _CURRENCY: Final = re.compile(r"[A-Z]{3}|[$¥]|kr")
 
 
 def check_fields(fields: Mapping[str, Any]) -> None:
+    """Check a job's fields against each other: company, title, URL and salary.
+
+    Raises: ToolError.
+    """
     empty = [name for name in ("company", "title") if name in fields and not fields[name]]
     if empty:
         raise ToolError(f"{' and '.join(empty)} must not be empty")
@@ -32,7 +36,9 @@ def check_fields(fields: Mapping[str, Any]) -> None:
 
 
 def check_url(url: str | None) -> None:
-    """A page's address is shown as a link: nothing else may come with it. Without a scheme is fine.
+    """Refuse a job's URL with a scheme other than http or https; without a scheme it is fine.
+
+    The address is shown as a link, so nothing else may pass.
 
     >>> check_url("acme.example:8080/jobs/1")
     >>> check_url("javascript:alert(1)")
@@ -45,7 +51,7 @@ def check_url(url: str | None) -> None:
 
 
 def clean_fields(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Texts trimmed, lists in one form, "" as None (which empties the column)."""
+    """Clean a job's fields: trim texts, unify lists, turn "" into None (an empty column)."""
     return {key: _clean_value(key, value) for key, value in given.items()}
 
 
@@ -67,4 +73,5 @@ def _clean_value(key: str, value: Any) -> Any:
 
 
 def clean_line(text: str | None) -> str | None:
+    """Clean a text to one line; None if it is empty."""
     return " ".join(clean_json(text).split()) or None if text else None

@@ -41,7 +41,7 @@ async def read_jobs_file(
     owner: Owner = NOBODY,
     mapping: Mapped | None = None,
 ) -> FoundJobs:
-    """The jobs of an uploaded file, read in a child process; mapping: as `read_table`.
+    """Read the jobs of an uploaded file in a child process. mapping: as `read_table`.
 
     Raises: InputError as `read_file`, or when it takes too long or too much.
     """
@@ -50,12 +50,12 @@ async def read_jobs_file(
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """The child's side of it."""
+    """Read the jobs of a file in the child process; return them as a dict."""
     return asdict(read_file(content, options["name"], options.get("mapping") or {}))
 
 
 def read_jobs(content: bytes, name: str, mapping: Mapped | None = None) -> FoundJobs:
-    """Read the jobs of a file that has at least one which is whole.
+    """Read the jobs of a file, which must contain at least one with company and title.
 
     Raises: InputError as `read_file`, and when nothing in it has a title and a company.
     """
@@ -65,7 +65,10 @@ def read_jobs(content: bytes, name: str, mapping: Mapped | None = None) -> Found
 
 
 def check_found(found: FoundJobs, name: str) -> None:
-    """Raises: InputError when a file has jobs, and none of them is whole."""
+    """Check that a file with jobs has at least one with company and title.
+
+    Raises: InputError that names what is missing.
+    """
     if found.incomplete and not found.jobs:
         complete_job(found.incomplete[0], name)
     unknown = [column.name for column in found.columns if not column.is_known]
@@ -79,8 +82,10 @@ def check_found(found: FoundJobs, name: str) -> None:
 
 
 def read_file(content: bytes, name: str, mapping: Mapped) -> FoundJobs:
-    """Read jobs from a sheet (CSV, TSV, Excel), JSON (a job, a list, a board's answer), Personio's
-    XML, HTML or text; also those to which a person has to add the company or the title.
+    """Read jobs from a file (CSV, Excel, JSON, Personio's XML, HTML or text), incomplete ones too.
+
+    JSON: a job, a list, or a board's answer. To an incomplete job a person has to add the company
+    or the title.
 
     Raises: InputError when the file as a whole cannot be read, or holds no job and nothing
     rejected; single rows are `rejected`.
@@ -142,7 +147,7 @@ def _read_json(value: Any, name: str, mapping: Mapped) -> FoundJobs:
 
 
 def _sort_postings(postings: Sequence[dict[str, Any]]) -> FoundJobs:
-    """Whole jobs, and those to which somebody has to add something."""
+    """Sort postings into jobs with company and title, and jobs that a person must complete."""
     found = FoundJobs()
     for fields in postings:
         kept = {key: value for key, value in fields.items() if value}

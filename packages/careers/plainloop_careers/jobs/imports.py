@@ -15,13 +15,16 @@ from .salaries import parse_salary
 
 @cache
 def load_labels(table: Literal["labels", "remote_types", "statuses"]) -> dict[str, str]:
-    """Load what people write → the column, or the value, that they mean."""
+    """Load a table from a label as people write it to the tracker's column or value."""
     known: dict[str, list[str]] = load_data(__file__, "labels.toml")[table]
     return {said: meant for meant, words in known.items() for said in words}
 
 
 def complete_job(fields: dict[str, Any], name: str) -> dict[str, Any]:
-    """Keep only what was found, `source` "import". Raises: InputError without title or company."""
+    """Return a job's fields without empty ones, with `source` "import".
+
+    Raises: InputError without title or company.
+    """
     missing = [key for key in ("title", "company") if not fields.get(key)]
     if missing:
         raise InputError(f"no {' and no '.join(missing)} found in {name}", hint=_HINT)
@@ -49,7 +52,10 @@ _TITLE_AT_COMPANY: Final = re.compile(
 
 
 def from_text(text: str) -> dict[str, Any]:
-    """Labelled lines as fields, the rest as notes; a first line "Title at Company" counts too."""
+    """Parse labelled lines ("Title: Cook") to a job's fields; other lines become its notes.
+
+    A first line "Title at Company" counts too.
+    """
     found: dict[str, list[str]] = {}
     current, before = "notes", ""
     for line in text.splitlines():
@@ -83,7 +89,7 @@ def from_text(text: str) -> dict[str, Any]:
 
 
 def add_description(fields: dict[str, Any], text: Any) -> dict[str, Any]:
-    """The fields with a description in front of the notes, and what it asks for in its sections."""
+    """Add a description to a job's fields: before the notes, and its requirements as fields."""
     if not isinstance(text, str) or not text.strip():
         return fields
     asked = from_text(text)
@@ -93,7 +99,7 @@ def add_description(fields: dict[str, Any], text: Any) -> dict[str, Any]:
 
 
 def split_heading(text: str) -> tuple[str, str]:
-    """(title, company) of "Cook at Noma"; two empty texts where nothing says which is which.
+    """Split "Cook at Noma" into (title, company); ("", "") if it is unclear which is which.
 
     >>> split_heading("Cook at Noma"), split_heading("Noma - Cook")
     (('Cook', 'Noma'), ('', ''))
@@ -103,7 +109,7 @@ def split_heading(text: str) -> tuple[str, str]:
 
 
 def _read_label(line: str) -> tuple[str | None, str]:
-    """(the column that a line names, what follows on the line); (None, "") for plain text."""
+    """Return (column, rest) for a line that begins with a known label; else (None, "")."""
     match = _LABEL_LINE.match(line)
     labels = load_labels("labels")
     column = labels.get(match[1].strip().lower()) if match else None

@@ -21,7 +21,7 @@ _OWN: Final = ("source", "created_at", "updated_at", "url")
 
 @dataclass(slots=True)
 class Merged:
-    """Holds what became of a file's jobs, as the tracker's rows."""
+    """Lists what became of a file's jobs: rows created, updated and unchanged."""
 
     created: list[Row] = field(default_factory=list[Row])
     updated: list[Row] = field(default_factory=list[Row])
@@ -29,7 +29,7 @@ class Merged:
 
 
 async def merge_jobs(db: Queryable, owner: Owner, jobs: Sequence[Mapping[str, Any]]) -> Merged:
-    """Store new jobs; fill what is empty, or older, of those that the user has.
+    """Store a file's new jobs, and fill empty or older fields of the jobs that the user has.
 
     The same job is the one with its URL, else with its company and title, and with a place and a
     day of applying that do not differ. Two such rows of a file are two jobs, so the same file sent
@@ -53,8 +53,10 @@ async def merge_jobs(db: Queryable, owner: Owner, jobs: Sequence[Mapping[str, An
 
 
 def build_changes(known: Row, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Choose what a sheet's row changes in a job: what is empty there, a further status, and all
-    that differs when the sheet says that it was written since the job last changed.
+    """Choose the fields of a job that a sheet's row updates.
+
+    These are empty ones and a further status; all that differ if the row says that it is newer than
+    the job.
     """
     stated = fields.get("updated_at")
     is_newer = stated is not None and _to_time(stated) >= known["updated_at"]
@@ -76,7 +78,7 @@ def build_changes(known: Row, fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _Keys:
-    """What tells a user's jobs apart. A job is taken once by a file's rows."""
+    """Matches rows of a file with the user's jobs, each job once."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._by_url: dict[str, int] = {}
@@ -88,13 +90,13 @@ class _Keys:
                 self._by_url[row["url_key"]] = row["job_id"]
 
     def add(self, row: Row) -> None:
-        """Know a job that was made of a row."""
+        """Add a job that was created from a row, so that later rows match it."""
         self._taken.add(row["job_id"])
         if row["url_key"]:
             self._by_url[row["url_key"]] = row["job_id"]
 
     def take(self, fields: Mapping[str, Any]) -> tuple[int | None, bool]:
-        """Return (the job that a row is, whether another row was it before); None: a new one."""
+        """Match a row with a job: (its id; None: new, whether an earlier row matched it)."""
         key = make_url_key(fields["url"]) if fields.get("url") else None
         if key in self._by_url:
             job_id = self._by_url[key]

@@ -61,7 +61,9 @@ async def load_job_page(
     limit: int | None = 50,
     after: tuple[str, int] | None = None,
 ) -> list[Row]:
-    """Jobs with `sort_key` (text) and `total`; `after`: sort_key and job_id of the last one seen.
+    """Load a page of the user's jobs that match the filters, with `sort_key` (text) and `total`.
+
+    `after`: sort_key and job_id of the last one seen.
 
     limit: None for all.
     """
@@ -79,7 +81,7 @@ async def load_job_page(
 
 
 def build_page_sql(sort: str, *, descending: bool) -> str:
-    """The statement for one order; its parts come from SORTS, never from outside."""
+    """Build the SQL statement for one sort order; its parts come from SORTS only."""
     expression, kind = SORTS[sort]
     return JOBS["load_job_page"].format(
         key=expression,

@@ -10,7 +10,9 @@ FIELDS: Final = ("salary_min", "salary_max", "salary_currency", "salary_period")
 
 
 def parse_salary(text: str) -> dict[str, Any]:
-    """The columns that a text about nothing but pay fills. One amount is both ends.
+    """Parse a text about pay to the tracker's salary columns; {} if it names no pay or several.
+
+    One amount is both ends.
 
     >>> parse_salary("90k - 110k EUR")
     {'salary_min': 90000, 'salary_max': 110000, 'salary_currency': 'EUR'}
@@ -24,8 +26,9 @@ def parse_salary(text: str) -> dict[str, Any]:
 
 
 def to_columns(pay: Pay, *, is_both: bool) -> dict[str, Any]:
-    """The columns without what is unknown. is_both: one amount is both ends, where no word before
-    it says which.
+    """Convert pay to the tracker's salary columns, without unknown ones.
+
+    is_both: one amount is both ends, where no word before it says which.
     """
     high = pay.low if is_both and pay.high is None and not pay.is_bounded else pay.high
     values = (pay.low, high, pay.currency, pay.period)

@@ -66,7 +66,7 @@ class FoundJobs:
 
 
 def write_csv(rows: Iterable[Row]) -> str:
-    """Jobs with a head line; times in ISO 8601, formulas disarmed by a leading apostrophe."""
+    """Write jobs as CSV text with a head line, ISO 8601 times, and formulas made harmless."""
     target = io.StringIO()
     writer = csv.writer(target, lineterminator="\r\n")
     writer.writerow(COLUMNS)
@@ -83,16 +83,14 @@ def _to_cell(value: Any) -> str:
 
 
 def count_known(names: Sequence[str], mapped: Collection[str] = ()) -> int:
-    """Count the tracker's fields that a line names, and the columns that a person has mapped; 0
-    unless one of them says which job.
-    """
+    """Count a line's columns that are tracker fields or mapped; 0 if none tells which job it is."""
     fields = {find_field(name) for name in names} - {None}
     known = len(fields) if fields & {"company", "title", "heading"} else 0
     return known + len({name.strip() for name in names}.intersection(mapped))
 
 
 def find_field(name: str) -> str | None:
-    """The field that a column's name means; None for an unknown one.
+    """Return the tracker field that a column's name means; None for an unknown column.
 
     >>> [find_field(name) for name in ("Job Url", "salaryRangeMin", "Recruiter:in", "Mood")]
     ['url', 'salary_min', 'contact_name', None]
@@ -105,7 +103,7 @@ def find_field(name: str) -> str | None:
 
 
 def _to_words(text: str) -> str:
-    """Letters alone, in small ones, without what stands in brackets and "/in", ":in"."""
+    """Normalise a column's name to lower-case letters, without brackets and "/in", ":in"."""
     plain = unicodedata.normalize("NFKC", text[:200]).casefold()
     plain = re.sub(r"\([^()]*\)|(?<=\w)[/:*·](?:in|e|a)\b", " ", plain)
     return " ".join(re.findall(r"[^\W\d_]+", plain))
@@ -117,7 +115,7 @@ def read_items(
     mapping: Mapped,
     read_posting: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
 ) -> FoundJobs:
-    """Read each object of a list as a job: by `read_posting`, else as a row of a sheet.
+    """Read each JSON object of a list as a job: by `read_posting`, else as a row of a sheet.
 
     Raises: InputError for another list; what cannot be stored is `rejected`, an empty row ignored.
     """
@@ -131,8 +129,9 @@ def read_items(
 def read_table(
     table: Table, mapping: Mapped, postings: Mapping[int, dict[str, Any] | None] | None = None
 ) -> FoundJobs:
-    """The jobs of a sheet. mapping: by a column's name, what it fills. postings: rows that are no
-    sheet's.
+    """Read the jobs of a sheet, with rows that are rejected and cells that are uncertain.
+
+    mapping: by a column's name, what it fills. postings: rows that are no sheet's.
 
     Raises: InputError for a mapping to no field of the tracker.
     """
@@ -176,7 +175,7 @@ def _map_columns(table: Table, mapping: Mapped) -> list[Column]:
 
 
 def _find_orders(table: Table, columns: Sequence[Column]) -> dict[str, Order | None]:
-    """How each column of dates writes them, by its field; a column of other texts is left out."""
+    """Return, by field, the day-month order of each column that holds dates."""
     orders: dict[str, Order | None] = {}
     # A sheet writes all its dates in one way: a deadline tells for the others.
     order = find_order(cell for _, cells in table.rows for cell in cells)
@@ -191,7 +190,7 @@ def _find_orders(table: Table, columns: Sequence[Column]) -> dict[str, Order | N
 
 
 class _Row:
-    """One line of a sheet on its way to a job's fields; what is not certain goes to the notes."""
+    """Converts one line of a sheet to a job's fields; uncertain cells go to the notes."""
 
     def __init__(self, columns: Sequence[Column], cells: Sequence[str]) -> None:
         self.unread: list[str] = []
@@ -213,7 +212,9 @@ class _Row:
     def read(
         self, orders: Mapping[str, Order | None], statuses: Mapping[str, str]
     ) -> dict[str, Any]:
-        """The row's fields. orders: of the dates' columns; a column that is missing there is none.
+        """Convert the row's cells to a job's fields.
+
+        orders: of the dates' columns; a column that is missing there is none.
 
         Raises: ToolError where the columns do not say which side is the company.
         """
@@ -260,7 +261,7 @@ class _Row:
             self._fields[name] = moment
 
     def _read_end(self, name: str, column: Column, cell: str) -> None:
-        """One end of the pay, with the currency and the period that may stand beside it."""
+        """Set one end of the pay from a cell, with the currency and period beside it."""
         try:
             pay: dict[str, Any] = {name: float(cell)}
         except ValueError:
@@ -272,7 +273,7 @@ class _Row:
         self._fields = {key: item for key, item in pay.items() if key != other} | self._fields
 
     def _set(self, name: str, read: Callable[[str], Any]) -> None:
-        """Fill a field with what its cell is read as; a cell that is not certain is a note."""
+        """Set a field to its cell as `read` converts it; else keep the cell as a note."""
         if name not in self._values:
             return
         column, cell = self._values.pop(name)
@@ -288,12 +289,15 @@ class _Row:
 
 
 def _in_brackets(name: str) -> str:
-    """`Salary (k€)` → `k€`"""
+    """Return what stands in brackets in a column's name: `Salary (k€)` → `k€`"""
     return " ".join(re.findall(r"\(([^()]*)\)", name))
 
 
 def _split_heading(text: str, kind: str) -> dict[str, Any]:
-    """Raises: ToolError when the text does not say which side is the company."""
+    """Split a cell that holds title and company into these two fields.
+
+    Raises: ToolError when the text does not say which side is the company.
+    """
     if kind == "heading":
         title, company = split_heading(text)
         if title and company:
@@ -317,7 +321,10 @@ _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
 
 
 def check_row(fields: dict[str, Any]) -> dict[str, Any]:
-    """Raises: ToolError, msgspec.ValidationError."""
+    """Check and clean a sheet's row with the rules of create_job; return the job's fields.
+
+    Raises: ToolError, msgspec.ValidationError.
+    """
     # A column of the tracker is a parameter of create_job, so its checks are the same.
     dates = {name: fields[name].isoformat() for name in DATES if fields.get(name)}
     values = {key: value for key, value in fields.items() if value is not None and key not in DATES}

@@ -36,7 +36,7 @@ STORED_KINDS: Final = ("cover_letter", "follow_up", "thank_you")  # of the other
 
 
 def extract_letter(answer: str) -> str | None:
-    """The letter in an answer, without talk before and after it; None when there is none."""
+    """Extract the letter from a model's answer, without text before and after; else None."""
     start = _SALUTATION.search(answer)
     closing = _CLOSING.search(answer, start.end() if start else 0)
     if start is None and closing is None:
@@ -60,12 +60,12 @@ def extract_letter(answer: str) -> str | None:
 
 
 async def check_letter(state: AgentState, ctx: RunView) -> Check:
-    """Is it the letter that was asked for, and every fact in résumé, profile or posting?"""
+    """Check the letter in the last message: requested kind and language, each fact's source."""
     return await check_text(get_text(state["messages"][-1]), state, ctx)
 
 
 async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
-    """Check the letter in a text that is not the last message."""
+    """Check the letter in a given text, instead of the last message, as `check_letter` does."""
     letter = extract_letter(answer)
     if letter is None:
         return Check()
@@ -77,7 +77,7 @@ async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
 
 
 def find_unwished(state: AgentState, letter: str) -> tuple[str, ...]:
-    """Find what is wrong with the letter's kind and language: a sentence each."""
+    """List the differences from the requested kind and language of letter, a sentence each."""
     wish = read_wish(get_text(get_request_message(state["messages"])))
     return tuple(check_wish(wish, letter))
 
@@ -85,8 +85,10 @@ def find_unwished(state: AgentState, letter: str) -> tuple[str, ...]:
 async def accept_letter(
     state: AgentState, ctx: RunView, text: str, passed: bool, check: Check
 ) -> None:
-    """Store the letter as a document's new version, in the step's transaction. One of another kind
-    or language than asked for would stand in the way of the right one: it is not stored.
+    """Store the checked letter as a document's new version, in the step's transaction.
+
+    A letter of another kind or language than requested is not stored: it would stand in the way of
+    the right one.
     """
     letter = extract_letter(text)
     if letter is None:
@@ -117,7 +119,7 @@ async def accept_letter(
 
 
 def find_kind(request: str, text: str) -> str:
-    """Find what was written: by the user's words, else by how the text begins.
+    """Detect the kind of letter from the user's request, else from the beginning of the text.
 
     >>> find_kind("write a follow-up for Acme", "Dear team, …")
     'follow_up'
@@ -136,7 +138,7 @@ def find_kind(request: str, text: str) -> str:
 
 
 async def load_facts(db: Queryable, owner: Owner) -> tuple[dict[str, Any], str]:
-    """Résumé (structured, or its lines where nothing has structured it) and profile."""
+    """Load the résumé (structured, else its lines) and the profile's text, to check a letter."""
     resume = await load_resume(db, owner)
     profile = await load_profile(db, owner)
     data = (resume["data"] or {"text": resume["raw_text"].splitlines()}) if resume else {}
@@ -146,8 +148,9 @@ async def load_facts(db: Queryable, owner: Owner) -> tuple[dict[str, Any], str]:
 async def find_letter_job(
     db: Queryable, owner: Owner, state: AgentState, letter: str
 ) -> Row | None:
-    """The job that the letter is for: one that this turn's tools showed, else any of the user's,
-    whose company the letter names; one whose title it names too goes first.
+    """Find the user's job that the letter names by company: this turn's jobs first, then any.
+
+    Among several, one whose title the letter names too is preferred.
     """
     shown = [job for job in list_shown_jobs(state) if _is_named(job["company"], letter)]
     for job in sorted(shown, key=lambda job: not _is_named(job["title"], letter)):
@@ -160,7 +163,7 @@ async def find_letter_job(
 
 
 def list_shown_jobs(state: AgentState) -> list[dict[str, Any]]:
-    """Every job in the tool results of this turn."""
+    """List the jobs in the tool results of the current turn."""
     results = [
         part["result"]
         for message in get_turn(state["messages"])
@@ -176,7 +179,7 @@ def list_shown_jobs(state: AgentState) -> list[dict[str, Any]]:
 
 
 def _is_named(name: str, text: str) -> bool:
-    """Whether the words of the name stand in the text, case and punctuation aside."""
+    """Whether the text contains the name's words in order, ignoring case and punctuation."""
     words = re.findall(r"\w+", name.casefold())
     pattern = r"\W+".join(map(re.escape, words))
     return bool(words) and re.search(rf"(?<!\w){pattern}(?!\w)", text.casefold()) is not None

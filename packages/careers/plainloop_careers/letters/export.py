@@ -29,7 +29,7 @@ async def export_document(
     limits: Limits | None = None,
     owner: Owner = NOBODY,
 ) -> ApiFile:
-    """One version of a document as a file.
+    """Convert one version of a document to a Markdown, Word or PDF file for download.
 
     document: `title`, `content`, `version`.
 
@@ -46,7 +46,8 @@ async def export_document(
 
 
 def make_filename(title: str, version: int, suffix: str) -> str:
-    """
+    """Build a file name from a document's title, version and extension.
+
     >>> make_filename("Cover letter for R&D/Cook at Café Ö", 2, "pdf")
     'cover-letter-for-r-d-cook-at-café-ö-v2.pdf'
     """

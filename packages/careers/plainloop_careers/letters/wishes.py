@@ -24,7 +24,10 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Says what a request names. kinds: each would do; none, None: it does not say."""
+    """Names the kinds and the language of letter that a request wants.
+
+    kinds: each would do; none, None: it does not say.
+    """
 
     kinds: frozenset[str]
     language: str | None
@@ -56,7 +59,7 @@ _CERTAIN_SHARE: Final = 0.2  # of a text's words; a third or more in prose of th
 
 
 def read_wish(request: str) -> Wish:
-    """The kinds and the language that a request names.
+    """Read from a request which kinds of letter, and which language, the user wants.
 
     >>> wish = read_wish("write a letter declining the offer from Acme, in German please")
     >>> sorted(wish.kinds), wish.language
@@ -68,7 +71,7 @@ def read_wish(request: str) -> Wish:
 
 
 def check_wish(wish: Wish, letter: str) -> Iterator[str]:
-    """A problem for the kind and one for the language, where the letter is surely of another."""
+    """Yield a problem if a letter is surely of another kind, or language, than requested."""
     from plainloop_rules.matching import measure_languages  # the grammar of four languages
 
     shares = measure_languages(letter[:_MEASURED_CHARS])
@@ -87,7 +90,7 @@ def check_wish(wish: Wish, letter: str) -> Iterator[str]:
 
 
 def _iter_languages(request: str) -> Iterator[str]:
-    """Each language that a clause names for the letter; none of what is to stand in it."""
+    """Yield each language in which the request wants the letter, not those of its content."""
     for clause in _CLAUSE_END.split(request):
         told = _CONTENT.split(clause, maxsplit=1)[0]
         found = _AS_ADJECTIVE.search(told) or _IN_LANGUAGE.search(told)

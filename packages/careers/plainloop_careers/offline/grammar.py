@@ -33,7 +33,7 @@ _NAMES: Final = ("company", "name", "city")
 
 
 def rephrase(request: str) -> str:
-    """The English sentence of a request in one of the printed forms; any other as it is.
+    """Translate a request in one of the documented forms to its English sentence; else leave it.
 
     >>> rephrase("Bitte verschiebe die Stelle bei Acme auf abgelehnt!")
     'move the Acme job to rejected'
@@ -52,7 +52,7 @@ def rephrase(request: str) -> str:
 
 
 def write(form: str, request: str, **values: Any) -> str:
-    """A form's sentence in the language of a request; a place without a value stays in capitals.
+    """Write a form's sentence in the request's language; a missing value stays in capitals.
 
     >>> write("move", "Acme hat mir leider abgesagt", company="Acme", status="rejected")
     'verschiebe die Stelle bei Acme auf abgelehnt'
@@ -72,7 +72,7 @@ def write(form: str, request: str, **values: Any) -> str:
 
 
 def list_help() -> dict[str, tuple[str, ...]]:
-    """List the sentences to print, by the word that asks for help."""
+    """Return the example sentences of the grammar, by each language's word for help."""
     return {
         word: tuple(
             _SLOT.sub(lambda slot: slot[1].upper(), sentence)
@@ -84,7 +84,7 @@ def list_help() -> dict[str, tuple[str, ...]]:
 
 
 def guess_language(request: str) -> str:
-    """The language of a request among those of the grammar; English where nothing tells."""
+    """Guess which of the grammar's languages a request is in; English if it is unclear."""
     shares = measure_languages(request)
     words = set(re.findall(r"[^\W\d_]+", request.casefold()))
     own = {name: len(words & _list_words(name)) / max(1, len(words)) for name in LANGUAGES}
@@ -93,7 +93,7 @@ def guess_language(request: str) -> str:
 
 @cache
 def _list_words(language: str) -> frozenset[str]:
-    """The words that the forms of a language are made of."""
+    """Return the words that a language's forms consist of."""
     sentences = [sentence for form in _FORMS.values() for sentence in form[language]]
     said = [_SLOT.sub(" ", sentence) for sentence in sentences]
     said += [names.get(language, key) for key, names in _STATUSES.items()]
@@ -127,7 +127,7 @@ def _to_pattern(sentence: str, language: str) -> str:
 
 
 def _shape(name: str, language: str) -> str:
-    """A pattern for what may stand in a place: a name in quotes, or words that are surely one."""
+    """Build the pattern for a form's value: a name in quotes, or words that cannot be others."""
     if name == "status":
         words = "|".join(_inflect(said.get(language, key)) for key, said in _STATUSES.items())
         return rf"(?P<status>(?i:{words}))"
@@ -139,7 +139,7 @@ def _shape(name: str, language: str) -> str:
 
 
 def _plainer(pattern: str) -> str:
-    """The pattern with accents that may be missing: "zurück" is "zuruck", too."""
+    """Let accents be missing in a pattern: "zurück" matches "zuruck", too."""
     return "".join(
         f"[{char}{plain}]" if plain != char else char
         for char in pattern
@@ -148,7 +148,7 @@ def _plainer(pattern: str) -> str:
 
 
 def _to_english(form: str, said: Mapping[str, str]) -> str:
-    """A form's first sentence with these values. What is to be stored stands in quotes there."""
+    """Fill a form's first English sentence with these values; values to be stored are quoted."""
     values = dict(said)
     for slot, text in said.items():
         if slot == "status":
@@ -164,7 +164,7 @@ def _to_english(form: str, said: Mapping[str, str]) -> str:
 
 
 def _inflect(word: str) -> str:
-    """A pattern for the forms of a status: "refusé", "refusées"; "guardado", "guardadas"."""
+    """Build a pattern for all forms of a status: "refusé", "refusées"; "guardado", "guardadas"."""
     if word.endswith("o"):
         return f"{_plainer(word[:-1])}[oa]s?"
     return f"{_plainer(word)}(?:e[ns]?|s)?"

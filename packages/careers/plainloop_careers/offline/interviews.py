@@ -28,11 +28,12 @@ _LEFT_OUT: Final = "Skipped: {topic}. You can add it later on the page Résumé 
 
 
 def is_interview(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
+    """Whether this request to the offline provider is the profile interview."""
     return MARKER in reading.system and {_READ, _WRITE} <= {tool.name for tool in tools}
 
 
 def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
-    """Read the profile, store the answer, ask for the next topic; end with the marker."""
+    """Take one step of the interview: read the profile, save the answer, or ask the next topic."""
     queue = reading.calls
     done = take_call(queue, _READ)
     if done is None:
@@ -80,7 +81,7 @@ def _ask_topic(topic: str) -> str:
 
 
 def _add_answer(profile: str, topic: str, said: str) -> str:
-    """The profile with the user's words, as one line, below the topic's heading."""
+    """Return the profile with the user's answer, as one line, below the topic's heading."""
     line = re.sub(r"^[#>\s-]+", "", " ".join(said.replace(MARKER, "").split()))
     line = re.sub(r"\A[\"“]([^\"“”]+)[\"”]\Z", r"\1", line)
     line = line or SKIPPED

@@ -46,7 +46,7 @@ class _Post:
 
 
 def compose_letter(job: Row, resume: dict[str, Any]) -> str:
-    """The letter: greeting, two to five paragraphs of facts, name."""
+    """Compose a cover letter without a model: greeting, paragraphs of résumé facts, name."""
     company, title = _get_text(job, "company"), _get_text(job, "title") or "open"
     contact = _get_text(job, "contact_name")
     at = f" at {company.rstrip('.')}" if company else ""
@@ -65,20 +65,20 @@ def compose_letter(job: Row, resume: dict[str, Any]) -> str:
 
 
 def get_name(resume: dict[str, Any]) -> str:
-    """The person's; "" where only a heading stands in its place."""
+    """Return the person's name from the résumé; "" if a heading stands in its place."""
     name = _get_text(as_object(resume.get("basics")), "name")
     return "" if is_heading(name) else name
 
 
 def is_foreign(resume: dict[str, Any]) -> bool:
-    """Whether what was done is told in another language than the letter's: it is left out."""
+    """Whether the résumé's tasks are in another language than the letter, which leaves them out."""
     work = list_objects(resume.get("work"))
     lines = [line for entry in work for line in _list_texts(entry, "highlights")]
     return _is_foreign(" ".join([*lines, *(_get_text(entry, "summary") for entry in work)]))
 
 
 def _list_asks(job: Row) -> list[str]:
-    """What the posting asks for, in short phrases that a sentence can take up; most needed first.
+    """List the posting's requirements that are short enough for a sentence, the important first.
 
     A posting in another language than the letter's gives none.
     """
@@ -96,7 +96,7 @@ def _list_asks(job: Row) -> list[str]:
 
 
 def _choose_posts(resume: dict[str, Any], asks: Sequence[str]) -> list[_Post]:
-    """The newest employment and the one that fits the posting best, as the résumé orders them."""
+    """Choose the newest employment and the one that fits the posting best, in résumé order."""
     wanted = frozenset[str]().union(*map(_list_stems, asks))
     tells = not is_foreign(resume)
     posts = [
@@ -111,7 +111,7 @@ def _choose_posts(resume: dict[str, Any], asks: Sequence[str]) -> list[_Post]:
 
 
 def _read_post(entry: dict[str, Any], wanted: frozenset[str] | None) -> _Post:
-    """wanted: what the posting is about; None: what was done cannot be told."""
+    """Read an employment with its lines that fit the posting best."""
     if wanted is None:
         return _Post(entry, [], 0)
     lines = _list_texts(entry, "highlights") or [_get_text(entry, "summary")]
@@ -122,8 +122,9 @@ def _read_post(entry: dict[str, Any], wanted: frozenset[str] | None) -> _Post:
 
 
 def _tell_post(post: _Post, asks: list[str], newest: _Post, *, is_more: bool) -> str:
-    """A paragraph on one employment: what the posting asks for that it shows, and what was done.
-    What was taken up is gone from `asks`; is_more: something was before.
+    """Write the paragraph on one employment: which requirements it meets, and what was done.
+
+    Requirements that it uses are removed from `asks`; is_more: an earlier paragraph used some.
     """
     shown = frozenset[str]().union(*map(_list_stems, post.deeds))
     taken = [ask for ask in asks if _list_stems(ask) & shown][:_MAX_ASKS]
@@ -153,7 +154,7 @@ def _tell_post(post: _Post, asks: list[str], newest: _Post, *, is_more: bool) ->
 
 
 def _tell_deed(line: str) -> str:
-    """A line of a résumé as a clause about the candidate: "Moved 40 pipelines" → "I moved …".
+    """Turn a résumé's line into a clause about the candidate: "Moved 40 pipelines" → "I moved …".
 
     >>> [_tell_deed(line) for line in ("Leads a team of 4.", "Managing stock", "Weekly rotas")]
     ['I lead a team of 4', 'my work included managing stock', 'my work included weekly rotas']
@@ -174,7 +175,7 @@ def _tell_deed(line: str) -> str:
 
 
 def _list_bases(word: str) -> Iterator[str]:
-    """Forms that a verb of the third person may come from: "carries" → "carry"."""
+    """Yield base forms that a verb in the third person may have: "carries" → "carry"."""
     yield word
     if word.endswith("ies"):
         yield f"{word[:-3]}y"
@@ -185,14 +186,14 @@ def _list_bases(word: str) -> Iterator[str]:
 
 
 def _name_post(entry: dict[str, Any]) -> str:
-    """`as Cook at Noma (2019–2021)`, as far as the résumé says it."""
+    """Describe an employment as `as Cook at Noma (2019–2021)`, as far as the résumé says it."""
     position, name = _get_text(entry, "position"), _get_text(entry, "name")
     where = f"at {name}" if name else ""
     return _date(" ".join(filter(None, (position and f"as {position}", where))), entry)
 
 
 def _tell_skills(resume: dict[str, Any], job: Row) -> str:
-    """The skills that the posting names, as the résumé spells them; else its first ones."""
+    """Write the sentence on skills: those that the posting names, else the résumé's first ones."""
     groups = list_objects(resume.get("skills"))
     skills = list(dict.fromkeys(skill for group in groups for skill in _list_skills(group)))
     texts = [str(item) for key in _POSTING_KEYS for item in to_list(job.get(key)) if item]
@@ -207,13 +208,13 @@ def _tell_skills(resume: dict[str, Any], job: Row) -> str:
 
 
 def _list_skills(group: dict[str, Any]) -> list[str]:
-    """A group's skills, its name among them where that is one ("Python: asyncio")."""
+    """List a group's skills, and its name if that is a skill too ("Python: asyncio")."""
     name, keywords = _get_text(group, "name"), _list_texts(group, "keywords")
     return [name, *keywords] if name and (_is_name(name) or not keywords) else keywords
 
 
 def _tell_education(resume: dict[str, Any]) -> str:
-    """One sentence on the newest studies."""
+    """Write one sentence on the newest studies; "" if the résumé has none."""
     entry = next(iter(list_objects(resume.get("education"))), dict[str, Any]())
     degree, area, school = (_get_text(entry, key) for key in ("studyType", "area", "institution"))
     if not area or not degree:
@@ -225,7 +226,7 @@ def _tell_education(resume: dict[str, Any]) -> str:
 
 
 def _to_phrase(text: str) -> str:
-    """A phrase within a sentence: its first word small, unless it is a name.
+    """Prepare a phrase for use within a sentence: lower its first letter, unless it is a name.
 
     >>> [_to_phrase(text) for text in ("Timber construction", "Python at scale", "SEO")]
     ['timber construction', 'Python at scale', 'SEO']
@@ -237,7 +238,7 @@ def _to_phrase(text: str) -> str:
 
 
 def _add_article(phrase: str) -> str:
-    """`a registered nurse`: what a person is to be, in few words."""
+    """Add an article to a short phrase that names a profession: `a registered nurse`."""
     is_one = is_title(phrase) and len(phrase.split()) < 4 and not phrase.endswith("s")
     return f"{'an' if phrase[0] in 'aeio' else 'a'} {phrase}" if is_one else phrase
 
@@ -247,21 +248,21 @@ def _is_name(word: str) -> bool:
 
 
 def _list_stems(text: str) -> frozenset[str]:
-    """What a text is about."""
+    """Return the stems of a text's meaningful words, to compare what texts are about."""
     plain = load_words("function_words")
     stems = {to_stem(word) for word in split_words(text) if word not in plain and len(word) > 1}
     return frozenset(stems - _TELLS_NOTHING)
 
 
 def _is_foreign(text: str) -> bool:
-    """Whether a text is surely in another language than the letter's."""
+    """Whether a text is surely in another language than English, the letter's."""
     shares = measure_languages(text[:4_000])
     english = shares.pop("english")
     return max(shares.values()) > max(english, _FOREIGN_SHARE)
 
 
 def _date(text: str, entry: dict[str, Any], about: str = "") -> str:
-    """The text with the years that the résumé states: "(2013–2014)", "(since 2019)", or none.
+    """Append an entry's years to a text: "(2013–2014)", "(since 2019)"; nothing if unknown.
 
     about: what stands before them in the brackets.
     """

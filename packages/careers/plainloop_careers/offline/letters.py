@@ -47,7 +47,7 @@ _NO_RESUME: Final = (
 
 
 def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
-    """Whether a letter is this worker's job, or asked for where the tools for it are at hand."""
+    """Whether the offline provider should write a letter: by the worker's role or the request."""
     if "read_resume" not in {tool.name for tool in tools}:
         return False
     is_role = _ROLE.search(reading.system[:_ROLE_CHARS]) is not None
@@ -55,11 +55,12 @@ def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
 
 
 def is_letter_request(request: str) -> bool:
+    """Whether a request begins as one for a cover letter does."""
     return _WANTED.match(request) is not None
 
 
 def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
-    """Read job, résumé and profile in one go, then write; ask where the job is not clear."""
+    """Take one step to a letter: read job, résumé and profile, then write it, or ask which job."""
     wish = read_wish(reading.request)
     if wish.language not in (None, "english"):
         return Move(text=f"{_CANNOT} I cannot write it in {wish.language.capitalize()}.")
@@ -94,7 +95,7 @@ def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
 
 
 def _read_target(request: str) -> dict[str, str] | None:
-    """What names the job, by group of `_TARGET`; None where a word is not understood."""
+    """Parse which job the request means, by group of `_TARGET`; None if it is unclear."""
     wanted = _WANTED.fullmatch(request)
     rest = wanted["rest"].strip() if wanted else ""
     match = _TARGET.fullmatch(f" {rest}")
@@ -106,7 +107,10 @@ def _read_target(request: str) -> dict[str, str] | None:
 
 
 def _find_job(reading: Reading, names: dict[str, str], found: Done | None) -> Row | str:
-    """The job's row, or what to tell the user. found: what the tracker lists."""
+    """Return the row of the job that the request names, or a message to the user instead.
+
+    found: the tracker's list.
+    """
     if found is not None and found.error is not None:
         return f"I could not look up the job: {found.error}"
     rows = find_rows(found.result) if found else []

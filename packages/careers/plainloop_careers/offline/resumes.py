@@ -60,7 +60,7 @@ PERIOD: Final = re.compile(
 
 
 def parse_resume(text: str) -> dict[str, Any]:
-    """The text as JSON Resume; what cannot be recognised is left out, nothing is invented."""
+    """Convert a résumé's text to JSON Resume without a model; leave out what is not recognised."""
     sections = _lift_person(split_sections(unwrap(text)))
     resume: dict[str, Any] = {"basics": _parse_basics(sections)}
     trained = sections.get("certificates", [])
@@ -91,7 +91,7 @@ def parse_resume(text: str) -> dict[str, Any]:
 
 
 def unwrap(text: str) -> str:
-    """The résumé itself, without the tags or the label that a prompt put around it."""
+    """Return the résumé without the tags or label that a prompt puts before and after it."""
     ends = {closed[1]: closed.start() for closed in _CLOSED.finditer(text)}  # the last of each
     for opened in _OPENED.finditer(text):
         if ends.get(opened[1], 0) >= opened.end():
@@ -101,8 +101,9 @@ def unwrap(text: str) -> str:
 
 
 def split_sections(text: str) -> dict[str, list[str]]:
-    """The lines of each section, "basics" for those before the first heading; a wrapped bullet is
-    whole again, and an empty line stands where the text had some.
+    """Split a résumé into lines by section; "basics" holds those before the first heading.
+
+    A wrapped bullet is joined again, and an empty line stays as one.
     """
     sections: dict[str, list[str]] = {}
     current = sections.setdefault("basics", [])
@@ -127,8 +128,9 @@ def split_sections(text: str) -> dict[str, list[str]]:
 
 
 def _lift_person(sections: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The sections, where a column beside them ends in the person (their name, then what they are
-    and where) with those lines on top. Whose name it is the address says: each word is in it.
+    """Move a person's name and details from the end of a side column to the top of the sections.
+
+    The e-mail address confirms the name: each word is in it.
     """
     head = sections["basics"]
     address = EMAIL.search("\n".join(head))
@@ -143,7 +145,7 @@ def _lift_person(sections: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 def find_heading(line: str) -> str | None:
-    """The section that a line begins."""
+    """Return the name of the section that a line is the heading of; None if it is no heading."""
     plain = re.sub(r"^[#\s*_]+|(?<![\s*_:#])[\s*_:#]+$", "", line)
     if not plain or len(plain) > 40 or _BULLET.match(line):
         return None
@@ -151,7 +153,7 @@ def find_heading(line: str) -> str | None:
 
 
 def is_heading(text: str) -> bool:
-    """Whether a line is what the paper or a part of it is called: nobody's name.
+    """Whether a line is the title of a résumé or of its part, and so not a person's name.
 
     >>> is_heading("Lebenslauf"), is_heading("Work experience"), is_heading("Ann Lee")
     (True, True, False)
@@ -160,14 +162,14 @@ def is_heading(text: str) -> bool:
 
 
 def _goes_on(before: str, line: str) -> bool:
-    """Whether a line is the rest of the bullet before it."""
+    """Whether a line continues the bullet before it."""
     if not _BULLET.match(before) or _BULLET.match(line) or PERIOD.search(line):
         return False
     return line.lstrip()[0].islower() or OPEN_END.search(before) is not None
 
 
 def split_entries(lines: list[str]) -> list[list[str]]:
-    """Groups of lines, each with the heading lines of one entry and its bullets."""
+    """Split a section's lines into entries, each with its heading lines and bullets."""
     entries: list[list[str]] = []
     after_gap = True
     for line in lines:
@@ -203,20 +205,20 @@ def _is_dates_alone(line: str) -> bool:
 
 
 def list_lines(sections: dict[str, list[str]], name: str) -> list[str]:
-    """A section's lines without marks and without the empty ones."""
+    """List a section's lines without bullets, Markdown marks and empty lines."""
     lines = (strip_mark(_BULLET.sub("", line)) for line in sections.get(name, []))
     return [line for line in lines if line]
 
 
 def strip_mark(line: str) -> str:
-    """A line without Markdown's marks."""
+    """Strip Markdown's marks from a line."""
     plain = re.sub(r"^[#>\s]+", "", line)
     plain = re.sub(r"\[([^\[\]]++)\]\((?:[^()]|\([^()]*\))++\)", r"\1", plain)
     return re.sub(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)|`", "", plain).strip()
 
 
 def cut_period(line: str) -> tuple[str, dict[str, str]]:
-    """Return (the line without its period, `startDate` and `endDate` as far as it says them).
+    """Return (the line without its period, `startDate` and `endDate` if it states them).
 
     >>> cut_period("Cook, Noma (Mar 2019 – today)")
     ('Cook, Noma  ', {'startDate': '2019-03'})
@@ -233,7 +235,7 @@ def cut_period(line: str) -> tuple[str, dict[str, str]]:
 
 
 def _to_iso(date: str) -> str:
-    """The date as ISO: "Mar 2019" and "03/2019" are "2019-03", "2019" stays."""
+    """Convert a date to ISO: "Mar 2019" and "03/2019" become "2019-03", "2019" stays."""
     found = re.search(r"(?:19|20)\d\d|\d\d$", date)
     assert found is not None
     year = found[0] if len(found[0]) == 4 else f"{'20' if found[0] < '50' else '19'}{found[0]}"
@@ -267,7 +269,7 @@ def _parse_basics(sections: dict[str, list[str]]) -> dict[str, Any]:
 
 
 def _is_post(line: str) -> bool:
-    """Whether it says what somebody is: no town.
+    """Whether a line names a job title, and so is not a town.
 
     >>> _is_post("Senior Backend Engineer at Nordfrakt"), _is_post("Gothenburg, Sweden")
     (True, False)
@@ -276,9 +278,7 @@ def _is_post(line: str) -> bool:
 
 
 def _find_name(head: list[str], email: str) -> tuple[str, str]:
-    """(the name, the line that it stands in): on top, behind its label or in the address; ("", "")
-    rather than a heading, a title or a town.
-    """
+    """Return (the person's name, its line), confirmed by place, label or address; else ("", "")."""
     local = fold(email.partition("@")[0])
     for place, line in enumerate(head):
         label = re.match(
@@ -327,8 +327,9 @@ def _to_work(entry: list[str]) -> dict[str, Any]:
 
 
 def _turn_alike(posts: list[dict[str, Any]], entries: list[list[str]]) -> None:
-    """Turn position and company round where no word tells, as all entries have them of which one
-    does: "Delta Mills — Quality Inspector" below "Sunrise Foods — Quality Manager".
+    """Swap position and company in entries where the sure ones of the section show that order.
+
+    "Delta Mills — Quality Inspector" below "Sunrise Foods — Quality Manager".
     """
     texts = ["\n".join(entry) for entry in entries]
     named = [post if {"position", "name"} <= post.keys() else None for post in posts]
@@ -384,7 +385,7 @@ def _pack_details(rest: list[str], bullets: list[str]) -> dict[str, Any]:
 
 
 def _split_entry(entry: list[str]) -> tuple[list[str], list[str], dict[str, str]]:
-    """(heading lines without dates, bullets, dates) of one entry."""
+    """Split an entry into (heading lines without dates, bullets, dates)."""
     heads: list[str] = []
     bullets: list[str] = []
     dates: dict[str, str] = {}

@@ -51,7 +51,7 @@ _POSTING_CHARS: Final = 250
 
 
 def suggest(request: str) -> Suggestion | None:
-    """The sentence that does what a request seems to ask for, and the form that begins with it.
+    """Suggest a sentence and a form for a request that the rules do not understand; else None.
 
     >>> suggest("Got rejected by Initech yesterday").sentence
     'move the Initech job to rejected'
@@ -97,7 +97,7 @@ def suggest(request: str) -> Suggestion | None:
 
 
 def _suggest_change(text: str, number: str | None, fields: dict[str, Any]) -> Suggestion:
-    """One value of a job, named as far as the text names it."""
+    """Suggest the sentence that changes one value of a job, as far as the text names it."""
     told = text.partition(":")[2].strip() or None
     values = {"number": number, "company": fields.get("company")}
     at = "" if number else "_at"
@@ -112,7 +112,7 @@ def _suggest_change(text: str, number: str | None, fields: dict[str, Any]) -> Su
 
 
 def _suggest_reading(kind: str, text: str, fields: dict[str, Any]) -> Suggestion:
-    """A sentence that changes nothing: a count, a list, a search."""
+    """Suggest a sentence that changes nothing: a count, a list, a search."""
     company, status, place = (fields.get(name) for name in ("company", "status", "location"))
     is_every = kind == "list" and status == "applied" and _EVERY.search(text)
     known = None if is_every or _UNSURE.search(text) else status
@@ -142,12 +142,12 @@ IMPORTS: Final = {
 
 
 def is_import(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
-    """Whether somebody asks for an import in a sentence of the grammar."""
+    """Whether the request is a sentence of the grammar that wants to import a file."""
     return _IMPORT.fullmatch(reading.request.strip(" .!")) is not None
 
 
 def choose_import_move(reading: Reading, request: ChatRequest) -> Move:
-    """Tell where files are imported: nothing of a file comes with a message."""
+    """Reply where files are imported, because a chat message cannot carry a file."""
     near = IMPORTS["resume" if _RESUME.search(reading.request) else "jobs"]
     return Move(
         text=f"Drop the file here: [{near.title}]({near.form}). In a terminal: `{near.command}`."
@@ -155,7 +155,7 @@ def choose_import_move(reading: Reading, request: ChatRequest) -> Move:
 
 
 def _recognize(text: str) -> dict[str, Any]:
-    """What a sentence seems to say of a job."""
+    """Extract the job fields (title, company, URL, status …) that a sentence seems to name."""
     fields: dict[str, Any] = {}
     url = _URL.search(text)
     if url:
@@ -186,7 +186,7 @@ def _recognize(text: str) -> dict[str, Any]:
 
 
 def _is_phrase(text: str) -> bool:
-    """Whether it is a part of a sentence, in any of the languages: no title."""
+    """Whether a text is part of a sentence in any of the languages, and so not a job title."""
     said = any(pattern.search(text) for _, pattern in _STATUSES)
     return said or max(measure_languages(text).values()) > _PHRASE_SHARE
 
@@ -197,7 +197,7 @@ def _trim(name: str) -> str:
 
 
 def _to_sentence(fields: dict[str, Any], text: str) -> str:
-    """A sentence of the grammar; a missing title, or company, stands in capitals in it."""
+    """Write the sentence that adds this job; a missing title or company stays in capitals."""
     is_named = "title" in fields and "company" in fields
     if "url" in fields and not is_named:
         return write("save_page", text, url=fields["url"])
@@ -208,20 +208,20 @@ def _to_sentence(fields: dict[str, Any], text: str) -> str:
 
 
 def _to_form(fields: dict[str, Any]) -> str:
-    """The address of the console's form with these fields."""
+    """Build the link to the console's form with these fields filled in."""
     said = {name: fields[name] for name in _FORM_FIELDS if name in fields}
     return f"#/careers.tracker?{urlencode({'add': 'saved', **said})}"
 
 
 def is_posting(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
-    """Whether somebody pasted a posting: several lines, with what one asks for and offers."""
+    """Whether the request is a pasted job posting: several lines with typical sections."""
     text = reading.request[:MAX_POSTING_CHARS]
     is_long = len(text) >= _POSTING_CHARS and text.count("\n") >= _POSTING_LINES
     return is_long and len({found.lower() for found in _POSTING.findall(text)}) >= 2
 
 
 def choose_posting_move(reading: Reading, request: ChatRequest) -> Move:
-    """Save a posting whose title and company are said for certain; else offer it as a form."""
+    """Save a posting whose title and company are certain; else offer it as a form."""
     text = _SAVE.sub("", reading.request[:MAX_POSTING_CHARS], count=1).strip()
     read = add_description(from_text(text), None)
     fields = {name: value for name, value in read.items() if value}

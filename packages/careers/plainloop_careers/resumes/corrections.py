@@ -15,7 +15,7 @@ from .shape import parse_resume_data
 
 
 async def load_version(db: Queryable, owner: Owner, version: int | None = None) -> Row:
-    """Load that version of the résumé, or the newest. Raises: NotFoundError."""
+    """Load one version of the user's résumé, or the newest. Raises: NotFoundError."""
     row = await store.load_resume(db, owner, version)
     if row is None:
         what = "there is no résumé yet" if version is None else f"there is no version {version}"
@@ -28,7 +28,9 @@ async def load_version(db: Queryable, owner: Owner, version: int | None = None) 
 async def change_resume(
     db: Queryable, owner: Owner, version: int | None, changes: Mapping[str, Any]
 ) -> int:
-    """Set values by their places (`work[0].name`; None takes one away); the new version's number.
+    """Set single values of a résumé by path and store a new version; return its number.
+
+    A path is like `work[0].name`; None removes a value.
 
     Raises: NotFoundError; InputError as `set_value`.
     """
@@ -40,7 +42,9 @@ async def change_resume(
 
 
 async def replace_resume(db: Queryable, owner: Owner, version: int | None, data: Any) -> int:
-    """Keep the whole structure as a correction of that version (None: the newest).
+    """Store the whole structure as a correction of that version; return the new version's number.
+
+    version None: the newest.
 
     Raises: NotFoundError; InputError when it is no JSON Resume.
     """

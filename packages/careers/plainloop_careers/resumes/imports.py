@@ -57,7 +57,7 @@ class ImportedResume:
 async def read_resume_file(
     source: Path | bytes | BinaryIO, name: str, limits: Limits, owner: Owner = NOBODY
 ) -> ResumeFile:
-    """Read a résumé; by its content, the name only tells Markdown from text.
+    """Read a résumé's file by its content; its name only tells Markdown from plain text.
 
     Raises: InputError: as `reading.files.read_file` and `to_resume_file`.
     """
@@ -68,7 +68,9 @@ async def read_resume_file(
 
 
 def to_resume_file(file: FileText, name: str) -> ResumeFile:
-    """Raises: InputError: corrupt JSON (line and column), JSON of another shape (key path), or more
+    """Convert a file's text to a résumé; JSON Resume is parsed at once, other text later.
+
+    Raises: InputError: corrupt JSON (line and column), JSON of another shape (key path), or more
     text than a résumé can have.
     """
     suffix = Path(name).suffix.lower()
@@ -93,7 +95,7 @@ def to_resume_file(file: FileText, name: str) -> ResumeFile:
 async def keep_resume(
     store: Store, owner: Owner, file: ResumeFile, parse: ParseResume | None = None
 ) -> ImportedResume:
-    """Store a résumé as the user's new version and, for text, structure it with `parse`.
+    """Store a résumé as the user's new version; structure text with `parse`, if provided.
 
     The text is stored first: when the parser fails (a provider's error rises) nothing is lost, and
     an answer that cannot be used leaves it unstructured. No transaction is open while the parser
@@ -120,7 +122,7 @@ async def keep_resume(
 async def structure_resume(
     store: Store, owner: Owner, version: int, raw_text: str, parse: ParseResume
 ) -> dict[str, Any]:
-    """Parse a stored text and keep the result with that version.
+    """Parse a stored résumé's text and save the structure with that version.
 
     Raises: InputError when the answer is empty; ConflictError when a person has
     corrected the version.

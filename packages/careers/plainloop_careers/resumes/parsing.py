@@ -23,7 +23,7 @@ _ASKED: Final = {
 
 
 def _build_schema() -> dict[str, Any]:
-    """The schema of what a model is asked for: these fields, as the format has them."""
+    """Build the JSON schema that the model must fill: JSON Resume, reduced to these fields."""
     sections: dict[str, Any] = {}
     for section, names in _ASKED.items():
         lists = SHAPE[section].get("texts", "").split()
@@ -42,7 +42,7 @@ RESUME_SCHEMA: Final = JsonSchema("resume", _build_schema())
 
 
 async def parse_resume_text(raw_text: str, call_json: CallJson) -> dict[str, Any]:
-    """The résumé's facts in JSON Resume shape, fields that the text does not state left out.
+    """Convert a résumé's text to JSON Resume with one model call; unstated fields are left out.
 
     Raises: InputError when the text is empty, or the answer has another shape, or no name and no
     work.

@@ -50,12 +50,12 @@ class Doubt:
 
     @property
     def path(self) -> str | None:
-        """Return the field that is to be put right: `work[0].name`; None: no single one."""
+        """Return the path of the field to correct, `work[0].name`; None if it is no single one."""
         return ".".join(filter(None, (self.place, self.field))) or None
 
     @property
     def message(self) -> str:
-        """Return what is to be checked, to be read beside the field.
+        """Return what a person should check, as text to show beside the field.
 
         >>> Doubt("work[0]", "name", " has no name").message
         'This is missing.'
@@ -66,7 +66,7 @@ class Doubt:
         return said[:1].upper() + said[1:]
 
     def find_source(self, raw_text: str) -> tuple[int, str] | None:
-        """Find the first line of the file that has the text, with its number; None: none has."""
+        """Return (number, text) of the file's first line with the uncertain text; else None."""
         if not self.text:
             return None
         lines = enumerate(raw_text.splitlines(), 1)
@@ -75,12 +75,12 @@ class Doubt:
 
 
 def find_doubts(data: dict[str, Any], raw_text: str) -> list[Doubt]:
-    """Find what a person should look at in a parsed résumé, in the order of its sections."""
+    """List what a person should check in a parsed résumé, in the order of its sections."""
     return [*_check_basics(data, raw_text), *_check_entries(data), *_check_text(data, raw_text)]
 
 
 def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
-    """Sentences for "please check: …"; [] when nothing looks wrong.
+    """List sentences for "please check: …" on a parsed résumé; [] if nothing looks wrong.
 
     >>> work = [{"name": "Acme", "position": "events a day", "startDate": "2020"}]
     >>> list_doubts({"basics": {"name": "Ann Lee"}, "work": work}, "")
@@ -96,7 +96,7 @@ def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
 
 
 def is_fragment(text: str) -> bool:
-    """Whether a text begins or ends within a sentence: a piece of a wrapped line is no fact.
+    """Whether a text begins or ends within a sentence, as a piece of a wrapped line does.
 
     >>> [is_fragment(text) for text in ("events a day", "Led the move to", "iOS developer")]
     [True, True, False]
@@ -107,7 +107,9 @@ def is_fragment(text: str) -> bool:
 
 
 def set_value(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    """A copy with one value changed: `work[0].name`, `skills[+]`; None takes the value away.
+    """Return a copy of the résumé with one value set at a path; None removes the value.
+
+    A path is like `work[0].name`, or `skills[+]` for one more.
 
     >>> set_value({"work": [{"name": "Acme"}]}, "work[0].position", "Cook")
     {'work': [{'name': 'Acme', 'position': 'Cook'}]}
@@ -164,7 +166,7 @@ def _check_entries(data: dict[str, Any]) -> Iterator[Doubt]:
 
 
 def _check_text(data: dict[str, Any], raw_text: str) -> Iterator[Doubt]:
-    """What the text has and the structure lacks, and the other way round."""
+    """Yield doubts where the text and its parsed structure differ: years, names, whole sections."""
     if not raw_text:
         return
     if not data.get("work") and not data.get("education"):
@@ -192,7 +194,10 @@ def _iter_texts(value: Any) -> Iterator[str]:
 
 
 def _parse_path(path: str) -> Iterator[str | int]:
-    """`work[0].name` → "work", 0, "name"; `[+]` → -1: one more. Raises: InputError."""
+    """Parse `work[0].name` to the steps "work", 0, "name"; `[+]` becomes -1, one more.
+
+    Raises: InputError.
+    """
     at = 0
     while at < len(path):
         match = _STEP.match(path, at + (path[at] == "." and at > 0))
@@ -207,7 +212,10 @@ def _parse_path(path: str) -> Iterator[str | int]:
 
 
 def _put(place: Any, steps: list[str | int], value: Any, path: str) -> Any:
-    """A copy of a place with the value at the end of the steps. Raises: InputError."""
+    """Return a copy of a JSON value with one value replaced at the end of the steps.
+
+    Raises: InputError.
+    """
     step, *rest = steps
     if isinstance(step, str) and isinstance(place, dict | None):
         fields = dict(as_object(place))

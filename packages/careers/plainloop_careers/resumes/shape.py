@@ -24,7 +24,7 @@ _NOT_FOR_MODELS: Final = frozenset({"$schema", "meta", "image", "url", "canonica
 
 
 def _make_type(name: str, said: dict[str, Any]) -> Any:
-    """The type that a section's entry is checked by. Unknown keys pass, null is as good as none."""
+    """Make the type that checks a section's entry; unknown keys and nulls pass."""
     if not said:
         return dict[str, Any]
     types: dict[str, Any] = dict.fromkeys(said.get("text", "").split(), str | None)
@@ -40,8 +40,9 @@ _JsonResume: Final = _make_type("JsonResume", SHAPE)
 
 
 def parse_resume_data(value: Any) -> dict[str, Any]:
-    """The value, checked to be a JSON Resume with at least one section that says something; where
-    its name is only the paper's title ("Lebenslauf"), without a name.
+    """Check that a value is a JSON Resume with at least one section that is not empty; return it.
+
+    A name that is only the paper's title ("Lebenslauf") is left out.
 
     Raises: InputError naming the first key that is wrong, e.g. `work[0].name`.
     """
@@ -62,7 +63,7 @@ def parse_resume_data(value: Any) -> dict[str, Any]:
 
 
 def is_json_resume(value: Any) -> bool:
-    """Whether the value has that shape: the parser of somebody's own design may give another."""
+    """Whether a value has JSON Resume's shape; a design's own parser may return another."""
     try:
         parse_resume_data(value)
     except InputError:
@@ -74,7 +75,7 @@ _TITLE: Final = _SAID.compile("title")
 
 
 def is_document_title(text: str) -> bool:
-    """Whether a line is what the paper, or a part of it, is called, and so nobody's name."""
+    """Whether a line is the title of a résumé or of its part, and so not a person's name."""
     return _TITLE.fullmatch(text.strip(" :#*_-–—\t\n")) is not None
 
 
@@ -82,7 +83,7 @@ _HINT: Final = f"Expected an object with any of {', '.join(_SECTIONS)} (https://
 
 
 def to_compact_resume(data: Any) -> Any:
-    """The résumé without links, metadata and empty values: what a model needs to read.
+    """Return the résumé without links, metadata and empty values, for a model to read.
 
     >>> to_compact_resume({"basics": {"name": "Ann", "image": "", "url": "http://a"}, "work": []})
     {'basics': {'name': 'Ann'}}
@@ -91,7 +92,7 @@ def to_compact_resume(data: Any) -> Any:
 
 
 def drop_empty(value: Any, keys: frozenset[str] = frozenset()) -> Any:
-    """A JSON value without nulls and what is empty in it, and without these keys."""
+    """Return a JSON value without nulls, empty values and these keys, at all levels."""
     if isinstance(value, dict):
         items = cast(dict[str, Any], value).items()
         kept = {key: drop_empty(item, keys) for key, item in items if key not in keys}

@@ -27,7 +27,7 @@ _EDITED = "the edited résumé"
 
 
 async def show(terminal: Terminal, tenant_id: str, version: int | None, as_json: bool) -> None:
-    """Each value with its place, which `resume set` takes; below it what to check."""
+    """Print each value of the résumé with its path for `resume set`, then what to check."""
     row = await _load(terminal, tenant_id, version)
     if as_json:
         terminal.say(_to_json(row["data"]))
@@ -46,7 +46,10 @@ async def show(terminal: Terminal, tenant_id: str, version: int | None, as_json:
 
 
 async def set_value(terminal: Terminal, tenant_id: str, place: str, value: str | None) -> None:
-    """One value; None takes it away. A value that is a JSON object or list is taken as such."""
+    """Set one value of the résumé and store a new version; None removes the value.
+
+    A JSON object or list is taken as such.
+    """
     is_json = value is not None and value.lstrip().startswith(("{", "["))
     taken = parse_json(cast(str, value), "the value") if is_json else value
     async with terminal.open_store(PACK) as store, store.transaction(tenant_id) as tx:
@@ -55,7 +58,7 @@ async def set_value(terminal: Terminal, tenant_id: str, place: str, value: str |
 
 
 async def edit(terminal: Terminal, tenant_id: str) -> None:
-    """The structure in $EDITOR, again until it is a JSON Resume or left as it was."""
+    """Open the résumé as JSON in $EDITOR, again until it is valid or unchanged, and store it."""
     row = await _load(terminal, tenant_id, None)
     before = text = _to_json(row["data"] or {})
     while True:
@@ -75,7 +78,10 @@ async def edit(terminal: Terminal, tenant_id: str) -> None:
 
 
 async def _open_editor(text: str) -> str:
-    """What the person made of the text. Raises: InputError when there is no editor."""
+    """Open the text in the user's editor and return it as edited.
+
+    Raises: InputError when there is no editor.
+    """
     command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "resume.json"
@@ -90,7 +96,7 @@ async def _open_editor(text: str) -> str:
 
 
 def remark_doubts(terminal: Terminal, data: dict[str, Any], raw_text: str) -> None:
-    """Tell what a person should look at, and how it is put right."""
+    """Print what a person should check in a parsed résumé, and the commands that correct it."""
     doubts = list_doubts(data, raw_text)
     for doubt in doubts:
         terminal.remark(f"please check: {doubt}")
@@ -101,7 +107,8 @@ def remark_doubts(terminal: Terminal, data: dict[str, Any], raw_text: str) -> No
 
 
 def list_values(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
-    """
+    """Yield (path, text) of each value in a JSON structure that is not empty.
+
     >>> list(list_values({"basics": {"name": "Ann"}, "skills": [{"keywords": ["SQL"]}]}))
     [('basics.name', 'Ann'), ('skills[0].keywords[0]', 'SQL')]
     """

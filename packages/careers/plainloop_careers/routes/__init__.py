@@ -8,4 +8,5 @@ from . import documents, jobs, people, resume
 
 
 def list_routes() -> tuple[ApiRoute, ...]:
+    """List all HTTP routes of the careers pack."""
     return (*jobs.ROUTES, *resume.ROUTES, *documents.ROUTES, *people.ROUTES)

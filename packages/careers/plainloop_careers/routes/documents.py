@@ -59,7 +59,7 @@ def _to_head(row: Row) -> DocumentHead:
 
 
 async def create_document(request: ApiRequest, body: NewDocument) -> Document:
-    """A second text of one kind for a job becomes the next version of the first."""
+    """Store a new text; for a job's second text of one kind, as the first one's next version."""
     content, title = _clean(body.content), clean_line(body.title)
     job = None
     if body.job_id is not None:
@@ -131,8 +131,9 @@ async def delete_document(request: ApiRequest) -> None:
 
 
 async def _check(request: ApiRequest, kind: str, content: str, job: Row | None) -> Check:
-    """What résumé and profile support of a person's own letter: told, never refused. Not within a
-    transaction: it may take seconds.
+    """Check a person's own letter against résumé and profile; problems are reported, not refused.
+
+    Not within a transaction: it may take seconds.
     """
     if kind == "other":
         return Check()
@@ -146,7 +147,7 @@ async def _load(request: ApiRequest, document_id: int, version: int | None) -> D
 
 
 async def _load_row(request: ApiRequest, document_id: int, version: int | None) -> Row:
-    """Raises: NotFoundError."""
+    """Load one version of the user's document, or the latest. Raises: NotFoundError."""
     row = await store.load_document(request.db, request.owner, document_id, version)
     if row is None:
         raise make_missing("document", document_id)

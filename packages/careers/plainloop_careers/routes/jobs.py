@@ -152,7 +152,7 @@ async def import_jobs(
 async def preview_import(
     request: ApiRequest, query: ImportQuery, upload: UploadedFile
 ) -> ImportPreview:
-    """Store nothing: what the file's columns are, and the first jobs as forms."""
+    """Read a file for import and return its columns and first jobs, without storing anything."""
     found = await _read_upload(request, query, upload)
     jobs = [FoundJob(job, True) for job in found.jobs]
     jobs += [FoundJob(job, False) for job in found.incomplete]
@@ -167,7 +167,10 @@ async def preview_import(
 
 
 async def _read_upload(request: ApiRequest, query: ImportQuery, upload: UploadedFile) -> FoundJobs:
-    """Raises: InputError, with the HTTP status that says why."""
+    """Read the jobs of an uploaded file with the query's mapping of columns.
+
+    Raises: InputError, with the HTTP status that says why.
+    """
     name, limits = upload.filename or "the file", request.settings.limits
     try:
         mapping = msgspec.json.decode(query.mapping or "{}", type=dict[str, dict[str, str]])
@@ -181,13 +184,13 @@ async def _read_upload(request: ApiRequest, query: ImportQuery, upload: Uploaded
 
 
 def _to_filters(query: JobFilter) -> JobFilter:
-    """An empty text is as good as none."""
+    """Drop the empty texts from a query's filters, as if they were missing."""
     said = {name: getattr(query, name) for name in JobFilter.__struct_fields__}
     return JobFilter(**{name: value for name, value in said.items() if value != ""})
 
 
 def _to_fields(given: Mapping[str, Any], known: Row | None = None) -> dict[str, Any]:
-    """Cleaned, and checked together with what the job has already.
+    """Clean a job's changed fields and check them together with the job's stored ones.
 
     Raises: InputError.
     """

@@ -43,7 +43,7 @@ async def read_interview(request: ApiRequest) -> InterviewState:
 
 
 async def save_profile(request: ApiRequest, body: NewProfile) -> Profile:
-    """The text alone: whether the interview is done is not the text's to say."""
+    """Replace the profile's text; whether the interview is complete stays as it is."""
     async with request.store.transaction(request.tenant_id) as tx:
         await store.save_profile(tx, request.owner, strip_front_matter(body.content))
     return await read_profile(request)

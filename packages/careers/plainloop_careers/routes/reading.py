@@ -24,13 +24,16 @@ LARGEST_ID = 2_147_483_647
 
 
 def to_shape(kind: type[T], row: Row, **more: Any) -> T:
-    """The row's columns under the struct's names."""
+    """Convert a row to a struct by its columns' names; `more` overrides them."""
     values = {name: row[name] for name in kind.__struct_fields__ if name in row}
     return kind(**{**values, **more})
 
 
 def parse_row_id(text: str, what: str) -> int:
-    """Raises: NotFoundError for what no id can be: it is as good as missing."""
+    """Parse a row's id from a URL; an id that cannot exist counts as missing.
+
+    Raises: NotFoundError for what no id can be: it is as good as missing.
+    """
     number = int(text) if text.isdecimal() and text.isascii() and len(text) <= 10 else 0
     if not 0 < number <= LARGEST_ID:
         raise NotFoundError(
@@ -41,20 +44,22 @@ def parse_row_id(text: str, what: str) -> int:
 
 
 def get_row_id(request: ApiRequest, what: str) -> int:
-    """The id of a job or a document in the request's path. Raises: NotFoundError."""
+    """Return the id of a job or document from the request's path. Raises: NotFoundError."""
     return parse_row_id(request.params[f"{what}_id"], what)
 
 
 def make_missing(what: str, row_id: int) -> NotFoundError:
+    """Make the error for a row that the user does not have."""
     return NotFoundError(f"no such {what}: {row_id}")
 
 
 def to_cursor(*parts: Any) -> str:
+    """Encode the sort values of a page's last row as a cursor for a URL."""
     return base64.urlsafe_b64encode(msgspec.json.encode(parts)).decode().rstrip("=")
 
 
 def from_cursor(text: str, kinds: tuple[type, ...]) -> tuple[Any, ...]:
-    """The parts that `to_cursor` was given.
+    """Decode a cursor of `to_cursor` to its parts, checked against these types.
 
     Raises: InputError for anything that is not one of ours.
     """
@@ -73,7 +78,7 @@ def _is_kind(part: Any, kind: type) -> bool:
 
 
 def to_http_error(error: InputError) -> AgentError:
-    """A refused file as the HTTP status that says so: 415 and 413 instead of 400."""
+    """Convert the error for a refused file to one with HTTP status 415 or 413 where that fits."""
     if error.code == "FILE_UNSUPPORTED":
         return UnsupportedMedia(error.message, hint=error.hint, code=error.code)
     if error.code in ("FILE_TOO_LARGE", "FILE_TOO_LONG"):

@@ -31,7 +31,7 @@ SOURCE_CHARS: Final = 200
 
 
 async def upload_resume(request: ApiRequest, upload: UploadedFile) -> UploadedResume:
-    """Stores the text; only JSON Resume is structured at once, for the rest a model is needed."""
+    """Store an uploaded résumé; JSON Resume is structured at once, other text by `parse_resume`."""
     name = upload.filename or "resume"
     try:
         file = await read_resume_file(upload.file, name, request.settings.limits, request.owner)
@@ -100,7 +100,7 @@ async def delete_resume(request: ApiRequest) -> None:
 
 
 async def _load(request: ApiRequest, version: int | None) -> Row:
-    """Raises: NotFoundError."""
+    """Load one version of the user's résumé, or the newest. Raises: NotFoundError."""
     return await load_version(request.db, request.owner, version)
 
 

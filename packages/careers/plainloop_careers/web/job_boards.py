@@ -94,7 +94,7 @@ class JobProvider:
 
 
 async def search_jobs(wanted: JobQuery, provider: Provider | None, ctx: RunView) -> FoundJobs:
-    """Openings, each once, at most `num_results`; further pages are fetched until they suffice.
+    """Search job openings with a provider; fetch pages until `num_results` fit, each once.
 
     Raises: ToolError as call_search, or naming the missing settings.
     """
@@ -128,13 +128,13 @@ async def search_jobs(wanted: JobQuery, provider: Provider | None, ctx: RunView)
 
 
 def _make_key(job: JobResult) -> str:
-    """Aggregators list one posting under several addresses."""
+    """Build the key that duplicates share: aggregators list one posting under several addresses."""
     words = (str(job.get(name, "")) for name in ("title", "company", "location"))
     return "|".join(" ".join(re.findall(r"\w+", word.casefold())) for word in words)
 
 
 def _fits(job: JobResult, wanted: JobQuery) -> bool:
-    """What a provider cannot filter itself; pay that is not stated is no reason to hide a job."""
+    """Whether an opening passes filters that its provider lacks; one without stated pay passes."""
     if wanted.remote_only and job.get("remote_type") != "remote":
         return False
     if job.get("salary_period", "year") != "year":
@@ -146,6 +146,7 @@ def _fits(job: JobResult, wanted: JobQuery) -> bool:
 
 
 def to_adzuna(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
+    """Build Adzuna's request for one page of openings."""
     search = settings.get_table(SearchSettings)
     country = search.adzuna_country.lower()
     if not _COUNTRY.fullmatch(country):
@@ -169,6 +170,7 @@ def to_adzuna(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
 
 
 def from_adzuna(answer: dict[str, Any]) -> tuple[list[JobResult], int | None]:
+    """Convert Adzuna's answer to (openings, total or None)."""
     jobs: list[JobResult] = []
     for item in list_objects(answer.get("results")):
         if "redirect_url" not in item:
@@ -185,6 +187,7 @@ def from_adzuna(answer: dict[str, Any]) -> tuple[list[JobResult], int | None]:
 
 
 def to_jsearch(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
+    """Build JSearch's request for one page of openings."""
     search = settings.get_table(SearchSettings)
     key = get_key(search.jsearch_api_key, "job search by JSearch", "AGENT_SEARCH_JSEARCH_API_KEY")
     query = f"{wanted.query} in {wanted.location}" if wanted.location else wanted.query
@@ -197,6 +200,7 @@ def to_jsearch(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
 
 
 def from_jsearch(answer: dict[str, Any]) -> tuple[list[JobResult], int | None]:
+    """Convert JSearch's answer to (openings, None): it states no total."""
     items = list_objects(answer.get("data"))
     plain = ({key.removeprefix("job_"): item[key] for key in item} for item in items)
     jobs = [_read_result(item) for item in plain]
@@ -204,7 +208,7 @@ def from_jsearch(answer: dict[str, Any]) -> tuple[list[JobResult], int | None]:
 
 
 def _read_result(item: dict[str, Any]) -> JobResult:
-    """An opening of a provider's answer; "unknown" for a company that it does not name."""
+    """Convert an opening of a provider's answer to ours; a missing company is "unknown"."""
     found = read_posting(item)
     low, high = found.get("salary_min"), found.get("salary_max")
     if found.get("salary_period") == "year":  # averages of others have cents

@@ -16,13 +16,16 @@ ITEM_TYPE: Final = "JobPosting"  # of schema.org
 
 
 def from_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
-    """Arguments of create_job; only what the posting says. {} without title and company."""
+    """Convert a page's posting to arguments of create_job; {} without title and company.
+
+    {} without title and company.
+    """
     fields = _read_on_page(posting, page_url)
     return {**fields, "source": "web"} if {"title", "company"} <= fields.keys() else {}
 
 
 def _read_on_page(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
-    """Read a posting whose address is its own when that is on the same site, else the page's."""
+    """Read a posting; its URL is its own if that is on the page's site, else the page's."""
     own = posting.get("url")
     url = to_web_url(urljoin(page_url, own.strip())) if isinstance(own, str) else ""
     url = url if _get_site(url) == _get_site(page_url) else ""
@@ -31,8 +34,9 @@ def _read_on_page(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
 
 
 def from_page(page: dict[str, Any], url: str) -> list[dict[str, Any]]:
-    """The postings of a page as `reading.page` gives it: its data, else one from its title, its
-    headings and labelled lines. What the page does not say for certain is missing or empty.
+    """Return a web page's postings: from structured data, else one from title and labels.
+
+    What the page does not say for certain is missing or empty.
 
     Raises: InputError for a page that says that its posting is closed, or that it is none.
     """
@@ -51,7 +55,10 @@ def from_page(page: dict[str, Any], url: str) -> list[dict[str, Any]]:
 
 
 def _refuse_closed(page: dict[str, Any]) -> None:
-    """Raises: InputError."""
+    """Refuse a page that says its posting is closed, or that is a sign-in page.
+
+    Raises: InputError.
+    """
     for said in (page["heading"], page["title"], *page["text"][:_CLOSED_CHARS].splitlines()):
         if _PAGES["closed"].search(said[:300]):
             raise InputError(
@@ -69,8 +76,10 @@ def _refuse_closed(page: dict[str, Any]) -> None:
 
 
 def _split_title(page: dict[str, Any], url: str) -> tuple[str, str]:
-    """(position, company) from "Cook at Noma", "Noma hiring Cook in Oslo"; "" for the side that
-    nothing confirms: "Noma - Cook" may be either way round, or name a place.
+    """Split a page's title into (position, company); "" for a side that nothing confirms.
+
+    "Cook at Noma" and "Noma hiring Cook in Oslo" are clear; "Noma - Cook" may be either way round,
+    or name a place.
     """
     heading, title = page["heading"], _PAGES["board"].sub("", page["title"])
     told = (title, _PAGES["board"].sub("", page["shared"]))
@@ -95,7 +104,7 @@ def _split_title(page: dict[str, Any], url: str) -> tuple[str, str]:
 
 
 def _is_company(name: str, text: str, address: str) -> bool:
-    """Whether a part of a title is surely the company: the page's address or text says so."""
+    """Whether a part of a page's title is surely the company, by the page's address or text."""
     slug = re.sub(r"[\W_]", "", name.casefold())
     if len(name) > 80 or len(slug) < 3 or _PAGES["generic"].fullmatch(name):
         return False

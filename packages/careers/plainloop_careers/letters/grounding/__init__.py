@@ -42,8 +42,9 @@ async def trace_letter(
     limits: Limits,
     owner: Owner,
 ) -> Check:
-    """`check_grounding`, in a child process where letter and material are long; no transaction may
-    be open meanwhile.
+    """Run `check_grounding`, in a child process if letter and material are long.
+
+    No transaction may be open meanwhile.
     """
     own = msgspec.json.encode([letter, resume, profile, dict(job)])
     if len(letter) * len(own) <= MAX_INLINE:
@@ -58,7 +59,7 @@ async def trace_letter(
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """The child's side of it."""
+    """Run `check_grounding` on JSON content in the child process; return problems and sources."""
     check = check_grounding(*msgspec.json.decode(content))
     return {"problems": check.problems, "sources": check.sources}
 
@@ -71,7 +72,7 @@ def check_grounding(
     *,
     today: date | None = None,
 ) -> Check:
-    """Trace each claim of a letter to the material.
+    """Trace each factual claim of a letter to résumé, profile or posting; list the unsupported.
 
     resume: JSON Resume (or any tree of texts). job: a row of the tracker; supports what the letter
     says about the company, never about the candidate. today: the end of positions that go on.
@@ -121,7 +122,7 @@ _CHECKS: Final[tuple[tuple[Callable[[View, Material], Iterator[Finding]], Sequen
 
 
 def _drop_repeated(problems: list[str]) -> Iterator[str]:
-    """Each problem once; of claims that hold each other only the first."""
+    """Yield each problem once; of claims that contain each other, only the first."""
     claims: list[str] = []
     for problem in problems:
         quoted = re.search(r"“([^“”]*)”", problem)

@@ -26,7 +26,7 @@ _IS_CONTACT: Final = re.compile(r"[@\d\[<{]|://|www\.")
 
 
 def check_contacts(text: str, material: Material) -> Iterator[Finding]:
-    """Each address must be the candidate's or the posting's; no placeholder may be left."""
+    """Check that each address is the candidate's or the posting's, and no placeholder is left."""
     for match in _PLACEHOLDER.finditer(text):
         yield Finding(match[0], problem=f"The placeholder “{match[0]}” is not filled in.")
     for claim, key in _list_contacts(text):
@@ -38,7 +38,7 @@ def check_contacts(text: str, material: Material) -> Iterator[Finding]:
 def check_signature(
     sentences: Sequence[Sentence], resume: Mapping[str, Any], profile: str
 ) -> Iterator[str]:
-    """A problem when the line after the closing is a heading, or somebody else's name."""
+    """Yield a problem if the letter is signed with a heading or with another person's name."""
     signed = next((item.text for item in sentences if item.part == "closing"), "")
     if not signed or len(signed) > _MAX_SIGNATURE or _IS_CONTACT.search(signed):
         return
@@ -52,14 +52,14 @@ def check_signature(
 
 
 def blank_contacts(text: str) -> str:
-    """The text of the same length without addresses and placeholders."""
+    """Replace addresses and placeholders in a text with spaces; its length stays."""
     for pattern in (_PLACEHOLDER, _EMAIL, _LINK):
         text = pattern.sub(lambda match: " " * len(match[0]), text)
     return _PHONE.sub(lambda match: " " * len(match[0]) if _is_phone(match[0]) else match[0], text)
 
 
 def _list_contacts(text: str) -> Iterator[tuple[str, str]]:
-    """(as written, as compared)."""
+    """Yield each address, link and phone number of a text as (as written, as compared)."""
     for match in _EMAIL.finditer(text):
         yield match[0], _squeeze(match[0])
     text = _EMAIL.sub(" ", text)
@@ -73,11 +73,11 @@ def _list_contacts(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_phone(text: str) -> bool:
-    """Enough digits, and no range of years."""
+    """Whether a text has enough digits for a phone number, and is not a range of years."""
     digits = re.sub(r"\D", "", text)
     return len(digits) >= 7 and len(re.sub(r"\D", "", _YEARS.sub("", text))) > 2
 
 
 def _squeeze(text: str) -> str:
-    """Only letters, digits and what addresses need, in lower case."""
+    """Reduce a text to lower-case letters, digits and what addresses need, for comparison."""
     return re.sub(r"[^\w@.+/-]|(?<=\d)[-./](?=\d)", "", text.casefold())

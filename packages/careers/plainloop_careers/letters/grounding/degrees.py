@@ -27,7 +27,7 @@ _IS_SCHOOL: Final = frozenset(
 
 
 def check_degrees(view: View, material: Material) -> Iterator[Finding]:
-    """Everything of it that a clause about the candidate says."""
+    """Check each degree, honour, subject and school that a sentence claims for the candidate."""
     for level, pattern in (*_LEVELS.items(), *_HONOURS.items()):
         match = re.search(rf"(?<!\w)(?:{pattern})", view.text, 0 if level == "mba" else re.I)
         if match is not None and view.get_stance(match.start()) != "other":
@@ -46,7 +46,7 @@ def check_degrees(view: View, material: Material) -> Iterator[Finding]:
 
 
 def _find_title(pattern: str, material: Material, *, is_degree: bool) -> Fact | None:
-    """The fact that says this level; the section's name ("certificates") says it too."""
+    """Return a résumé fact with this degree or certificate, or in such a section; else None."""
     found = [fact for fact in material.own if re.search(pattern, _read(fact), re.I)]
     if is_degree:
         found = [fact for fact in found if "education" in fact.path or fact.stems & _IS_SCHOOL]
@@ -58,7 +58,7 @@ def _read(fact: Fact) -> str:
 
 
 def _check_area(area: str, material: Material, *, is_degree: bool) -> Iterator[Finding]:
-    """All telling words of the subject in one entry, or in the name of one.
+    """Check that all meaningful words of a subject stand in one entry, or in an entry's name.
 
     is_degree: the subject of a degree is no mere skill or job of the résumé.
     """
@@ -79,7 +79,7 @@ def _check_area(area: str, material: Material, *, is_degree: bool) -> Iterator[F
 
 
 def _check_school(view: View, start: int, material: Material) -> Iterator[Finding]:
-    """The name after "graduated from": an education of the résumé, or called a school."""
+    """Check that the school named after "graduated from" is an education in the résumé."""
     name = take_name(view, start)
     words = list_content(name)
     facts = [fact for fact in material.own if words and words <= fact.words]

@@ -68,18 +68,18 @@ class Material:
     sizes: Mapping[str, int] = field(default_factory=dict[str, int])  # section → its length
 
     def list_posted(self, field: str) -> list[Fact]:
-        """List what the posting says in one of its fields."""
+        """List the facts in one field of the posting."""
         return [fact for fact in self.posting if fact.path == f"job.{field}"]
 
     def list_entries(self, keys: frozenset[str]) -> list[Entry]:
-        """Entries whose name stands among the keys of a sentence."""
+        """List the résumé's entries whose name is among a sentence's keys."""
         return [entry for entry in self.entries if any(name in keys for name in entry.names)]
 
 
 def build_material(
     resume: Mapping[str, Any], profile: str, job: Mapping[str, Any], today: date
 ) -> Material:
-    """Index what a letter may draw on."""
+    """Index résumé, profile and posting as facts that a letter's claims are checked against."""
     own = [*_list_facts(resume, "resume"), *_list_facts({"": profile}, "profile")]
     sections = {
         key: cast(list[Any], value) for key, value in resume.items() if isinstance(value, list)
@@ -97,6 +97,7 @@ _POSTING: Final = _SAID["posting"]
 
 
 def make_fact(path: str, entry: str, text: str, keys: tuple[str, ...] = ()) -> Fact:
+    """Make a fact of one sentence, with its words, stems and dates indexed for comparison."""
     words = split_words(text)
     plain = load_words("function_words")
     content = [word for word in words if word not in plain and len(word) > 1]
@@ -113,7 +114,7 @@ def make_fact(path: str, entry: str, text: str, keys: tuple[str, ...] = ()) -> F
 
 
 def _list_facts(value: Any, path: str, entry: str = "", key: str = "") -> Iterator[Fact]:
-    """Every sentence of every text below `value`, depth first."""
+    """Yield a fact for each sentence of each text below `value`, depth first."""
     if isinstance(value, Mapping):
         fields = cast(Mapping[str, Any], value)
         for name, item in fields.items():
@@ -133,8 +134,9 @@ def _list_facts(value: Any, path: str, entry: str = "", key: str = "") -> Iterat
 
 
 def _is_piece(key: str, text: Any, entry: Mapping[str, Any]) -> bool:
-    """Whether a wrapped line was taken for a position or an employer: in lower case, without dates
-    and without the other half of an entry.
+    """Whether a position or employer is really a wrapped line of text.
+
+    That is: in lower case, without dates and without the other half of an entry.
     """
     if key not in ("position", *_NAME_KEYS) or not isinstance(text, str):
         return False
@@ -143,7 +145,8 @@ def _is_piece(key: str, text: Any, entry: Mapping[str, Any]) -> bool:
 
 
 def _join_wrapped(items: list[Any]) -> Iterator[tuple[int, Any]]:
-    """The items with their places; a line that is the rest of the one before it is joined to that:
+    """Yield items with their positions, each joined with the wrapped lines after it.
+
     "events a day", under "- Handles 20,000", is no fact of its own.
     """
     whole: list[tuple[int, Any]] = []
@@ -163,7 +166,7 @@ def _is_rest_of(before: str, line: str) -> bool:
 
 
 def _list_initials(text: str) -> Iterator[str]:
-    """Initials of runs of two to five capitalised words."""
+    """Yield the initials of each run of two to five capitalised words, as acronyms."""
     words = [match[0] for match in WORD.finditer(text)]
     for start in range(len(words)):
         for end in range(start + 2, min(len(words), start + 5) + 1):
@@ -191,7 +194,7 @@ def _list_entries(sections: Mapping[str, Any], facts: list[Fact], today: date) -
 
 
 def _list_names(item: Mapping[str, Any]) -> Iterator[str]:
-    """The entry's name as a key, also without a corporate ending ("Acme Inc." → "acme")."""
+    """Yield an entry's name as a key, also without its corporate ending ("Acme Inc." → "acme")."""
     endings = load_words("company_endings")
     for key in _NAME_KEYS:
         words = split_words(str(item.get(key) or ""))

@@ -22,7 +22,7 @@ _APPLIED_FOR: Final = ("job.company", "job.title", "job.contact_name", "job.sour
 
 
 def check_names(view: View, material: Material) -> Iterator[Finding]:
-    """Each run of capitalised words, and each skill of the vocabulary in lower case."""
+    """Check that each proper name and each skill in a sentence is known from the material."""
     runs = list(_list_runs(view))
     for run in runs:
         yield from _check_run(run, view, material)
@@ -33,7 +33,7 @@ def check_names(view: View, material: Material) -> Iterator[Finding]:
 
 
 def _list_runs(view: View) -> Iterator[list[Token]]:
-    """Neighbouring words that are written like a name, with `of`, `the` … between them."""
+    """Yield runs of neighbouring words written like a name, with `of`, `the` … between them."""
     run: list[Token] = []
     is_german = _GERMAN.search(view.text) is not None
     for index, token in enumerate(view.tokens):
@@ -54,7 +54,7 @@ def _list_runs(view: View) -> Iterator[list[Token]]:
 
 
 def _is_apart(view: View, left: Token, right: Token) -> bool:
-    """A sign between two words parts two names; hyphen, dot and & inside a name do not."""
+    """Whether a sign between two words separates two names; hyphen, dot and & in a name do not."""
     between = view.text[left.end : right.start]
     return re.search(r"[,;:!?()\[\]\"“”/—–|]|\.\s", between) is not None
 
@@ -75,7 +75,10 @@ def _is_name(view: View, index: int, is_german: bool) -> bool:
 
 
 def _is_name_after_all(view: View, index: int) -> bool:
-    """As "IT", and "After" in "After Effects"; not "It", not the first word of a sentence."""
+    """Whether a common word is used as a name: "IT", or "After" in "After Effects".
+
+    Not "It", not the first word of a sentence.
+    """
     raw, following = view.tokens[index].raw, view.tokens[index + 1 : index + 2]
     if len(raw) > 1 and raw.isupper():
         return True
@@ -84,7 +87,7 @@ def _is_name_after_all(view: View, index: int) -> bool:
 
 
 def _begins(view: View, index: int) -> bool:
-    """First of the sentence, or after a colon, a quote or a dash."""
+    """Whether a word is the first of the sentence, or follows a colon, a quote or a dash."""
     before = view.text[: view.tokens[index].start].rstrip()
     return not before or before[-1] in ':"“‘(—–'
 
@@ -102,7 +105,7 @@ def _is_plain_word(token: Token) -> bool:
 
 
 def _check_run(run: list[Token], view: View, material: Material) -> Iterator[Finding]:
-    """The run as one name; where that is unknown, as the known names that it is made of."""
+    """Check a run of words as one name; if that is unknown, as the known names within it."""
     if _find_own(run, material) or _find_posted(run, material):
         yield _check_phrase(run, view, material)
         return
@@ -124,7 +127,10 @@ def _check_phrase(tokens: list[Token], view: View, material: Material) -> Findin
 
 
 def _check_skill(tokens: list[Token], view: View, material: Material) -> Finding:
-    """A single word counts in all its forms: "forecasting" for "forecast"."""
+    """Check that a skill is known; a single word counts in all its forms.
+
+    "forecasting" stands for "forecast".
+    """
     if len(tokens) == 1:
         stem = to_stem(tokens[0].word)
         known = next((fact for fact in material.own if stem in fact.stems), None)
@@ -149,7 +155,7 @@ def _find_posted(tokens: list[Token], material: Material) -> Fact | None:
 
 
 def _cut_into_names(run: list[Token], material: Material) -> list[list[Token]] | None:
-    """The run as a row of whole known names ("Acme Web Developer"); None when it is none."""
+    """Split a run of words into whole known names ("Acme Web Developer"); None if it cannot be."""
     if not run:
         return []
     whole = [fact for fact in (*material.own, *material.posting) if len(fact.words) <= MOST_JOINED]
@@ -164,7 +170,7 @@ def _cut_into_names(run: list[Token], material: Material) -> list[list[Token]] |
 
 
 def _list_skills(view: View) -> Iterator[list[Token]]:
-    """The longest runs of words that the vocabulary of skills holds."""
+    """Yield the longest runs of words that are in the vocabulary of skills."""
     skills = load_phrases("skills")
     start = 0
     while start < len(view.tokens):

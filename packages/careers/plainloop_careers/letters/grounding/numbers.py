@@ -49,7 +49,7 @@ class Number:
 
 
 def check_dates(view: View, material: Material) -> Iterator[Finding]:
-    """Each date must be one of the résumé's; beside a named position, one of that position's."""
+    """Check that each date is in the résumé; beside a named position, that it is that one's."""
     dated = {entry.path for entry in material.entries}
     for found in find_dates(view.text):
         scope = [item for entry in view.entries for item in entry.dates]
@@ -70,7 +70,7 @@ def check_dates(view: View, material: Material) -> Iterator[Finding]:
 
 
 def check_numbers(view: View, material: Material) -> Iterator[Finding]:
-    """Each number must stand in the material, with what it counts; durations may be worked out."""
+    """Check that each number is in the material with what it counts; durations may be computed."""
     for number in find_numbers(blank_dates(view.text)):
         rest = view.text[number.end :]
         if number.kind in ("count", "percent") and _NO_CLAIM.match(rest):
@@ -96,7 +96,7 @@ def check_numbers(view: View, material: Material) -> Iterator[Finding]:
 
 @cached_by_bytes()
 def find_numbers(text: str) -> tuple[Number, ...]:
-    """The numbers of a text; dates must be blanked out."""
+    """Parse the numbers of a text, with kind and position; dates must be blanked out before."""
     text = _SKIPPED.sub(lambda match: " " * len(match[0]), text)
     numbers = [_to_number(match, text) for match in _NUMBER.finditer(text)]
     for match in _A_YEAR.finditer(text):
@@ -136,7 +136,7 @@ def _read_value(digits: str | None, words: str | None) -> float:
 
 
 def _find_number(number: Number, view: View, material: Material) -> Fact | None:
-    """The fact with this number about the same thing: a word near it is the fact's too."""
+    """Return the fact with this number about the same thing, by a shared word nearby; else None."""
     near = view.get_stems(number.start, number.end, around=7)
     own = [fact for fact in material.own if _has_number(fact, number)]
     own_stem = number.text.split()[0].lower()
@@ -160,7 +160,7 @@ def _find_number(number: Number, view: View, material: Material) -> Fact | None:
 
 
 def _is_translated(text: str, known: str) -> bool:
-    """Whether a text is in another language than the fact: they share numbers, but no words."""
+    """Whether a text is in another language than the fact, so that they share no words."""
     from plainloop_rules.matching import measure_languages  # the grammar of four languages
 
     shares = measure_languages(text)
@@ -175,7 +175,7 @@ def _has_number(fact: Fact, number: Number) -> bool:
 
 
 def _is_step(number: Number, known: tuple[Number, ...]) -> bool:
-    """Whether so many percentage points lie between two shares: "from 61% to 78%"."""
+    """Whether the number is the percentage points between two shares: "from 61% to 78%"."""
     if "point" not in number.text.lower():
         return False
     shares = [item.value for item in known if item.kind == "percent"]
@@ -230,7 +230,7 @@ def _check_ago(number: Number, material: Material) -> Finding:
 
 
 def _is_length_of(number: Number, months: int, slack: int) -> bool:
-    """Whether a position of that many months, or `slack` fewer, may be called this long.
+    """Whether a position of that many months, or `slack` fewer, may be described as this long.
 
     Six years and eight months are "six years" and "seven years".
     """

@@ -24,7 +24,7 @@ _THEN_I: Final = _SAID.compile("then_i")
 
 
 def check_titles(view: View, material: Material) -> Iterator[Finding]:
-    """Each job title that the candidate is said to have or have had."""
+    """Check each job title that a sentence says the candidate has or had."""
     for index, token in enumerate(view.tokens):
         is_title = token.word in load_words("title_nouns") and token.word == token.raw.lower()
         if not is_title or _is_before_title(view, index):
@@ -43,7 +43,7 @@ def check_titles(view: View, material: Material) -> Iterator[Finding]:
 
 
 def check_employers(view: View, material: Material) -> Iterator[Finding]:
-    """The company applied to is no place where the candidate has worked."""
+    """Check that no sentence presents the company applied to as a former employer."""
     starts = [match.end() for match in _WORKED.finditer(view.text)]
     opening = _AT_START.match(view.text)
     if opening and _THEN_I.match(view.text[opening.end() :]):
@@ -61,7 +61,7 @@ def check_employers(view: View, material: Material) -> Iterator[Finding]:
 
 
 def _is_before_title(view: View, index: int) -> bool:
-    """As "assistant" in "assistant professor" ends no title."""
+    """Whether a title noun belongs to the next one, as "assistant" in "assistant professor"."""
     following = view.tokens[index + 1 : index + 2]
     if not following or following[0].word not in load_words("title_nouns"):
         return False
@@ -69,7 +69,7 @@ def _is_before_title(view: View, index: int) -> bool:
 
 
 def _take_title(view: View, index: int) -> list[Token]:
-    """The title with the words that stand before its noun."""
+    """Return a job title's words: its noun with the words before it."""
     first = index
     while first > 0 and index - first < _TITLE_WORDS:
         before = view.tokens[first - 1]
@@ -82,7 +82,7 @@ def _take_title(view: View, index: int) -> list[Token]:
 
 
 def _check_title(view: View, phrase: list[Token], material: Material) -> Finding:
-    """All words of the title in one fact; beside a named position, in a fact of that position."""
+    """Check that one fact has all words of a title; beside a named position, a fact of that one."""
     words = [token.word for token in phrase]
     after = view.text[phrase[-1].end :]
     tail = _FIELD.match(after) if words[-1] in _HAS_FIELD else None

@@ -37,7 +37,7 @@ class Sentence:
 
 
 def split_letter(letter: str) -> list[Sentence]:
-    """The letter's sentences in order; lines of address, salutation and signature are one each."""
+    """Split a letter into sentences; address lines, salutation and signature are one each."""
     plain = _LINK.sub(r"\1 \2", _LONG_WORD.sub(r"\1 ", letter.replace("\r\n", "\n")))
     # A list item is a paragraph of its own.
     plain = re.sub(r"\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t]+)", "\n\n", plain)
@@ -55,12 +55,12 @@ def split_letter(letter: str) -> list[Sentence]:
 
 
 def blank_greeting(text: str) -> str:
-    """The line of a salutation with its greeting as spaces: what is left names somebody."""
+    """Replace the greeting in a salutation with spaces, so that only names are left."""
     return _GREETING.sub(lambda match: " " * len(match[0]), text)
 
 
 def _split_paragraph(paragraph: str, part: Part, sentences: list[Sentence]) -> Part:
-    """Append the paragraph's sentences; the part of the letter that the next one is in."""
+    """Append the paragraph's sentences to the list; return the letter's part that comes next."""
     body: list[str] = []
     for line in (line.strip() for line in paragraph.split("\n")):
         if part in ("head", "body") and not body and _SALUTATION.match(line) and len(line) < 80:

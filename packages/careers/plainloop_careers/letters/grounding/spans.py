@@ -46,7 +46,7 @@ class FoundDate:
 
 
 def find_dates(text: str) -> Iterator[FoundDate]:
-    """Every date of a text: `2019`, `June 2019`, `2019-06-01`, `06/2019`.
+    """Yield each date of a text with its position: `2019`, `June 2019`, `2019-06-01`, `06/2019`.
 
     >>> [found.value for found in find_dates("from Jun. 2019 to 2021-03")]
     [(2019, 6), (2021, 3)]
@@ -63,18 +63,19 @@ def find_dates(text: str) -> Iterator[FoundDate]:
 
 
 def parse_dates(text: str) -> list[YearMonth]:
+    """List the dates of a text as (year, month or None)."""
     return [found.value for found in find_dates(text)]
 
 
 def blank_dates(text: str) -> str:
-    """The text with its dates as spaces: a year is no count."""
+    """Replace the dates in a text with spaces, so that a year is not taken for a count."""
     for found in find_dates(text):
         text = text[: found.start] + " " * (found.end - found.start) + text[found.end :]
     return text
 
 
 def parse_span(start: Any, end: Any, today: date) -> Span | None:
-    """The time between two dates of a résumé; no end, or "present": until today."""
+    """Parse two dates of a résumé to a time span; without an end, or "present", until today."""
     first = next(iter(parse_dates(str(start or ""))), None)
     if first is None:
         return None
@@ -91,7 +92,7 @@ def parse_span(start: Any, end: Any, today: date) -> Span | None:
 
 
 def count_months(spans: Iterable[Span]) -> int:
-    """Months covered by any of the spans; what overlaps counts once."""
+    """Count the months covered by the spans; overlapping months count once."""
     total, reached = 0, 0
     for span in sorted(spans, key=lambda span: span.start):
         total += max(0, span.end - max(span.start, reached))
@@ -100,5 +101,5 @@ def count_months(spans: Iterable[Span]) -> int:
 
 
 def is_same_date(claimed: YearMonth, known: YearMonth) -> bool:
-    """Whether the known date says the claimed one: a claimed month must be known."""
+    """Whether the known date confirms the claimed one: a claimed month must be known."""
     return claimed[0] == known[0] and claimed[1] in (None, known[1])

@@ -39,14 +39,14 @@ class Token:
 
     @property
     def is_marked(self) -> bool:
-        """Written like a name: a capital in it, or letters and digits mixed."""
+        """Whether a word is written like a name: with a capital, or letters and digits mixed."""
         has_digit = any(char.isdigit() for char in self.raw)
         return any(char.isupper() for char in self.raw) or (has_digit and not self.raw.isdigit())
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A sentence with what the checks ask of it."""
+    """Holds one sentence of a letter with what the checks need to know about it."""
 
     sentence: Sentence
     text: str
@@ -61,18 +61,18 @@ class View:
         return self.sentence.part
 
     def quote(self, tokens: Sequence[Token]) -> str:
-        """The text from the first of these words to the last."""
+        """Return the sentence's text from the first of these words to the last."""
         return self.text[tokens[0].start : tokens[-1].end]
 
     def get_stance(self, offset: int) -> Stance:
-        """Return of whom the clause at that offset speaks."""
+        """Return whether the clause at that offset is about the candidate, others or neither."""
         for end, stance in self.clauses:
             if offset < end:
                 return stance
         return "none"
 
     def get_stems(self, start: int, end: int, around: int) -> frozenset[str]:
-        """Stems of the content words up to `around` words before and after a stretch."""
+        """Return the stems of up to `around` words before and after a part of the sentence."""
         plain = load_words("function_words")
         inside = [i for i, token in enumerate(self.tokens) if start <= token.start < end]
         first = inside[0] if inside else sum(token.start < start for token in self.tokens)
@@ -94,8 +94,9 @@ class Finding:
 
 
 def build_view(sentence: Sentence, text: str, material: Material) -> View:
-    """Build what the checks see of a sentence. text: the sentence with what was dealt with already
-    (addresses, numbers) blanked out.
+    """Build the view of a sentence that the checks read.
+
+    text: the sentence with checked parts (addresses, numbers) blanked out.
     """
     tokens = tuple(
         Token(match[0], to_singular(strip_possessive(fold(match[0]))), match.start(), match.end())
@@ -133,7 +134,7 @@ def build_view(sentence: Sentence, text: str, material: Material) -> View:
 
 
 def _read_first_stance(text: str, other: re.Pattern[str]) -> Stance:
-    """For an opening without a verb: the first clause that tells decides."""
+    """Return the stance for an opening without a verb, from the first clause that shows one."""
     self_at, other_at = _SELF.search(text), other.search(text) or _WISH.search(text)
     if self_at and other_at:
         return "self" if self_at.start() < other_at.start() else "other"
@@ -143,19 +144,19 @@ def _read_first_stance(text: str, other: re.Pattern[str]) -> Stance:
 
 
 def make_finding(claim: str, fact: Fact | None) -> Finding:
-    """The claim with the fact that supports it, or as a problem."""
+    """Make a finding: with the fact that supports the claim, or with a problem if fact is None."""
     if fact is not None:
         return Finding(claim, (fact.path,))
     return Finding(claim, problem=f"“{claim}” is not in the résumé or the profile.")
 
 
 def list_content(tokens: Iterable[Token]) -> set[str]:
-    """The words of a name without "of" and "the"."""
+    """Return the words of a name without function words such as "of" and "the"."""
     return {token.word for token in tokens} - load_words("function_words")
 
 
 def take_name(view: View, start: int) -> list[Token]:
-    """Capitalised words from an offset on, with `of` and `the` between them."""
+    """Return the capitalised words from an offset on, with `of` and `the` between them."""
     name: list[Token] = []
     for token in view.tokens:
         if token.start < start:
@@ -171,7 +172,7 @@ def take_name(view: View, start: int) -> list[Token]:
 
 
 def find_fact(words: list[str], facts: tuple[Fact, ...]) -> Fact | None:
-    """The fact that says these words: together, or all of them somewhere in it."""
+    """Return a fact with these words, side by side or all of them somewhere in it; else None."""
     key = join_words(words)
     together = next((fact for fact in facts if key in fact.grams), None)
     if together is not None:
@@ -183,7 +184,7 @@ def find_fact(words: list[str], facts: tuple[Fact, ...]) -> Fact | None:
 
 
 def find_in_entry(words: list[str], facts: tuple[Fact, ...]) -> Fact | None:
-    """The first fact of an entry whose facts, together, hold all the words."""
+    """Return the first fact of an entry whose facts together have all the words; else None."""
     wanted = {word for word in words if word not in load_words("function_words")}
     entries: dict[str, set[str]] = {}
     for fact in facts:

@@ -19,39 +19,39 @@ MOST_JOINED: Final = 5
 
 @cache
 def load_words(name: str) -> frozenset[str]:
-    """The entries of `vocabulary/<name>.txt`."""
+    """Load the words of the file `vocabulary/<name>.txt`."""
     return frozenset(word for line in _read_lines(name) for word in line.split())
 
 
 @cache
 def load_phrases(name: str) -> frozenset[str]:
-    """The entries of `vocabulary/<name>.txt` between commas, words joined as they are spelt."""
+    """Load the comma-separated phrases of `vocabulary/<name>.txt`, each joined to one word."""
     phrases = (phrase for line in _read_lines(name) for phrase in line.split(","))
     return frozenset("".join(split_words(phrase)) for phrase in phrases if phrase.strip())
 
 
 @cache
 def load_countries() -> dict[str, str]:
-    """ISO code → the country's names."""
+    """Load the countries' names by ISO code."""
     pairs = (line.partition(" ") for line in _read_lines("countries"))
     return {code: name for code, _, name in pairs}
 
 
 @cache
 def _load_groups(name: str) -> dict[str, str]:
-    """Every word of a line → the line's first word."""
+    """Load a file of equivalent words: each word of a line, with the line's first word."""
     groups = [line.split() for line in _read_lines(name)]
     return {word: group[0] for group in groups for word in group}
 
 
 def _read_lines(name: str) -> list[str]:
-    """Of `vocabulary/<name>.txt`, without empty ones and comments (`# …`)."""
+    """Read the lines of `vocabulary/<name>.txt`, without empty ones and comments (`# …`)."""
     lines = (_VOCABULARY / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line.strip() and not line.startswith("# ")]
 
 
 def split_words(text: str) -> list[str]:
-    """The folded words, possessives and plurals taken off.
+    """Split a text into words in lower case, without accents, possessives and plural endings.
 
     >>> split_words("Microsoft's APIs, Node.js and C++")
     ['microsoft', 'api', 'node', 'js', 'and', 'c++']
@@ -60,11 +60,12 @@ def split_words(text: str) -> list[str]:
 
 
 def strip_possessive(word: str) -> str:
+    """Drop the possessive ending of a word: "Acme's" → "Acme"."""
     return re.sub(r"['’].*$", "", word)
 
 
 def to_singular(word: str) -> str:
-    """The word without a plural ending; short words and acronyms stay.
+    """Drop a word's plural ending; short words and acronyms stay.
 
     >>> [to_singular(word) for word in ("companies", "classes", "skills", "business", "aws")]
     ['company', 'class', 'skill', 'business', 'aws']
@@ -79,7 +80,7 @@ def to_singular(word: str) -> str:
 
 
 def join_words(words: list[str] | tuple[str, ...]) -> str:
-    """One key for a name however it is spaced or spelt.
+    """Join a name's words to one key, the same however it is spaced or spelt.
 
     >>> join_words(["node", "js"]) == join_words(["nodejs"])
     True
@@ -89,7 +90,7 @@ def join_words(words: list[str] | tuple[str, ...]) -> str:
 
 
 def build_grams(words: list[str]) -> frozenset[str]:
-    """The keys of every run of up to five words."""
+    """Build the keys of each run of up to five words."""
     return frozenset(
         join_words(words[start:end])
         for start in range(len(words))
@@ -99,7 +100,7 @@ def build_grams(words: list[str]) -> frozenset[str]:
 
 @cached_if_short(max_entries=8192)
 def to_stem(word: str) -> str:
-    """Turn a word into what it shares with its other forms and its near synonyms.
+    """Reduce a word to a stem that it shares with its other forms and near synonyms.
 
     >>> to_stem("developed") == to_stem("developing") == to_stem("develop")
     True
