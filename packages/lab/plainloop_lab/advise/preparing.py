@@ -61,7 +61,10 @@ class Task:
 
 
 def make_rules(margin: str, *, is_judged: bool) -> Rules:
-    """Make rules by which no measure may be worse by the margin. Raises: ConfigError."""
+    """Make rules under which a candidate passes if no measure is worse by more than the margin.
+
+    Raises: ConfigError.
+    """
     measures = ["failed", "same_arguments", *(["judged"] if is_judged else [])]
     rules = Rules(rule=tuple(Rule(measure=name, margin=margin) for name in measures))
     rules.rule[0].margins  # noqa: B018 raises before anything is bought
@@ -76,7 +79,7 @@ async def load_tasks(
     drawn: dict[str, list[str]],
     refuse: Refuse = lambda worker, name: None,
 ) -> list[Task]:
-    """Load each worker's traffic, draw its conversations and list its candidates.
+    """Load each worker's traffic of the last 30 days, draw its conversations, list its candidates.
 
     drawn: conversations by worker of an earlier call of the command; filled.
     Raises: NotFoundError where no worker answered.
@@ -138,7 +141,7 @@ async def load_tasks(
 async def draw(
     store: Store, tenant_id: str, worker: str, wanted: Wanted, packs: Mapping[str, Pack]
 ) -> list[str]:
-    """Draw threads, of those with the same first request one."""
+    """Draw a sample of a worker's threads, one of those with the same first request."""
     rows = store.read(tenant_id)
     threads = await list_worker_threads(rows, worker, CONSIDERED * wanted.sample, wanted.user_id)
     async with store.transaction(tenant_id) as tx:
@@ -157,7 +160,9 @@ async def draw(
 async def fit_tasks(
     tasks: Sequence[Task], wanted: Wanted, open_plan: Callable[[LivePlan], Awaitable[object]]
 ) -> list[Task]:
-    """Refuse candidates that cannot answer here. open_plan: opens the lanes of a step's replay.
+    """Return the tasks without candidates whose replay cannot be opened with these settings.
+
+    open_plan: opens the variants of a step's replay. Raises: InputError without any candidate.
 
     Raises: InputError where there is no candidate.
     """
@@ -176,7 +181,7 @@ async def fit_tasks(
 
 
 def list_refused(task: Task) -> list[str]:
-    """List the refused candidates, those of one reason in one line."""
+    """List a task's refused candidates with the reason, those with the same reason in one line."""
     by_reason: dict[str, list[str]] = {}
     for name, why in task.refused.items():
         by_reason.setdefault(why, []).append(name)
@@ -184,7 +189,7 @@ def list_refused(task: Task) -> list[str]:
 
 
 def describe_traffic(usages: Sequence[WorkerUsage]) -> Traffic:
-    """Describe a worker's last 30 days; its model is that of most calls."""
+    """Describe a worker's calls in the last 30 days, with its main model's share of them."""
     first, calls = usages[0], sum(usage.calls for usage in usages)
     is_priced = all(usage.cost_usd is not None and not usage.unpriced for usage in usages)
     usd = float(sum((usage.cost_usd or Decimal(0) for usage in usages), Decimal(0)))
@@ -193,7 +198,7 @@ def describe_traffic(usages: Sequence[WorkerUsage]) -> Traffic:
 
 
 def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
-    """Describe as JSON what is tried for whom, and what it costs at most.
+    """Describe a plan of advice as JSON: per worker the candidates and an upper bound of the cost.
 
     Raises: InputError where there is no candidate.
     """
@@ -219,7 +224,10 @@ def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
 
 
 def list_doubts(wanted: Wanted, tasks: Sequence[Task], *, has_rules: bool = False) -> list[str]:
-    """List what the method itself cannot say. has_rules: of the caller's own."""
+    """List the limits of the advice's method, and the workers and candidates that were not tried.
+
+    has_rules: the caller brings its own rules.
+    """
     found: list[str] = []
     if wanted.judge is None and not has_rules:
         found.append("what the answers say was not judged: use --judge or rules of your own")
@@ -237,7 +245,8 @@ def list_doubts(wanted: Wanted, tasks: Sequence[Task], *, has_rules: bool = Fals
 
 
 def name_step(task_threads: Sequence[str], worker: str, candidate: str, part: Sequence[str]) -> str:
-    """
+    """Name a step of advice: the worker, the candidate and the range of its conversations.
+
     >>> name_step(["a", "b", "c"], "crm_worker", "gpt-6-luna@low", ["b", "c"])
     'crm_worker gpt-6-luna@low 1-3'
     """
@@ -246,7 +255,7 @@ def name_step(task_threads: Sequence[str], worker: str, candidate: str, part: Se
 
 
 def plan_step(wanted: Wanted, worker: str, candidate: str, steps: Mapping[str, str]) -> LivePlan:
-    """Plan a step's replay; its baseline takes the answers of the worker's earlier steps."""
+    """Plan the replay of a step; its baseline reuses the answers of the worker's earlier steps."""
     earlier = [it for name, it in steps.items() if name.startswith(f"{worker} ")]
     return LivePlan(
         {BASELINE: LanePlan(), CANDIDATE: LanePlan(name_role_model(worker, candidate))},

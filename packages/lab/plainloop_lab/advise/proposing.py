@@ -32,7 +32,7 @@ USUAL: Final[Effort] = "medium"
 
 
 def list_names(handle: ModelHandle) -> list[str]:
-    """List the candidates for a model: itself and its provider's small model, at each effort."""
+    """List candidates for a model by name: itself and its provider's small model, per effort."""
     defaults = PROVIDER_DEFAULTS.get(handle.provider)
     models = [handle.model, *([defaults.small_model] if defaults else [])]
     found: list[str] = []
@@ -45,7 +45,7 @@ def list_names(handle: ModelHandle) -> list[str]:
 
 
 def find_successor(endings: Endings, usage: WorkerUsage) -> tuple[str, date] | None:
-    """Find the vendor's successor of the model, and when it ends; None: it stays, or has none."""
+    """Return (the vendor's successor of a model, the day when the model ends); else None."""
     ending = endings.find(usage.provider, usage.model)
     if ending is None or ending.successor is None:
         return None
@@ -54,7 +54,7 @@ def find_successor(endings: Endings, usage: WorkerUsage) -> tuple[str, date] | N
 
 
 def price_candidate(name: str, today: WorkerUsage, prices: Prices) -> float | None:
-    """Estimate what a candidate costs, as a share of today; None: a price is not known."""
+    """Estimate a candidate's cost as a share of today's; None if a price is unknown."""
     provider, rest, effort = resolve_name(name, today)
     more = OUTPUT[effort or USUAL] / OUTPUT[today.effort or USUAL]
     sides = (
@@ -73,14 +73,14 @@ def price_candidate(name: str, today: WorkerUsage, prices: Prices) -> float | No
 
 
 def resolve_name(name: str, today: WorkerUsage) -> tuple[str, str, Effort | None]:
-    """Resolve a candidate's provider, model and effort; those of today where it names none."""
+    """Resolve a candidate's name to provider, model and effort; missing parts are today's."""
     model, effort = split_effort(name)
     provider, is_given, rest = model.partition(":")
     return (provider, rest, effort) if is_given else (today.provider, model or today.model, effort)
 
 
 def explain_price(name: str, today: WorkerUsage) -> str:
-    """Explain why a candidate cannot be priced, and what mends it."""
+    """Explain why a candidate cannot be priced, and which setting would change that."""
     provider, model, _ = resolve_name(name, today)
     _, has_level, level = model.rpartition("@")
     if has_level:
@@ -91,7 +91,7 @@ def explain_price(name: str, today: WorkerUsage) -> str:
 def estimate_cost(
     usage: WorkerUsage, conversations: int, candidates: Sequence[Candidate], *, batched: bool
 ) -> float | None:
-    """Estimate what advice on a worker costs at most; None: its calls have no price.
+    """Estimate an upper bound in USD for advice on one worker; None if its calls have no price.
 
     Today's side once, each candidate on the pilot, and two of the dearest on the rest.
     """

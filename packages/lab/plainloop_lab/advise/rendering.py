@@ -23,7 +23,7 @@ HEAD: Final = ("worker", "today", "proposed", "saves a month", "at worst", "verd
 
 
 def render_lines(result: Mapping[str, Any]) -> list[str]:
-    """Render the advice for a terminal."""
+    """Render the advice as lines for a terminal: verdict, table, money, settings, doubts."""
     table = list_rows(result)
     widths = [max(len(row[n]) for row in table) for n in range(len(HEAD))]
     lines = [render_headline(result), ""]
@@ -36,12 +36,12 @@ def render_lines(result: Mapping[str, Any]) -> list[str]:
 
 
 def list_rows(result: Mapping[str, Any]) -> list[list[str]]:
-    """List the table's rows; the first one has the heads."""
+    """List the rows of the advice's table as texts; the first row has the heads."""
     return [[*HEAD], *map(_list_cells, result["workers"])]
 
 
 def render_markdown(result: Mapping[str, Any]) -> str:
-    """Render the advice as a comment for a pull request."""
+    """Render the advice as Markdown, for a comment on a pull request."""
     lines = [f"## {render_headline(result)}", ""]
     lines += [f"| {' | '.join(HEAD)} |", "|---|---|---|--:|--:|---|"]
     for item in result["workers"]:
@@ -55,7 +55,7 @@ def render_markdown(result: Mapping[str, Any]) -> str:
 
 
 def render_junit(result: Mapping[str, Any]) -> bytes:
-    """Render a test case for each worker: worse fails, undecided is an error."""
+    """Render the advice as JUnit XML, a case per worker: worse fails, undecided is an error."""
     root = ElementTree.Element("testsuites", name="plainloop advise")
     kinds = [item["kind"] for item in result["workers"]]
     counts = {"failures": "worse", "errors": "undecided", "skipped": "not_judged"}
@@ -73,7 +73,8 @@ def render_junit(result: Mapping[str, Any]) -> bytes:
 
 
 def render_headline(result: Mapping[str, Any]) -> str:
-    """
+    """Render the verdict of the advice in one line, with the saving a month.
+
     >>> render_headline({"workers": [{"kind": "switch"}, {"kind": "keep"}], "saves_usd": 12.5})
     'Switch 1 of 2 workers: saves about $12.50 a month'
     """
@@ -88,7 +89,7 @@ def render_headline(result: Mapping[str, Any]) -> str:
 
 
 def render_money(result: Mapping[str, Any]) -> list[str]:
-    """Render what a month and the advice cost, and each tested candidate's resources."""
+    """Render what a month and the advice cost, and what each tested candidate would need."""
     known = [item["today_usd"] for item in result["workers"]]
     today = "unknown" if None in known else f"${sum(known):,.2f}"
     lines = [f"today's cost a month: {today}; this advice cost ${result['cost_usd']:,.4f}"]
@@ -116,7 +117,7 @@ def render_money(result: Mapping[str, Any]) -> list[str]:
 
 
 def render_plan(plan: Mapping[str, Any]) -> list[str]:
-    """Render the plan of `describe_plan` for a terminal."""
+    """Render the plan of `describe_plan` as lines for a terminal, with its maximum cost."""
     lines: list[str] = []
     for item in plan["workers"]:
         cost = item["cost_usd"]
@@ -131,7 +132,7 @@ def render_plan(plan: Mapping[str, Any]) -> list[str]:
 
 
 def render_rules(result: Mapping[str, Any]) -> str:
-    """Render the advice's rules as a gate reads them."""
+    """Render the rules behind the advice as TOML that `plainloop gate` reads."""
     lines = ["[gate]", f"alpha = {result['alpha']}"]
     for rule in result["demands"]:
         lines += ["", "[[rule]]", f'measure = "{rule["measure"]}"', f'margin = "{rule["margin"]}"']
@@ -140,7 +141,7 @@ def render_rules(result: Mapping[str, Any]) -> str:
 
 
 def render_settings(result: Mapping[str, Any]) -> list[str]:
-    """Render the settings of the proposals, as plainloop.toml has them."""
+    """Render the proposed switches as settings for plainloop.toml."""
     lines: list[str] = []
     for item in result["workers"]:
         if item["kind"] != "switch":
@@ -155,7 +156,7 @@ def render_settings(result: Mapping[str, Any]) -> list[str]:
 
 
 def list_doubts(result: Mapping[str, Any]) -> list[str]:
-    """List what a reader must know before believing the table."""
+    """List what limits the advice: mixed traffic, missing prices, few conversations, chance."""
     found: list[str] = []
     for item in result["workers"]:
         worker = item["worker"]

@@ -12,7 +12,7 @@ from ..store.workers import WorkerThread
 
 
 def draw_threads(threads: Sequence[WorkerThread], sample: int, seed: int) -> list[str]:
-    """Draw thread ids, by length, language and rating in the proportions that they have.
+    """Draw a random sample of thread ids with the same mix of length, language and rating.
 
     >>> talks = [WorkerThread(f"t{n}", "hi", 9 if n < 2 else 1, None) for n in range(20)]
     >>> drawn = draw_threads(talks, 10, seed=0)

@@ -58,7 +58,7 @@ class Bench(Protocol):
     """Answers conversations anew."""
 
     async def answer(self, worker: str, candidate: str, part: Sequence[str]) -> tuple[Side, Side]:
-        """Return (today's, the candidate's) outcomes of the worker's turns.
+        """Replay conversations with both models; return (today's outcomes, the candidate's).
 
         Raises: OutOfMoney.
         """
@@ -76,7 +76,10 @@ class Trial:
     evidence: dict[int, Evidence] = field(default_factory=dict[int, Evidence])  # by needed rule
 
     def add(self, rules: Rules, today: Side, side: Side) -> None:
-        """Add conversations. Each is a task of its own, so evidence adds up."""
+        """Add the outcomes of further conversations to the evidence of each rule.
+
+        Each is a task of its own, so evidence adds up.
+        """
         self.today.update(today)
         self.side.update(side)
         for n, rule in enumerate(rules.rule):
@@ -101,7 +104,7 @@ class Finding:
 
     @property
     def tested(self) -> Trial | None:
-        """Return the candidate that was tested last."""
+        """Return the candidate whose test ran last; None before any test."""
         return self.attempts[-1] if self.attempts else None
 
     @property
@@ -110,17 +113,17 @@ class Finding:
 
     @property
     def rest(self) -> Sequence[str]:
-        """Return the conversations that only the test uses."""
+        """Return the conversations reserved for the test, which the pilot does not use."""
         return self.question.conversations[len(self.pilot) :]
 
     @property
     def is_open(self) -> bool:
-        """Whether its test goes on."""
+        """Whether a test has begun and has no verdict yet."""
         return bool(self.attempts) and self.kind == "not_judged"
 
 
 async def advise(bench: Bench, rules: Rules, questions: Sequence[Question]) -> list[Finding]:
-    """Screen each worker's candidates on its pilot, then test the chosen ones together."""
+    """Screen each worker's candidates on its pilot, test the chosen ones, return the findings."""
     findings = [Finding(question) for question in questions]
     level = rules.gate.alpha / max(1, len(questions))
     for finding in findings:
@@ -138,12 +141,12 @@ async def advise(bench: Bench, rules: Rules, questions: Sequence[Question]) -> l
 
 
 def choose_first(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Order candidates that are cheaper than today, the cheapest first."""
+    """Return the candidates that are cheaper than today's model, the cheapest first."""
     return sorted((c for c in candidates if c.cost < 1), key=lambda c: (c.cost, c.name))
 
 
 def can_prove(rules: Rules, tasks: int, level: float) -> bool:
-    """Whether so many tasks could prove a candidate that loses none of them.
+    """Whether so many tasks could prove a candidate that is worse in none of them.
 
     >>> from plainloop_lab.decide.rules import Rule
     >>> can_prove(Rules(rule=(Rule("failed", margin="5pp"),)), 60, 0.05)
@@ -155,7 +158,7 @@ def can_prove(rules: Rules, tasks: int, level: float) -> bool:
 
 
 async def _choose(bench: Bench, rules: Rules, finding: Finding, level: float) -> None:
-    """Choose the next candidate to test: the largest saving, times the chance that it is proven.
+    """Choose the candidate to test next: the one with the largest saving times chance of proof.
 
     Candidates come from the cheapest on; when no dearer one could do better, none is tried.
     """
@@ -196,7 +199,10 @@ async def _choose(bench: Bench, rules: Rules, finding: Finding, level: float) ->
 async def _screen(
     bench: Bench, rules: Rules, finding: Finding, candidate: Candidate, level: float
 ) -> Trial:
-    """Try a candidate on the pilot, as long as there is hope for it. Raises: OutOfMoney."""
+    """Try a candidate on rounds of the pilot; stop when a proof has become unlikely.
+
+    Raises: OutOfMoney.
+    """
     trial = Trial(candidate)
     finding.trials.append(trial)
     ends = [max(1, round(share * len(finding.pilot))) for share in ROUNDS]
@@ -211,7 +217,7 @@ async def _screen(
 
 
 async def _look(bench: Bench, rules: Rules, finding: Finding) -> None:
-    """Buy the conversations of the next look; where the money ends, the test does."""
+    """Replay the conversations up to the next look; without money, the test is undecided."""
     trial = finding.attempts[-1]
     begin = finding.looks[finding.look - 1] if finding.look else 0
     try:
@@ -225,7 +231,7 @@ async def _look(bench: Bench, rules: Rules, finding: Finding) -> None:
 
 
 def _decide(rules: Rules, tested: Sequence[Finding]) -> None:
-    """Let verdicts fall after a look; each that is proven raises the level of the others."""
+    """Decide each open test after a look; each proven candidate raises the level of the others."""
     is_new = True
     while is_new:
         is_new = False
@@ -242,14 +248,14 @@ def _decide(rules: Rules, tested: Sequence[Finding]) -> None:
 
 
 def _get_level(rules: Rules, tested: Sequence[Finding], finding: Finding) -> float:
-    """Return what the finding's last look may use of alpha."""
+    """Return the error probability that the test's current look may use."""
     unproven = sum(other.kind != "switch" for other in tested)
     own = ATTEMPTS[len(finding.attempts) - 1] * rules.gate.alpha / max(1, unproven)
     return spend_alpha(own, finding.looks)[max(0, finding.look - 1)]
 
 
 def _give_up(rules: Rules, finding: Finding, share: float) -> None:
-    """End a test that has no more looks, or whose next ones would hardly prove anything."""
+    """End a test that has no more looks, or whose further looks would hardly prove anything."""
     trial = finding.attempts[-1]
     left = finding.looks[-1] - finding.looks[finding.look - 1]
     if left and estimate_proof(trial, left, rules.gate.alpha, seen=True) >= HOPELESS:
@@ -263,7 +269,7 @@ def _give_up(rules: Rules, finding: Finding, share: float) -> None:
 
 
 def join(one: Evidence, other: Evidence) -> Evidence:
-    """Join the evidence of two sets of tasks that have none in common."""
+    """Join the evidence of two disjoint sets of tasks."""
     return Evidence(
         [*one.pairs, *other.pairs],
         [*one.demand, *other.demand],
@@ -280,8 +286,10 @@ def _get_worth(trial: Trial) -> float:
 
 
 def estimate_proof(trial: Trial, tasks: int, level: float, *, seen: bool = False) -> float:
-    """Estimate how likely `tasks` more conversations prove the candidate, if they are like those
-    that were seen; how far these are from the truth is part of it. seen: those count too.
+    """Estimate the probability that `tasks` more conversations prove the candidate.
+
+    It assumes that they are like those seen, and allows for how far these may be from the truth.
+    seen: those count too.
     """
     chances: list[float] = []
     edge = NORMAL.inv_cdf(1 - level)

@@ -37,8 +37,10 @@ def describe_advice(
     is_successor: bool = False,
     is_timed: bool = True,
 ) -> dict[str, Any]:
-    """Describe the advice as JSON. is_successor: today's model ends, whatever the new one costs.
-    is_timed: False where batch APIs answered, whose waits would count as a turn's time.
+    """Describe the advice as JSON: per worker the verdict, the saving, and what was tried.
+
+    is_successor: today's model ends, whatever the new one costs. is_timed: False where batch APIs
+    answered, whose waits would count as a turn's time.
     """
     workers = [
         _describe_worker(finding, rules, traffic[finding.question.worker], is_successor)
@@ -63,8 +65,10 @@ def describe_advice(
 
 
 def choose_verdict(kinds: Sequence[str], *, is_successor: bool = False) -> str:
-    """Choose the gate's word for all workers: passed where something can be switched, of a
-    successor only where all can.
+    """Choose the gate's verdict for all workers: "passed", "failed" or "undecided".
+
+    It is passed if one worker can be switched; for a successor of a model that ends, only if all
+    can.
 
     >>> choose_verdict(["switch", "undecided"]), choose_verdict(["keep"])
     ('passed', 'failed')

@@ -33,7 +33,7 @@ class Watched:
 
 
 async def watch_switches(rows: Queryable, result: Mapping[str, Any]) -> list[Watched]:
-    """Compare each worker that the advice would switch with the live traffic since."""
+    """Compare each switched worker's live traffic since the switch with the advice's promise."""
     now = datetime.now(UTC)
     found: list[Watched] = []
     for promise in result["workers"]:
@@ -54,8 +54,9 @@ async def watch_switches(rows: Queryable, result: Mapping[str, Any]) -> list[Wat
 def watch_switch(
     promise: Mapping[str, Any], before: WorkerRuns, after: WorkerRuns, now: datetime
 ) -> Watched:
-    """Compare a worker's live runs with the promise. promise: of result.json. before: today's model
-    then; after: the proposed one.
+    """Compare one switched worker's live runs with the promise, before and after the switch.
+
+    promise: of result.json. before: today's model then; after: the proposed one.
     """
     worker = promise["worker"]
     if not after.runs or after.first_at is None:
@@ -80,7 +81,7 @@ def watch_switch(
 
 
 def compare_failures(before: WorkerRuns, after: WorkerRuns) -> float:
-    """Fisher's exact test, one-sided: the p of as many failures after, if nothing had changed.
+    """Compute Fisher's one-sided p that so many runs fail after the switch, if nothing has changed.
 
     >>> round(compare_failures(WorkerRuns(20, 0, 20, None, None),
     ...                        WorkerRuns(20, 5, 20, None, None)), 3)

@@ -127,7 +127,10 @@ def _to_state(batch: Any) -> BatchState:
 
 
 def _to_outcome(result: Mapping[str, Any]) -> Outcome:
-    """`{"type": "succeeded", "message"}`, `{"type": "errored", "error"}`, or a bare type."""
+    """Convert a result of Anthropic's batch to an outcome.
+
+    It is `{"type": "succeeded", "message"}`, `{"type": "errored", "error"}`, or a bare type.
+    """
     error: dict[str, Any] = result.get("error") or {}
     return {
         "kind": result["type"],

@@ -71,7 +71,7 @@ class BatchLimits:
 
 
 def make_group(channel: SdkChannel, path: str) -> Hashable:
-    """Build the key that requests share if they may be in one batch."""
+    """Make the key that requests share if they may be in one batch: endpoint, model and path."""
     return channel.endpoint, channel.target.provider, channel.target.model, path
 
 
@@ -83,17 +83,21 @@ class BatchApi(Protocol):
     group: Hashable  # requests of the same group may be in one batch
 
     def to_line(self, custom_id: str, request: ChatRequest) -> dict[str, Any]:
-        """Convert a request to a batch entry."""
+        """Convert a request to its entry in a batch."""
         ...
 
     async def create(self, mark: str, lines: Sequence[Mapping[str, Any]]) -> BatchState:
-        """Create a batch. mark: what `find` finds it by; every custom_id begins with it."""
+        """Create a batch of these entries at the provider and return its state.
+
+        mark: what `find` finds it by; every custom_id begins with it.
+        """
         ...
 
     async def find(
         self, mark: str, requests: int, since: datetime, foreign: Collection[str]
     ) -> Sighting | None:
-        """Find the batch with this mark, created at or after `since`.
+        """Search the provider for a batch of ours with this mark, created at or after `since`.
+
         foreign: ids of other batches.
         """
         ...
@@ -105,15 +109,19 @@ class BatchApi(Protocol):
         ...
 
     def explain_missing(self, state: BatchState) -> Outcome:
-        """Return the outcome of a request that an ended batch does not mention."""
+        """Return the outcome for a request that an ended batch does not mention."""
         ...
 
     async def cancel(self, batch_id: str) -> None:
-        """Cancel a batch: requests not yet begun stay unanswered. An ended batch is unchanged."""
+        """Cancel a batch at the provider; requests that have not begun stay unanswered.
+
+        An ended batch is unchanged.
+        """
         ...
 
     def read(self, outcome: Outcome, request: ChatRequest | None = None) -> LLMResponse:
-        """Convert an outcome to an answer.
+        """Convert an outcome to a model's response, or raise its error.
+
         request: the answered one; None: only the usage counts.
 
         Raises: ModelError for any other outcome.
@@ -124,7 +132,7 @@ class BatchApi(Protocol):
 def read_outcome(
     wire: Wire, target: Target, outcome: Outcome, request: ChatRequest | None
 ) -> LLMResponse:
-    """Convert an outcome to an answer or raise, as `BatchApi.read` does, for any protocol."""
+    """Convert a batch's outcome to a model's response or raise its error, for any protocol."""
     body = outcome["body"] or {}
     if outcome["kind"] != "succeeded":
         raise build_outcome_error(outcome, target)
@@ -136,7 +144,7 @@ def read_outcome(
 
 
 def build_outcome_error(outcome: Outcome, target: Target) -> ModelError:
-    """Convert an unanswered request to a ModelError; only the request's own error is final."""
+    """Build the ModelError for an unanswered request; only the request's own error is final."""
     if outcome["kind"] == "expired":
         return ModelTimeout(f"{target.provider}: the batch expired before this request was started")
     if outcome["kind"] == "canceled":
@@ -149,7 +157,8 @@ def build_outcome_error(outcome: Outcome, target: Target) -> ModelError:
 
 
 async def read_json_lines(chunks: AsyncIterator[bytes]) -> AsyncGenerator[dict[str, Any]]:
-    """Yield the objects of a JSONL file.
+    """Yield the objects of a JSONL file as its bytes arrive.
+
     Only a line feed ends a line: text may hold other breaks.
     """
     rest = b""

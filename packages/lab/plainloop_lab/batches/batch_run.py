@@ -91,17 +91,17 @@ class BatchProcess:
     cancelled: asyncio.Event = field(default_factory=asyncio.Event)
 
     def check_stop(self) -> None:
-        """Raises: why the replay stops."""
+        """Raise the reason why the replay stops, if it does."""
         if self.stop is not None:
             raise self.stop
 
     def check_cancelled(self) -> None:
-        """Raises: why the replay was cancelled; other reasons to stop leave batches alone."""
+        """Raise the reason if the replay was cancelled; other stops leave batches alone."""
         if self.cancelled.is_set():
             self.check_stop()
 
     async def pause(self, pause_s: float) -> float:
-        """Pause until the time is over, or the replay is cancelled. Returns: the next pause.
+        """Wait `pause_s` seconds or until the replay is cancelled; return the next, longer pause.
 
         Raises: why the replay was cancelled before.
         """
@@ -116,13 +116,16 @@ class BatchProcess:
         )
 
     async def claim(self, lease_s: float) -> ProviderBatch | None:
-        """The next batch that nobody looks after, now ours."""
+        """Claim the replay's next batch that no process drives; None if there is none."""
         return await self.rows.execute(
             store_batches.claim_batch, self.replay_id, self.owner, lease_s
         )
 
     async def release(self, batch: ProviderBatch | None = None) -> None:
-        """Let anybody go on with the batch; None: with all of ours."""
+        """Release the lease of a batch, or of all of this process's, so that others continue it.
+
+        batch None: all.
+        """
         batch_id = None if batch is None else batch.batch_id
         await self.rows.execute(store_batches.release_batches, self.replay_id, self.owner, batch_id)
 
@@ -140,7 +143,7 @@ class BatchRun:
     lines: Sequence[Mapping[str, Any]] | None = None
 
     async def run(self) -> None:
-        """Take every step that is left.
+        """Drive the batch from its current status to its end: submit, poll, record the outcomes.
 
         Raises: AgentError when nobody is to wait for it any more; LeaseLost when others look after
         it.
@@ -157,7 +160,7 @@ class BatchRun:
         await self._finish(state)
 
     async def cancel_orphan(self) -> bool:
-        """Cancel it at the provider, if it is there for certain."""
+        """Cancel the batch at the provider if it is certainly there; return whether it was."""
         batch, batch_id = self.batch, self.batch.provider_batch_id
         if batch_id is None:
             foreign = await self.process.rows.execute(store_batches.list_batch_ids, batch)
@@ -169,7 +172,7 @@ class BatchRun:
         return True
 
     async def _submit(self, lines: Sequence[Mapping[str, Any]]) -> BatchState | None:
-        """The provider's batch; None when it takes none: then the batch is lost.
+        """Submit the batch, with retries; None if the provider refuses it, and then it is lost.
 
         Raises: ModelError when it is not known whether the provider has it: then the batch stays,
         and is looked for again. LeaseLost.
@@ -196,7 +199,10 @@ class BatchRun:
                 await asyncio.sleep(choose_pause(error, tries))
 
     async def _create(self, lines: Sequence[Mapping[str, Any]]) -> BatchState:
-        """Raises: ModelError; LeaseLost when others may have given the batch up by now."""
+        """Extend the lease of the batch, then create it at the provider.
+
+        Raises: ModelError; LeaseLost when others may have given the batch up by now.
+        """
         lease_s = self.process.settings.get_table(RunLimits).lease_s
 
         async def hold() -> float:
@@ -213,7 +219,9 @@ class BatchRun:
         return await self.api.create(self.batch.mark, lines)
 
     async def _find(self) -> BatchState | None:
-        """The batch at the provider. Waits while it cannot be told from others there.
+        """Search the provider for this batch; wait while it cannot be told from others there.
+
+        Waits while it cannot be told from others there.
 
         Raises: ModelError when the provider does not say what it has.
         """
@@ -237,8 +245,9 @@ class BatchRun:
             await self.process.pause(pause_s)
 
     async def _note_submitted(self, state: BatchState) -> None:
-        """Raises: LeaseLost. Others that gave the batch up meanwhile hand its calls in again: then
-        this one is not wanted.
+        """Record that the batch is submitted; cancel it if another process declared it lost.
+
+        That process submits its calls again, so this one is not needed. Raises: LeaseLost.
         """
         try:
             await self._note_state(state)
@@ -249,12 +258,15 @@ class BatchRun:
             raise
 
     async def _note_state(self, state: BatchState) -> None:
-        """Note how far the provider's batch is. Raises: LeaseLost."""
+        """Record the provider's id, deadline and progress of the batch. Raises: LeaseLost."""
         seen = state.batch_id, state.expires_at, state.answered
         self.batch = await self.process.rows.insist(store_batches.mark_submitted, self.batch, *seen)
 
     async def _lose(self, code: str, error: AgentError | None = None) -> None:
-        """The provider does not have it. Those that wait get the error, or join another batch."""
+        """Mark a batch that the provider does not have as lost.
+
+        Its waiting calls get the error, or join another batch.
+        """
         batch, tenant_id = self.batch, self.process.rows.tenant_id
 
         async def write(tx: Queryable) -> list[OpenRequest]:
@@ -277,7 +289,7 @@ class BatchRun:
         self.process.on_progress(f"batch {batch.n}: not accepted by the provider")
 
     async def _finish(self, state: BatchState | None) -> None:
-        """Wait for the provider's batch and record every outcome, each once."""
+        """Wait until the provider's batch ends and record each outcome once."""
         batch, rows = self.batch, self.process.rows
         if state is None and batch.provider_batch_id is not None:
             state = await self._insist(partial(self.api.load_state, batch.provider_batch_id))
@@ -294,7 +306,7 @@ class BatchRun:
         self.process.on_progress(f"batch {batch.n}: {batch.requests}/{batch.requests} answered")
 
     async def _poll(self, state: BatchState) -> BatchState | None:
-        """The batch when it has ended; None when the provider has lost it, or does not end it.
+        """Poll the batch until it ends; None if the provider has lost it or does not end it.
 
         Raises: what cancelled it, when it does not end soon.
         """
@@ -328,7 +340,7 @@ class BatchRun:
         return state
 
     async def _insist(self, ask: Callable[[], Awaitable[T]]) -> T | None:
-        """What the provider says, asked until it does; None when it does not know the batch.
+        """Retry a call to the provider until it answers; None if it does not know the batch.
 
         Raises: ModelError where asking again helps nobody; why the replay was cancelled.
         """
@@ -346,7 +358,10 @@ class BatchRun:
             pause_s = await self.process.pause(pause_s)
 
     async def _take_all(self, state: BatchState) -> bool:
-        """Record what the provider has, as it arrives. Raises: ModelError."""
+        """Record the outcomes of the ended batch as they arrive; return whether all were read.
+
+        Raises: ModelError.
+        """
         batch = self.batch
         found = await self.process.rows.insist(store_batches.list_open_requests, batch)
         left = {RequestId(batch.batch_id, r.place).custom_id: r for r in found}
@@ -366,7 +381,7 @@ class BatchRun:
         return True
 
     async def _record(self, taken: Sequence[tuple[OpenRequest, Outcome]]) -> None:
-        """Record outcomes and the ledger's usage, each once."""
+        """Record outcomes and settle their calls in the usage ledger, each once."""
         if not taken:
             return
         batch, tenant_id = self.batch, self.process.rows.tenant_id
@@ -385,7 +400,7 @@ class BatchRun:
         self.process.tell([RequestId(batch.batch_id, r.place) for r, _ in taken], None)
 
     async def _cancel(self, state: BatchState) -> None:
-        """One that has just ended cannot be cancelled, and need not be."""
+        """Cancel the batch at the provider; log a failure, as one that has just ended cannot be."""
         try:
             await self.api.cancel(state.batch_id)
         except ModelError as error:
@@ -394,7 +409,7 @@ class BatchRun:
 
 
 def adopt(process: BatchProcess, batch: ProviderBatch) -> BatchRun:
-    """Go on with a claimed batch, with the model that it was handed in for, by today's settings.
+    """Build the run of a claimed batch, with its original model and today's settings.
 
     Raises: ConfigError when they name another one, or none with a batch API.
     """
@@ -424,8 +439,9 @@ def adopt(process: BatchProcess, batch: ProviderBatch) -> BatchRun:
 async def cancel_orphans(
     store: Store, tenant_id: str, replay_id: str, lanes: Mapping[str, Lane]
 ) -> int:
-    """Cancel what a replay has at providers and no process looks after any more. What it answered
-    before is taken by `replay resume`. Returns: how many batches were cancelled.
+    """Cancel a replay's batches at providers that no process drives; return how many.
+
+    Their earlier answers are used by `replay resume`.
     """
     settings = next(iter(lanes.values())).settings
     rows = TenantRows(store, tenant_id)

@@ -51,8 +51,9 @@ Ask = Callable[[BatchCall], Awaitable[LLMResponse]]
 
 
 def make_wrap(item: Item, paid_calls: PaidCalls, ask: Ask) -> WrapHandle:
-    """Make what wraps each of the item's models, so that its answers come with a batch, or were
-    paid for before. Raises: ConfigError without a batch API.
+    """Make the function that wraps an item's models, so that batches or stored answers serve them.
+
+    Raises: ConfigError without a batch API.
     """
 
     def wrap(handle: ModelHandle, role: str, worker: str | None, place: int) -> ModelHandle:
@@ -69,7 +70,10 @@ def make_wrap(item: Item, paid_calls: PaidCalls, ask: Ask) -> WrapHandle:
 
 
 def check_batching(lane: Lane, roles: tuple[str, ...]) -> None:
-    """Raises: ConfigError when one of the lane's models has no batch API."""
+    """Check that each of a variant's models has a batch API.
+
+    Raises: ConfigError when one of the lane's models has no batch API.
+    """
     named = {name for name in lane.settings.agents if name not in ROLES} if len(roles) > 1 else ()
     wanted = [*((role, None) for role in roles), *(("worker", name) for name in sorted(named))]
     for role, worker in wanted:
@@ -83,12 +87,15 @@ def check_batching(lane: Lane, roles: tuple[str, ...]) -> None:
 
 
 def open_for_batches(handle: ModelHandle) -> tuple[ModelHandle, BatchApi]:
-    """The model with the prices of a batch. Raises: ConfigError without a batch API."""
+    """Return the model with batch prices, and its provider's batch API.
+
+    Raises: ConfigError without a batch API.
+    """
     api = open_batch_api(handle.chat)
     return replace(handle, prices=handle.prices.at_batch_rates()), api
 
 
 def lift_time_limits(settings: Settings) -> Settings:
-    """Limits of time that a live call keeps hold for none that waits for a batch."""
+    """Return settings without time limits, for calls that wait hours for a batch."""
     limits = replace(settings.limits, model_timeout_s=LONGEST_S, run_timeout_s=LONGEST_S)
     return replace(settings, limits=limits)

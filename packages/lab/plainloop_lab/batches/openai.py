@@ -147,8 +147,10 @@ def _to_state(batch: Any) -> BatchState:
 
 
 def _to_outcome(line: Mapping[str, Any]) -> Outcome:
-    """`{"response": {"status_code", "request_id", "body"}, "error": {"code", "message"}}`, one of
-    both null.
+    """Convert a line of OpenAI's result file to an outcome.
+
+    It is `{"response": {"status_code", "request_id", "body"}, "error": {"code", "message"}}`, one
+    of both null.
     """
     response: dict[str, Any] = line.get("response") or {}
     error: dict[str, Any] = line.get("error") or {}

@@ -26,7 +26,9 @@ def settle_outcome(
     handle: ModelHandle,
     tenant_id: str,
 ) -> tuple[dict[str, Any], CallSettled]:
-    """Return (the request's row, its ledger row's end). handle: with the prices of a batch.
+    """Return a request's outcome as (the request's row, the settlement of its ledger row).
+
+    handle: with the prices of a batch.
 
     An answer counts as a live one does: an empty one is an error that was paid for. The call that
     waits for it reads it once more, with its tools.

@@ -46,7 +46,7 @@ class Activity:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nobody could."""
+        """Whether no worker of this process can add another call to the next batch."""
         return self.busy == 0 and (self.in_items == self.workers or self.is_exhausted)
 
 
@@ -85,18 +85,18 @@ class BatchSubmitter:
         self.activity.busy += 1
 
     def leave_item(self) -> None:
-        """End a conversation: one may begin now that could not begin before."""
+        """Note that a worker has finished a conversation, so that another may begin."""
         self.activity.in_items -= 1
         self.activity.busy -= 1
         self.activity.is_exhausted = False
 
     def note_exhausted(self) -> None:
-        """A look found no conversation to begin."""
+        """Note that no conversation is left to begin; submit what waits, if complete."""
         self.activity.is_exhausted = True
         self._close_if_complete()
 
     async def ask(self, call: BatchCall) -> LLMResponse:
-        """The answer that a batch brings: a new one's, or one that was handed in before.
+        """Return the answer to a call, from a new batch or from one submitted before.
 
         Raises: ModelError, BudgetExceeded; ReplayStopped when nothing more is handed in.
         """
@@ -127,14 +127,17 @@ class BatchSubmitter:
             raise
 
     def tell(self, requests: Iterable[RequestId], error: AgentError | None) -> None:
-        """Wake those that wait for these requests: an outcome is known, or none will be."""
+        """Wake the calls that wait for these requests: with an outcome, or with this error."""
         for request in requests:
             waiting = self._waiting.pop(request, None)
             if waiting is not None:
                 self._wake(waiting, request if error is None else error)
 
     def stop(self, error: AgentError, *, cancels_batches: bool) -> None:
-        """Hand nothing more in. cancels_batches: what is at the provider is not waited for."""
+        """Stop submitting batches: waiting calls fail with this error.
+
+        cancels_batches: batches at the provider are cancelled instead of awaited.
+        """
         if self._process.stop is None:
             self._process.stop = error
             parked = [one for group in self._parked.values() for one in group]
@@ -144,7 +147,7 @@ class BatchSubmitter:
             self._process.cancelled.set()
 
     async def run(self) -> None:
-        """Take up batches left alone, hear of those of others, close what waits long."""
+        """Run in the background: claim abandoned batches, poll others', submit waiting calls."""
         limits, rows, process = self._limits, self._rows, self._process
         beaten_at = 0.0
         while True:
@@ -166,7 +169,7 @@ class BatchSubmitter:
             await asyncio.sleep(min(TICK_S, self._heartbeat_s))
 
     async def close(self) -> None:
-        """Stop looking after batches: anybody may go on with them at once."""
+        """Stop driving batches and release them, so that other processes continue at once."""
         await end_tasks(*self._tasks)
         with suppress(StoreError):
             await self._process.release()
@@ -183,7 +186,7 @@ class BatchSubmitter:
                 self._begin(self._send(calls))
 
     async def _send(self, calls: list[WaitingCall]) -> None:
-        """Write a batch of those calls that have room, and look after it.
+        """Store a batch of the calls that fit the budget, and drive it.
 
         Whoever waits hears of any failure.
         """
@@ -218,7 +221,10 @@ class BatchSubmitter:
             self._wake(one, error)
 
     async def _look_after(self, batch: ProviderBatch, run: BatchRun | None = None) -> None:
-        """Take it to its end. run None: it was claimed, and a model for it is to be found."""
+        """Drive a batch to its end, and release it on an error.
+
+        run None: the batch was claimed, and its model is resolved first.
+        """
         self._driven.add(batch.batch_id)
         try:
             await (run or adopt(self._process, batch)).run()
@@ -245,7 +251,7 @@ class BatchSubmitter:
         task.add_done_callback(self._tasks.discard)
 
     async def _rest(self, waiting: WaitingCall) -> RequestId:
-        """Wait to be told; whoever tells counts the worker as busy again."""
+        """Wait for the outcome of a call; its worker does not count as busy meanwhile."""
         if not waiting.told.done():
             waiting.is_resting = True
             self.activity.busy -= 1
@@ -258,7 +264,7 @@ class BatchSubmitter:
             raise
 
     def _retry_held(self, *, now: bool = False) -> None:
-        """What had no room in money may have it, now that other requests have their prices."""
+        """Queue the calls again that had no budget left, after a pause."""
         pause_s = 0.0 if now else self._limits.batch_poll_s
         held, self._held = self._held, []
         for waiting in held:
@@ -270,7 +276,7 @@ class BatchSubmitter:
         self._close_if_complete()
 
     def _wake(self, waiting: WaitingCall, told: RequestId | AgentError) -> None:
-        """Its worker counts as busy from now on."""
+        """Resolve a waiting call with its request or an error; its worker is busy again."""
         if waiting.told.done():
             return
         self.activity.busy += waiting.is_resting
@@ -281,5 +287,5 @@ class BatchSubmitter:
 
 
 def make_internal(error: Exception) -> AgentError:
-    """Make the error that callers are told in place of one that nobody foresaw."""
+    """Make the error that waiting calls get in place of an unexpected exception."""
     return AgentError(f"{type(error).__name__}: {error}", code="INTERNAL_ERROR")

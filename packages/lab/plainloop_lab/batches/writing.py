@@ -63,7 +63,7 @@ class _ItemsGone(Exception):
 def split_calls(
     group: Sequence[WaitingCall], refuse: Callable[[WaitingCall, AgentError], None]
 ) -> Iterator[list[WaitingCall]]:
-    """Batches that the provider takes, by number and size; all of a group go to one model."""
+    """Split calls for one model into batches within the provider's number and size limits."""
     batch: list[WaitingCall] = []
     size = 0
     for waiting in group:
@@ -94,7 +94,7 @@ class BatchWriter:
     lease_s: float
 
     async def write(self, calls: Sequence[WaitingCall]) -> Written:
-        """Decide who is in the batch and write it down.
+        """Store a batch of the calls that fit the budget, once; return what became of each call.
 
         Raises: ReplayStopped when the replay is to stop, or nothing has room and nothing will.
         """
@@ -119,7 +119,10 @@ class BatchWriter:
     async def _decide(
         self, tx: Transaction, batch_id: str, calls: Sequence[WaitingCall]
     ) -> Written:
-        """Decide who is in the batch, and write it down in this transaction. Raises: as `write`."""
+        """Decide which calls are in the batch and store it in this transaction.
+
+        Raises: as `write`.
+        """
         replay_id = self.info.replay_id
         is_cancelled, limit_usd = await store_batches.lock_replay(tx, replay_id)
         if is_cancelled:
@@ -206,7 +209,7 @@ class BatchWriter:
 
 
 def price_most(call: BatchCall, start: CallStart) -> Decimal | None:
-    """The most that the request can cost; None: the price is not known."""
+    """Return an upper bound of a request's cost in USD; None if the price is unknown."""
     if start.reserved is not None:
         return start.reserved.cost_usd
     tokens = (start.estimated_input_tokens, call.request.max_tokens)

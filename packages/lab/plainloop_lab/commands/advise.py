@@ -64,7 +64,11 @@ STATE: Final = "advise.json"
 
 
 async def advise_models(options: Advising, tried: TriedModels) -> int:
-    """Exit code: 0 when something can be switched, 1 when nothing should be, 10 when undecided."""
+    """Run `plainloop advise` and print the advice.
+
+    Returns: exit code 0 when something can be switched, 1 when nothing should be, 10 when
+    undecided.
+    """
     wanted = options.to_wanted(tried)
     own = options.rules
     rules = (
@@ -114,8 +118,9 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
 
 
 async def watch_advice(options: Advising) -> int:
-    """Compare each switched worker's live traffic with the promise. Exit code: 0 as promised, 1
-    not, 10 too early to say.
+    """Compare each switched worker's live traffic with the promise of earlier advice, and print it.
+
+    Returns: exit code 0 as promised, 1 not, 10 too early to say.
     """
     path = options.into / "result.json"
     if not path.exists():
@@ -149,7 +154,7 @@ class ReplayBench:
             self._earlier = found.get("question", self._question)
 
     def check_question(self) -> None:
-        """Refuse another question after something was bought: each is one more chance to be wrong.
+        """Refuse other settings in a folder with replays: each is one more chance to be wrong.
 
         Raises: InputError.
         """
@@ -161,12 +166,15 @@ class ReplayBench:
             )
 
     def save(self) -> None:
-        """Keep what was drawn and bought."""
+        """Save the drawn conversations and the replays of steps in the folder."""
         kept = {"steps": self._steps, "drawn": self.drawn, "question": self._question}
         write_json(self._state, kept)
 
     async def answer(self, worker: str, candidate: str, part: Sequence[str]) -> tuple[Side, Side]:
-        """Replay the conversations with today's model and the candidate. Raises: OutOfMoney."""
+        """Replay conversations with today's model and the candidate; return the outcomes of both.
+
+        Raises: OutOfMoney.
+        """
         step = name_step(self.drawn[worker], worker, candidate, part)
         replay_id = await self._begin(step, worker, candidate, part)
         try:
@@ -190,7 +198,7 @@ class ReplayBench:
         return today, mine
 
     async def load_spent(self, but: str = "") -> Decimal:
-        """Load what all replays but one step's have cost; calls of unknown cost at their most."""
+        """Load the cost in USD of all steps' replays but one, with upper bounds for open calls."""
         rows = self._store.read(self._owner.tenant_id)
         found = [
             await store_replays.load_spending(rows, replay_id)
@@ -200,7 +208,10 @@ class ReplayBench:
         return sum((item.cost_usd + item.open_usd for item in found), Decimal(0))
 
     async def _begin(self, step: str, worker: str, candidate: str, part: Sequence[str]) -> str:
-        """Write the step's replay down, or open it again. Raises: OutOfMoney."""
+        """Create the replay of a step, or reopen it with the money left; return its id.
+
+        Raises: OutOfMoney.
+        """
         left = Decimal(str(self._options.max_cost_usd)) - await self.load_spent(step)
         if left <= 0:
             raise OutOfMoney("the cost limit is reached")

@@ -24,8 +24,9 @@ from .rates import find_rates
 async def plan_compacting(
     source: Path | None, selection: Selection, model: str | None, target: Path | None
 ) -> None:
-    """Compare what policies of compacting would cost on conversations. selection: of stored
-    threads; of a file only its sample counts.
+    """Compare ways to shorten histories on recorded conversations, and print their cost and losses.
+
+    selection: of stored threads; of a file only its sample counts.
     """
     settings = load_settings()
     rates = find_rates(model, settings.prices) if model else Rates()
@@ -47,6 +48,7 @@ async def plan_compacting(
 
 
 def read_conversations(url: str, sample: int | None, seed: int) -> Iterator[Conversation]:
+    """Yield a sample of a file's conversations, in the file's order."""
     index = index_source(url)
     if not len(index):
         raise InputError(

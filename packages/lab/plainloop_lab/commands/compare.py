@@ -45,8 +45,9 @@ async def compare(
     *,
     from_ledger: bool,
 ) -> None:
-    """Compare candidates by their reports. per_month: conversations; from_ledger: as many as the
-    last 30 days had.
+    """Compare candidates by their reports in one table, and print it.
+
+    per_month: conversations; from_ledger: as many as the last 30 days had.
     """
     rules = Rules() if rules_file is None else read_rules(rules_file)
     named: dict[str, dict[str, str] | None] = {**dict.fromkeys(reports), **tried.list_settings()}

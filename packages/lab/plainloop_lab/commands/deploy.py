@@ -27,8 +27,10 @@ from ..store.deploys import list_deployed, list_judged_threads
 
 
 async def check_deploy(file: Path | None, folder: Path | None) -> int:
-    """Judge this code by a file of `export --recording`, else by what the database holds, which is
-    only read. Exit code: 1 when something differs that nothing allows.
+    """Check this code by replaying recorded turns from a file, or else from the database.
+
+    The file is one of `export --recording`; the database is only read. Returns: exit code 1 when a
+    difference is not allowed.
     """
     settings = load_settings()
     began = time.perf_counter()
@@ -74,7 +76,7 @@ async def check_deploy(file: Path | None, folder: Path | None) -> int:
 
 
 async def _judge_stored(judge: Judge, settings: Settings) -> None:
-    """Judge by what serves the database; where nothing does, by whatever code began the runs."""
+    """Replay turns of the database's threads, with each deployed code as the reference."""
     folders = list_migration_folders(load_served_packs(settings))
     async with open_store(settings, migrate=False) as store:
         migrations = await list_migrations(store.database, folders)
@@ -92,7 +94,10 @@ async def _judge_stored(judge: Judge, settings: Settings) -> None:
 
 
 async def _judge_file(judge: Judge, file: Path) -> None:
-    """Raises: InputError for a file that cannot be read, or a line without a recording."""
+    """Replay the turns of a file's recordings, without network.
+
+    Raises: InputError for a file that cannot be read, or a line without a recording.
+    """
     block_network()
     try:
         with file.open("rb") as lines:

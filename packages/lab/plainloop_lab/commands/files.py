@@ -10,12 +10,12 @@ from plainloop.agent.errors import InputError
 
 
 def write_json(path: Path | None, value: object) -> None:
-    """Write a value as JSON with `write_file`."""
+    """Write a value as indented JSON with `write_file`."""
     write_file(path, orjson.dumps(value, option=orjson.OPT_INDENT_2) + b"\n")
 
 
 def write_file(path: Path | None, content: bytes) -> None:
-    """Write the file whole, or not at all. path None: nothing is written. Raises: InputError."""
+    """Write a file whole or not at all; does nothing if the path is None. Raises: InputError."""
     if path is None:
         return
     try:

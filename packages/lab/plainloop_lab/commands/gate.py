@@ -76,8 +76,9 @@ async def gate(
     *,
     is_recorded: bool,
 ) -> int:
-    """Judge each candidate by the rules. Exit code: of the verdict. is_recorded: it is kept as a
-    row, whatever the candidates are.
+    """Judge each candidate by the rules, print and store the verdict; return the exit code.
+
+    is_recorded: the verdict is stored as a row, whatever the candidates are.
     """
     rules = read_rules(path)
     candidates = tried.list_settings()
@@ -134,7 +135,7 @@ async def gate(
 
 
 def keep_history(result: dict[str, Any], files: VerdictFiles) -> None:
-    """Add the verdicts to the file of earlier ones, and to each rule since when it has its verdict.
+    """Append the verdicts to the history file, and note in each rule since when its verdict holds.
 
     Raises: InputError.
     """
@@ -159,7 +160,7 @@ def keep_history(result: dict[str, Any], files: VerdictFiles) -> None:
 async def plan_gate(
     owner: Owner, path: Path, baseline: str | None, candidates: int, planning: Planning
 ) -> None:
-    """Show how a gate would be planned."""
+    """Print how many conversations a gate needs for its rules, and what they would cost."""
     rules, side, is_recording = await _read_baseline(owner, path, baseline)
     cost_usd, touched = planning.cost_usd, planning.touched
     if cost_usd is None and planning.model and baseline is not None:
@@ -179,7 +180,7 @@ async def plan_gate(
 
 
 async def plan_sharing(owner: Owner, prompts: Path) -> Touched:
-    """Find what of all stored threads a candidate with these prompts would have to buy."""
+    """Count how much of the stored threads a candidate with these prompts would answer anew."""
     lane = LanePlan(prompts=read_prompts(prompts))
     made = LivePlan({CANDIDATE: lane}, drift=1.0)
     lanes = await open_lanes(made, os.environ)
@@ -191,6 +192,7 @@ async def plan_sharing(owner: Owner, prompts: Path) -> Touched:
 async def simulate_gate(
     owner: Owner, path: Path, baseline: str | None, draws: int, target: Path | None
 ) -> None:
+    """Simulate a gate's rules on recorded outcomes and print how often each verdict would fall."""
     rules, side, _ = await _read_baseline(owner, path, baseline)
     found = simulate(rules, side, draws)
     if not found:
@@ -204,7 +206,7 @@ async def simulate_gate(
 
 
 def read_known(place: Place, rules: Rules, references: References) -> Known:
-    """Read what a candidate's report says of it; of a file little is known."""
+    """Read what a candidate's report adds to its numbers: doubts about judges, sharing."""
     is_report = place.path.is_dir()
     head = list_report(place.path / REPORT_FILE)[0] if is_report else {}
     doubts: dict[str, str] = {}
@@ -229,7 +231,7 @@ def read_known(place: Place, rules: Rules, references: References) -> Known:
 async def find_place(
     owner: Owner, text: str, folder: Path, settings: Mapping[str, str] | None = None
 ) -> Place:
-    """A folder or file; else a replay of the database, whose report is made in the folder.
+    """Return the report's folder or file; for a replay's id, make its report in the folder first.
 
     settings: as for `find_report`.
     """
@@ -242,15 +244,16 @@ async def find_place(
 
 
 def is_on_disk(text: str) -> bool:
-    """Whether it is a folder or file; else a replay of the database."""
+    """Whether a text names a folder or file, and not a replay in the database."""
     return parse_place(text).path.exists()
 
 
 async def _read_baseline(
     owner: Owner, path: Path, baseline: str | None
 ) -> tuple[Rules, Side, bool]:
-    """(rules, the side, whether it holds what was answered once: then nothing tells how far the
-    same agent differs).
+    """Read (the rules, the baseline's outcomes, whether they are of a single recording).
+
+    Then nothing tells how far the same agent differs from itself.
     """
     rules = read_rules(path)
     if baseline is None:
@@ -264,7 +267,10 @@ async def _read_baseline(
 
 
 async def check_judge(owner: Owner, report: str, labels: Path | None) -> int:
-    """Exit code: 1 when nothing may be decided by this judge."""
+    """Check a judge model's agreement with itself and with people, and print it.
+
+    Returns: exit code 1 when nothing may be decided by this judge.
+    """
     with tempfile.TemporaryDirectory() as made:
         folder = await find_report(owner, report, Path(made))
         found = calibrate(folder, None if labels is None else read_labels(labels))

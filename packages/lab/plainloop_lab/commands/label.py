@@ -30,8 +30,10 @@ Save = Callable[[Question, str], None]
 
 
 async def label(owner: Owner, report: str, target: Path | None) -> None:
-    """Ask turn by turn; each answer is kept at once, so that one may stop at any time: with the
-    replay, as the console does, or in the file target.
+    """Let a person choose the better answer turn by turn; each choice is stored at once.
+
+    It is stored with the replay, as the console does, or in the file target. One may stop at any
+    time.
     """
     with tempfile.TemporaryDirectory() as made:
         folder = await find_report(owner, report, Path(made))
@@ -79,7 +81,7 @@ async def _keep_labels(store: Store, owner: Owner, text: str, folder: Path) -> N
 
 
 def ask_all(questions: Sequence[Question], save: Save) -> int:
-    """Ask one after the other until who is asked has enough; returns how many were answered."""
+    """Ask a person one question after the other until they stop; return how many were answered."""
     given = 0
     for place, question in enumerate(questions, 1):
         answer = _ask(question, place, len(questions))
@@ -92,7 +94,7 @@ def ask_all(questions: Sequence[Question], save: Save) -> int:
 
 
 def _ask(question: Question, place: int, count: int) -> str | None:
-    """What was said; None: enough, or nobody is there any more."""
+    """Ask one question in the terminal; return the answer, or None when the person stops."""
     output.write_line(f"── {place:,} of {count:,} ── the user wrote")
     output.write_line(question.user)
     for number, side in (("1", question.first), ("2", question.second)):

@@ -65,8 +65,9 @@ def make_plans(
     *,
     is_file: bool = False,
 ) -> dict[str, LivePlan]:
-    """Make the plan of each candidate's live replay, by its name. is_file: the source has no
-    recording to take answers from.
+    """Make the plan of each candidate's live replay, by the candidate's name.
+
+    is_file: the source has no recording to take answers from.
 
     Raises: InputError, BadParameter.
     """
@@ -75,7 +76,7 @@ def make_plans(
 
 
 def make_lanes(tried: TriedModels, candidate: Candidate) -> dict[str, LanePlan]:
-    """Make the lane of each candidate, by its name; "" is that of the only one without a name.
+    """Make the variant of each candidate, by its name; "" is the only one without a name.
 
     Raises: InputError, BadParameter.
     """
@@ -89,7 +90,10 @@ def make_lanes(tried: TriedModels, candidate: Candidate) -> dict[str, LanePlan]:
 def make_plan(
     lane: LanePlan, asking: Asking, judging: Judging, *, is_file: bool = False
 ) -> LivePlan:
-    """Make the plan of one candidate's live replay. Raises: InputError."""
+    """Make the plan of one candidate's live replay from the command's options.
+
+    Raises: InputError.
+    """
     return LivePlan(
         {BASELINE: LanePlan(), CANDIDATE: lane} if asking.baseline else {CANDIDATE: lane},
         history=asking.history,
@@ -106,7 +110,10 @@ def make_plan(
 
 
 def make_candidate(tried: TriedModels, candidate: Candidate) -> LanePlan:
-    """Make the plan of the only candidate. Raises: InputError, also for several; BadParameter."""
+    """Make the variant of the only candidate, for commands that try one at a time.
+
+    Raises: InputError, also for several; BadParameter.
+    """
     lanes = make_lanes(tried, candidate)
     if len(lanes) > 1:
         raise InputError(
@@ -123,8 +130,10 @@ async def replay_live(
     work: Work,
     outcome: Outcome,
 ) -> int:
-    """Write a replay for each candidate down and work on them, one after the other: the baselines
-    of later ones take the answers of earlier ones. Exit code: 1 when a conversation failed.
+    """Create a live replay for each candidate, run them in turn, and print the results.
+
+    Baselines of later ones reuse the answers of earlier ones. Returns: exit code 1 when a
+    conversation failed.
     """
     plan, *others = plans.values()
     if others and source.file == "-":
@@ -169,7 +178,7 @@ async def replay_live(
 
 
 async def resume_replay(store: Store, owner: Owner, text: str, work: Work, outcome: Outcome) -> int:
-    """Go on with a replay, also beside processes that work on it; failed items are tried again."""
+    """Continue a replay, also beside processes that run it; retry failed conversations."""
     open_folder(outcome.report)
     info = await find_info(store, owner, text)
     if info.ended_at is not None or work.limit_usd is not None:
@@ -186,7 +195,10 @@ async def write_batch(
     selection: Selection,
     limit: Decimal | None,
 ) -> str:
-    """Returns its id. Raises: InputError, NotFoundError when there is nothing to replay."""
+    """Create a live replay of stored threads or a file's conversations; return its id.
+
+    Raises: InputError, NotFoundError when there is nothing to replay.
+    """
     whose = (owner.tenant_id, owner.user_id)
     if source.file is None:
         packs = {pack.name: pack for pack in load_served_packs(load_settings())}
@@ -212,8 +224,9 @@ async def write_batch(
 
 
 async def work_on(store: Store, owner: Owner, replay_id: str, work: Work, outcome: Outcome) -> int:
-    """Work on the replay until it has ended. Exit code: 1 when a conversation failed, then of the
-    verdict when strict.
+    """Run a replay until it ends and print its result; return the exit code.
+
+    It is 1 when a conversation failed, then the verdict's if strict.
     """
     try:
         await run_replay(store, owner, replay_id, work.concurrency)
@@ -229,7 +242,10 @@ async def work_on(store: Store, owner: Owner, replay_id: str, work: Work, outcom
 
 
 async def run_replay(store: Store, owner: Owner, replay_id: str, concurrency: int | None) -> None:
-    """Run a replay, telling nothing but how far it is. Raises: SpendLimitReached, ReplayStopped."""
+    """Run a replay until it ends, showing only its progress.
+
+    Raises: SpendLimitReached, ReplayStopped.
+    """
     info = await keep_trying(lambda: load_info(store, owner, replay_id))
     plan = LivePlan.from_json(info.candidate)
     lanes = await open_lanes(plan, os.environ)
@@ -247,6 +263,7 @@ async def run_replay(store: Store, owner: Owner, replay_id: str, concurrency: in
 
 
 async def list_replays(store: Store, owner: Owner, limit: int) -> None:
+    """Print the user's newest replays, one a line."""
     rows = store.read(owner.tenant_id)
     found = await store_replays.list_replays(rows, owner.user_id, limit)
     if not found:
@@ -260,7 +277,7 @@ async def list_replays(store: Store, owner: Owner, limit: int) -> None:
 
 
 async def cancel_replay(store: Store, owner: Owner, text: str) -> None:
-    """Cancel a replay: its workers stop at their next call; what is paid for stays."""
+    """Cancel a replay: its workers stop at their next call; paid answers are kept."""
     info = await find_info(store, owner, text)
     replay_id = info.replay_id
     async with store.transaction(owner.tenant_id) as tx:
@@ -277,9 +294,7 @@ async def cancel_replay(store: Store, owner: Owner, text: str) -> None:
 
 
 async def cancel_batches(store: Store, owner: Owner, replay_id: str, plan: LivePlan) -> None:
-    """Cancel the replay's batches at providers that no process looks after; one that works does it
-    by itself.
-    """
+    """Cancel the replay's batches at providers, those that no running process drives."""
     try:
         lanes = await open_lanes(plan, os.environ)
         count = await cancel_orphans(store, owner.tenant_id, replay_id, lanes)
@@ -293,7 +308,10 @@ async def cancel_batches(store: Store, owner: Owner, replay_id: str, plan: LiveP
 
 
 def read_prompts(folder: Path | None) -> dict[str, str]:
-    """The candidate's prompts by worker. Raises: InputError for a folder without any."""
+    """Read a candidate's prompts from a folder, by worker (WORKER.md); {} without a folder.
+
+    Raises: InputError for a folder without any.
+    """
     if folder is None:
         return {}
     if not folder.is_dir():
@@ -314,7 +332,10 @@ def read_prompts(folder: Path | None) -> dict[str, str]:
 
 
 def read_judge(judging: Judging) -> LanePlan | None:
-    """Read whom the judge is to be; its key is that of the provider. Raises: InputError."""
+    """Read the options of the judging model to a variant; None without --judge.
+
+    Raises: InputError.
+    """
     model, rubric = judging.judge, judging.rubric
     if model is None:
         if rubric is not None:

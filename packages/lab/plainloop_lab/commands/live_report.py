@@ -37,7 +37,7 @@ SHOWN_FAILURES: Final = 3
 
 
 async def show_stored_replay(store: Store, owner: Owner, text: str, outcome: Outcome) -> int:
-    """Exit code: 0, or the verdict's when strict."""
+    """Print a replay's result; return exit code 0, or the verdict's if strict."""
     open_folder(outcome.report)
     info = await find_info(store, owner, text)
     _, kind = await show_replay(store, owner, info.replay_id, outcome.report)
@@ -47,8 +47,9 @@ async def show_stored_replay(store: Store, owner: Owner, text: str, outcome: Out
 async def show_replay(
     store: Store, owner: Owner, replay_id: str, folder: Path | None
 ) -> tuple[ReplayInfo, Kind]:
-    """Print the summary, write the report's files when a folder is given. Returns: the replay, and
-    what kind its verdict is of.
+    """Print a replay's summary, and write the report's files if a folder is named.
+
+    Returns: the replay and the kind of its verdict.
     """
     info = await keep_trying(lambda: load_info(store, owner, replay_id))
     with output.progress("comparing"):
@@ -65,7 +66,10 @@ async def show_replay(
 
 
 def render_result(result: Mapping[str, Any]) -> list[str]:
-    """Render a report as lines. result: head, summary and regressions of a report."""
+    """Render a live replay's report as lines for a terminal.
+
+    result: head, summary and regressions of a report.
+    """
     summary = result["summary"]
     lanes = {name: describe_lane(name, lane, summary) for name, lane in result["lanes"].items()}
     measured = list(list_measured(summary))
@@ -89,7 +93,7 @@ def render_result(result: Mapping[str, Any]) -> list[str]:
 
 
 def render_table(measures: Sequence[Mapping[str, Any]], lanes: Sequence[str]) -> list[str]:
-    """Means per turn, the candidate's difference from its reference, and whether it is noise."""
+    """Render each measure's mean per turn by variant, the candidate's difference, and its p."""
     width = max((len(item["title"]) for item in measures), default=0)
     head = "".join(f"{name:>{_COLUMN}}" for name in (*lanes, "difference", "p"))
     lines = [f"{'per turn':<{width}}{head}"]
@@ -105,7 +109,7 @@ def render_table(measures: Sequence[Mapping[str, Any]], lanes: Sequence[str]) ->
 
 
 def render_regressions(turns: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The worst conversations: what got worse, in how many of their turns."""
+    """Render the worst conversations: what got worse, in how many of their turns."""
     found: dict[str, list[Sequence[Change]]] = {}
     for turn in turns:
         found.setdefault(turn["conversation_id"], []).append(turn["worse"])
@@ -118,7 +122,10 @@ def render_regressions(turns: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 async def compare_replays(owner: Owner, one: str, other: str) -> int:
-    """Exit code: 1 when anything differs."""
+    """Compare two replays of the same conversations and print the differences.
+
+    Returns: exit code 1 when anything differs.
+    """
     async with AsyncExitStack() as stack:
         store: Store | None = None
         if not all(is_report(text) for text in (one, other)):
@@ -132,7 +139,7 @@ async def compare_replays(owner: Owner, one: str, other: str) -> int:
 async def open_side(
     store: Store | None, owner: Owner, text: str
 ) -> AsyncIterator[tuple[str, Turns]]:
-    """A folder's report, or a stored replay by its id."""
+    """Open a report's folder, or a stored replay by its id, as (title, turns) to compare."""
     if store is None or is_report(text):
         return read_report(Path(text))
     try:
@@ -145,10 +152,12 @@ async def open_side(
 
 
 def is_report(text: str) -> bool:
+    """Whether a text names a report's folder on disk."""
     return Path(text).exists()
 
 
 def render_outcome(outcome: Difference) -> list[str]:
+    """Render a comparison of two replays as lines: differing conversations, then counts."""
     lines: list[str] = []
     for difference in outcome.differing:
         lines.append(difference.conversation_id)

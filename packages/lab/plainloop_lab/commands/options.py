@@ -36,7 +36,7 @@ class TriedModels:
     )
 
     def list_settings(self) -> dict[str, dict[str, str]]:
-        """List what each candidate sets, by its name."""
+        """Return the settings that each candidate changes, by the candidate's name."""
         from plainloop.agent.service.variants import (
             name_role_model,  # the options are read at every start
             name_top_model,
@@ -75,7 +75,10 @@ class Candidate:
     design: str | None = option("design of the candidate")
 
     def read_settings(self) -> dict[str, str]:
-        """Read what the candidate sets. Keys are refused: a replay is written down."""
+        """Read the settings that the candidate changes; keys are refused, as replays are stored.
+
+        Keys are refused: a replay is written down.
+        """
         from plainloop.agent.service.variants import name_role_model, name_top_model
 
         found = {} if self.provider is None else {"AGENT_PROVIDER": self.provider}
@@ -228,7 +231,7 @@ class Tuning:
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
 
     def select(self, worker: str) -> Selection:
-        """Select the worker's stored threads, where no file is named."""
+        """Select the worker's stored threads; with a file, threads of any worker."""
         named = None if self.source else worker
         return Selection(worker=named, seed=self.seed, tenant_id=self.tenant_id)
 
@@ -265,7 +268,7 @@ class Advising:
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
 
     def to_wanted(self, tried: TriedModels) -> Wanted:
-        """Return what is asked for, as a service would keep it."""
+        """Convert the options to the request for advice that a service stores."""
         return Wanted(
             self.max_cost_usd,
             tuple(tried.candidate or ()),

@@ -16,7 +16,10 @@ _MILLION: Final = 1_000_000
 
 
 def find_rates(model: str, own: Mapping[str, OwnPrice]) -> Rates:
-    """Raises: InputError for one without a price."""
+    """Return the model's prices per token, from the operator's prices or the public list.
+
+    Raises: InputError for one without a price.
+    """
     provider, _, name = model.partition(":")
     prices = Prices(own)
     usages = (

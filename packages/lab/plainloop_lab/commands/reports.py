@@ -26,13 +26,16 @@ _ID: Final = re.compile("[0-9a-f][0-9a-f-]*")  # a replay's, or its beginning
 
 
 async def load_info(store: Store, owner: Owner, replay_id: str) -> ReplayInfo:
-    """Raises: NotFoundError, also for another user's."""
+    """Load a replay of this user. Raises: NotFoundError, also for another user's."""
     rows = store.read(owner.tenant_id)
     return await store_replays.load_replay(rows, owner.user_id, replay_id)
 
 
 async def find_info(store: Store, owner: Owner, text: str) -> ReplayInfo:
-    """The replay whose id begins so. Raises: NotFoundError, also when several do."""
+    """Load the replay whose id begins with this text.
+
+    Raises: NotFoundError, also when several do.
+    """
     replay_id = await store_replays.find_replay(store.read(owner.tenant_id), text)
     return await load_info(store, owner, replay_id)
 
@@ -40,7 +43,7 @@ async def find_info(store: Store, owner: Owner, text: str) -> ReplayInfo:
 async def find_report(
     owner: Owner, text: str, made: Path, settings: Mapping[str, str] | None = None
 ) -> Path:
-    """Return the folder, or one below `made` with the replay's report as it is now.
+    """Return a report's folder: the one on disk, or one below `made` for a replay.
 
     settings: of the candidate that the text names, unless it is a path or an id; its newest replay
     is meant. None: it cannot name one.
@@ -87,7 +90,8 @@ async def find_newest(
 
 
 def is_replay_id(text: str) -> bool:
-    """
+    """Whether a text can be the beginning of a replay's id, and not a model's name.
+
     >>> is_replay_id("0198f3"), is_replay_id("gpt-6-luna@low")
     (True, False)
     """
@@ -95,7 +99,7 @@ def is_replay_id(text: str) -> bool:
 
 
 def name_report(folder: Path, candidate: str) -> Path:
-    """Name the folder of a candidate's report; "" is the only candidate.
+    """Name the folder of a candidate's report; with "", the only candidate, it is `folder`.
 
     >>> str(name_report(Path("tried"), "openai:gpt-6-luna@low"))
     'tried/openai-gpt-6-luna@low'

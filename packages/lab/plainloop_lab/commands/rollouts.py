@@ -43,7 +43,8 @@ RETURNED = 1  # the exit code
 
 
 def parse_share(text: str) -> float:
-    """
+    """Parse a share such as "20%" or "0.2" to a number above 0 and at most 1.
+
     >>> parse_share("20%"), parse_share("0.1")
     (0.2, 0.1)
     """
@@ -61,6 +62,7 @@ def parse_share(text: str) -> float:
 
 
 async def start_shadow(owner: Owner, variant: Variant, options: ShadowOptions) -> None:
+    """Start a shadow that replays a share of runs with a candidate, and print its id."""
     await _check(variant, options.judge, has_limit=True)
     async with open_store(load_settings()) as store:
         rollout_id = await begin_shadow(store, owner.tenant_id, owner.user_id, variant, options)
@@ -68,6 +70,7 @@ async def start_shadow(owner: Owner, variant: Variant, options: ShadowOptions) -
 
 
 async def start_canary(owner: Owner, variant: Variant, share: float, guards: Path | None) -> None:
+    """Start a canary that answers a share of threads with a candidate, and print its id."""
     rules = read_guards(guards)
     await _check(variant)
     async with open_store(load_settings()) as store:
@@ -90,7 +93,7 @@ async def _check(
 
 
 async def show_shadow(owner: Owner, report: Path | None) -> None:
-    """The newest one; its report as it is now."""
+    """Print the newest shadow's results and cost, and write its report if a folder is named."""
     open_folder(report)
     async with open_store(load_settings()) as store:
         rollout = await _load(store, owner, "shadow")
@@ -109,7 +112,10 @@ async def show_shadow(owner: Owner, report: Path | None) -> None:
 
 
 async def show_canary(owner: Owner) -> int:
-    """Exit code: 1 when it was taken back."""
+    """Print the newest canary's threads, runs and guards.
+
+    Returns: exit code 1 when it was taken back.
+    """
     async with open_store(load_settings()) as store:
         rollout = await _load(store, owner, "canary")
         sides = await store_rollouts.count_sides(store.read(owner.tenant_id), rollout.rollout_id)
@@ -128,6 +134,7 @@ async def show_canary(owner: Owner) -> int:
 
 
 async def stop(owner: Owner, kind: RolloutKind) -> None:
+    """End the newest shadow or canary."""
     async with open_store(load_settings()) as store:
         rollout = await _load(store, owner, kind)
         if not await stop_rollout(store, owner.tenant_id, rollout):
@@ -139,7 +146,7 @@ async def stop(owner: Owner, kind: RolloutKind) -> None:
 
 
 async def _load(store: Store, owner: Owner, kind: RolloutKind) -> Rollout:
-    """The newest one, after a look: also where no server runs."""
+    """Load the newest rollout, after one check of it, so that it is current without a server."""
     rows = store.read(owner.tenant_id)
     found = await store_rollouts.load_rollout(rows, kind=kind)
     if found.status != "running":
@@ -158,7 +165,7 @@ def _write_head(rollout: Rollout) -> None:
 
 
 def _describe_stage(share: float) -> str:
-    """What a canary's share begins with, where that is less."""
+    """Describe the smaller share that a canary begins with; "" if it begins with all of it."""
     if share <= FIRST_SHARE:
         return ""
     return f" ({FIRST_SHARE:.0%} of the first {FIRST_THREADS:,})"

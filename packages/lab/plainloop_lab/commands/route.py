@@ -45,7 +45,8 @@ class Request:
 
 
 def parse_points(text: str) -> float:
-    """
+    """Parse a loss in points such as "2pp" or "0.02" to a number between 0 and 1.
+
     >>> parse_points("2pp"), parse_points("0.02")
     (0.02, 0.02)
     """
@@ -62,6 +63,7 @@ def parse_points(text: str) -> float:
 async def learn_routes(
     request: Request, max_loss: str, target: Path | None, days: int | None, seed: int
 ) -> int:
+    """Learn a routing table from outcomes, print it and write it to the file."""
     outcomes = await read_outcomes(request)
     table = learn(outcomes, request.by, parse_points(max_loss), seed)
     if days is not None:
@@ -73,7 +75,7 @@ async def learn_routes(
 
 
 async def check_routes(path: Path, request: Request, target: Path | None) -> int:
-    """Exit code: of the verdict."""
+    """Test a routing table on new outcomes and print the verdict; return its exit code."""
     table = load_table(path)
     outcomes = await read_outcomes(replace_fields(request, by=table.by))
     missing = {route.model for route in table.routes} - outcomes.models.keys()
@@ -104,10 +106,12 @@ async def check_routes(path: Path, request: Request, target: Path | None) -> int
 
 
 def describe_route(route: Route) -> str:
+    """Describe a route as "key → model"."""
     return f"{' · '.join(route.key)} → {route.model}"
 
 
 async def simulate_routes(request: Request, max_loss: str, rows: int, draws: int, seed: int) -> int:
+    """Simulate learning on samples of the outcomes, and print how often the promise was kept."""
     outcomes = await read_outcomes(request)
     found = simulate(outcomes, request.by, parse_points(max_loss), rows, draws, seed)
     output.write_line(
@@ -123,7 +127,10 @@ async def simulate_routes(request: Request, max_loss: str, rows: int, draws: int
 
 
 async def read_outcomes(request: Request) -> Outcomes:
-    """Read what each model came to. Raises: InputError, NotFoundError."""
+    """Read how well each model answered each request, from a CSV file, reports or replays.
+
+    Raises: InputError, NotFoundError.
+    """
     prices = dict(map(_parse_model, request.models))
     candidates = request.tried.list_settings()
     if not candidates and len(request.sources) == 1 and request.sources[0].is_file():
@@ -147,6 +154,7 @@ async def read_outcomes(request: Request) -> Outcomes:
 
 
 def render_table(table: Table, oracle: float) -> list[str]:
+    """Render a routing table as lines for a terminal, with its saving and loss."""
     lines = [f"{' · '.join(table.by):<44}{'model':<28}{'rows':>7}{'loss':>9}"]
     for route in table.routes[:SHOWN_ROUTES]:
         loss = f"{route.loss:+.1%}"

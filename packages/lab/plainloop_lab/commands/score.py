@@ -51,7 +51,10 @@ async def score(
     judge: str | None,
     max_cost_usd: float | None,
 ) -> int:
-    """Score what is not in the target yet. Exit code: 1 when the judge cannot be believed."""
+    """Score answers against expected ones with a model, those not in the target yet.
+
+    Returns: exit code 1 when the judge cannot be believed.
+    """
     rules = read_rules(path)
     known = read_references(expected, *list_existing(target))
     with tempfile.TemporaryDirectory() as folder:
@@ -88,12 +91,12 @@ async def score(
 
 
 def list_existing(target: Path) -> list[Path]:
-    """List the file of scores, if an earlier call has begun it."""
+    """List the file of scores if it exists, else nothing."""
     return [target] if target.exists() else []
 
 
 def list_all_pairs(place: Any, rules: Rules, known: References) -> Iterator[tuple[Pair, str]]:
-    """List what a model must score of a report's or file's sides, and the request of each."""
+    """Yield each (answer, expected) pair that a model must score, with the user's request."""
     for turns, expected, users in list_turns(place, known):
         asked = {turn["text"]: user for turn, user in zip(turns, users, strict=True)}
         for pair in list_pairs(rules, turns, expected):
@@ -113,7 +116,10 @@ class Scorer:
         self.spent_usd = Decimal(0)
 
     async def score(self, pair: Pair, user: str) -> None:
-        """Raises: SpendLimitReached, ModelError."""
+        """Score one pair with a model and append the score to the file.
+
+        Raises: SpendLimitReached, ModelError.
+        """
         ask = self._ask_judge if pair.kind == "facts" else self._embed
         by, value = await ask(pair, user)
         line = msgspec.json.encode(Score(pair.kind, pair.key, by, value, pair.control))
@@ -138,7 +144,10 @@ class Scorer:
         return handle.label, max(measure_similarity(first, other) for other in others)
 
     def _reserve(self, provider: str, model: str, text: str, output_tokens: int) -> None:
-        """Count the call at its most. Raises: SpendLimitReached."""
+        """Add an upper bound of the call's cost to the amount spent, before the call.
+
+        Raises: SpendLimitReached.
+        """
         most = self._prices.price_bound(provider, model, estimate_tokens(text), output_tokens)
         if most is None and self._limit is not None:
             raise make_unpriced_stop(f"{provider}:{model}")

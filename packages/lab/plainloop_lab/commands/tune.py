@@ -77,7 +77,10 @@ class Material:
     settings: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def plan_with(self, prompts: Mapping[str, str | None]) -> LivePlan:
-        """Plan a replay. prompts: by lane; None: today's."""
+        """Plan a replay with these prompts of the worker, by variant; None is today's prompt.
+
+        prompts: by lane; None: today's.
+        """
         lanes = {
             lane: LanePlan({**self.settings}, {} if prompt is None else {self.worker: prompt})
             for lane, prompt in prompts.items()
@@ -86,8 +89,10 @@ class Material:
 
 
 async def tune_prompt(worker: str, options: Tuning, tried: TriedModels) -> int:
-    """Tune the prompt for each candidate, or for today's model; each of several has a folder and
-    an equal part of the money. Exit code: 0 when a better prompt was found, 10 when none was.
+    """Search a better prompt for each candidate model, or for today's, and print the result.
+
+    Each of several has a folder and an equal part of the money. Returns: exit code 0 when a better
+    prompt was found, 10 when none was.
     """
     rules = read_rules(options.rules)
     usual = "worker" if options.source else worker  # a file's conversations have no worker
@@ -122,7 +127,7 @@ async def tune_model(
     material: Material,
     parts: Mapping[str, Sequence[str]],
 ) -> int:
-    """Search a better prompt for one model. Exit code: as `tune_prompt`."""
+    """Search a better prompt for one model, print each try, return the code of `tune_prompt`."""
     open_folder(options.into)
     with _locked(options.into):
         bench = ReplayBench(store, options, rules, material, len(parts[SEALED]))
@@ -163,7 +168,7 @@ def _show_plan(
 
 @contextmanager
 def _locked(folder: Path) -> Generator[None]:
-    """One process leads; a lock of the system's goes with it, however it ends."""
+    """Hold the folder's lock inside the block: one process leads, and its end releases the lock."""
     with (folder / "lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -274,7 +279,7 @@ class ReplayBench:
         return "\n".join(text.splitlines()[1:-1]) if text.startswith("```") else text
 
     async def load_spent(self, but: str = "") -> Decimal:
-        """Load what all replays but one step's have cost; calls of unknown cost at their most."""
+        """Load the cost in USD of all steps' replays but one, with upper bounds for open calls."""
         rows = self._store.read(self._owner.tenant_id)
         found = [
             await store_replays.load_spending(rows, replay_id)
@@ -284,8 +289,9 @@ class ReplayBench:
         return sum((item.cost_usd + item.open_usd for item in found), Decimal(0))
 
     async def _find_limit(self, step: str) -> Decimal:
-        """What this step's replay may cost: the rest of the budget, and of a try what the sealed
-        test will not need. Raises: OutOfMoney.
+        """Return what this step's replay may cost, in USD: the rest of the budget.
+
+        A try leaves what the sealed test will need. Raises: OutOfMoney.
         """
         left = Decimal(str(self._options.max_cost_usd)) - await self.load_spent(step)
         if step == SEALED or not self._costs or step.endswith(" 0"):
@@ -301,7 +307,10 @@ class ReplayBench:
         return left
 
     async def _run(self, step: str, plan: LivePlan, items: Sequence[NewItem]) -> Path:
-        """Its report's folder. Raises: OutOfMoney; ReplayStopped when conversations failed."""
+        """Run a step's replay to its end and return its report's folder.
+
+        Raises: OutOfMoney; ReplayStopped when conversations failed.
+        """
         limit = await self._find_limit(step)
         store, owner = self._store, self._owner
         replay_id = self._steps.get(step)
@@ -344,7 +353,7 @@ class ReplayBench:
             raise OutOfMoney(error.message) from error
 
     def _describe(self, after: str, worst: Side) -> list[str]:
-        """The conversations that did worst, as a proposer reads them."""
+        """Describe the conversations with the worst results, as text for the proposing model."""
         told: list[str] = []
         folder = self._options.into / after.replace(" ", "-")
         for found in list_report(folder / REPORT_FILE)[1]:

@@ -73,9 +73,7 @@ class Comparison(TypedDict):
 
 
 def choose_reference(lanes: Sequence[str]) -> str:
-    """Choose what the candidate is held against: the baseline, whose noise it shares, if there is
-    one.
-    """
+    """Choose what the candidate is compared with: the baseline if present, else the recording."""
     return BASELINE if BASELINE in lanes else RECORDING
 
 
@@ -93,7 +91,7 @@ class ComparedReplay:
 
     @classmethod
     def of(cls, store: Store, tenant_id: str, info: ReplayInfo) -> ComparedReplay:
-        """Return the replay with all its lanes, the judge's among them."""
+        """Return the replay with all its variants, the judge's among them."""
         plan = LivePlan.from_json(info.candidate)
         ignored = choose_ignored(plan.lanes[CANDIDATE].design)
         return cls(store, tenant_id, info.replay_id, [*plan.all_lanes], ignored)
@@ -103,8 +101,9 @@ class ComparedReplay:
         return choose_reference(self.lanes)
 
     async def list_all(self, start: int = 0) -> AsyncGenerator[Comparison]:
-        """Every conversation in the source's order, a page in memory at a time. start: the first
-        one's place.
+        """Yield every conversation's comparison in the source's order, a page in memory at a time.
+
+        start: the position of the first one.
         """
         while True:
             page = await self._load_page(start, PAGE)
@@ -115,7 +114,10 @@ class ComparedReplay:
             start = page[-1][0]["n"] + 1
 
     async def load(self, n: int) -> Comparison:
-        """One conversation. Raises: NotFoundError when it is not part of the replay any more."""
+        """Load one conversation's comparison by its position.
+
+        Raises: NotFoundError when it is not part of the replay any more.
+        """
         page = await self._load_page(n, 1)
         if not page or page[0][0]["n"] != n:
             raise NotFoundError(
@@ -126,7 +128,7 @@ class ComparedReplay:
     async def _load_page(
         self, start: int, count: int
     ) -> list[tuple[Mapping[str, Any], dict[str, ItemResult]]]:
-        """(a conversation's source, its results by lane) from this place on."""
+        """Load a page of (a conversation's source, its results by variant) from a position on."""
         place = self.replay_id, self.lanes[0], start, count
         items: dict[int, dict[str, ItemResult]] = {}
         async with self.store.transaction(self.tenant_id) as tx:
@@ -180,7 +182,10 @@ def compare_conversation(
     items: Mapping[str, ItemResult],
     ignored: Collection[str] = (),
 ) -> Comparison:
-    """Compare a conversation's turns by lane. said: by turn, the user's message. items: by lane."""
+    """Compare a conversation's turns on all sides: the recording and each variant.
+
+    said: the user's message by turn. items: results by variant.
+    """
     results: dict[str, dict[int, Any]] = {
         lane: {turn["turn"]: turn for turn in item.result["turns"]}
         for lane, item in items.items()
@@ -238,7 +243,7 @@ def _find_drift(recorded: Sequence[TurnResult], *lanes: Mapping[int, TurnResult]
 
 
 def count_bought(turn: TurnResult) -> int:
-    """Count the turn's calls that are no other lane's."""
+    """Count a turn's model calls that were not shared with another variant."""
     return (turn["calls"] or 0) - (turn["shared"]["calls"] if "shared" in turn else 0)
 
 

@@ -18,8 +18,9 @@ SAID_CHARS: Final = 120
 
 
 def describe_differences(one: TurnResult, other: TurnResult, names: tuple[str, str]) -> list[str]:
-    """Describe what differs between two sides. names: what they are called; of who shall not know
-    which is which, say ("1", "2").
+    """Describe in words what differs between two answers to one turn, the worst first.
+
+    names: of the sides; use ("1", "2") if the reader must not know which is which.
     """
     parts = (_describe_end, _describe_reviews, _describe_route, _describe_calls)
     lines = [line for describe in parts for line in describe(one, other, names)]
@@ -51,7 +52,7 @@ def _describe_route(one: TurnResult, other: TurnResult, names: tuple[str, str]) 
 
 
 def _describe_calls(one: TurnResult, other: TurnResult, names: tuple[str, str]) -> Iterator[str]:
-    """Calls of one side alone, those that may write first; then those with other arguments."""
+    """Describe calls that only one side made, writes first, then those with other arguments."""
     left, right = ([*side["tools"]] for side in (one, other))
     for use in [*left]:
         same = next((u for u in right if _key(u) == _key(use)), None)
@@ -84,7 +85,7 @@ def _describe_calls(one: TurnResult, other: TurnResult, names: tuple[str, str]) 
 
 
 def word_origins(use: Mapping[str, Any]) -> str:
-    """Word which arguments of a call came from text from outside, or from nowhere; "": none.
+    """Describe which arguments of a call came from outside or from nowhere; "" if none.
 
     >>> word_origins({"origins": {"to": "outside", "body": "user"}, "asks": True})
     '; to from outside: a person would have to approve it'
@@ -97,7 +98,7 @@ def word_origins(use: Mapping[str, Any]) -> str:
 
 
 def describe_passages(one: str, other: str, names: tuple[str, str]) -> list[str]:
-    """Describe in which words two texts differ, in their order.
+    """Describe the passages in which two texts differ, in their order.
 
     >>> describe_passages("Room 7 is free.", "Room 8 is free.", ("today", "the candidate"))
     ['today says “7” where the candidate says “8”']

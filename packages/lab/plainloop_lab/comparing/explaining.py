@@ -27,7 +27,7 @@ class Explanation(TypedDict):
 def explain_difference(
     comparison: Comparison, reference: str, plan: LivePlan
 ) -> Explanation | None:
-    """Explain the first turn that differs; None where none does."""
+    """Explain the first turn of a conversation that differs; None if none does."""
     for turn in comparison["turns"]:
         sides = turn["lanes"].get(reference), turn["lanes"].get(CANDIDATE)
         if sides[0] is None or sides[1] is None:
@@ -47,7 +47,7 @@ def explain_difference(
 
 
 def choose_cause(one: TurnResult, other: TurnResult, plan: LivePlan) -> CauseKind:
-    """Choose what to look at first: the route, the order of calls, the calls, else what is set."""
+    """Choose the likely cause of a difference: route, order of calls, calls, else settings."""
     if find_route(one["path"]) != find_route(other["path"]):
         return "rule"
     keys = [
@@ -64,20 +64,22 @@ def choose_cause(one: TurnResult, other: TurnResult, plan: LivePlan) -> CauseKin
 
 
 def list_keys(side: TurnResult) -> list[str]:
-    """List the side's calls, in order."""
+    """List a side's tool calls as comparable keys, in order."""
     return [make_key(use["name"], use["arguments"]) for use in side["tools"]]
 
 
 def describe_change(plan: LivePlan) -> str:
-    """Describe what the candidate has that today's configuration does not."""
+    """Describe what the candidate changes from today's configuration."""
     if plan.lanes[CANDIDATE] == LanePlan():
         return "today's configuration"
     return plan.name.partition(" against ")[0]
 
 
 def write_command(comparison: Comparison, plan: LivePlan, *, is_thread: bool) -> str:
-    """Write the command that answers this conversation again. DIR and FILE.jsonl stand for what the
-    replay does not know: the folder of its prompts, and its file.
+    """Write the shell command that replays this conversation again.
+
+    DIR and FILE.jsonl stand for what the replay does not know: the folder of its prompts, and its
+    file.
     """
     lane = plan.lanes[CANDIDATE]
     where = ["--thread", comparison.get("task", comparison["conversation_id"])]

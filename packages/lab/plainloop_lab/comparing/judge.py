@@ -74,7 +74,9 @@ async def judge_item(
     lane: Lane,
     paid_calls: PaidCalls,
 ) -> list[Judgement]:
-    """Every turn that both sides answered. lane: the judge's own; lanes: those that are judged.
+    """Judge every turn of a conversation that both sides answered, with a model.
+
+    lane: the judge's own variant; lanes: those that are judged.
 
     Raises: ConflictError when a side has no result, ModelError.
     """
@@ -115,7 +117,7 @@ async def judge_item(
 async def _load_before(
     store: Store, tenant_id: str, item: Item
 ) -> tuple[str, list[tuple[str, str]]]:
-    """(whose conversation it is, what was said before a turn that is replayed alone)."""
+    """Load (the conversation's user id, its turns before one that is replayed alone)."""
     if item.thread_id is None:
         return NOBODY, []
     runs = await store.list_runs(tenant_id, item.thread_id)
@@ -153,8 +155,9 @@ async def _judge_turn(
 
 
 def decide(first: str, swapped: str) -> Winner | None:
-    """Decide who wins by two answers, in which the sides are swapped. first: with the reference as
-    A. swapped: with the candidate as A. None: not read, so nothing.
+    """Decide the winner by two verdicts with the sides swapped; a preference that flips is a tie.
+
+    first: with the reference as A. swapped: with the candidate as A. None: not read, so nothing.
 
     >>> decide("B", "A"), decide("A", "B"), decide("A", "A"), decide("B", "tie")
     ('candidate', 'reference', 'tie', 'tie')
@@ -168,6 +171,7 @@ def decide(first: str, swapped: str) -> Winner | None:
 
 
 def build_request(rubric: str, earlier: str, user: str, one: str, other: str) -> ChatRequest:
+    """Build the judge model's request: rubric, conversation, user's request, answers A and B."""
     text = "\n\n".join(
         (
             f"Conversation before:\n{earlier or '(none)'}",
@@ -186,11 +190,12 @@ def build_request(rubric: str, earlier: str, user: str, one: str, other: str) ->
 
 @cache
 def read_prompt() -> str:
+    """Load the judge's prompt from `judge.md`."""
     return Path(__file__).with_name("judge.md").read_text(encoding="utf-8").strip()
 
 
 async def _ask(request: ChatRequest, ctx: RequestContext) -> tuple[str, str]:
-    """(`A`, `B` or `tie`, why); "" where it cannot be read, which is no tie."""
+    """Ask the judge model; return (`A`, `B` or `tie`, its reason), or "" if it cannot be read."""
     try:
         response = await call_model(ModelCall("evaluator", request, [], request.messages), ctx)
     finally:
@@ -204,7 +209,7 @@ async def _ask(request: ChatRequest, ctx: RequestContext) -> tuple[str, str]:
 
 
 def _describe_side(result: TurnResult) -> str:
-    """What it did and said, without what tells the sides apart: models, cost, time."""
+    """Describe what a side did and wrote, without what reveals the side: models, cost, time."""
     tools = [
         f"{use['name']} {orjson.dumps(use['arguments'], option=orjson.OPT_SORT_KEYS).decode()}"
         for use in result["tools"]

@@ -56,7 +56,7 @@ class Change(TypedDict):
 
 
 def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
-    """Measure a turn by all measures that apply, by name."""
+    """Measure a turn against its recorded one; return the applicable measures' values by name."""
     found = {measure.name: measure.take(turn, recorded) for measure in MEASURES}
     return {name: float(value) for name, value in found.items() if value is not None}
 
@@ -64,7 +64,7 @@ def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
 def list_changes(
     reference: Mapping[str, float], candidate: Mapping[str, float], ignored: Collection[str] = ()
 ) -> tuple[list[Change], list[Change]]:
-    """Return (what the candidate does worse, what it does better), the worst first.
+    """Return (the measures in which the candidate is worse, those in which it is better).
 
     What is better in something heavier (an error gone) is not worse in something lighter (another
     route). Where the judge prefers one side, what weighs less than its word counts for nobody
@@ -86,13 +86,13 @@ def list_changes(
 
 
 def overrule(worse: Sequence[Change], better: Sequence[Change]) -> list[Change]:
-    """Return what of the worse stands beside the heaviest of what is better."""
+    """Return the worse changes that weigh more than the heaviest of the better ones."""
     least = max((BY_NAME[change["measure"]].weight for change in better), default=0.0)
     return [change for change in worse if BY_NAME[change["measure"]].weight > least]
 
 
 def _heed_judge(changes: list[Change], other: list[Change]) -> list[Change]:
-    """The changes that count beside what the judge says for the other side."""
+    """Drop the changes that weigh less than the judge's verdict for the other side."""
     if all(change["measure"] != JUDGED for change in other):
         return changes
     least = BY_NAME[JUDGED].weight
@@ -100,23 +100,23 @@ def _heed_judge(changes: list[Change], other: list[Change]) -> list[Change]:
 
 
 def rate_severity(changes: Sequence[Change]) -> float:
-    """How much a turn got worse: 0 when it did not."""
+    """Rate how much a turn got worse, by the weights of its changes; 0 if it did not."""
     return sum(BY_NAME[change["measure"]].weight for change in changes)
 
 
 def choose_ignored(design: str | None) -> frozenset[str]:
-    """Another design goes another way: that is what was asked for, and nothing worse."""
+    """Return the measures to ignore: with another design, those that differ by intent."""
     return frozenset() if design is None else OF_DESIGNS
 
 
 def count_changes(turns: Sequence[Sequence[Change]]) -> list[tuple[str, int]]:
-    """Count by measure in how many turns it changed; the worst measure first."""
+    """Count by measure in how many turns it changed; the measure with the largest weight first."""
     found = Counter(change["measure"] for changes in turns for change in changes)
     return [(measure.name, found[measure.name]) for measure in MEASURES if measure.name in found]
 
 
 def find_route(path: Sequence[str]) -> list[str]:
-    """List who answered, in order.
+    """List the workers that answered, in order, from the path of nodes.
 
     >>> find_route(["intent_classifier", "agent_router", "letters", "letters.tools", "letters"])
     ['letters']
@@ -126,7 +126,7 @@ def find_route(path: Sequence[str]) -> list[str]:
 
 
 def compare_words(one: str, other: str) -> float:
-    """How alike two texts are, 0 to 1, by their words in order.
+    """Rate how alike two texts are by their words in order, from 0 to 1.
 
     >>> compare_words("Room 7 is free.", "Room 8 is free.")
     0.75
@@ -138,16 +138,14 @@ def compare_words(one: str, other: str) -> float:
 
 
 def rate_likeness(turn: TurnResult, other: TurnResult) -> float:
-    """Rate how alike two answers to the same turn are, 0 to 1: who answered, what was called, the
-    words.
-    """
+    """Rate how alike two answers to the same turn are, from 0 to 1: route, calls and words."""
     measured = measure_turn(turn, other)
     named = ("same_route", "same_arguments", "similarity")
     return sum(measured[name] for name in named) / len(named)
 
 
 def _list_names(turn: TurnResult) -> list[str]:
-    """Sorted, as `_list_keys`: calls of one answer run side by side, in no order."""
+    """List a turn's called tools, sorted: calls of one answer run in parallel, in no order."""
     return sorted(use["name"] for use in turn["tools"])
 
 
@@ -156,7 +154,7 @@ def _list_keys(turn: TurnResult) -> list[str]:
 
 
 def _is_json_kept(turn: TurnResult, recorded: TurnResult) -> bool | None:
-    """Only where the recorded answer is a JSON object."""
+    """Whether the answer is still a JSON object; None if the recorded one is not."""
     if not recorded["text"].lstrip().startswith("{") or not _is_json(recorded["text"]):
         return None
     return _is_json(turn["text"])
@@ -171,7 +169,7 @@ def _is_json(text: str) -> bool:
 
 
 def _count_unrecorded_changes(turn: TurnResult, recorded: TurnResult) -> int:
-    """Calls that change something, here or elsewhere, and that the recorded turn does not have."""
+    """Count the calls that change something and that the recorded turn does not have."""
     known = set(_list_keys(recorded))
     return sum(
         use.get("effect", "read") != "read"
@@ -182,9 +180,7 @@ def _count_unrecorded_changes(turn: TurnResult, recorded: TurnResult) -> int:
 
 
 def _count_asking(turn: TurnResult, recorded: TurnResult) -> int | None:
-    """Calls that a person would be asked about for where their arguments came from; None: nothing
-    from outside was read.
-    """
+    """Count the calls that need approval because of their arguments' origin; None if untainted."""
     is_judged = turn.get("is_tainted", False)
     return sum(use.get("asks", False) for use in turn["tools"]) if is_judged else None
 

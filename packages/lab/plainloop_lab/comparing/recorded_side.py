@@ -25,7 +25,10 @@ from ..live.lane import (
 
 
 def build_imported_side(conversation: Conversation) -> list[TurnResult]:
-    """An imported conversation's answered turns. Its source told neither tokens nor times."""
+    """Convert an imported conversation's answered turns to results of a variant.
+
+    Its source states neither tokens nor times.
+    """
     rated: dict[int, Thumb] = {item.turn: item.rating for item in conversation.ratings}
     return [
         _build_turn(n, turn, rated.get(n))
@@ -37,8 +40,9 @@ def build_imported_side(conversation: Conversation) -> list[TurnResult]:
 async def load_stored_side(
     store: Store, tenant_id: str, thread_id: str, run_id: str | None = None
 ) -> tuple[list[TurnResult], dict[int, str]]:
-    """Load (a stored thread's turns, what its user said in each); both empty when it was erased, or
-    nobody has said anything yet.
+    """Load a stored thread's (turns as results of a variant, user's message by turn).
+
+    Both are empty when the thread was erased or has no run yet.
 
     run_id: only this one, as turn 0; also when it failed before anything was answered.
     """

@@ -44,11 +44,13 @@ class Bet:
 
     @property
     def log_capital(self) -> float:
-        """Return the logarithm of the capital, which was 1 at the beginning."""
+        """Return the logarithm of the capital, which starts at 1."""
         return _sum_logs(self.logs, LOSSES)
 
     def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
-        """One turn. value: 0 bad to 1 good. share: of threads that the candidate is given.
+        """Bet on one turn that the candidate is worse, and update the capital.
+
+        value: 0 bad to 1 good. share: of threads that the candidate is given.
 
         Under "at most `margin` worse" the expected factor is 1 at most, whatever the stake: `gain`
         is in the mean what the candidate loses, less the margin. Stakes know earlier turns only.
@@ -86,7 +88,9 @@ class AmountBet:
         return _sum_logs(self.logs, EXCESSES)
 
     def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
-        """One turn. margin: 0.2 allows the candidate a mean 20 % greater.
+        """Bet on one turn that the candidate's amount is greater, and update the capital.
+
+        margin: 0.2 allows the candidate a mean 20 % greater.
 
         Under that the mean of `gain` is 0 at most; stakes know earlier turns only.
         """
@@ -131,7 +135,10 @@ class Guard:
     counts: dict[str, int] = field(default_factory=dict[str, int])
 
     def add(self, value: float, turn: int, share: float, margin: float, side: str) -> None:
-        """Bet on a turn. turn: of its thread, from 1; late ones are counted, and not bet on."""
+        """Add a turn to the guard's sums and bet on it, unless it is late in its thread.
+
+        turn: its number in the thread, from 1.
+        """
         self.sums[side] = self.sums.get(side, 0.0) + value
         self.counts[side] = self.counts.get(side, 0) + 1
         if turn <= TURNS:
@@ -141,8 +148,9 @@ class Guard:
 
     @property
     def evidence(self) -> float:
-        """The capital of the best bet, less by what its share of alpha is; 1/alpha and the
-        candidate is worse.
+        """Return the best bet's capital, weighted by its share of alpha.
+
+        From 1/alpha on it proves that the candidate is worse.
         """
         shares = [bet.log_capital + math.log(get_share(turn)) for turn, bet in self.bets.items()]
         return math.exp(min(700.0, max(shares, default=0.0)))
@@ -164,7 +172,7 @@ class Guard:
 
 
 def get_share(turn: int) -> float:
-    """Return the share of alpha for the bet on the threads' turns of this number.
+    """Return the share of alpha for the bet on the threads' turn with this number.
 
     >>> [get_share(turn) for turn in (1, 2, 3)]
     [0.8, 0.1, 0.05]
@@ -179,8 +187,9 @@ def _sum_logs(logs: Sequence[float], spread: Sequence[tuple[float, float]]) -> f
 
 
 def _find_rate(rate: float, share: float, loss: float) -> float:
-    """The candidate's rate, when its odds are e^loss below the baseline's and both together have
-    this rate.
+    """Compute the candidate's rate of good turns if its odds are e^loss below the baseline's.
+
+    rate: of both together; share: of the candidate's threads.
     """
     odds = math.exp(-loss)
     # The baseline's is a - b * rate then: a square equation of one root from 0 to 1.

@@ -103,7 +103,7 @@ class Spending:
         return None if self.unknown else total
 
     def explain_missing(self, prices: Prices) -> str:
-        """Explain why there is no price; "" where there is one."""
+        """Explain why a price is missing; "" if none is."""
         plain = Usage(input_tokens=1, output_tokens=1)
         names = (model.partition(":") for model in self.tokens)
         unpriced = [
@@ -118,7 +118,9 @@ class Spending:
 def compare_candidates(
     places: Sequence[Path], measure: str, rules: Rules, prices: Prices, per_month: int | None
 ) -> list[Row]:
-    """Each report's candidate, after the first one's reference; the cheapest of the best marked.
+    """Measure each report's candidate in quality, cost and time, after the first one's reference.
+
+    Candidates that no other one beats in both quality and cost are marked.
 
     Raises: InputError for what is no live report, or does not have the measure.
     """
@@ -155,7 +157,10 @@ def _measure_lane(
     prices: Prices,
     today: Side,
 ) -> tuple[Row, Side]:
-    """today: the first row's conversations, which others are compared with; {}: of that row."""
+    """Measure one variant of a report; return its row and its outcomes by conversation.
+
+    today: the first row's conversations, which others are compared with; {}: this is the first row.
+    """
     spending = Spending()
     side: Side = {}
     for found in list_live_report(place)[1]:
@@ -200,7 +205,7 @@ def _measure_lane(
 
 
 def is_on_front(row: Row, rows: Sequence[Row]) -> bool:
-    """Whether nobody is at least as good and as cheap, and one of both more."""
+    """Whether no other candidate is at least as good and as cheap, and better in one."""
     if row.warm_usd is None:
         return False
     return not any(
@@ -212,6 +217,7 @@ def is_on_front(row: Row, rows: Sequence[Row]) -> bool:
 
 
 def render_rows(rows: Sequence[Row], measure: str, unit: str) -> list[str]:
+    """Render the comparison of candidates as lines of a table."""
     table = [["", measure, "95%", "cold", "warm", "a month", "p50", "p95"]]
     for row in rows:
         money = (row.cold_usd, row.warm_usd, row.monthly_usd)
@@ -242,7 +248,7 @@ def render_rows(rows: Sequence[Row], measure: str, unit: str) -> list[str]:
 
 
 def render_resources(rows: Sequence[Row]) -> list[str]:
-    """Render what a turn takes, and as a share of the first row's; both with 95 % intervals."""
+    """Render each candidate's resources per turn, and their ratio to the first row's."""
     table = [["a turn (95%)", *(title for title, _ in RESOURCES.values())]]
     for row in rows:
         own = {name: row.resources.get(name) for name in RESOURCES}
@@ -257,6 +263,7 @@ def render_resources(rows: Sequence[Row]) -> list[str]:
 
 
 def render_page(rows: Sequence[Row], measure: str, unit: str, per_month: int | None) -> str:
+    """Render the comparison of candidates as an HTML page."""
     filters = {
         "value": format_value,
         "count_of": format_count,
@@ -276,6 +283,7 @@ def render_page(rows: Sequence[Row], measure: str, unit: str, per_month: int | N
 
 
 def to_json(rows: Sequence[Row], measure: str, per_month: int | None) -> dict[str, Any]:
+    """Convert the comparison of candidates to JSON."""
     return {
         "measure": measure,
         "conversations_per_month": per_month,
@@ -284,7 +292,7 @@ def to_json(rows: Sequence[Row], measure: str, per_month: int | None) -> dict[st
 
 
 def build_plot(rows: Sequence[Row]) -> dict[str, Any] | None:
-    """Positions of everything in the drawing; None: no two points to draw."""
+    """Compute the positions in the chart of quality against cost; None with under two points."""
     shown = [row for row in rows if row.warm_usd is not None]
     if len(shown) < 2:
         return None
@@ -331,7 +339,7 @@ def build_plot(rows: Sequence[Row]) -> dict[str, Any] | None:
 
 
 def _place_labels(points: Sequence[dict[str, Any]]) -> None:
-    """Below each point, and below the labels that are there already."""
+    """Set each label's position below its point and below the labels placed before."""
     placed: list[tuple[float, float, float]] = []
     for point in points:
         width = _CHAR_WIDTH * len(point["name"])
@@ -347,7 +355,7 @@ def _place_labels(points: Sequence[dict[str, Any]]) -> None:
 
 
 def list_ticks(low: float, high: float) -> list[float]:
-    """Round numbers around both.
+    """List round numbers that enclose both values, for an axis.
 
     >>> list_ticks(0.48, 1.0), list_ticks(0, 9.9)
     ([0.4, 0.6, 0.8, 1.0], [0.0, 2.0, 4.0, 6.0, 8.0, 10.0])
@@ -360,7 +368,8 @@ def list_ticks(low: float, high: float) -> list[float]:
 
 
 def format_money(usd: float | None) -> str:
-    """
+    """Format USD with two digits, or four below a dollar; None as a dash.
+
     >>> format_money(1234.5), format_money(0.0042), format_money(0.0)
     ('$1,234.50', '$0.0042', '$0.00')
     """
@@ -370,8 +379,9 @@ def format_money(usd: float | None) -> str:
 
 
 def choose_measure(places: Sequence[Path], rules: Rules) -> str:
-    """A file's first rule, else the first that every report has of the judge's word, the
-    evaluator's, the tools called.
+    """Choose the measure of quality: the first rule's, else the first one that the reports have.
+
+    That is the judge's verdict, the evaluator's, then the called tools.
     """
     if rules.rule:
         return rules.rule[0].measure
@@ -384,5 +394,6 @@ def choose_measure(places: Sequence[Path], rules: Rules) -> str:
 
 
 def get_unit(measure: str) -> str:
+    """Return the unit of a measure; "share" for the program's own checks."""
     known = BY_NAME.get(measure)
     return known.unit if known is not None else "share"

@@ -33,8 +33,9 @@ def measure_turns(
     expected: Mapping[int, Any] = NO_EXPECTED,
     scores: Mapping[str, Score] = NO_SCORES,
 ) -> list[float | None]:
-    """Measure each turn; None where the check does not look. What is said of a whole conversation
-    stands at its last turn. expected: by turn, or `LAST`.
+    """Measure a conversation's turns by a check; None for turns that it does not look at.
+
+    A check of the whole conversation has its value at the last turn. expected: by turn, or `LAST`.
 
     Raises: as `judge_answer`.
     """
@@ -64,7 +65,8 @@ def judge_answer(
     expected: Any = None,
     scores: Mapping[str, Score] = NO_SCORES,
 ) -> float | None:
-    """
+    """Check one answer and its tool calls: 1 or 0, a function's number, or None if not applicable.
+
     Raises: ConfigError for a function, a schema or a path that cannot be used; InputError where a
     model must score the answer first.
 
@@ -98,7 +100,7 @@ def judge_answer(
 
 
 def is_expected(check: Check, answer: str, expected: Any) -> bool:
-    """Whether an answer is the expected one, as far as no model is needed to tell."""
+    """Whether an answer equals the expected one, as far as that needs no model."""
     tolerance = 0.0 if check.numbers is True else float(check.numbers)
     return (
         (not check.equals or score_equals(answer, expected))
@@ -108,7 +110,10 @@ def is_expected(check: Check, answer: str, expected: Any) -> bool:
 
 
 def find_score(kind: Kind, answer: str, expected: Any, scores: Mapping[str, Score]) -> float | None:
-    """Find what a model said; None: it could not be read. Raises: InputError: none was asked."""
+    """Return a model's score of an answer against the expected one; None if it was unreadable.
+
+    Raises: InputError: none was asked.
+    """
     score = scores.get(identify(kind, answer, expected))
     if score is None:
         raise InputError(

@@ -77,7 +77,7 @@ class Sums:
 def compare_policies(
     conversations: Iterable[Conversation], window_tokens: int, result_tokens: int
 ) -> list[Sums]:
-    """One pass over all of them, whatever their number."""
+    """Compare ways to shorten histories on recorded conversations, in one pass over them."""
     policies: dict[str, tuple[bool, Policy]] = {
         "everything": (True, _show_all),
         f"window of {window_tokens:,} tokens": (
@@ -105,9 +105,7 @@ def compare_policies(
 
 
 def estimate_cost(conversations: Iterable[Conversation], rates: Rates) -> float:
-    """Estimate the cost of one conversation, answers and all, when every call sees the whole
-    history.
-    """
+    """Estimate the mean cost of a conversation if every model call sees the whole history."""
     sums, count = Sums("everything", is_lossless=True), 0
     for conversation in conversations:
         count += 1
@@ -126,7 +124,7 @@ class _Forms:
         self._known: dict[tuple[int, str], tuple[int, str]] = {}
 
     def get(self, place: int, form: str) -> tuple[int, str]:
-        """(tokens, text) of a message in this form."""
+        """Return (tokens, text) of a message in this form."""
         if (place, form) not in self._known:
             message = self._change(self.messages[place], form)
             text = orjson.dumps(message["parts"]).decode()
@@ -176,7 +174,7 @@ def _add_conversation(
 
 
 def _find_lost(forms: _Forms, place: int, message: Message, view: View) -> str:
-    """A value in the message's calls that the history had, and the view has no more; "": none."""
+    """Return a value in the message's calls that only the whole history contains; "" if none."""
     full = {(n, "full") for n in range(place)}
     if full == set(view):
         return ""
@@ -210,7 +208,7 @@ def _list_values(value: Any) -> Iterator[str]:
 
 
 def _stands_in(value: str, text: str) -> bool:
-    """As a word of its own: 200 does not stand in 2005."""
+    """Whether a value occurs in a text as a word of its own: 200 does not in 2005."""
     needle = orjson.dumps(value).decode()[1:-1]
     at = text.find(needle)
     while at >= 0:
@@ -232,7 +230,7 @@ def _show_newest_results(messages: Sequence[Message]) -> View:
 
 
 def _show_results(messages: Sequence[Message], form: str) -> View:
-    """Changed once, when it enters the history, so that what was sent before stays as it was."""
+    """Show tool results in this form from the start, so that sent history never changes."""
     return [
         (place, form if message["role"] == "tool" else "full")
         for place, message in enumerate(messages)
@@ -240,6 +238,7 @@ def _show_results(messages: Sequence[Message], form: str) -> View:
 
 
 def render_policies(found: Sequence[Sums], rates: Rates) -> list[str]:
+    """Render the comparison of ways to shorten histories as lines of a table."""
     whole = found[0]
     unit = rates.unit or "full-price tokens"
     width = max(len(item.name) for item in found)
@@ -260,6 +259,7 @@ def render_policies(found: Sequence[Sums], rates: Rates) -> list[str]:
 
 
 def describe(found: Sequence[Sums], rates: Rates) -> Mapping[str, Any]:
+    """Describe the comparison of ways to shorten histories as JSON."""
     return {
         "unit": rates.unit or "full-price input tokens",
         "policies": [item.to_json(rates) for item in found],

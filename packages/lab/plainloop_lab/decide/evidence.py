@@ -59,8 +59,9 @@ class Evidence:
         return prove_positive(self.demand, self.least)
 
     def prove_fail(self, rule: Rule) -> float:
-        """Prove that a rule fails: for "not worse", that it is worse at all; else that the demand
-        is not met.
+        """Return the p-value for "the rule fails".
+
+        For "not worse" it means worse at all; else that the demand is not met.
         """
         if not rule.is_compared:
             return prove_positive([-value for value in self.demand], -self.most)
@@ -75,7 +76,9 @@ def collect(
     *,
     may_be_empty: bool = False,
 ) -> Evidence:
-    """Raises: InputError when no conversation has the measure, or no baseline is there to hold
+    """Collect a rule's evidence: one number per task on both sides, and its range.
+
+    Raises: InputError when no conversation has the measure, or no baseline is there to hold
     against. may_be_empty: of a slice, or a measure that is in doubt.
     """
     if baseline is None and not rule.is_absolute:
@@ -117,8 +120,10 @@ def collect(
 
 
 def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fraction] | None:
-    """Find between which values the measure can be; None: not known. A number of one's own is a
-    share only where all its values are 0 or 1: a price below a dollar has no range.
+    """Return the lowest and highest value that a rule's measure can have; None if unknown.
+
+    A number of one's own is a share only if all its values are 0 or 1: a price below a dollar has
+    no range.
     """
     if rule.range is not None:
         return Fraction(str(rule.range[0])), Fraction(str(rule.range[1]))
@@ -135,7 +140,7 @@ def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fract
 def reduce(
     rule: Rule, outcomes: Sequence[Outcome], bounds: tuple[Fraction, Fraction] | None
 ) -> tuple[Fraction, int] | None:
-    """A task's sum and how many units it is of; None: it has none of the measure.
+    """Reduce a task's outcomes to (sum, number of units) of the measure; None without the measure.
 
     A conversation that was tried and has no answer is as bad as can be, where that is known.
     """
@@ -161,6 +166,7 @@ def reduce(
 
 
 def weigh(rule: Rule, pairs: Sequence[Pair], bounds: tuple[Fraction, Fraction] | None) -> Evidence:
+    """Compute a rule's evidence from pairs of tasks: gains and margins with their range."""
     sign = -1 if rule.must == "better" else 1
     own, share = rule.margins
     gains: list[Fraction] = []
@@ -181,8 +187,10 @@ def weigh(rule: Rule, pairs: Sequence[Pair], bounds: tuple[Fraction, Fraction] |
 def _find_extremes(
     rule: Rule, bounds: tuple[Fraction, Fraction] | None, demand: Sequence[Fraction], units: int
 ) -> tuple[Fraction, Fraction]:
-    """Between which values a task's demand can be: by the measure's range, else by what was seen,
-    which makes the tests of such measures (cost, latency) good in large numbers only.
+    """Return the lowest and highest value of a task's demand, by the measure's range.
+
+    Without one it is by what was seen, which makes the tests of such measures (cost, latency) good
+    in large numbers only.
     """
     if bounds is None:
         widest = max((abs(value) for value in demand), default=Fraction(0))

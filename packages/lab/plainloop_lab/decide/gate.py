@@ -36,7 +36,9 @@ def judge_all(
     candidates: Mapping[str, Side],
     doubts: Mapping[str, Mapping[str, str]] | None = None,
 ) -> dict[str, Any]:
-    """The whole result as JSON. Of several candidates each has its share of alpha.
+    """Judge all candidates by the rules and return the gate's result as JSON.
+
+    Each of several candidates has its share of alpha.
 
     doubts: by candidate and measure, why it cannot be believed; nothing is decided by it.
     """
@@ -53,7 +55,10 @@ def judge_all(
 def judge(
     rules: Rules, baseline: Side | None, candidate: Side, alpha: float, doubts: Mapping[str, str]
 ) -> dict[str, Any]:
-    """One candidate against the baseline. Raises: InputError for a measure that nobody has."""
+    """Judge one candidate against the baseline by the rules; return verdict and numbers as JSON.
+
+    Raises: InputError for a measure that nobody has.
+    """
     tasks = list(dict.fromkeys(outcome.task for outcome in candidate.values()))
     looks = list(rules.gate.looks) or [len(tasks)]
     verdicts, told = _look(rules, baseline, candidate, tasks, looks, alpha, doubts)
@@ -105,7 +110,7 @@ def _look(
     alpha: float,
     doubts: Mapping[str, str],
 ) -> tuple[dict[int, tuple[Kind, int]], list[dict[str, Any]]]:
-    """(by rule what fell and after how many tasks, the rules' numbers at the last look)."""
+    """Test the rules at each interim look; return (verdicts with their look, the last numbers)."""
     verdicts: dict[int, tuple[Kind, int]] = {}
     told: list[dict[str, Any]] = []
     for look, share in zip(looks, spend_alpha(alpha, looks), strict=True):
@@ -133,7 +138,7 @@ def _conclude(needed: Sequence[Mapping[str, Any]], rules: Rules, left_out: int) 
 
 
 def describe(rule: Rule, evidence: Evidence, alpha: float) -> dict[str, Any]:
-    """A rule's numbers; the verdict is not among them."""
+    """Describe a rule's numbers as JSON, without the verdict."""
     pairs = evidence.pairs
     found: dict[str, Any] = {
         "rule": rule.text,
@@ -178,7 +183,7 @@ def describe(rule: Rule, evidence: Evidence, alpha: float) -> dict[str, Any]:
 
 
 def _bound_absolute(rule: Rule, evidence: Evidence, alpha: float) -> float | None:
-    """Where the candidate's own mean is at worst; None: its range is not known."""
+    """Return a confidence bound of the candidate's mean; None if the measure's range is unknown."""
     if not evidence.is_bounded:
         return None
     low, high = rule.range or (0.0, 1.0)
@@ -193,7 +198,7 @@ def _decide(
     look: int,
     verdicts: dict[int, tuple[Kind, int]],
 ) -> None:
-    """What falls at this look; what has fallen before stands."""
+    """Add the verdicts that fall at this look; earlier verdicts stay."""
     pairs = list(enumerate(zip(rules.rule, found, strict=True)))
     alarms = {str(n): item.prove_fail(rule) for n, (rule, item) in pairs if item.pairs}
     needed = {key: p for key, p in alarms.items() if rules.rule[int(key)].needed}
@@ -209,7 +214,7 @@ def _decide(
 
 
 def _count_more(rule: Rule, evidence: Evidence, alpha: float) -> int | None:
-    """How many tasks more would likely bring a verdict, if they are like those seen."""
+    """Estimate how many more tasks would bring a verdict, if they are like those seen."""
     mean, deviation = get_spread([float(value) for value in evidence.demand])
     wanted = [count_needed(mean, deviation, float(evidence.least), alpha)]
     if rule.is_absolute or rule.must == "better":
@@ -222,7 +227,7 @@ def _count_more(rule: Rule, evidence: Evidence, alpha: float) -> int | None:
 
 
 def find_cost(candidate: Side, baseline: Side | None) -> float | None:
-    """Find the cost of one conversation more, on both sides; None: nobody knows."""
+    """Return the mean cost in USD of one more conversation on both sides; None if unknown."""
     means: list[float] = []
     for side in (candidate, baseline or {}):
         costs = [o.cost_usd for o in side.values() if o.cost_usd is not None]
@@ -233,7 +238,10 @@ def find_cost(candidate: Side, baseline: Side | None) -> float | None:
 def _judge_slices(
     rule: Rule, baseline: Side | None, candidate: Side, alpha: float
 ) -> list[dict[str, Any]]:
-    """Told beside the verdict, alarms corrected for their number: a slice is no rule."""
+    """Measure a rule on each slice of the conversations, with p-values corrected for their number.
+
+    They are reported beside the verdict: a slice is no rule.
+    """
     found: list[dict[str, Any]] = []
     known = (baseline or candidate).values()
     for name in rule.by:

@@ -30,8 +30,9 @@ LOOKED_AT_ONCE: Final = 100
 
 
 def read_guards(path: Path | None) -> Rules:
-    """A gate's file: each of its rules is a guard. None: whether the candidate's runs end well;
-    that it costs more is mostly known before, and somebody's choice.
+    """Read a canary's guards from a gate's rules file, each rule a guard.
+
+    None: whether the candidate's runs end well; its cost is usually known before, and intended.
 
     Raises: ConfigError for a rule that no canary can keep to.
     """
@@ -70,7 +71,7 @@ def read_guards(path: Path | None) -> Rules:
 
 
 async def watch_canary(store: Store, tenant_id: str, rollout_id: str) -> dict[str, Any] | None:
-    """Measure the runs that have ended since; returns the verdict when that takes it back.
+    """Measure the canary's newly ended runs; return the verdict if it ends the canary, else None.
 
     Any number of processes may look at once: each run counts once.
     """
@@ -99,8 +100,9 @@ async def watch_canary(store: Store, tenant_id: str, rollout_id: str) -> dict[st
 async def measure_run(
     store: Store, tenant_id: str, run: EndedRun, rules: Rules
 ) -> dict[str, float]:
-    """Measure a run for the guards, by measure. Nothing of a run that its user stopped, or that was
-    erased.
+    """Measure one ended run for the guards, by measure; {} if it was cancelled or erased.
+
+    Nothing of a run that its user stopped, or that was erased.
     """
     turns, _ = await load_stored_side(store, tenant_id, run.thread_id, run.run_id)
     if run.status == "cancelled" or not turns:
@@ -118,7 +120,7 @@ def weigh_runs(
     runs: Sequence[EndedRun],
     measured: Mapping[str, Mapping[str, float]],
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """Return (what the guards know after these runs, the first verdict that fell)."""
+    """Update the guards with these runs; return (their new state, the first verdict or None)."""
     guards = read_state(rollout, rules)
     verdict: dict[str, Any] | None = None
     for run in runs:
@@ -135,23 +137,24 @@ def weigh_runs(
 
 
 def count_needed(rules: Rules) -> float:
-    """How much evidence takes a candidate back: all guards together are wrong by alpha at most."""
+    """Return the evidence that ends a canary: all guards together are wrong by at most alpha."""
     return len(rules.rule) / rules.gate.alpha
 
 
 def read_rollout_rules(rollout: Rollout) -> Rules:
+    """Read the guards' rules that are stored with a rollout."""
     return msgspec.convert(rollout.guards, Rules)
 
 
 def read_state(rollout: Rollout, rules: Rules) -> list[Guard]:
-    """Read by rule what the guards know."""
+    """Read the guards' stored state, one guard per rule."""
     if rollout.state is None:
         return [Guard(is_amount(rule)) for rule in rules.rule]
     return [Guard.from_json(guard) for guard in rollout.state["guards"]]
 
 
 def describe_guard(rule: Rule, guard: Guard, rules: Rules) -> dict[str, Any]:
-    """Describe a guard by its numbers in the measure's own direction."""
+    """Describe a guard's numbers as JSON, in the measure's own direction."""
 
     def to_own(mean: float | None) -> float | None:
         if mean is None or guard.is_amount or rule.direction > 0:
@@ -170,6 +173,7 @@ def describe_guard(rule: Rule, guard: Guard, rules: Rules) -> dict[str, Any]:
 
 
 def describe_verdict(verdict: Mapping[str, Any]) -> str:
+    """Describe in words why a canary was ended."""
     runs, measure = verdict["runs"], verdict["measure"]
     mine, other = (describe_mean(measure, verdict[side]) for side in ("candidate", "baseline"))
     return (
@@ -179,10 +183,12 @@ def describe_verdict(verdict: Mapping[str, Any]) -> str:
 
 
 def describe_mean(measure: str, mean: float | None) -> str:
+    """Format a side's mean of a guard's measure."""
     if measure in AMOUNTS:
         return format_value(mean, BY_NAME[measure].unit)
     return NONE if mean is None else f"{mean:.1%}"
 
 
 def is_amount(rule: Rule) -> bool:
+    """Whether a guard's measure is an amount (cost, time) and not a share."""
     return rule.measure in AMOUNTS

@@ -55,13 +55,16 @@ class Calibration:
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's: 0 as good as chance, 1 always the same; None: nothing to tell by."""
+        """Return Cohen's kappa: 0 as good as chance, 1 always the same; None without labels."""
         room = self.labelled - self.by_chance
         return (self.matched - self.by_chance) / room if self.labelled and room > 0 else None
 
 
 def calibrate(folder: Path, labels: Mapping[Place, str] | None = None) -> Calibration:
-    """Raises: InputError for a report without a judge."""
+    """Measure how far a report's judge agrees with itself and with people's labels.
+
+    Raises: InputError for a report without a judge.
+    """
     head, conversations = list_report(folder / REPORT_FILE)
     reference = choose_reference([*head["lanes"]])
     tally = JudgeTally()
@@ -100,7 +103,7 @@ def calibrate(folder: Path, labels: Mapping[Place, str] | None = None) -> Calibr
 
 
 def _add_up(winners: Sequence[str]) -> str:
-    """Who won a conversation, turn by turn.
+    """Return the winner of a conversation by its turns' winners.
 
     >>> _add_up(["candidate", "tie", "tie"]), _add_up(["candidate", "reference"])
     ('candidate', 'tie')
@@ -110,12 +113,16 @@ def _add_up(winners: Sequence[str]) -> str:
 
 
 def read_labels(path: Path) -> dict[Place, str]:
-    """Raises: InputError that names the line."""
+    """Read people's labels from a JSONL file, by conversation and turn.
+
+    Raises: InputError that names the line.
+    """
     labels = read_json_lines(path, Label)
     return {(label.conversation_id, label.turn): label.winner for label in labels}
 
 
 def render_calibration(found: Calibration) -> list[str]:
+    """Render a judge's agreement with itself and people as lines for a terminal."""
     tally = found.tally
     said = ", ".join(f"{name} {count:,}" for name, count in sorted(tally.places.items()))
     lines = [
@@ -136,7 +143,7 @@ def render_calibration(found: Calibration) -> list[str]:
 
 
 def _doubt_labels(labelled: int, matched: int, by_chance: float) -> str:
-    """Whether it is not proven that judge and people agree more than by chance."""
+    """Explain why agreement with people is not proven to exceed chance; "" if it is."""
     if not labelled:
         return ""
     low = bound_mean(

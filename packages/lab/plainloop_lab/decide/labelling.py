@@ -38,20 +38,24 @@ class Question:
     differences: list[str]
 
     def name_winner(self, answer: str) -> Winner:
-        """Name the side that an answer chose. answer: one of `ANSWERS`."""
+        """Return which side an answer chose: candidate, reference or tie.
+
+        answer: one of `ANSWERS`.
+        """
         if answer == "0":
             return "tie"
         return "candidate" if (answer == "1") == self.is_swapped else "reference"
 
     def to_line(self, answer: str) -> bytes:
-        """A line of labels, as `judges.read_labels` reads it."""
+        """Format the chosen winner as a line of a labels file, as `judges.read_labels` reads it."""
         place = {"conversation_id": self.conversation_id, "turn": self.turn}
         return orjson.dumps({**place, "winner": self.name_winner(answer)}) + b"\n"
 
 
 def list_questions(folder: Path, labels: Mapping[Place, str]) -> list[Question]:
-    """The turns of a live report where the sides differ and of which nobody has said anything yet:
-    where a judge judged, those alone. In an order that has nothing to do with what was said.
+    """List the turns of a live report whose sides differ and that nobody has labelled yet.
+
+    If a judge judged, only those that it judged. Their order has nothing to do with the verdicts.
 
     Raises: InputError when there is nothing to ask.
     """
@@ -89,7 +93,7 @@ def list_questions(folder: Path, labels: Mapping[Place, str]) -> list[Question]:
 
 
 def _describe(side: Mapping[str, Any]) -> str:
-    """Without what tells the sides apart: models, cost, time."""
+    """Describe a side's calls and text without what reveals the side: models, cost, time."""
     calls = [f"[{use['name']} {orjson.dumps(use['arguments']).decode()}]" for use in side["tools"]]
     ended = [f"[ended by {side['error']}]"] if side["error"] else []
     return "\n".join([*calls, side["text"], *ended])

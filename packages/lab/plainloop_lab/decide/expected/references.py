@@ -58,7 +58,10 @@ NO_REFERENCES: Final = References()
 
 
 def read_references(expected: Path | None, *scores: Path) -> References:
-    """Read a file of expected answers and files of scores. Raises: InputError, with the line."""
+    """Read a file of expected answers and files of models' scores for them.
+
+    Raises: InputError, with the line.
+    """
     answers: dict[str, dict[int, Any]] = {}
     if expected is not None:
         for line in read_json_lines(expected, ExpectedLine):
@@ -79,6 +82,6 @@ def read_references(expected: Path | None, *scores: Path) -> References:
 
 
 def identify(kind: Kind, answer: str, expected: Any) -> str:
-    """Identify what a model is asked about: the same pair is scored once."""
+    """Hash what a model is asked to score, so that the same pair is scored once."""
     told = orjson.dumps([kind, answer, expected], option=orjson.OPT_SORT_KEYS)
     return hashlib.blake2b(told, digest_size=16).hexdigest()

@@ -19,13 +19,14 @@ _MISSING: Final = object()
 
 
 def list_accepted(expected: Any) -> list[Any]:
-    """List the accepted answers: a list has several, anything else is one."""
+    """List the accepted answers: the items of a list, or the one value."""
     return cast("list[Any]", expected) if isinstance(expected, list) else [expected]
 
 
 def score_equals(answer: str, expected: Any) -> bool:
-    """Whether the whole answer is an accepted one. White space does not count; of JSON, neither do
-    the order of fields and the form of numbers.
+    """Whether the whole answer equals an accepted one, apart from white space.
+
+    Of JSON, the order of fields and the form of numbers do not count either.
 
     >>> score_equals("  Paris ", ["Paris", "paris"]), score_equals('{"b": 1.0}', {"b": 1})
     (True, True)
@@ -39,8 +40,9 @@ def score_equals(answer: str, expected: Any) -> bool:
 
 
 def score_numbers(answer: str, expected: Any, tolerance: float) -> bool:
-    """Whether all numbers of an accepted answer stand in the answer. tolerance: of each number,
-    relative. Signs of money and of thousands do not count.
+    """Whether the answer contains all numbers of an accepted answer.
+
+    tolerance: relative, of each number. Signs of money and of thousands do not count.
 
     >>> score_numbers("It costs $1,250.50 for 2 nights.", "1250.5 for 2", 0)
     True
@@ -55,7 +57,7 @@ def score_numbers(answer: str, expected: Any, tolerance: float) -> bool:
 
 
 def list_numbers(text: str) -> Iterator[set[float]]:
-    """List the numbers of a text; each with all that it can mean: 1.234 is also 1234.
+    """Yield each number in a text with all its possible values: 1.234 is also 1234.
 
     >>> [sorted(values) for values in list_numbers("1.234 or -2,5")]
     [[1.234, 1234.0], [-2.5]]
@@ -72,7 +74,7 @@ def list_numbers(text: str) -> Iterator[set[float]]:
 
 
 def has_number(found: Sequence[set[float]], wanted: set[float], tolerance: float) -> bool:
-    """Whether a number stands among others, by any of its meanings."""
+    """Whether any of these numbers equals the wanted one within the tolerance."""
     return any(
         abs(one - other) <= tolerance * abs(other) + 1e-9
         for values in found
@@ -82,8 +84,9 @@ def has_number(found: Sequence[set[float]], wanted: set[float], tolerance: float
 
 
 def score_json_path(answer: str, paths: Mapping[str, Any] | Sequence[str], expected: Any) -> bool:
-    """Whether the answer is JSON that has these values. paths: values by path; or only the paths,
-    whose values are those of the expected answer.
+    """Whether the answer is JSON with the expected values at these paths.
+
+    paths: values by path; or only the paths, whose values are those of the expected answer.
 
     >>> score_json_path('{"items": [{"sku": "a"}]}', {"$.items[*].sku": ["a"]}, None)
     True
@@ -103,7 +106,7 @@ def score_json_path(answer: str, paths: Mapping[str, Any] | Sequence[str], expec
 
 
 def read_json(text: str) -> Any:
-    """A text as JSON; a value that equals nothing where it is none."""
+    """Parse text as JSON; if it is none, return a value that equals nothing."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -111,7 +114,7 @@ def read_json(text: str) -> Any:
 
 
 def read_path(document: Any, path: str) -> Any:
-    """Read what stands at a path; a list where the path has [*]. Raises: ConfigError."""
+    """Return the value at a JSONPath; a list if the path has [*]. Raises: ConfigError."""
     steps = parse_path(path)
     found = [document]
     for step in steps:
@@ -122,7 +125,7 @@ def read_path(document: Any, path: str) -> Any:
 
 
 def parse_path(path: str) -> list[str | int]:
-    """Parse a JSONPath (RFC 9535) of names, places and [*].
+    """Parse a JSONPath (RFC 9535) of names, positions and [*] to its steps.
 
     >>> parse_path("$.order.items[*]['a b'][0]")
     ['order', 'items', '*', 'a b', 0]
@@ -147,7 +150,7 @@ def parse_path(path: str) -> list[str | int]:
 
 
 def take_step(value: Any, step: str | int) -> list[Any]:
-    """List what one step of a path leads to; [] where there is nothing."""
+    """Return the values that one step of a path leads to; [] if there is none."""
     if isinstance(value, dict):
         fields = cast("dict[str, Any]", value)
         if step == "*":

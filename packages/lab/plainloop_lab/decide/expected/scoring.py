@@ -60,7 +60,7 @@ class Pair:
 def list_pairs(
     rules: Rules, turns: Sequence[TurnResult], expected: Mapping[int, Any]
 ) -> Iterator[Pair]:
-    """List what a model must score of one conversation."""
+    """Yield each (answer, expected) pair of one conversation that a model must score."""
     for check in rules.check.values():
         for kind in check.scored_kinds:
             yield from (
@@ -73,7 +73,7 @@ def list_pairs(
 def list_answers(
     check: Check, turns: Sequence[TurnResult], expected: Mapping[int, Any]
 ) -> Iterator[tuple[str, Any]]:
-    """List what a check looks at, with what it should be; None where that is not known."""
+    """Yield each answer that a check looks at, with the expected one or None."""
     if not turns:
         return
     last = turns[-1]["turn"]
@@ -89,7 +89,7 @@ def list_answers(
 
 
 def make_controls(expected: Iterable[Any]) -> list[Pair]:
-    """Make pairs whose verdict is known: an expected answer itself, and that of another request."""
+    """Make pairs with known verdicts to check a judge: equal texts, and texts of two answers."""
     texts = list(dict.fromkeys(to_text(list_accepted(item)[0]) for item in expected))
     chosen = texts[:CONTROLS]
     same = [Pair("facts", text, text, control=True) for text in chosen]
@@ -98,7 +98,7 @@ def make_controls(expected: Iterable[Any]) -> list[Pair]:
 
 
 def doubt_judge(controls: Sequence[Score]) -> str:
-    """Explain why a judge of facts decides nothing; "": nothing speaks against it."""
+    """Explain why a judge of facts must not decide, by known verdicts; "" if it may."""
     if len(controls) < MIN_CONTROLS:
         return (
             f"the judge of facts was checked with {len(controls)} known verdicts only: with fewer "
@@ -111,7 +111,10 @@ def doubt_judge(controls: Sequence[Score]) -> str:
 
 
 def build_request(user: str, pair: Pair) -> ChatRequest:
-    """Ask for the facts of a pair. user: the request that was answered; "": it is not known."""
+    """Build the model request that compares an answer's facts with the expected ones.
+
+    user: the request that was answered; "": it is not known.
+    """
     accepted = " OR ".join(map(to_text, list_accepted(pair.expected)))
     text = "\n\n".join(
         (
@@ -129,7 +132,7 @@ def build_request(user: str, pair: Pair) -> ChatRequest:
 
 
 def read_verdict(text: str) -> float | None:
-    """Read a judge's verdict: 1 passes, 0 does not; None: it cannot be read.
+    """Parse a judge's verdict: 1 passes, 0 does not; None if it cannot be read.
 
     >>> read_verdict('{"verdict": "more"}'), read_verdict('{"verdict": "fewer"}'), read_verdict("?")
     (1.0, 0.0, None)
@@ -143,7 +146,7 @@ def read_verdict(text: str) -> float | None:
 
 
 def measure_similarity(one: Sequence[float], other: Sequence[float]) -> float:
-    """The cosine of two embeddings, 0 where it is negative.
+    """Compute the cosine of two embeddings; 0 if it is negative.
 
     >>> measure_similarity([3, 4], [3, 4]), measure_similarity([1, 0], [0, 1])
     (1.0, 0.0)
@@ -154,4 +157,5 @@ def measure_similarity(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def to_text(value: Any) -> str:
+    """Convert an expected value to text: JSON unless it is text already."""
     return value if isinstance(value, str) else orjson.dumps(value).decode()
