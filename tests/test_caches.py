@@ -344,7 +344,7 @@ def test_a_tried_secret_is_redacted_and_not_cached_forever():
     assert all(len(item) <= secrets.LONGEST_PASSING for item in secrets._passing)
 
 
-async def test_provider_clients_of_tried_keys_are_bounded():
+async def test_clients_kept_for_many_api_keys_are_bounded():
     kept = clients._open_loop_clients().sdk
     for n in range(2 * clients.MAX_CLIENTS):
         clients._keep_client("openai", Endpoint("http://127.0.0.1", f"key-{n}"), object)

@@ -171,9 +171,7 @@ def _build_condition(entity: EntitySpec, item: Filter, query: FastQuery, add_arg
         if op == "eq":
             return f"{column}::text = {add_arg(value)}"
         if op != "gte" or not field.order:
-            raise ValueError(
-                f"{field.name} cannot be filtered by {op} {value!r}: use another filter"
-            )
+            raise ValueError(f"{field.name} cannot be filtered by {op} {value!r}: use eq")
         if field.history is None:
             return f"{column}::text = any({add_arg(field.list_reaching(value))}::text[])"
         return f"exists ({_build_history(entity, field, value, '', add_arg)})"

@@ -294,7 +294,7 @@ def _find_place(places: Mapping[int, int], offset: int) -> int:
 
 
 def look_up(name: str, opname: str, held: Any, known: Mapping[str, Any] | None) -> tuple[Any, bool]:
-    """Return a name's value, from the globals or the held module, and whether it is known."""
+    """Return what a name loads, from the globals or from module `held`, and if it is known."""
     if known is None:
         return None, False
     if opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in known:

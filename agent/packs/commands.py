@@ -34,7 +34,7 @@ def launch(
 
 
 def make_group(help_text: str) -> typer.Typer:
-    """Create a group of commands, without rich: it would cost each help page 0.1 s."""
+    """Create a command group without rich formatting, which costs each help page 0.1 s."""
     return typer.Typer(
         rich_markup_mode=None, no_args_is_help=True, add_completion=False, help=help_text
     )

@@ -278,9 +278,7 @@ class LiveRuns:
         await end_tasks(*self._keepers.values())
 
     async def flush(self) -> None:
-        """Store the events that all runs emitted since their last commit or flush, in one
-        statement.
-        """
+        """Store all runs' events since their last commit or flush, in one statement."""
         for live in [live for live in self._fresh if not live.journal.events.has_unstored]:
             self._fresh.discard(live)
         unstored = [(live, live.journal.take_events()) for live in self._fresh]

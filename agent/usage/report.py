@@ -385,7 +385,7 @@ def make_row(keys: dict[str, str | None], numbers: dict[str, Any]) -> UsageRow:
 
 
 def to_keys(row: Row, by: Sequence[str], zone: str) -> dict[str, str | None]:
-    """Return the group's values of the dimensions in a report's row; times as text."""
+    """Return a report row's value of each dimension in `by`; times as text."""
     return {
         name: format_time(name, at, zone) if isinstance(at := row[name], datetime) else at
         for name in by

@@ -71,7 +71,7 @@ def is_outside(system: str, items: list[Notice]) -> bool:
 
 
 async def find_head(spec: WorkerSpec, new: Head, view: list[Message], ctx: RequestContext) -> Head:
-    """Return the head as the epoch began; `new` if there is none, or a tool is new or changed."""
+    """Return the prompt and tools that the epoch began with; `new` if none or if a tool changed."""
     if spec.interview is not None:  # its prompt is another at each call
         return new
     head: Head | None = ctx.journal.heads.get(spec.name)

@@ -298,7 +298,7 @@ def test_an_invalid_model_query_is_ignored(raw: dict[str, Any]):
     assert validate_fast_query(JOBS, raw) is None
 
 
-def test_a_models_valid_order_and_limit_are_used():
+def test_an_order_and_limit_that_the_model_chose_are_used():
     raw = {"filters": [], "order_by": "name", "descending": True, "limit": 5}
     wanted = make_query(order_by="name", descending=True, limit=5)
     assert validate_fast_query(CONTACTS, raw) == wanted

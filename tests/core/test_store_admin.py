@@ -279,7 +279,7 @@ def test_an_unusable_database_is_logged_in_one_line(error: Exception, code: str,
 
 
 @pytest.mark.parametrize("tenant_id", ["a", "ab", "acme", "]]", "täglich", "x" * 50, "5uW5uW"])
-def test_a_credential_names_its_tenant_and_keeps_its_secret(tenant_id: str):
+def test_joining_and_splitting_a_credential_restores_tenant_and_secret(tenant_id: str):
     for secret in ("s3cret", "with.dots", ""):
         assert split_secret(join_secret(tenant_id, secret)) == (tenant_id, secret)
 

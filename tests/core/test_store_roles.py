@@ -114,7 +114,7 @@ async def test_a_second_database_of_the_cluster_does_not_harm_the_first(
     await store.close()
 
 
-async def test_database_roles_in_other_use_are_refused_with_the_sql(
+async def test_roles_not_granted_to_the_owner_are_refused_with_the_sql_for_it(
     server: tuple[str, Path], tmp_path: Path, through: Through
 ) -> None:
     url = server[0]

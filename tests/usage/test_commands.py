@@ -72,12 +72,14 @@ async def test_plainloop_usage_filters_sorts_and_lists_runs(
     whole = [*csv.DictReader(io.StringIO((await plainloop("usage", *ALL, *by, "--runs")).out))]
     some = await plainloop("usage", *ALL, *by, "--only", "model=m-1", "--sort", "cost", "-n", "2")
     rows = [*csv.DictReader(io.StringIO(some.out))]
-    wrong = await plainloop("usage", "--only", "colour=red")
+    unknown = await plainloop("usage", "--only", "colour=red")
+    bare = await plainloop("usage", "--only", "model")
 
     assert len(whole) == 6 and all(int(row["tokens_p95"]) > 0 for row in whole)
     assert [row["model"] for row in rows] == ["m-1", "m-1"]
     assert float(rows[0]["cost_usd"]) >= float(rows[1]["cost_usd"])
-    assert (wrong.code, "NAME=VALUE" in wrong.err) == (2, True)
+    assert (unknown.code, "has no filter 'colour'" in unknown.err) == (2, True)
+    assert (bare.code, "must be NAME=VALUE" in bare.err) == (2, True)
 
 
 async def test_budget_commands_set_and_list_and_a_run_is_stopped(

@@ -36,7 +36,7 @@ def list_exchange_starts(messages: Sequence[Message]) -> list[int]:
 
 
 def seal_messages(history: Sequence[Message], new: Sequence[Message]) -> list[Message]:
-    """Copy new messages with `tokens` and `offset` set to continue the history."""
+    """Copy new messages, each with its `tokens` and `offset` (the tokens before it)."""
     offset = count_thread_tokens(history[-1:])
     sealed: list[Message] = []
     for message in new:

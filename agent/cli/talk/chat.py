@@ -219,7 +219,7 @@ _COMMANDS: Final = {
     "new": "start a new thread",
     "threads": "list your threads, newest first",
     "show": "show this or another thread with its tool calls",
-    "explain": "explain the last or another run, node by node",
+    "explain": "explain the last or another run, step by step",
     "approve": "allow the pending call, and continue",
     "deny": "deny the pending call, and continue",
     "cancel": "cancel the waiting run",

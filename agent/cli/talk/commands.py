@@ -125,7 +125,7 @@ def show(
 
 @grouped
 def explain(owner: Owner, run: Run) -> None:
-    """Explain a run node by node.
+    """Explain a run step by step.
 
     Shows what was read, what was decided and why, and the usage of each model call.
 

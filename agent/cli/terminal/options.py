@@ -20,7 +20,7 @@ Json = Annotated[bool, typer.Option("--json", help="print everything as JSON")]
 
 
 def option(told: str, default: Any = None, *names: str, **more: Any) -> Any:
-    """Declare a dataclass' field as an option: `--its-name`, unless names say another long one.
+    """Declare a dataclass field as an option, named `--like-it` unless `names` has a long name.
 
     told: its help. more: arguments of `typer.Option`.
     """

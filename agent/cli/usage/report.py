@@ -72,8 +72,11 @@ def make_question(report: Report, ledger: Ledger) -> Question:
     filters = {"user": None if whose == "*" else whose}
     for text in report.only or []:
         name, is_given, value = text.partition("=")
-        if not is_given or name not in FILTERS:
+        if not is_given:
             raise typer.BadParameter(f"--only must be NAME=VALUE, not {text!r}")
+        if name not in FILTERS:
+            known = ", ".join(FILTERS)
+            raise typer.BadParameter(f"--only has no filter {name!r}: use one of {known}")
         filters[name] = value
     by = (name.strip() for text in report.by or [] for name in text.split(","))
     only = UsageFilter(filters, since=since, until=until, zone=ledger.day_zone)

@@ -99,7 +99,7 @@ class GeminiProvider:
         return sorted(models, key=lambda model: model.id)
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
-        """Embed texts in one request, or in one each if the model makes a single vector of all."""
+        """Embed texts in one request; one per text if the model makes a single vector of all."""
         seconds = self._endpoint.timeout_s or timeout_s
         try:
             embeddings = await self._embed(texts, seconds)

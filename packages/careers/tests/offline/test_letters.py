@@ -163,7 +163,7 @@ def test_work_in_another_language_is_left_out_of_letters_with_a_note() -> None:
         ("write a cover letter for Acme in Norwegian, please", "I cannot write it in Norwegian."),
     ],
 )
-def test_unsupported_letter_requests_are_declined_without_a_substitute(
+def test_letters_that_need_a_model_are_declined_and_nothing_is_written(
     text: str, reason: str
 ) -> None:
     conversation = start()

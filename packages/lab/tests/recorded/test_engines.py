@@ -125,7 +125,7 @@ def test_merging_the_surveys_of_shards_equals_one_survey(tmp_path: Path) -> None
         assert whole.tools.to_shapes() == infer_tools(parse_conversations(number_lines(lines)))
 
 
-async def test_an_unreadable_line_is_named_by_any_worker_process(
+async def test_the_error_names_the_unreadable_line_with_any_number_of_processes(
     plainloop: Command, tmp_path: Path
 ) -> None:
     write_talks(tmp_path / "talks.jsonl", 30)
