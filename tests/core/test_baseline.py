@@ -268,7 +268,7 @@ async def test_an_older_database_is_upgraded_in_two_commands_without_loss(
     await run_sql(empty_database_url, ROWS)
     rows = await read_rows(empty_database_url)
 
-    with pytest.raises(StoreError, match="before the last release") as refused:
+    with pytest.raises(StoreError, match="too old to be upgraded in one step") as refused:
         await connect_store(settings)
     assert refused.value.code == "SCHEMA_OLDER"
     hint = refused.value.hint or ""

@@ -151,7 +151,7 @@ async def wait_for_failure(ask: Callable[[], Awaitable[Any]]) -> str:
             try:
                 await ask()
             except StoreError as error:
-                if re.search("does not start|files of the server are gone", str(error)):
+                if re.search("does not start|its files have been deleted", str(error)):
                     return str(error)
 
 

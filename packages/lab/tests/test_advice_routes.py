@@ -132,7 +132,7 @@ async def test_users_get_only_the_models_that_the_operator_allows_them(talked: S
     body = {**BODY, "candidates": ["gemini:gemini-3-pro-preview"]}
     refused = await ann.post("/api/advice/plan", json=body)
     assert refused.status_code == 400
-    assert re.search("no candidate to try .*gemini", refused.json()["error"]["message"])
+    assert re.search("no candidate model to try .*gemini", refused.json()["error"]["message"])
     unlimited = await ann.post("/api/advice", json={**BODY, "max_cost_usd": 0})
     assert unlimited.json()["error"]["message"] == "max_cost_usd must be above 0"
 
