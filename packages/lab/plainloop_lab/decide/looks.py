@@ -23,7 +23,7 @@ FOLDER: Final = "gates"  # below the data directory
 
 
 def identify(place: Place) -> str:
-    """Return what stays of a candidate while it grows: its replay, or the first line of its file.
+    """Return the key that a growing candidate keeps: its replay's id, or its first line's hash.
 
     "": of a recorded replay, which is whole at once and has no chance in it.
     """
@@ -36,8 +36,9 @@ def identify(place: Place) -> str:
 
 
 def remember_look(data_dir: Path, candidate: str, rules: Rules, tasks: int) -> list[int]:
-    """Keep that the rules were asked after so many tasks. Returns: after how many they were before,
-    other than now. Nothing where looks are planned.
+    """Record that a gate has judged a candidate after so many tasks; return the earlier counts.
+
+    Returns [] and records nothing if the rules plan their looks.
 
     Raises: OSError.
     """

@@ -17,7 +17,7 @@ _GZIP: Final = b"\x1f\x8b"
 
 
 def read_csv(path: Path, by: Sequence[str], models: Mapping[str, float]) -> Outcomes:
-    """One row a request, with a column for each feature and for what each model came to.
+    """Read models' outcomes from a CSV file: a row per request, a column per feature and model.
 
     models: columns, with what a call costs; the reference first. Raises: InputError.
     """

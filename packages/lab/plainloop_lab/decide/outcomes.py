@@ -76,7 +76,7 @@ class Place:
 
 
 def parse_place(text: str) -> Place:
-    """A folder, a file, or one of them and a lane.
+    """Parse "PATH" or "PATH:VARIANT" to the place that a side is read from.
 
     >>> parse_place("before:baseline").lane
     'baseline'
@@ -90,7 +90,10 @@ def parse_place(text: str) -> Place:
 def read_side(
     place: Place, rules: Rules, *, is_baseline: bool, references: References = NO_REFERENCES
 ) -> Side:
-    """Raises: InputError for what cannot be read as one."""
+    """Read one side's outcomes by conversation, from a report or a file of conversations.
+
+    Raises: InputError for what cannot be read as one.
+    """
     path = place.path / REPORT_FILE if place.path.is_dir() else place.path
     try:
         with path.open("rb") as file:
@@ -124,7 +127,7 @@ def read_side(
 def take_lane(
     found: Mapping[str, Any], lane: str, rules: Rules, references: References = NO_REFERENCES
 ) -> Outcome | None:
-    """One conversation of a live report; None: the lane has not come to it yet."""
+    """Convert a conversation of a live report to a variant's outcome; None if not replayed yet."""
     said = " ".join(turn["user"] for turn in found["turns"])
     recorded = [turn["lanes"][RECORDING] for turn in found["turns"] if RECORDING in turn["lanes"]]
     unfinished = found["unfinished"].get(lane)
@@ -151,7 +154,7 @@ def take_lane(
 
 
 def add_known(values: Sequence[Any]) -> float | None:
-    """Add numbers; None: there is none, or one is not known.
+    """Add numbers; return None if there are none or one is unknown.
 
     >>> add_known([1, 2]), add_known([1, None]), add_known([])
     (3.0, None, None)
@@ -162,7 +165,7 @@ def add_known(values: Sequence[Any]) -> float | None:
 def take_line(
     line: bytes, number: int, rules: Rules, references: References = NO_REFERENCES
 ) -> Outcome:
-    """One conversation in OpenAI's format; its line's own numbers are measures too."""
+    """Convert a line in OpenAI's format to an outcome; the line's own numbers are measures."""
     conversation = parse_conversation(line, number, repair=True)
     results = build_imported_side(conversation)
     raw = read_fields(line)
@@ -187,7 +190,7 @@ def take_line(
 def list_turns(
     place: Place, references: References
 ) -> Iterator[tuple[list[TurnResult], Mapping[int, Any], list[str]]]:
-    """List by conversation and side the turns, what their answers should be, and the requests."""
+    """Yield by conversation and side (the turns, their expected answers, the user's requests)."""
     path = get_report_path(place.path)
     if path.suffix == ".json":
         head, conversations = list_report(path)
@@ -208,29 +211,30 @@ def list_turns(
 
 
 def read_fields(line: bytes) -> dict[str, Any]:
-    """Read the fields of a line beside its messages; a list has none."""
+    """Read the fields of a line beside its messages; {} if the line is a bare list."""
     return cast("dict[str, Any]", orjson.loads(line)) if line.lstrip().startswith(b"{") else {}
 
 
 def read_expected_answer(
     raw: Mapping[str, Any], conversation_id: str, references: References
 ) -> dict[int, Any]:
-    """Read by turn what the answers should be: of the line, and of the file that names more."""
+    """Return the expected answers by turn, from the line itself and from the references."""
     own = {LAST: raw["expected"]} if raw.get("expected") is not None else {}
     return {**own, **references.get_expected(conversation_id)}
 
 
 def find_request(conversation: Conversation) -> str:
-    """The first request that was answered, as a report has it too."""
+    """Return a conversation's first request that was answered; "" if there is none."""
     return next((get_text(turn.user) for turn in conversation.turns if turn.recorded), "")
 
 
 def has_baseline(path: Path) -> bool:
-    """Whether it is a live replay's report, which has something else than its candidate."""
+    """Whether a path is a live replay's report, which has a side to compare the candidate with."""
     return path.is_dir() and list_report(path / REPORT_FILE)[0].get("mode") == "live"
 
 
 def list_measures(side: Iterable[Outcome]) -> list[str]:
+    """List the names of all measures that occur in a side's outcomes."""
     return sorted({name for outcome in side for name in outcome.values})
 
 
@@ -259,7 +263,7 @@ def _read_report(
 
 
 def list_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The conversations of a file, also a compressed one, each with its line's number."""
+    """Yield (line number, line) of each conversation in a file, which may be compressed."""
     with path.open("rb") as file:
         is_packed = file.read(len(_GZIP)) == _GZIP
         file.seek(0)
@@ -269,8 +273,9 @@ def list_lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def name_task(conversation_id: str, raw: Mapping[str, Any], request: str) -> str:
-    """The declared task, else one by the first request: a question that is asked again is a trial
-    of the same task, whoever copied it.
+    """Name a conversation's task: the declared one, else a hash of its first request.
+
+    A question that is asked again is a trial of the same task, whoever copied it.
 
     >>> one, other = (name_task(name, {}, "A room  for two") for name in ("t1", "t2"))
     >>> one == other, name_task("t3", {}, ""), name_task("t4", {"task": 7}, "A room")
@@ -284,12 +289,15 @@ def name_task(conversation_id: str, raw: Mapping[str, Any], request: str) -> str
 
 
 def get_request(turns: Sequence[Mapping[str, Any]]) -> str:
-    """The first request of a report's conversation."""
+    """Return the first request of a report's conversation; "" without turns."""
     return turns[0]["user"] if turns else ""
 
 
 def find_task(conversation_id: str, raw: Mapping[str, Any], request: str, rules: Rules) -> str:
-    """Find what this conversation is a trial of. Raises: ConfigError."""
+    """Name the task of which this conversation is a trial, by the rules' pattern or `name_task`.
+
+    Raises: ConfigError.
+    """
     if not rules.gate.task:
         return name_task(conversation_id, raw, request)
     found = re.search(rules.gate.task, conversation_id)
@@ -318,7 +326,7 @@ def add_up(
     expected: Mapping[int, Any],
     references: References,
 ) -> dict[str, tuple[Fraction, int]]:
-    """Add up what some rule needs, and no more: a side may have a million conversations."""
+    """Add up a conversation's measures, only those that rules need: a side may have a million."""
     asked = {rule.measure for rule in rules.rule}
     columns: dict[str, list[float]] = {
         name: [values[name] for values in measured if name in values]
@@ -335,7 +343,7 @@ def add_up(
 
 
 def _label(said: str, recorded: Sequence[TurnResult], raw: Mapping[str, Any]) -> Labels:
-    """By the request and what was recorded, never by what a candidate made of it."""
+    """Label a conversation for slices by its request and recording, never by new answers."""
     tags = raw.get("tags")
     found: dict[Slice, Iterable[str]] = {
         "worker": (name for result in recorded for name in find_route(result["path"])),

@@ -31,7 +31,7 @@ def plan(
     is_recording: bool = False,
     touched: float = 1.0,
 ) -> dict[str, Any]:
-    """Plan for each rule the tasks that a candidate needs which is just like the baseline.
+    """Plan how many tasks each rule needs to pass an equally good candidate, and the cost.
 
     cost_usd: of one conversation on both sides; None: as the baseline's cost, twice. is_recording:
     each was answered once; where no task was tried twice either, noise is not known. touched: the
@@ -67,7 +67,7 @@ def plan(
 
 
 def _plan_rule(rule: Rule, baseline: Side, alpha: float, touched: float) -> int | None:
-    """How many tasks; None: its margin is 0, so that nobody who is just as good can pass."""
+    """Return how many tasks a rule needs; None if its margin is 0: no number is enough."""
     values = _list_values(rule, baseline)
     trials = len(values[0]) if rule.unit != "task" else 1
     inside = [get_spread(task)[1] ** 2 for task in values if len(task) > 1]
@@ -104,8 +104,7 @@ class Trial:
 def simulate(
     rules: Rules, baseline: Side, draws: int, sizes: Sequence[int] = SIZES
 ) -> dict[str, list[Trial]]:
-    """Simulate by rule the same agent, and one that is worse by the margin, and by twice the
-    margin.
+    """Simulate each rule on the same agent, and on agents worse by one and two margins.
 
     Both sides are redrawn from the baseline's own tasks and their trials.
     """
@@ -124,8 +123,10 @@ def simulate(
 def simulate_rule(
     rule: Rule, baseline: Side, tasks: int, loss: float, draws: int, rules: Rules
 ) -> Trial:
-    """Raises: InputError for a measure without a range, or a loss that is larger than what is there
-    to lose.
+    """Simulate one rule on draws of `tasks` recorded tasks with a planted loss; count the verdicts.
+
+    Raises: InputError for a measure without a range, or a loss that is larger than what is there to
+    lose.
     """
     bounds = _get_bounds(rule, baseline)
     draw = random.Random(f"{rules.gate.seed} {rule.text} {tasks} {loss}")
@@ -164,7 +165,10 @@ def simulate_rule(
 
 
 def _get_room(rule: Rule, baseline: Side) -> float:
-    """How much there is to lose. Raises: InputError for a measure without a range."""
+    """Return the largest loss that can be planted: the distance of the mean from the worst value.
+
+    Raises: InputError for a measure without a range.
+    """
     bounds = _get_bounds(rule, baseline)
     every = [value for task in _list_values(rule, baseline) for value in task]
     worst = bounds[0] if rule.direction > 0 else bounds[1]
@@ -188,7 +192,7 @@ def _weigh_drawn(
     bounds: tuple[Fraction, Fraction],
     cache: dict[tuple[float, float], Evidence],
 ) -> Evidence:
-    """The gate's own evidence; equal tasks are weighed once."""
+    """Compute the gate's evidence for drawn tasks; equal tasks are computed once."""
     for key in set(keys) - cache.keys():
         cache[key] = weigh(rule, [_make_pair(rule, *key, trials)], bounds)
     found = [cache[key] for key in keys]
@@ -210,7 +214,10 @@ def _make_pair(rule: Rule, was: float, now: float, trials: int) -> Pair:
 
 
 def _list_values(rule: Rule, side: Side) -> list[list[float]]:
-    """By task, what each of its conversations came to. Raises: InputError when there is none."""
+    """List by task the values of its conversations in the rule's measure.
+
+    Raises: InputError when there is none.
+    """
     bounds = find_range(rule, list(side.values()))
     tasks: dict[str, list[Outcome]] = {}
     for outcome in side.values():
@@ -239,6 +246,7 @@ def _is_t_alarm(mean: float, deviation: float, tasks: int, alpha: float) -> bool
 
 
 def render_plan(found: Mapping[str, Any]) -> list[str]:
+    """Render the plan of a gate as lines of a table: tasks, conversations and cost per rule."""
     lines = [f"{'rule':<40}{'tasks':>8}{'conversations':>15}{'both sides':>12}"]
     for item in found["rules"]:
         tasks = "–" if item["tasks"] is None else f"{item['tasks']:,}"
@@ -275,6 +283,7 @@ def render_plan(found: Mapping[str, Any]) -> list[str]:
 
 
 def render_trials(found: Mapping[str, Sequence[Trial]], draws: int) -> list[str]:
+    """Render simulated verdicts as lines of a table, per rule, size and true loss."""
     lines: list[str] = []
     for name, trials in found.items():
         lines.append(f"{name}: verdicts in {draws:,} draws from these conversations")

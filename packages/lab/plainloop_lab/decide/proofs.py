@@ -37,7 +37,7 @@ Cumulants = Callable[[float], tuple[float, float, float]]
 
 
 def prove_positive(values: Iterable[Fraction | float], least: Fraction | float) -> float:
-    """The p of "the mean is 0 or below", for values none of which can be below `least`.
+    """Compute the p-value of "the mean is 0 or below"; no value can be below `least`.
 
     >>> round(prove_positive([0.05] * 58, least=-0.95), 2)  # 58 tasks without a loss, margin 5 %
     0.05
@@ -63,7 +63,7 @@ def prove_positive(values: Iterable[Fraction | float], least: Fraction | float) 
 
 
 def flip_signs(gains: Iterable[Fraction]) -> float:
-    """The p of "both sides are alike": how often such gains with random signs add up to no more.
+    """Compute the p-value of "both sides are alike": how often random signs give no larger sum.
 
     Small when the candidate lost. Exact: it counts every way of changing sides.
 
@@ -85,7 +85,7 @@ def flip_signs(gains: Iterable[Fraction]) -> float:
 
 
 def bound_mean(sums: Sequence[tuple[Fraction, int]], least: float, alpha: float) -> float:
-    """The mean is above this with 1 - alpha confidence.
+    """Compute the lower confidence bound of a mean, at the level 1 - alpha.
 
     sums: by task the sum of its values and their number. least: no value can be below it.
     """
@@ -103,8 +103,7 @@ def bound_mean(sums: Sequence[tuple[Fraction, int]], least: float, alpha: float)
 
 
 def spend_alpha(alpha: float, looks: Sequence[int]) -> list[float]:
-    """Say what each of the planned looks may use up of alpha (O'Brien and Fleming's way: little
-    early).
+    """Divide alpha among the planned looks (O'Brien and Fleming's way: little early).
 
     The looks' errors are simply added up, so the sum holds however they depend on each other.
 
@@ -117,8 +116,9 @@ def spend_alpha(alpha: float, looks: Sequence[int]) -> list[float]:
 
 
 def count_needed(mean: float, deviation: float, least: float, alpha: float) -> int | None:
-    """How many tasks prove a mean above 0, four times of five, when each is like these; None: more
-    than anybody has, or the mean is not above 0.
+    """Count the tasks that prove a mean above 0 with 80 % power, if each is like these.
+
+    None: too many to be practical, or the mean is not above 0.
 
     >>> count_needed(0.05, 0.4, -0.95, 0.05)
     438
@@ -139,7 +139,7 @@ def count_needed(mean: float, deviation: float, least: float, alpha: float) -> i
 
 
 def share_of_all(passed: int, trials: int, k: int) -> Fraction:
-    """pass^k: how likely k of a task's trials, drawn at random, have all passed.
+    """Compute pass^k: how likely k of a task's trials, drawn at random, have all passed.
 
     >>> share_of_all(3, 4, 2)
     Fraction(1, 2)
@@ -148,14 +148,16 @@ def share_of_all(passed: int, trials: int, k: int) -> Fraction:
 
 
 def get_spread(values: Sequence[float]) -> tuple[float, float]:
-    """Return (mean, standard deviation), of one value 0."""
+    """Return (mean, standard deviation); of one value, the deviation is 0."""
     mean = math.fsum(values) / len(values)
     squares = math.fsum((value - mean) ** 2 for value in values)
     return mean, math.sqrt(squares / max(1, len(values) - 1))
 
 
 def _count_flips(sizes: Counter[int], won: int, count: int) -> float:
-    """One integer holds the whole distribution: of its digits in base 2^width, digit n is how many
+    """Count the choices of signs exactly and return the share with no larger sum.
+
+    One integer holds the whole distribution: of its digits in base 2^width, digit n is how many
     ways of choosing signs give n to the winning side.
     """
     width = count + 1
@@ -191,7 +193,7 @@ def _estimate_flips(sizes: Counter[int], total: float) -> float:
 
 
 def _find_tail(cumulants: Cumulants, low: float, high: float, at: float) -> float:
-    """P(sum ≤ at) by Lugannani and Rice's formula; the saddlepoint lies between low and high."""
+    """Approximate P(sum ≤ at) by Lugannani and Rice's formula, saddlepoint in (low, high)."""
     s = 0.0
     for _ in range(200):
         _, first, second = cumulants(s)

@@ -40,7 +40,9 @@ class Answered:
 def join_reports(
     reports: Mapping[str, Path], by: Sequence[str], measure: str, prices: Mapping[str, float]
 ) -> Outcomes:
-    """The turns that the first report's baseline and all candidates have. reports: by candidate.
+    """Join reports to a table of outcomes: a row per turn that baseline and candidates share.
+
+    reports: by candidate.
 
     prices: by side; one that is missing is what its turns cost. Raises: InputError.
     """
@@ -91,7 +93,10 @@ def join_reports(
 def _read_turns(
     path: Path, lane: str | None, by: Sequence[str], measure: str
 ) -> dict[tuple[str, int], Answered]:
-    """Lane None: today's, the baseline or the recording."""
+    """Read one variant's turns of a report, by (conversation id, turn), for a table of routes.
+
+    lane None: today's, the baseline or the recording.
+    """
     head, conversations = list_live_report(path)
     chosen = lane or choose_reference([*head["lanes"]])
     turns: dict[tuple[str, int], Answered] = {}
@@ -118,7 +123,7 @@ def _read_turns(
 
 
 def _describe(found: Mapping[str, Any], n: int) -> dict[str, str]:
-    """Of a turn's request, by what was recorded, never by what a candidate made of it."""
+    """Describe a turn's request by its features, from the recording, never from candidates."""
     *earlier, turn = found["turns"][: n + 1]
     path: Sequence[str] = turn["lanes"][RECORDING]["path"]
     fast = next((node.removeprefix(_FAST) for node in path if node.startswith(_FAST)), None)
@@ -135,7 +140,7 @@ def _describe(found: Mapping[str, Any], n: int) -> dict[str, str]:
 
 
 def _measure(turn: Mapping[str, Any], lane: str, measure: str) -> float | None:
-    """A turn that was tried and has no answer is as bad as can be."""
+    """Return a turn's quality from 0 to 1; 0 without an answer, None without such a measure."""
     if lane not in turn["lanes"]:
         return 0.0
     value: float | None = turn["measures"][lane].get(measure)

@@ -56,7 +56,7 @@ class Outcomes:
         )
 
     def split(self, seed: int) -> tuple[Outcomes, Outcomes]:
-        """Two halves, drawn; a task is in one of them."""
+        """Split the rows at random into two halves; all rows of a task are in one of them."""
         owners: Sequence[object] = self.tasks or range(len(self))
         names = list(dict.fromkeys(owners))
         random.Random(seed).shuffle(names)
@@ -72,7 +72,10 @@ class Outcomes:
 
 
 def learn(outcomes: Outcomes, by: Sequence[str], max_loss: float, seed: int = 0) -> Table:
-    """The table that saves most of those that keep the promise. Raises: InputError."""
+    """Learn the table of routes that saves the largest amount and still keeps the promised loss.
+
+    Raises: InputError.
+    """
     first, second = outcomes.split(seed)
     cuts = find_cuts(first)
     steps = order_switches(first, [to_key(row, cuts) for row in first.features])
@@ -88,7 +91,7 @@ def learn(outcomes: Outcomes, by: Sequence[str], max_loss: float, seed: int = 0)
 
 
 def order_switches(outcomes: Outcomes, keys: Sequence[Key]) -> list[tuple[Key, str]]:
-    """Order what to switch to a cheaper model, the smallest loss for the money first."""
+    """Order the possible switches to a cheaper model, the smallest loss per money saved first."""
     reference = outcomes.reference
     rows: dict[Key, list[int]] = {}
     for place, key in enumerate(keys):
@@ -108,7 +111,7 @@ def order_switches(outcomes: Outcomes, keys: Sequence[Key]) -> list[tuple[Key, s
 
 
 def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str, Any]]:
-    """Return (what of the table is left, what was found) on outcomes that did not choose it.
+    """Test a table of routes on outcomes that did not choose it: (the table left, the findings).
 
     verdict: of the table as it is. When it is proven to lose more than promised, its worst rows go
     until the rest keeps the promise here; when it has expired, all do.
@@ -150,7 +153,7 @@ def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str
 
 
 def measure_table(outcomes: Outcomes, table: Table) -> tuple[float, float]:
-    """Return (its loss, its saving) over these rows."""
+    """Return a table's (mean loss, share of cost saved) over these rows."""
     chosen = [table.choose(to_key(row, table.cuts)) for row in outcomes.features]
     costs = math.fsum(outcomes.models[model] for model in chosen)
     losses = _list_losses(outcomes, chosen)
@@ -159,8 +162,10 @@ def measure_table(outcomes: Outcomes, table: Table) -> tuple[float, float]:
 
 
 def find_oracle(outcomes: Outcomes, max_loss: float) -> float:
-    """The most that could be saved if the true loss of every key were known: keys in the order of
-    their true loss for the money, until the next one would break the promise.
+    """Compute the saving of an ideal table that knows the true loss of every key.
+
+    It takes keys in the order of their true loss for the money, and leaves out those that would
+    break the promise.
     """
     full = outcomes.models[outcomes.reference] * len(outcomes)
     best = 0.0
@@ -172,7 +177,7 @@ def find_oracle(outcomes: Outcomes, max_loss: float) -> float:
 def simulate(
     outcomes: Outcomes, by: Sequence[str], max_loss: float, rows: int, draws: int, seed: int = 0
 ) -> dict[str, float]:
-    """Learn from `rows` drawn ones, again and again; what is true is all of them.
+    """Learn from random samples of rows, and measure each table on all rows; return the averages.
 
     naive: how often a table chosen by its own mean would have broken the promise.
     """
@@ -197,7 +202,7 @@ def simulate(
 
 
 def find_cuts(outcomes: Outcomes) -> dict[str, tuple[float, ...]]:
-    """Find where the buckets end of a feature that is a number of many values, by its place."""
+    """Return, by its position, the bucket ends of each numeric feature with many values."""
     found: dict[str, tuple[float, ...]] = {}
     for place, column in enumerate(zip(*outcomes.features, strict=True)):
         values = [to_number(text) for text in column]
@@ -222,7 +227,7 @@ def _list_losses(outcomes: Outcomes, models: Sequence[str]) -> list[float]:
 
 
 def _list_means(outcomes: Outcomes, losses: Sequence[float]) -> Sequence[float]:
-    """Of each task: what is promised is the mean over tasks."""
+    """List the mean loss of each task, because the promise is about the mean over tasks."""
     if not outcomes.tasks:
         return losses
     found: dict[str, list[float]] = {}
@@ -263,7 +268,7 @@ def _make_table(
 
 
 def _learn_by_mean(outcomes: Outcomes, by: Sequence[str], max_loss: float) -> Table:
-    """What everybody does: all rows choose, and the same rows say that it is good."""
+    """Learn a table the naive way, for comparison: the same rows choose it and judge it."""
     cuts = find_cuts(outcomes)
     steps = [chosen for chosen, _ in _switch_by_mean(outcomes, cuts, max_loss, skips=False)]
     routes = tuple(Route(key, model) for key, model in steps[-1].items()) if steps else ()
@@ -273,7 +278,7 @@ def _learn_by_mean(outcomes: Outcomes, by: Sequence[str], max_loss: float) -> Ta
 def _switch_by_mean(
     outcomes: Outcomes, cuts: Mapping[str, Sequence[float]], max_loss: float, *, skips: bool
 ) -> Iterator[tuple[Mapping[Key, str], Sequence[str]]]:
-    """(what is switched so far, each row's model) while the mean over these rows keeps the promise.
+    """Yield (the switches so far, each row's model) while the mean loss keeps the promise.
 
     skips: a switch that would break it is left out; else it is the end.
     """

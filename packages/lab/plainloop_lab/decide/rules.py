@@ -55,13 +55,13 @@ class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def scored_kinds(self) -> tuple[Literal["similar", "facts"], ...]:
-        """Return what a model must have scored before."""
+        """Return the kinds of score that a model must have given before this check can run."""
         found: list[Literal["similar", "facts"]] = ["similar"] if self.similar is not None else []
         return (*found, "facts") if self.facts else tuple(found)
 
     @property
     def needs_expected(self) -> bool:
-        """Whether it looks only where an expected answer is known."""
+        """Whether the check applies only to answers with a known expected answer."""
         is_by_path = bool(self.json_path) and not isinstance(self.json_path, dict)
         is_by_number = self.numbers is not False
         return self.equals or is_by_number or is_by_path or bool(self.scored_kinds)
@@ -102,7 +102,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def direction(self) -> int:
-        """1: more is better; -1: less is."""
+        """Return 1 if more is better in the rule's measure, -1 if less is."""
         if self.is_absolute:
             return 1 if self.at_least is not None else -1
         known = BY_NAME.get(self.measure)
@@ -111,7 +111,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def margins(self) -> tuple[Fraction, Fraction]:
-        """Return the margins (in the measure's own unit, as a share of the baseline)."""
+        """Return the rule's margin as (in the measure's own unit, as a share of the baseline)."""
         if not isinstance(self.margin, str):
             return Fraction(str(self.margin)), Fraction(0)
         found = _SHARE.match(self.margin)
@@ -155,7 +155,7 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_rules(path: Path) -> Rules:
-    """Raises: ConfigError that names the field."""
+    """Read a gate's rules from a TOML file. Raises: ConfigError that names the field."""
     try:
         document: Mapping[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
         rules = _bound_checks(msgspec.convert(document, Rules))
@@ -201,7 +201,7 @@ def read_rules(path: Path) -> Rules:
 
 
 def _bound_checks(rules: Rules) -> Rules:
-    """The rules with the range of what an own check is: 0 to 1."""
+    """Return the rules with the range 0 to 1 for those whose measure is one of their own checks."""
     bounded = (
         msgspec.structs.replace(rule, range=(0.0, 1.0))
         if rule.range is None and rule.measure in rules.check

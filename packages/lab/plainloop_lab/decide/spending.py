@@ -48,7 +48,9 @@ class Percentile(TypedDict):
 def measure_resources(
     today: Mapping[str, Outcome], side: Mapping[str, Outcome]
 ) -> dict[str, Amount]:
-    """Measure the side's resources, by name. One that some conversation does not state is left out.
+    """Measure what a turn of a side takes (cost, tokens, time), and the ratio to today's, by name.
+
+    One that some conversation does not state is left out.
 
     today: what it is compared with, on the conversations that both have; {}: nothing.
     """
@@ -82,8 +84,9 @@ def measure_resources(
 
 
 def estimate_ratio(pairs: Sequence[tuple[float, float]]) -> tuple[float, float | None] | None:
-    """Estimate the ratio of two sums over conversations: (it, half its 95 % interval; None for
-    one conversation). None: the second sum is 0.
+    """Estimate the ratio of two sums over conversations: (it, half its 95 % interval).
+
+    The half is None for one conversation. None: the second sum is 0.
 
     >>> estimate_ratio([(1.0, 2.0), (3.0, 6.0)])
     (0.5, 0.0)
@@ -99,7 +102,9 @@ def estimate_ratio(pairs: Sequence[tuple[float, float]]) -> tuple[float, float |
 
 
 def measure_latency(side: Mapping[str, Outcome]) -> dict[str, Percentile]:
-    """Measure percentiles of turns' times, by name. {}: some conversation does not state times.
+    """Measure percentiles of turns' times in ms with 95 % intervals, by name.
+
+    {}: some conversation does not state times.
 
     The ends are order statistics: the share of turns below the percentile has an interval over
     conversations, at least as wide as if turns were independent.
@@ -125,7 +130,7 @@ def measure_latency(side: Mapping[str, Outcome]) -> dict[str, Percentile]:
 
 
 def get_bounds(estimate: tuple[float, float | None]) -> tuple[float | None, float | None]:
-    """Return the ends of an interval of something that is never below 0."""
+    """Return the ends of an interval of an amount that is never below 0; None for unknown ends."""
     value, half = estimate
     return (None, None) if half is None else (max(0.0, value - half), value + half)
 
@@ -133,7 +138,7 @@ def get_bounds(estimate: tuple[float, float | None]) -> tuple[float | None, floa
 def compare_cost(
     today: Mapping[str, Outcome], side: Mapping[str, Outcome]
 ) -> tuple[float, float] | None:
-    """Compare what both sides cost: (the side's share of today's, half its 95 % interval).
+    """Compare the cost of both sides: (the side's share of today's, half its 95 % interval).
 
     None: a price is not known, or today's side cost nothing.
     """
@@ -147,7 +152,8 @@ def compare_cost(
 
 
 def format_amount(name: str, amount: Amount | None) -> str:
-    """
+    """Format a resource of a turn with its interval, in the resource's unit.
+
     >>> amount = Amount(mean=0.5, low=0.4, high=0.6, conversations=9, ratio=None, ratio_low=None,
     ...                 ratio_high=None)
     >>> format_amount("cost_usd", amount), format_amount("cost_usd", None)
@@ -166,7 +172,8 @@ def format_ratio(amount: Amount | None) -> str:
 
 
 def format_percentile(found: Percentile | None) -> str:
-    """
+    """Format a percentile of times with its interval; "?" for an unknown end.
+
     >>> format_percentile(Percentile(ms=900.0, low=800.0, high=None))
     '900 ms (800 ms … ?)'
     """

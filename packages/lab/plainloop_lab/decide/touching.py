@@ -42,7 +42,10 @@ class Touched:
         return self.touched / self.conversations if self.conversations else 0.0
 
     def add(self, recorded: Sequence[TurnResult], results: Sequence[TurnResult]) -> None:
-        """Add a conversation. results: of the dry run; each that is not whole has an error."""
+        """Add a conversation's dry run: what the candidate would buy, and what it would share.
+
+        results: of the dry run; each that is not whole has an error.
+        """
         then = {turn["turn"]: turn for turn in recorded}
         self.conversations += bool(results)
         self.touched += any(turn["error"] == NotBought.code for turn in results)
@@ -71,7 +74,10 @@ class NotBought(ModelRequestError):
 async def find_touched(
     store: Store, tenant_id: str, thread_ids: Sequence[str], plan: LivePlan, lane: Lane
 ) -> Touched:
-    """Find what of these threads the candidate would buy. plan: without a baseline."""
+    """Count which calls of these threads a candidate would have to buy, without calling a model.
+
+    plan: without a baseline.
+    """
     found = Touched()
 
     async def refuse(provider: str) -> None:
@@ -94,7 +100,8 @@ async def find_touched(
 
 
 def render_touched(found: Touched) -> list[str]:
-    """
+    """Render how much a candidate would buy and share, as lines for a terminal.
+
     >>> render_touched(Touched(200, 22, 40, 9000, Decimal("0.5"), 560, 91000, Decimal("4.5")))[1]
     'bought: 40 calls, 9,000 tokens, $0.5000 · shared: 560 calls, 91,000 tokens, $4.5000 saved'
     """

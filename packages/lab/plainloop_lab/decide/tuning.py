@@ -43,14 +43,18 @@ class Bench(Protocol):
     async def answer(
         self, step: str, part: Sequence[str], lanes: Mapping[str, str | None]
     ) -> Mapping[str, Side]:
-        """Return by lane what its prompt (None: today's) makes of these conversations.
+        """Replay conversations with these prompts; return the outcomes by variant.
+
+        lanes: the prompt by variant; None is today's.
 
         Raises: OutOfMoney.
         """
         ...
 
     async def propose(self, step: str, prompt: str | None, after: str, worst: Side) -> str:
-        """Another prompt than this one. after: the step whose answers `worst` are some of.
+        """Return a model's proposal for a better prompt, based on the worst outcomes.
+
+        after: the step whose answers `worst` are some of.
 
         Raises: OutOfMoney.
         """
@@ -80,7 +84,9 @@ class Tuned:
 
 
 def split_tasks(tasks: Mapping[str, str], seed: int) -> dict[str, list[str]]:
-    """Conversations by part; those of one task stay together. tasks: by conversation.
+    """Split conversations into `learn`, `choose` and `sealed`; those of one task stay together.
+
+    tasks: by conversation.
 
     Raises: InputError when a part would be empty.
     """
@@ -105,7 +111,7 @@ def split_tasks(tasks: Mapping[str, str], seed: int) -> dict[str, list[str]]:
 
 
 async def tune(bench: Bench, rules: Rules, parts: Mapping[str, Sequence[str]], tries: int) -> Tuned:
-    """Each try starts from the best so far; only what did better on `learn` is asked the rest."""
+    """Search a better prompt in `tries` steps, then test the best on the sealed conversations."""
     rules = demand_better(rules)
     rule = rules.rule[0]
     tuned = Tuned()
@@ -152,7 +158,7 @@ async def _try_one(
 
 
 def demand_better(rules: Rules) -> Rules:
-    """The first rule says what is to become better; the others must hold beside it."""
+    """Return the rules with the first one demanding an improvement; the others hold as they are."""
     first, *others = rules.rule
     if first.is_absolute:
         raise InputError(
@@ -165,7 +171,10 @@ def demand_better(rules: Rules) -> Rules:
 
 
 def score(rule: Rule, side: Side) -> float:
-    """The mean over conversations; more is better. Raises: InputError when none has the measure."""
+    """Return a side's mean in the rule's measure over conversations; more is better.
+
+    Raises: InputError when none has the measure.
+    """
     values = [value for o in side.values() if (value := _measure(rule, o)) is not None]
     if not values:
         raise InputError(
@@ -176,6 +185,7 @@ def score(rule: Rule, side: Side) -> float:
 
 
 def list_worst(rule: Rule, side: Side) -> Side:
+    """Return the conversations with the worst values in the rule's measure."""
     ordered = sorted(
         (float(rule.direction * value), name)
         for name, outcome in side.items()
@@ -194,8 +204,10 @@ def _measure(rule: Rule, outcome: Outcome) -> Fraction | None:
 
 
 def estimate_power(mean: float, tasks: int, gain: float, alpha: float) -> float:
-    """How likely the sealed test proves an improvement of so much, where answers before and after
-    have nothing but their quality in common; it is likelier where they have more.
+    """Estimate how likely the sealed test proves an improvement of `gain`.
+
+    It assumes that answers before and after have nothing but their quality in common; it is
+    likelier where they have more.
 
     >>> round(estimate_power(0.5, 200, 0.2, 0.05), 2)
     0.99

@@ -16,6 +16,7 @@ SIGNS: Final = {"passed": "✅", "failed": "❌", "undecided": "❔"}
 
 
 def render_lines(result: Mapping[str, Any]) -> list[str]:
+    """Render a gate's result as lines for a terminal, a table per candidate."""
     lines: list[str] = []
     for candidate in result["candidates"]:
         lines += [f"{candidate['name']}: {candidate['verdict']} · {describe_size(candidate)}"]
@@ -33,7 +34,8 @@ def render_lines(result: Mapping[str, Any]) -> list[str]:
 
 
 def describe_size(candidate: Mapping[str, Any]) -> str:
-    """
+    """Describe how many conversations and tasks a verdict rests on, with its limits.
+
     >>> sizes = {"tasks": 25, "conversations": 100, "repeats": 75, "left_out": 1}
     >>> describe_size({**sizes, "earlier_looks": [10, 20]}).split(", ")[1]
     '75 have the same first request as another one (set `task` to say which belong together)'
@@ -54,7 +56,8 @@ def describe_size(candidate: Mapping[str, Any]) -> str:
 
 
 def describe_verdict(rule: Mapping[str, Any]) -> str:
-    """
+    """Describe a rule's verdict, and what it needs if it is undecided.
+
     >>> needs = {"tasks": 30, "conversations": 120, "usd": 1.5}
     >>> rule = {"verdict": "undecided", "needed": True, "needs": needs, "doubt": None}
     >>> describe_verdict(rule)
@@ -73,6 +76,7 @@ def describe_verdict(rule: Mapping[str, Any]) -> str:
 
 
 def describe_slice(item: Mapping[str, Any]) -> str:
+    """Describe a rule's numbers on one slice of the conversations in a line."""
     values = [_format(item[name], item, is_difference=name == "difference") for name in _SHOWN]
     if item["baseline"] is None:
         return f"{item['by']} {item['label']}: {values[1]}"
@@ -81,7 +85,7 @@ def describe_slice(item: Mapping[str, Any]) -> str:
 
 
 def render_markdown(result: Mapping[str, Any]) -> str:
-    """A comment for a pull request."""
+    """Render a gate's result as Markdown, for a comment on a pull request."""
     lines = [f"## {SIGNS[result['verdict']]} Gate: {result['verdict']}", ""]
     for candidate in result["candidates"]:
         rules: Sequence[Mapping[str, Any]] = candidate["rules"]
@@ -108,13 +112,14 @@ def render_markdown(result: Mapping[str, Any]) -> str:
 
 
 def render_page(result: Mapping[str, Any]) -> str:
+    """Render a gate's result as an HTML page."""
     filters = {"size": describe_size, "cells": _list_cells, "p": format_p}
     pages = make_pages(Path(__file__).with_name("templates"), filters)
     return pages.get_template("gate.html").render(result=result)
 
 
 def render_junit(result: Mapping[str, Any]) -> bytes:
-    """A test case for each rule: failed; an error where nothing is decided; advice is skipped."""
+    """Render a gate's result as JUnit XML, a case per rule: undecided is an error."""
     root = ElementTree.Element("testsuites", name="plainloop gate")
     for candidate in result["candidates"]:
         rules: Sequence[Mapping[str, Any]] = candidate["rules"]

@@ -37,6 +37,7 @@ async def cancel_order(tool: ToolContext, number: int) -> Any:
 
 
 def build_pack() -> Pack:
+    """Build the demo's pack: one worker of a bicycle shop with two tools."""
     path = Path(os.environ.get(PROMPT) or FOLDER / "prompt.md")
     worker = WorkerSpec(
         name=WORKER,
@@ -56,15 +57,17 @@ def build_pack() -> Pack:
 
 
 def load_rules() -> OfflineRules:
+    """Load the rules by which the offline provider plays the shop's worker."""
     return OfflineRules(turns=(TurnRule(is_shop, choose_move),))
 
 
 def is_shop(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
+    """Whether a request to the offline provider comes from the shop's worker."""
     return cancel_order.name in {item.name for item in tools}
 
 
 def choose_move(reading: Reading, request: ChatRequest) -> Move:
-    """The next call or answer. What the prompt does not ask for is not done."""
+    """Choose the shop worker's next call or answer; steps that the prompt omits are left out."""
     cancels = bool(_CANCEL.search(reading.request))
     agrees = bool(_YES.search(reading.request)) and "Shall I cancel" in reading.last_answer
     named = _NUMBER.search(reading.request) or _NUMBER.search(reading.last_answer)

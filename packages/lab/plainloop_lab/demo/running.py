@@ -48,7 +48,7 @@ class Stage:
     settings: Settings
 
     async def run(self, *arguments: str, **environ: str) -> tuple[int, str, str]:
-        """Run one of our own commands. Returns: its exit code, and what it said on both ways."""
+        """Print and run one `plainloop` command; return (exit code, stdout, stderr)."""
         shown = " ".join(item.replace(f"{self.folder}/", "") for item in arguments)
         output.write_line(f"  $ plainloop {shown}")
         process = await self.start(*arguments, **environ)
@@ -74,7 +74,10 @@ now with your own data:
 
 
 async def run_demo(options: Options) -> None:
-    """Show it. Raises: InputError for a line that the prompt has not."""
+    """Run the demo: record conversations, break the prompt, replay, compare, and show the result.
+
+    Raises: InputError for a line that the prompt has not.
+    """
     changed = read_changed(options)
     async with _open_stage(options.keep) as stage:
         prompts = stage.folder / "prompts"
@@ -107,7 +110,10 @@ async def run_demo(options: Options) -> None:
 
 
 def read_changed(options: Options) -> str:
-    """The prompt without a line; or another one. Raises: InputError."""
+    """Return the demo's prompt without the lines that contain a text, or another prompt's file.
+
+    Raises: InputError.
+    """
     if options.prompt is not None:
         try:
             return options.prompt.read_text(encoding="utf-8")
@@ -139,7 +145,7 @@ async def _open_stage(keep: Path | None) -> AsyncGenerator[Stage]:
 
 
 def make_environ(environ: Mapping[str, str], folder: Path) -> dict[str, str]:
-    """The user's environment without what would make the demo another one, or cost money."""
+    """Return the environment without variables that would change the demo or cost money."""
     kept = {
         name: value
         for name, value in environ.items()
@@ -182,7 +188,7 @@ async def _replay_live(stage: Stage, prompts: Path) -> str:
 
 
 def list_differences(summary: Mapping[str, Any]) -> list[str]:
-    """List what the new prompt did otherwise, and what both would cost with a model."""
+    """List what the changed prompt did differently, and what both would cost with a model."""
     refused = (item for item in summary["not_executed"] if item["lane"] == "candidate")
     lines = [f"{one['tool']} was called {one['calls']} times, and not executed" for one in refused]
     for row in summary["measures"]:
@@ -218,7 +224,7 @@ async def _judge(stage: Stage) -> None:
 
 
 async def advise(stage: Stage) -> None:
-    """Ask which model is enough: the same rules at two prices are two models."""
+    """Run `plainloop advise` in the demo: the same rules at two prices count as two models."""
     output.write_line("6. would a cheaper model do? plainloop.toml gives the rules two prices")
     chosen = ("--candidate", CHEAPER, "--margin", "30pp", "--max-cost-usd", "1")
     code, out, err = await stage.run("advise", "--into", str(stage.folder / "advice"), *chosen)
@@ -229,7 +235,7 @@ async def advise(stage: Stage) -> None:
 
 
 async def _serve(stage: Stage, replay_id: str, *, opens: bool) -> None:
-    """The console until Ctrl-C."""
+    """Serve the console until Ctrl-C, and print the link to the replay."""
     server = await stage.start("serve", "--port", "0")
     try:
         address = await _read_address(server)

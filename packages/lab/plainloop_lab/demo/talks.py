@@ -8,7 +8,7 @@ TALKS: Final = 20
 
 
 def list_talks() -> list[tuple[str, ...]]:
-    """Each talk's messages: three of five ask where something is, two want to cancel."""
+    """List the demo's conversations as the user's messages: order questions and cancellations."""
     talks: list[tuple[str, ...]] = []
     for n in range(TALKS):
         number = 1001 + n * 7

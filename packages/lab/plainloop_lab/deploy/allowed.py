@@ -31,7 +31,7 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def load_allowed(path: Path | None) -> tuple[Allowance, ...]:
-    """Load what the file allows; None: `allowed.toml` of the current folder, where there is one.
+    """Load the allowed divergences from a file; None: from `allowed.toml` here, if it exists.
 
     Raises: ConfigError.
     """

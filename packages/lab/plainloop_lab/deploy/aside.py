@@ -27,23 +27,22 @@ RESTS: Final = 9
 
 
 def call_aside(nice: int, work: Callable[[], T]) -> T:
-    """Call it in a thread that stands back, and wait. It must start no process: one would stand
-    back for good.
+    """Call a function in a thread of low priority and wait for its result.
+
+    It must start no process: one would stand back for good.
     """
     with ThreadPoolExecutor(1, initializer=_stand_back, initargs=(nice,)) as pool:
         return pool.submit(work).result()
 
 
 def start_aside(nice: int, work: Callable[[], object]) -> None:
-    """Have our session stand back from now on, and do the first work of a start in a thread that
-    does so too.
-    """
+    """Lower this session's priority, and run a start's first work in a thread of low priority."""
     set_group_nice(nice)
     call_aside(nice, work)
 
 
 async def run_aside(nice: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run it on a loop of a thread that stands back. A cancel reaches it, and waits for its end."""
+    """Run a coroutine on an event loop in a thread of low priority; a cancel waits for its end."""
     begun = Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any] | None]]()
 
     async def begin() -> T:
@@ -69,15 +68,17 @@ async def run_aside(nice: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
 
 async def rest(since_s: float) -> float:
-    """Rest RESTS times as long as the calling thread has worked since then; returns its time of
-    the processor. The time by the clock would grow with the others' work, and never come to an end.
+    """Sleep RESTS times as long as this thread has used the processor since `since_s`.
+
+    Returns its processor time in seconds now. The time by the clock would grow with the others'
+    work, and never come to an end.
     """
     await asyncio.sleep(RESTS * (time.thread_time() - since_s))
     return time.thread_time()
 
 
 def set_group_nice(nice: int) -> None:
-    """Lower or raise our session among the others of the machine; nothing where it is not ours."""
+    """Set the priority of this session on the machine; does nothing if it is not ours."""
     if os.name != "posix" or os.getsid(0) != os.getpid():
         return
     for _ in range(TRIES):
@@ -92,8 +93,9 @@ def set_group_nice(nice: int) -> None:
 
 
 def _stand_back(nice: int) -> None:
-    """Lower the calling thread, and what it starts, for as long as it lives. It interrupts nobody
-    when it has waited for something, as a statement (`SCHED_BATCH`).
+    """Lower the priority of the calling thread, and of threads that it starts, for good.
+
+    It interrupts nobody when it has waited for something, as a statement (`SCHED_BATCH`).
     """
     if sys.platform == "linux":
         with suppress(OSError):

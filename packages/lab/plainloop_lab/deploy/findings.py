@@ -12,12 +12,12 @@ from ..store.deploys import Deployed, list_deployed
 
 
 async def check_deploys(store: Store) -> list[Finding]:
-    """Find the replicas whose code does otherwise than what served when they started."""
+    """List `doctor` findings on replicas whose code behaved differently when they started."""
     return [finding for item in await list_deployed(store) for finding in tell_deployed(item)]
 
 
 def tell_deployed(item: Deployed) -> Iterator[Finding]:
-    """Tell in what a replica's code does otherwise than what served when it started."""
+    """Yield a `doctor` finding for each difference of a replica's code from what served before."""
     verdict = item.verdict or {}
     for difference in (*verdict.get("differences", ()), *verdict.get("changed", ())):
         allowed = difference["allowed"]

@@ -26,8 +26,10 @@ _APART = (
 
 
 def make_fingerprint(settings: Settings) -> str:
-    """Make the digest of what decides how a run goes: code, prompts, rules, packs and what extends
-    them, migrations, settings, versions of libraries; not where this process listens and stores.
+    """Make a digest of all that decides how a run goes, to compare replicas by.
+
+    That is code, prompts, rules, packs and what extends them, migrations, settings, versions of
+    libraries; not where this process listens and stores.
 
     What is in it for nothing costs a judgement; what is missing is never judged.
     """

@@ -54,11 +54,11 @@ class JudgingGate(Gate):
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """List why it is refused: `pack/design kind node` each."""
+        """List why this replica is refused, each divergence as `pack/design kind node`."""
         return tuple(item.head for item in self.verdict.refused) if self.verdict else ()
 
     async def prepare(self) -> None:
-        """Tell which code this replica has, and find out whether another one serves.
+        """Register this replica's code, and decide whether it must be judged against others' code.
 
         Raises: ConfigError for a file of allowances that cannot be read; StoreError.
         """
@@ -78,7 +78,7 @@ class JudgingGate(Gate):
             await self._stand_in_line()
 
     async def judge(self) -> None:
-        """Replay what those that serve have said and decide; again where the database was away."""
+        """Judge this replica's code on serving replicas' conversations; retry on store errors."""
         logger.info("deploy_judging", extra={"codes": sorted(self._codes)})
         while True:
             try:
@@ -112,8 +112,9 @@ class JudgingGate(Gate):
         )
 
     async def _find_database(self) -> Settings:
-        """Settings for a store of two connections, without an embedded server to look after: what
-        starts one must not stand back.
+        """Return settings for a store with few connections to the running database.
+
+        No embedded server may be started: its starter must not have a low priority.
         """
         settings = self._service.settings
         url = settings.get_table(DatabaseSettings).url or Secret(
@@ -122,7 +123,7 @@ class JudgingGate(Gate):
         return settings.change(DatabaseSettings, url=url, connections=CONNECTIONS)
 
     async def _replay(self, settings: Settings) -> Verdict:
-        """Judge on a loop of its own, whose store no other loop can use."""
+        """Judge the code on an event loop of its own, with a store of that loop."""
         alone = settings.change(DatabaseSettings, read_url=None)
         store = await connect_store(alone, migrate=False)
         try:
@@ -141,12 +142,12 @@ class JudgingGate(Gate):
             return await self._judge_threads(store, reading, threads, rests=rests, is_whole=True)
 
     async def _stand_in_line(self) -> None:
-        """Be among the other processes what they are, from now on."""
+        """Restore the session's normal priority after the judgement."""
         if self._service.settings.get_table(DeploySettings).start_nice:
             await asyncio.to_thread(set_group_nice, 0)
 
     async def _goes_on(self, run: Run) -> bool:
-        """Say whether a claimed run can be repeated by this code up to where it stands."""
+        """Whether this code repeats a claimed run so far exactly, so that it can continue it."""
         store = self._service.store
         if await load_code(store, run.tenant_id, run.run_id) in (None, self._service.code):
             return True
@@ -162,7 +163,10 @@ class JudgingGate(Gate):
         rests: bool = False,
         is_whole: bool = False,
     ) -> Verdict:
-        """Judge by them as `judge_stored` does. is_whole: report changed code that was not run."""
+        """Judge the code on these conversations as `judge_stored` does; return the verdict.
+
+        is_whole: report changed code that was not run.
+        """
         from .judging import Judge, judge_stored  # not at the start of a replica that is not judged
 
         service = self._service
@@ -179,14 +183,16 @@ class JudgingGate(Gate):
 
 
 def list_codes(serving: list[Deployed]) -> set[str]:
-    """List the codes whose conversations those that serve repeat."""
+    """Return the fingerprints of code whose conversations the serving replicas repeat."""
     return {code for item in serving if item.takes_runs for code in item.repeats}
 
 
 @asynccontextmanager
 async def open_reading(settings: Settings, store: Store) -> AsyncGenerator[Store]:
-    """Open what conversations are read from: the read replica, where one is set, answers, and has
-    within `database.read_lag_s` all that is committed now; a turn that it lacked would be unjudged.
+    """Open the store that conversations are read from: the read replica if it is up to date.
+
+    Else the given store. Up to date means that within `database.read_lag_s` it has all that is
+    committed now; a turn that it lacked would be unjudged.
     """
     url = settings.get_table(DatabaseSettings).read_url
     if url is None:
@@ -206,7 +212,7 @@ async def open_reading(settings: Settings, store: Store) -> AsyncGenerator[Store
 
 
 async def wait_for_position(reading: Store, position: str, settings: Settings) -> bool:
-    """Wait until the replica has come so far; False when it does not in time, or goes away."""
+    """Wait until the read replica has reached a position; False if it is late or unreachable."""
     with suppress(TimeoutError, StoreError):
         async with asyncio.timeout(settings.get_table(DatabaseSettings).read_lag_s):
             while True:

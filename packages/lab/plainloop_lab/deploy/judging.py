@@ -28,7 +28,7 @@ from .verdict import Difference, Verdict
 
 
 async def load_judged(store: Store, place: JudgedThread) -> StoredThread:
-    """Load the conversation with the turns that it is judged by."""
+    """Load a conversation with only the turns that the deploy is judged by."""
     positions = await list_judged_positions(store, place)
     found = await load_stored(store, place.tenant_id, place.thread_id)
     return replace(found, turns=tuple(t for t in found.turns if t.position in positions))
@@ -54,7 +54,10 @@ class Judge:
         self._codes: set[CodePart] = set()
 
     async def replay(self, thread: StoredThread, turn: StoredTurn) -> TurnReplay:
-        """Replay one turn. What cannot be replayed because something is missing is a divergence."""
+        """Replay one turn with this code.
+
+        What cannot be replayed because something is missing is a divergence.
+        """
         await asyncio.sleep(0)  # whoever asks for /readyz is answered in between
         try:
             if turn.pack != IMPORTED and not hasattr(load_design(turn.design).agent, "build_nodes"):
@@ -67,7 +70,7 @@ class Judge:
         return replayed.turns[0] if replayed.turns else _end_with({"left out": replayed.left_out})
 
     def count(self, thread: StoredThread, replays: Sequence[TurnReplay]) -> None:
-        """Count what the conversation's turns came to."""
+        """Add the results of a conversation's replayed turns to the verdict."""
         self._seen.add(thread.thread_id)
         self.verdict.conversations = len(self._seen)
         if self._report is not None:
@@ -90,7 +93,7 @@ class Judge:
         return next((item.reason for item in self._allowed if item.fits(head)), None)
 
     def tell_unseen(self) -> Verdict:
-        """The verdict, with what was not run and is another than then."""
+        """Return the verdict, with the code parts that changed and were not run."""
         today = digest_parts(self._packs.values(), self._settings)
         self.verdict.unseen = [f"but {line}" for line in list_changes(self._codes, today)]
         heads = name_changes(self._codes, today)
@@ -112,9 +115,11 @@ async def judge_stored(
     *,
     rests: bool = False,
 ) -> Verdict:
-    """Judge by stored conversations. reading: where ended ones are read; of the others a read
-    replica may not know yet. One that went on while it was read is read once more. rests: the
-    database and the machine are others' most of the time.
+    """Judge this code by replaying stored conversations; return the verdict.
+
+    reading: where ended ones are read; of the others a read replica may not know yet. One that went
+    on while it was read is read once more. rests: the database and the machine are others' most of
+    the time.
     """
     worked_s = time.thread_time()
     for place in places:

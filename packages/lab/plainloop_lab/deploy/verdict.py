@@ -26,16 +26,16 @@ class Verdict(msgspec.Struct):
 
     @property
     def refused(self) -> list[Difference]:
-        """List what nothing allows."""
+        """List the differences that no allowance covers."""
         return [item for item in self.differences if item.allowed is None]
 
     @property
     def unaccepted(self) -> list[str]:
-        """List the changed parts of code that was not run which nothing allows."""
+        """List the changed code parts that were not run and that no allowance covers."""
         return [item.head for item in self.changed if item.allowed is None]
 
     def describe(self) -> list[str]:
-        """Describe each kind of divergence in a line."""
+        """Describe each kind of difference in a line."""
         return [
             (
                 f"{item.head}: {item.turns} of {self.turns} turns, first in "

@@ -31,8 +31,9 @@ from .plan import LivePlan, make_imported_pack
 async def load_live(
     store: Store, tenant_id: str, item: Item, lane: Lane, plan: LivePlan
 ) -> LiveConversation:
-    """The item's conversation for this lane; of a run that is replayed alone the one turn, after
-    all that was said before.
+    """Load the conversation that an item replays, for its variant.
+
+    Of a run that is replayed alone, it has the one turn, after all messages before.
 
     Raises: NotFoundError when the thread was erased, ConfigError when its pack is not served.
     """
@@ -55,6 +56,7 @@ async def load_live(
 
 
 def to_live_imported(line: Mapping[str, Any], pack: Pack) -> LiveConversation:
+    """Convert an imported conversation to the form that live replays answer."""
     found = parse_conversation(orjson.dumps(line), 1, repair=True)
     turns = tuple(
         LiveTurn(
@@ -68,8 +70,10 @@ def to_live_imported(line: Mapping[str, Any], pack: Pack) -> LiveConversation:
 
 
 def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConversation:
-    """A thread whose every run is a turn; prompts say of the user what they said then. One of
-    another system runs as a file's conversation does: under `react`, with its own prompt.
+    """Convert a stored thread to the form that live replays answer; each run is a turn.
+
+    Prompts have the user's data of then. A thread of another system runs as a file's conversation
+    does: under `react`, with its own prompt.
     """
     first = thread.turns[0]
     is_foreign = first.pack == IMPORTED

@@ -27,7 +27,7 @@ class FastRows(NamedTuple):
 
 
 def collect_fast_rows(steps: Sequence[RecordedStep]) -> dict[str, list[FastRows]]:
-    """Collect by node what its queries found, in order."""
+    """Collect the recorded results of fast paths by node, in order."""
     found: dict[str, list[FastRows]] = {}
     state: dict[str, Any] = dict.fromkeys(("fast_intent", "entity_type", "query", "result"))
     for step in steps:
@@ -39,8 +39,9 @@ def collect_fast_rows(steps: Sequence[RecordedStep]) -> dict[str, list[FastRows]
 
 
 def collect_remembered(steps: Sequence[RecordedStep]) -> dict[int, tuple[Update, str]]:
-    """Collect what the first node took from what triage remembers, and where it led, by how often
-    that node had been there before.
+    """Collect what the first node took from triage's memory, by its number of earlier visits.
+
+    Each is (the update, the next node).
     """
     found: dict[int, tuple[Update, str]] = {}
     for visit, step in enumerate(step for step in steps if step.node == START_NODE):
@@ -51,8 +52,9 @@ def collect_remembered(steps: Sequence[RecordedStep]) -> dict[int, tuple[Update,
 
 
 def make_remembering_node(node: Node, remembered: Mapping[int, tuple[Update, str]]) -> Node:
-    """Make a first node that remembers what it remembered then: today it may be forgotten, and
-    whoever is compared would pay for triage that nobody paid for.
+    """Make a first node that returns the recorded result of triage's memory.
+
+    Today it may be forgotten, and the compared variant would pay for triage that nobody paid for.
     """
     visits = count()
 
@@ -64,8 +66,10 @@ def make_remembering_node(node: Node, remembered: Mapping[int, tuple[Update, str
 
 
 def make_fast_node(node: Node, recorded: Sequence[FastRows]) -> Node:
-    """Make a node that gives the same query its recorded results, each once and in order. Asked
-    more often it gives the last rows again; another query, or one that found none, reads today's.
+    """Make a fast-path node that returns the recorded results of an equal query, each once.
+
+    A further equal query gets the last rows again; another query, or one without a match, reads
+    today's.
     """
     left = [*recorded]
 
@@ -90,7 +94,7 @@ def make_fast_node(node: Node, recorded: Sequence[FastRows]) -> Node:
 
 
 def _read_request(state: Any) -> tuple[list[Any], bool]:
-    """What a state asks a fast path for, and whether a rule does."""
+    """Return (the query of a fast path, whether a rule chose it) from a run's state."""
     result: Any = state["result"]
     query = [state["fast_intent"], state["entity_type"], state["query"]]
     return query, isinstance(result, dict) and "rule" in result

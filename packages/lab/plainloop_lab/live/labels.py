@@ -7,7 +7,7 @@ from typing import Any
 
 
 def label_efforts(sent: Iterable[tuple[str, str | None]]) -> list[str]:
-    """Label each model once for each effort that was sent to it; [] if none was sent to any.
+    """Label each model with each effort that was sent to it; [] if none was sent to any.
 
     >>> label_efforts([("openai:m", None), ("openai:m", "low"), ("openai:m", "low")])
     ['openai:m', 'openai:m@low']
@@ -19,5 +19,5 @@ def label_efforts(sent: Iterable[tuple[str, str | None]]) -> list[str]:
 
 
 def list_names(turn: Mapping[str, Any]) -> list[str]:
-    """List who answered a turn: with the efforts, where some were sent."""
+    """List the models that answered a turn, with efforts if some were sent."""
     return turn.get("efforts") or turn["models"]

@@ -145,8 +145,9 @@ async def replay_live(
     sandbox: Sandbox | None = None,
     only: Collection[int] | None = None,
 ) -> list[TurnResult]:
-    """Answer every turn that was answered then. sandbox: where tools run; None: nowhere. only: no
-    turns but these.
+    """Answer every recorded turn of a conversation with a variant; return the results.
+
+    sandbox: where tools run; None: nowhere. only: no turns but these.
 
     Raises: ModelError when a model cannot be reached at all; whatever forbids to spend more.
     """
@@ -201,8 +202,9 @@ async def replay_live(
 
 
 def choose_most_calls(limits: ReplayLimits, turn: LiveTurn) -> int:
-    """Choose how many model calls a turn may make: a variant that makes many times as many as the
-    recording has lost its way.
+    """Return the maximum number of model calls of a replayed turn.
+
+    A variant that makes many times as many as the recording has lost its way.
     """
     return min(limits.replay_calls, limits.replay_times * max(1, turn.calls))
 
@@ -215,7 +217,7 @@ def build_lane_pack(
     allow_reads: bool,
     sandbox: Sandbox | None = None,
 ) -> Pack:
-    """The pack with closed tools and the lane's prompts; its answers are stored nowhere."""
+    """Build a variant's pack: closed tools, its prompts, and answers that are stored nowhere."""
     tools: list[Tool] = make_live_tools(
         pack.tools, results, allow_reads=allow_reads, sandbox=sandbox
     )
@@ -229,7 +231,7 @@ def build_lane_pack(
 def build_lane_table(
     conversation: LiveConversation, turn: LiveTurn, pack: Pack, lane: Lane
 ) -> NodeTable:
-    """The design's nodes; fast paths give the rows of then, or read today's."""
+    """Build a variant's node table, whose fast paths return the recorded rows or read today's."""
     if conversation.system is not None:
         return build_react_nodes(pack, lane.prompts.get("react", conversation.system))
     table = build_nodes(lane.design or turn.design, turn.kind, pack)
@@ -269,44 +271,44 @@ class LaneLedger:
 
     @property
     def rates(self) -> ProviderRates:
-        """A provider's batches count for none of its rates."""
+        """Return the providers' rate limits; none if calls wait for a batch."""
         return NO_RATES if self.is_waiting else self._store.rates
 
     @property
     def saved_ms(self) -> int:
-        """Return how long this turn's answers took that were bought before."""
+        """Return how many ms this turn's answers took that were paid for before."""
         return self._paid_calls.saved_ms
 
     @property
     def is_waiting(self) -> bool:
-        """Whether its calls wait for a provider's batch: then their time says nothing."""
+        """Whether calls wait for a provider's batch, so that their times mean nothing."""
         return self._paid_calls.wrap is not None
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
-        """Calls that were bought before have their rows already."""
+        """Settle the ledger rows of calls that were made now; earlier paid ones have their rows."""
         self.settled += [call for call in calls if call.status == "succeeded"]
         told = self._paid_calls.list_settlements(calls)
         if told:
             await keep_trying(lambda: self._store.settle_calls(tenant_id, told))
 
     def sum_shared(self) -> dict[str, Any]:
-        """Sum what the calls of this turn that were not bought would have taken."""
+        """Sum the calls, tokens and cost that this turn took from shared answers."""
         taken = [call for call in self.settled if call.call_id in self._paid_calls.shared_calls]
         tokens = sum(sum_known_tokens(taken, name) or 0 for name in TOKEN_BUCKETS)
         cost_usd = sum_costs([call.cost_usd for call in taken])
         return {"calls": len(taken), "tokens": tokens, "cost_usd": cost_usd}
 
     def list_models(self) -> list[str]:
-        """List who answered, each once."""
+        """List the models that answered this turn, each once."""
         return sorted({self._labels[call.call_id] for call in self.settled})
 
     def list_efforts(self) -> list[str]:
-        """List who answered, with the effort that was sent; [] if none was."""
+        """List the models that answered with the efforts sent to them; [] if none was sent."""
         sent = ((self._labels[it.call_id], self._efforts[it.call_id]) for it in self.settled)
         return label_efforts(sent)
 
     def list_labelled(self) -> list[tuple[str, CallSettled]]:
-        """List the answered calls, each with the model that it went to."""
+        """List the answered calls, each with the model that answered it."""
         return [(self._labels[call.call_id], call) for call in self.settled]
 
     def transaction(self, tenant_id: str) -> Any:
@@ -324,7 +326,9 @@ async def _answer(
     results: RecordedResults,
     steps: Sequence[StepCommit],
 ) -> tuple[TurnResult, list[Message]]:
-    """(what came of the turn, the messages made). steps: filled while it runs.
+    """Answer one turn with a variant; return (its result, its messages).
+
+    steps: filled while it runs.
 
     Raises: what another try may not meet again.
     """
@@ -365,8 +369,9 @@ async def _answer(
 
 
 def read_review(steps: Sequence[StepCommit | StepInfo]) -> tuple[list[dict[str, Any]], int | None]:
-    """Read what a turn's reviews said, and how many problems the last one's check found, which
-    lists them where it asked no model; None when nothing was reviewed.
+    """Read (the verdicts of a turn's reviews, the number of problems in the last one's check).
+
+    The number is None when nothing was reviewed, 0 when a model reviewed.
     """
     for step in reversed(steps):
         result: Any = step.update.get("result")
@@ -379,6 +384,7 @@ def read_review(steps: Sequence[StepCommit | StepInfo]) -> tuple[list[dict[str, 
 
 
 def sum_known_tokens(calls: Sequence[CallSettled | CallInfo], bucket: str) -> int | None:
+    """Sum the calls' tokens of a bucket; None if no call states them."""
     known = [value for call in calls if (value := getattr(call.usage, bucket)) is not None]
     return sum(known) if known else None
 
@@ -386,7 +392,7 @@ def sum_known_tokens(calls: Sequence[CallSettled | CallInfo], bucket: str) -> in
 def sum_by_model(
     calls: Sequence[tuple[str, CallSettled | CallInfo]],
 ) -> dict[str, dict[str, int | None]]:
-    """Sum the tokens of each model, if there are several: their prices differ."""
+    """Sum tokens by model and bucket if several models answered, as prices differ; else {}."""
     models = dict.fromkeys(model for model, _ in calls)
     if len(models) < 2:
         return {}
@@ -398,6 +404,6 @@ def sum_by_model(
 
 
 def sum_costs(costs: Sequence[str | None]) -> str | None:
-    """Sum the costs; None when one is not known: never less than what it was."""
+    """Sum costs in USD; None if one is unknown, so that a sum is never too small."""
     known = [Decimal(cost) for cost in costs if cost is not None]
     return f"{sum(known, Decimal(0)):f}" if len(known) == len(costs) else None

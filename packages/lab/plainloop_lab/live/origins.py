@@ -23,10 +23,10 @@ def note_origins(
     prompt_context: str,
     tools: Sequence[Tool],
 ) -> bool:
-    """Note at each call which of its arguments came from where (`origins`), and whether a person
-    would have been asked for that (`asks`). uses: the turn's; messages: of the thread, those of the
-    turn from `begin` on; tools: with what they declare, not closed. Returns: whether the turn has
-    read text from outside.
+    """Note at each call its arguments' `origins` and whether these need approval (`asks`).
+
+    uses: the turn's; messages: of the thread, those of the turn from `begin` on; tools: with what
+    they declare, not closed. Returns: whether the turn has read text from outside.
     """
     registry, open_uses, is_tainted = ToolRegistry(tuple(tools)), [*uses], False
     messages = [*map(_read_marks, messages)]
@@ -50,7 +50,7 @@ def note_origins(
 
 
 def _read_marks(message: Message) -> Message:
-    """The message, its results as objects where a file has them as text, with the mark in it."""
+    """Return a message whose JSON results with the mark of untrusted text are objects."""
     parts: list[Any] = []
     for part in message["parts"]:
         text: Any = part["result"] if part["type"] == "tool_result" else None

@@ -67,7 +67,10 @@ class PaidCalls:
         self.begin_turn(0)
 
     def begin_turn(self, turn: int, most_calls: int | None = None) -> None:
-        """Begin a turn. most_calls: with those that fail; None: any number."""
+        """Begin a turn with its limit of model calls, which counts failed ones too.
+
+        most_calls None: any number.
+        """
         self.turn, self._most_calls = turn, most_calls
         self._begun = 0
         self.calls = 0  # of the turn that were answered so far
@@ -75,7 +78,7 @@ class PaidCalls:
         self.shared_calls: set[str] = set()  # ids of the turn's calls that another lane answered
 
     def note_start(self, start: CallStart) -> None:
-        """A call is about to be made; it has a ledger row only once it must be bought.
+        """Note a call that is about to be made; it has a ledger row only if it must be bought.
 
         Raises: LimitReached when the turn has made as many as it may.
         """
@@ -88,9 +91,7 @@ class PaidCalls:
         self._starts = {start.call_id: start}
 
     def list_settlements(self, calls: Sequence[CallSettled]) -> list[CallSettled]:
-        """List what the ledger must be told of settled calls: those made now, and those that a
-        crash left without usage after their answer was kept.
-        """
+        """List the calls to settle in the ledger: those made now, and those a crash left open."""
         found: list[CallSettled] = []
         for call in calls:
             answer = self._unsettled.pop(call.call_id, None)
@@ -102,7 +103,7 @@ class PaidCalls:
         return found
 
     def identify(self, chat: ChatProvider, request: ChatRequest) -> str:
-        """Identify the request for sharing."""
+        """Return the key by which equal requests share an answer; "" if it cannot be shared."""
         if self._shared.source != RECORDING:
             return identify_request(chat, request)
         # A signature or a thought that was bought now is not the recorded one.
@@ -112,7 +113,7 @@ class PaidCalls:
         return "" if is_ours else identify_recorded(f"{chat.provider}:{chat.model}", fingerprint)
 
     async def take_shared(self, identity: str, request: ChatRequest) -> LLMResponse | None:
-        """The answer that another lane has to the same request, kept as this one's too."""
+        """Return another variant's answer to an equal request, now stored here too; else None."""
         found = self._shared.find(identity)
         if found is None:
             return None
@@ -130,7 +131,7 @@ class PaidCalls:
         return self._take(own)
 
     def take_paid(self, request: ChatRequest) -> LLMResponse | None:
-        """The answer to this call when it was paid for before.
+        """Return the answer to this call that was paid for before a restart; else None.
 
         Raises: ConflictError when it answers another request: code or data changed in between.
         """
@@ -165,7 +166,7 @@ class PaidCalls:
             self._opaque += [p for p in parts if p["type"] == "reasoning" or "provider_state" in p]
 
     async def open_call(self, provider: str) -> None:
-        """Raises: what forbids to spend more."""
+        """Write the ledger row of a call that is bought now. Raises: what forbids to spend more."""
         await self._before_call(provider)
         for start in self._starts.values():
             await self._record_start(start)
@@ -174,14 +175,14 @@ class PaidCalls:
         self._starts = {}
 
     def take_start(self) -> CallStart:
-        """The ledger row of the call that is about to be made, for whoever writes it."""
+        """Return the ledger row of the call that is about to be made, for a batch to write."""
         (start,) = self._starts.values()
         self._starts = {}
         self._open_call = (None, time.perf_counter())
         return start
 
     async def keep(self, request: ChatRequest, response: LLMResponse, identity: str) -> None:
-        """Store an answer that was just bought."""
+        """Store an answer that was just bought, before it is used."""
         fingerprint = fingerprint_request(request, to_tools_text(request))
         call_id, began = self._open_call
         duration_ms = round((time.perf_counter() - began) * 1000)
@@ -220,7 +221,7 @@ class PaidChat:
         return response
 
     async def _find(self, request: ChatRequest) -> tuple[LLMResponse | None, str]:
-        """(the answer that need not be bought, the request's identity for the one that must)."""
+        """Return (an answer that need not be bought, "") or (None, the request's sharing key)."""
         found = self._paid_calls.take_paid(request)
         if found is not None:
             return found, ""

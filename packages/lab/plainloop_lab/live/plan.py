@@ -51,35 +51,35 @@ class LivePlan:
 
     @property
     def all_lanes(self) -> dict[str, LanePlan]:
-        """The lanes that answer, those that look for drift, and the judge's."""
+        """Return all variants by name: those that answer or check for drift, the judge's."""
         drifts = dict.fromkeys(DRIFT, LanePlan()) if self.shares_recording else {}
         judge = {} if self.judge is None else {JUDGE: self.judge}
         return {**self.lanes, **drifts, **judge}
 
     @property
     def shares_recording(self) -> bool:
-        """Whether the candidate takes recorded answers: only where drift is looked for."""
+        """Whether the candidate reuses recorded answers, which needs a check for drift."""
         return self.share and self.drift > 0 and BASELINE not in self.lanes
 
     @property
     def compares_recording(self) -> bool:
-        """Whether each turn is held against the recorded one, which then must have a whole end."""
+        """Whether each turn is compared with the recorded one, which must be complete then."""
         return BASELINE not in self.lanes and self.history == "recorded"
 
     @property
     def waits(self) -> dict[str, list[str]]:
-        """Say by lane in which others its conversation must have ended before."""
+        """Return, by variant, the variants that must have ended the conversation before."""
         found = {JUDGE: [*self.lanes], **{name: [CANDIDATE] for name in DRIFT}}
         return found | ({CANDIDATE: [BASELINE]} if self.share else {})
 
     def list_lanes(self, n: int) -> list[str]:
-        """List the lanes of the conversation at this place: a drift sample is not of all."""
+        """List the variants of the conversation at this position; drift is only sampled."""
         every = max(1, round(1 / self.drift)) if self.drift else 1
         return [name for name in self.all_lanes if name not in DRIFT or n % every == 0]
 
     @property
     def name(self) -> str:
-        """Name what is tried, and against what, for people: `gpt-6-luna against today`."""
+        """Describe the candidate and its reference for people: `gpt-6-luna against today`."""
         lane = self.lanes[CANDIDATE]
         model = lane.settings.get("AGENT_MODEL") or lane.settings.get("AGENT_PROVIDER")
         effort = lane.settings.get("AGENT_EFFORT")
@@ -96,7 +96,10 @@ class LivePlan:
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> LivePlan:
-        """Read a plan. Raises: TypeError for what this version does not know and would not do."""
+        """Read a plan from JSON as it is stored with a replay.
+
+        Raises: TypeError for what this version does not know and would not do.
+        """
         rest = dict(given)
         lanes = {name: LanePlan(**lane) for name, lane in rest.pop("lanes").items()}
         shapes = tuple(ToolShape(**shape) for shape in rest.pop("shapes"))
@@ -111,21 +114,23 @@ class LivePlan:
 
 
 def choose_drift(candidate: LanePlan, share: float) -> float:
-    """Choose how large a sample looks for drift; 0, so that nothing is taken from recordings, where
-    the candidate's settings change more than who answers in some role: its requests may be others
-    in bytes that recordings do not keep.
+    """Return the share of conversations to check for drift; 0 if no recorded answer may be reused.
+
+    That is so if the candidate's settings change more than who answers in some role: its requests
+    may differ in bytes that recordings do not keep.
     """
     return share if all(map(_ROLE.fullmatch, candidate.settings)) else 0.0
 
 
 def describe_source(text: str, sample: int | None, seed: int) -> str:
-    """Describe a source and its sample; the same words mean the same conversations."""
+    """Describe a source and its sample; equal descriptions mean equal conversations."""
     return text if sample is None else f"{text}, {sample} drawn with seed {seed}"
 
 
 def make_judge(model: str, rubric: str | None) -> LanePlan:
-    """Make the plan of the lane that judges. model: `provider:model`, or a provider with its
-    default one. rubric None: our own.
+    """Make the variant of the judge model.
+
+    model: `provider:model`, or a provider with its default one. rubric None: our own.
     """
     provider, _, name = model.partition(":")
     settings = {JUDGE_PROVIDER: provider} | ({JUDGE_MODEL: name} if name else {})
@@ -133,5 +138,5 @@ def make_judge(model: str, rubric: str | None) -> LanePlan:
 
 
 def make_imported_pack(shapes: tuple[ToolShape, ...]) -> Pack:
-    """The tools of an imported source: known by their schemas, executable by nobody."""
+    """Make the pack of an imported source, whose tools have schemas and cannot be executed."""
     return Pack("imported", "Imported tools", (), "react", tuple(map(make_closed_tool, shapes)))

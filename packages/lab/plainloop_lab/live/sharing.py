@@ -33,13 +33,14 @@ class Sending(Protocol):
     """A provider that tells what it would send."""
 
     def build_sent(self, request: ChatRequest) -> tuple[str, Any]:
-        """Return (address, body) of the request."""
+        """Return (address, body) of the request as the provider would send it."""
         ...
 
 
 def identify_request(chat: ChatProvider, request: ChatRequest) -> str:
-    """Digest all that the provider would see of the request; of one that sends nothing (the
-    offline stand-in) what an answer depends on.
+    """Hash all that the provider would see of the request, so that equal ones share an answer.
+
+    Of one that sends nothing (the offline provider) it hashes what an answer depends on.
     """
     sent: Any = fingerprint_request(request, to_tools_text(request))
     if isinstance(chat, Sending):
@@ -49,8 +50,10 @@ def identify_request(chat: ChatProvider, request: ChatRequest) -> str:
 
 
 def identify_recorded(label: str, fingerprint: str | None) -> str:
-    """Identify a request as recordings know it. label: `provider:model`. Only where the lane's
-    settings send what today's do (`plan.choose_drift`) are these the bytes of then.
+    """Return the sharing key of a request as recordings know it, by model and fingerprint.
+
+    label: `provider:model`. Only where the lane's settings send what today's do
+    (`plan.choose_drift`) are these the bytes of then.
     """
     return f"{label} {fingerprint}"
 
@@ -65,7 +68,7 @@ class SharedAnswers:
 
     @classmethod
     def collect(cls, source: str, found: Iterable[tuple[str, PaidAnswer]]) -> SharedAnswers:
-        """Collect answers by identity, in their order; "" is that of what nobody may share."""
+        """Collect answers by sharing key, in order; those with the key "" are not shared."""
         answers: dict[str, list[PaidAnswer]] = {}
         for identity, answer in found:
             if identity:
@@ -73,18 +76,19 @@ class SharedAnswers:
         return cls(source, answers)
 
     def find(self, identity: str) -> PaidAnswer | None:
-        """The answer to the next request of this identity; None: it must be bought."""
+        """Return the answer to the next request with this key; None if it must be bought."""
         known, place = self.answers.get(identity, ()), self._used[identity]
         return known[place] if place < len(known) else None
 
     def note_answered(self, identity: str) -> None:
-        """An equal request after this one takes the next answer, wherever this one's came from."""
+        """Count a request with this key, so that the next equal one takes the next answer."""
         self._used[identity] += 1
 
 
 async def load_recorded_answers(store: Store, tenant_id: str, item: Item) -> SharedAnswers:
-    """Load what models answered when the item's thread, or the one run, was recorded: in the runs
-    that are replayed, those that made something.
+    """Load the recorded answers of an item's thread, or of its one run, for sharing.
+
+    Only of runs that are replayed and that made something.
     """
     if item.thread_id is None:
         return SharedAnswers()

@@ -30,8 +30,9 @@ class PriceUnknown(SpendLimitReached):
 
 
 async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal) -> bool:
-    """Write the call's row, one caller at a time, if all that is on its way could cost its most
-    and the limit still held. False: not now; calls that are being made may give some back.
+    """Write a call's ledger row if the limit holds even when all open calls cost their maximum.
+
+    One caller at a time. False: not now; calls that are being made may give some back.
 
     Raises: SpendLimitReached when there is no room; BudgetExceeded.
     """
@@ -55,8 +56,9 @@ async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal)
 async def load_room(
     tx: Queryable, replay_id: str, limit_usd: Decimal, what: str
 ) -> tuple[Decimal, bool]:
-    """Load (what is left of the replay's money when all that is on its way costs its most; whether
-    anything is on its way, whose price may make room).
+    """Load (the money left if all open calls cost their maximum, whether any call is open).
+
+    An open call's price may make room.
 
     Raises: PriceUnknown, that of `what`, when that is not known.
     """
@@ -70,6 +72,7 @@ async def load_room(
 
 
 def make_spent_stop(spent_usd: Decimal, next_usd: Decimal, limit_usd: Decimal) -> SpendLimitReached:
+    """Make the error that stops a replay whose next request may exceed its limit."""
     return SpendLimitReached(
         f"the replay has cost ${spent_usd:.4f}, and its next request may cost up "
         f"to ${next_usd:.4f}, but its limit is ${limit_usd}",
@@ -78,8 +81,9 @@ def make_spent_stop(spent_usd: Decimal, next_usd: Decimal, limit_usd: Decimal) -
 
 
 def make_unpriced_stop(what: str) -> PriceUnknown:
-    """Make the error for a model without a price under a limit of cost. what: `provider:model`,
-    where it is known.
+    """Make the error that stops a replay with a cost limit when a model has no price.
+
+    what: `provider:model`, where it is known.
     """
     name = what if ":" in what else "provider:model"
     return PriceUnknown(

@@ -52,7 +52,7 @@ class RecordedResults:
         turns: Iterable[tuple[int, Iterable[Message]]],
         data: Mapping[str, dict[str, Any]] = MappingProxyType({}),
     ) -> RecordedResults:
-        """Collect the results of these turns' messages. data: as it is kept."""
+        """Collect the recorded tool results of these turns' messages. data: as it is kept."""
         found = cls(_data=data)
         keys: dict[str, str] = {}
         for turn, messages in turns:
@@ -65,12 +65,13 @@ class RecordedResults:
         return found
 
     def begin_turn(self, turn: int) -> None:
-        """Give this turn's own results first from now on."""
+        """Begin a turn, whose own recorded results are used first from now on."""
         self._turn = turn
 
     def take(self, name: str, arguments: dict[str, Any]) -> tuple[FunctionResponse | None, bool]:
-        """Return (the next recorded result of such a call, whether it had been used up before): the
-        turn's own before those of others, which a candidate may ask for later or sooner.
+        """Return (the next recorded result of such a call, whether it was used before).
+
+        The turn's own come before those of others, which a candidate may request later or sooner.
         """
         key = make_key(name, arguments)
         results = self._results.get(key, [])
@@ -87,7 +88,7 @@ class RecordedResults:
         return (past or [found for _, found in results] or [None])[-1], bool(results)
 
     def get_data(self, call_id: str) -> dict[str, Any]:
-        """Return what a recorded call had set in the pack's fields."""
+        """Return the values that a recorded call has set in the pack's fields."""
         return self._data.get(call_id, {})
 
     def note_use(self, tool: Tool, arguments: dict[str, Any], served: Served) -> None:
@@ -96,7 +97,8 @@ class RecordedResults:
 
 
 def make_key(name: str, arguments: dict[str, Any]) -> str:
-    """
+    """Make the key by which equal tool calls match: the name and canonical arguments.
+
     >>> make_key("f", {"b": 1, "a": None}) == make_key("f", {"a": None, "b": 1})
     True
     """
@@ -106,8 +108,9 @@ def make_key(name: str, arguments: dict[str, Any]) -> str:
 def complete_uses(
     uses: Sequence[dict[str, Any]], messages: Iterable[Message]
 ) -> list[dict[str, Any]]:
-    """Return the uses in the order of the messages' calls, with the calls that reached no tool: the
-    recording has them too (`test_a_candidate_with_equal_answers_is_worse_in_no_conversation`).
+    """Return the tool uses in the order of the messages' calls, with calls that reached no tool.
+
+    The recording has those too (`test_a_candidate_with_equal_answers_is_worse_in_no_conversation`).
     """
     left, found = [*uses], list[dict[str, Any]]()
     for call in (call for message in messages for call in list_calls(message)):
@@ -128,7 +131,7 @@ def make_live_tools(
     allow_reads: bool,
     sandbox: Sandbox | None = None,
 ) -> list[Tool]:
-    """Make tools that answer from the recording first.
+    """Make tools that return recorded results first, then by the options read or run in a sandbox.
 
     In a sandbox every `read` and `write` runs for real, on its copy: then what was written is
     found again. The recording answers `external` tools only.
@@ -166,7 +169,7 @@ def _make_live_tool(tool: Tool, results: RecordedResults, *, allow_reads: bool) 
 
 
 def _make_sandbox_tool(tool: Tool, results: RecordedResults, sandbox: Sandbox) -> Tool:
-    """A call that fails leaves nothing behind, as in a run."""
+    """Make a tool that runs in the sandbox; a call that fails leaves no change there."""
 
     async def answer(context: ToolContext, /, **arguments: Any) -> Any:
         results.note_use(tool, arguments, "sandbox")
@@ -210,7 +213,7 @@ def _replace_function(tool: Tool, answer: ToolFunction) -> Tool:
 async def open_sandbox(
     database: Database, tenant_id: str, name: str, pack: Pack
 ) -> AsyncGenerator[Sandbox]:
-    """A copy of the pack's tables with this tenant's rows, dropped at the block's end.
+    """Open a copy of the pack's tables with this tenant's rows; drop it at the block's end.
 
     Raises: ConfigError when the connecting role may not create schemas.
     """
