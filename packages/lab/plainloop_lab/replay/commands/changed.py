@@ -39,7 +39,9 @@ class Changes:
 
 
 def find_changes(source: Path, packs: Mapping[str, str]) -> Changes:
-    """Find what the branch and the working tree changed. packs: the modules of packs, by pack.
+    """Find what the branch and the working tree changed since the merge base: lines and packs.
+
+    packs: the modules of packs, by pack.
 
     Raises: InputError where git does not know a merge base.
     """
@@ -58,7 +60,7 @@ def find_changes(source: Path, packs: Mapping[str, str]) -> Changes:
 
 
 def list_packs(changed: Iterable[Path], packs: Mapping[str, str]) -> frozenset[str] | None:
-    """List the packs whose files changed; None where a file may belong to all."""
+    """Return the packs whose files changed; None if a changed file may belong to all packs."""
     places = {name: find_code(module) for name, module in packs.items()}
     folders = {name: place.resolve() for name, place in places.items() if place is not None}
     found: set[str] = set()
@@ -71,7 +73,7 @@ def list_packs(changed: Iterable[Path], packs: Mapping[str, str]) -> frozenset[s
 
 
 def choose_changed(index: LineIndex, places: Sequence[int], changes: Changes) -> list[int]:
-    """Choose the conversations that a change may concern: of a changed pack, or changed lines."""
+    """Choose the conversations that a change may affect: of changed packs, or changed lines."""
     if changes.packs is None:
         return [*places]
     if changes.is_nothing or not places:
@@ -88,7 +90,7 @@ def choose_changed(index: LineIndex, places: Sequence[int], changes: Changes) ->
 
 
 def find_base(folder: Path) -> str:
-    """Find the commit where the branch left its target. Raises: InputError."""
+    """Find the commit where the branch left its target branch, by git. Raises: InputError."""
     told = [f"origin/{os.environ[name]}" for name in TARGET_VARIABLES if os.environ.get(name)]
     for target in (*told, *TARGETS):
         base = ask_git(folder, "merge-base", "HEAD", target, is_checked=False).strip()
@@ -101,7 +103,7 @@ def find_base(folder: Path) -> str:
 
 
 def ask_git(folder: Path, *arguments: str, is_checked: bool = True) -> str:
-    """Run git. is_checked False: "" where it fails. Raises: InputError."""
+    """Run git and return its output. is_checked False: "" where it fails. Raises: InputError."""
     try:
         done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, check=False)
     except OSError as error:

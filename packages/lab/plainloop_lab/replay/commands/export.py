@@ -35,7 +35,7 @@ async def export_threads(
     recording: bool,
     documents: bool,
 ) -> None:
-    """One line a thread, on stdout or in a new file; nothing is overwritten.
+    """Write stored threads as JSON lines, on stdout or in a new file; nothing is overwritten.
 
     recording: with all that a recorded replay needs beside the messages. documents: users' own
     texts that were parsed, too.
@@ -61,7 +61,7 @@ async def export_threads(
 
 
 async def export_thread(store: Store, tenant_id: str, thread_id: str, target: Path | None) -> None:
-    """Write one thread as a line, as `/export` in a chat does."""
+    """Write one thread as a JSON line, as `/export` in a chat does."""
     selection = Selection([thread_id], tenant_id=tenant_id)
     await export_threads(store, selection, target, recording=False, documents=False)
 
@@ -69,7 +69,10 @@ async def export_thread(store: Store, tenant_id: str, thread_id: str, target: Pa
 async def list_lines(
     store: Store, tenant_id: str, thread_ids: Sequence[str], *, recording: bool
 ) -> AsyncIterator[bytes]:
-    """Write each thread as a line. recording: with all that a recorded replay needs."""
+    """Yield each thread as a JSON line of OpenAI messages.
+
+    recording: with all that a recorded replay needs.
+    """
     for thread_id in thread_ids:
         line = to_openai(await load_conversation(store, tenant_id, thread_id))
         if recording:
@@ -81,8 +84,9 @@ async def list_lines(
 async def list_redacted(
     store: Store, tenant_id: str, thread_ids: Sequence[str], redaction: Redaction
 ) -> AsyncIterator[bytes]:
-    """Recordings with stand-ins, each replayed before it is written. One that cannot be redacted
-    exactly is left out and named. Raises: InputError when none is left.
+    """Yield recordings with personal data replaced, each after a replay that proves it exact.
+
+    One that cannot be redacted exactly is left out and named. Raises: InputError when none is left.
     """
     settings = load_settings()
     packs = load_served_packs(settings)
@@ -115,7 +119,10 @@ async def list_redacted(
 
 
 def read_names(path: Path | None) -> list[str]:
-    """Read a list of names, one per line. Raises: InputError for a file that cannot be read."""
+    """Read a list of names to redact, one per line; [] without a file.
+
+    Raises: InputError for a file that cannot be read.
+    """
     if path is None:
         return []
     try:
@@ -126,8 +133,10 @@ def read_names(path: Path | None) -> list[str]:
 
 @contextmanager
 def new_file(target: Path) -> Generator[IO[bytes]]:
-    """Open a new file for writing. Where the block fails before it wrote anything, the file goes
-    again: it would be in the way of the next try. Raises: as `create_file`.
+    """Open a new file for writing inside the block.
+
+    Where the block fails before it wrote anything, the file goes again: it would be in the way of
+    the next try. Raises: as `create_file`.
     """
     with create_file(target) as file:
         try:

@@ -28,7 +28,10 @@ GZIP: Final = b"\x1f\x8b"
 
 
 def open_folder(folder: Path | None) -> None:
-    """Make the report's folder before anything is run. Raises: InputError."""
+    """Create the folder for a report before anything runs; None: there is no report.
+
+    Raises: InputError.
+    """
     if folder is None:
         return
     try:
@@ -58,8 +61,7 @@ class Prepared:
 
 
 def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> Prepared:
-    """Find what has to be known before anything is run, so that a bad line is told at once. What is
-    mended is told as well.
+    """Collect what must be known of a file before its replay, and report bad and repaired lines.
 
     surveys: of the lines, in order. Raises: InputError.
     """
@@ -97,15 +99,16 @@ def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> 
 
 
 def survey(index: LineIndex, *, repair: bool) -> Iterator[Survey]:
-    """All lines, here."""
+    """Survey all lines of a source in this process."""
     if len(index):
         yield survey_lines(read_range(index.get_range(range(len(index)))), repair=repair)
 
 
 @contextmanager
 def open_source(source: str | Path) -> Generator[str]:
-    """The file's address. What cannot be read twice (stdin, a pipe) or is compressed becomes a file
-    first.
+    """Return the address of a file that can be read twice.
+
+    stdin, a pipe and a compressed file are copied to a temporary file first.
 
     Raises: InputError.
     """
@@ -136,14 +139,20 @@ def _open_binary(source: Path) -> AbstractContextManager[BufferedReader]:
 
 
 def index_source(url: str) -> LineIndex:
-    """Raises: InputError."""
+    """Index the lines of a source, with an error for the user if it cannot be read.
+
+    Raises: InputError.
+    """
     with _readable(url):
         return index_lines(url)
 
 
 @contextmanager
 def _readable(source: str | Path) -> Generator[None]:
-    """Raises: InputError for a file that cannot be read."""
+    """Convert errors of reading a file inside the block to errors for the user.
+
+    Raises: InputError for a file that cannot be read.
+    """
     try:
         yield
     except FileNotFoundError as error:

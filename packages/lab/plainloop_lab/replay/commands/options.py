@@ -68,7 +68,7 @@ class Source:
     )
 
     def check(self, selection: Selection, *, by_id: bool = False) -> None:
-        """Refuse options that choose stored threads for a file, and the other way round."""
+        """Refuse options that choose stored threads if a file is named, and the other way round."""
         sampled = Selection(
             None, sample=selection.sample, seed=selection.seed, tenant_id=selection.tenant_id
         )

@@ -66,7 +66,9 @@ MESSAGES_ONLY: Final = (
 async def replay_recorded(
     source: Source, selection: Selection, spread: Spread, folder: Path | None
 ) -> int:
-    """Replay a file's conversations, or stored threads. folder: for the report.
+    """Replay a file's conversations or stored threads with this code; return the exit code.
+
+    folder: for the report.
 
     Exit code: 1 when one took another way than its recording.
     """
@@ -91,7 +93,10 @@ async def _replay_file(
     shard: Shard | None,
     served: Settings,
 ) -> int:
-    """selection: only its sample counts. With a shard only that part goes into the folder."""
+    """Replay a file's conversations with this code; return the exit code.
+
+    selection: only its sample counts. With a shard only that part goes into the folder.
+    """
     settings = drop_secrets(served)
     assert source.file is not None
     if spread.engine == LOCAL and not is_remote(source.file):
@@ -125,7 +130,7 @@ async def _replay_file(
 def choose_since_merge_base(
     file: Path, index: LineIndex, chosen: Sequence[int], settings: Settings
 ) -> list[int]:
-    """Choose the conversations that this branch may change, and report how many."""
+    """Choose the conversations that this branch may change, and print how many."""
     names = (*settings.agent.packs, settings.agent.onboarding)
     packs = {name.rpartition(".")[2]: name for name in names if name is not None}
     changes = find_changes(file, packs)
@@ -136,7 +141,10 @@ def choose_since_merge_base(
 
 
 def choose_conversations(found: Prepared, selection: Selection) -> list[int]:
-    """Choose the places of a file's conversations. Raises: InputError for an id that it lacks."""
+    """Choose the positions of a file's conversations: those named, else a sample.
+
+    Raises: InputError for an id that it lacks.
+    """
     if not selection.thread:
         return sorted(choose_places(found.count, selection.sample, selection.seed))
     places = {conversation_id: place for place, conversation_id in enumerate(found.ids)}
@@ -185,7 +193,7 @@ async def _replay_threads(
 def list_unseen(
     asked: Collection[Asked], codes: Collection[CodePart], settings: Settings
 ) -> list[str]:
-    """List what comes from the recording and is another today: it is only told."""
+    """List the models and code parts that differ from the recording and that a replay skips."""
     changed = list_changed_models(asked, settings) if asked else []
     today = digest_parts(load_served_packs(settings), settings) if codes else {}
     told = (f"model changed: {line}" for line in changed)
@@ -199,8 +207,10 @@ async def replay_all(
     report: RecordedReport | RecordedPart,
     keep: Path | None,
 ) -> int:
-    """Exit code: as of `report_replays`. keep: a folder for what is done, until all is, so that a
-    replay that is begun again goes on from there.
+    """Replay the chosen conversations by an engine and report them; return the exit code.
+
+    keep: a folder for finished parts until all are done, so that a replay that is begun again
+    continues there.
     """
     open_folder(keep)
     with TemporaryDirectory() as passing:
@@ -213,7 +223,10 @@ async def replay_all(
 
 
 async def merge_parts(paths: Sequence[Path], folder: Path | None) -> int:
-    """The report of the whole, as one process would have written it. Exit code: as of the whole."""
+    """Merge parts of a recorded replay into the report that one process would have written.
+
+    Returns: the exit code of the whole.
+    """
     open_folder(folder)
     found = [part for path in paths for part in list_parts(path)]
     source, count, ordered, unseen = order_parts(found)
@@ -236,8 +249,7 @@ def open_report(
     settings: Settings,
     again: str = AGAIN,
 ) -> RecordedReport | RecordedPart | None:
-    """Open what takes the replays: the whole report, or a part of it; None: that part is there
-    already.
+    """Open the report, or the shard's part, that takes the replays; None if the part is complete.
 
     chosen: the conversations of all shards. Raises: InputError for a part without a folder.
     """
@@ -264,7 +276,7 @@ def open_report(
 async def report_replays(
     replays: AsyncIterator[ConversationReplay], count: int, report: RecordedReport | RecordedPart
 ) -> int:
-    """Report them as they come: a bar, the first divergences, totals.
+    """Report replays as they come: progress, first divergences, totals; return the exit code.
 
     Exit code: 1 when any diverged or all were left out; of a part 0, since it is the whole that
     has a verdict.
@@ -296,6 +308,7 @@ async def report_replays(
 def show_totals(
     totals: Totals, duration_s: float, written: Path | None, unseen: Sequence[str]
 ) -> None:
+    """Print the totals of a recorded replay, and what it left out."""
     turns = ", ".join(f"{count:,} {name}" for name, count in sorted(totals.turns.items()))
     talks = format_count(totals.conversations, "conversation")
     output.write_line(f"{talks}, {totals.diverged:,} diverged · turns: {turns}")

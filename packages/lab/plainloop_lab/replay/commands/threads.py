@@ -21,7 +21,7 @@ from .options import Selection
 
 
 async def load_conversation(store: Store, tenant_id: str, thread_id: str) -> Conversation:
-    """A thread as the next model call would see it: valid, without replaced drafts."""
+    """Load a thread as the next model call would see it: valid, without replaced drafts."""
     stored = await store.load_messages(tenant_id, thread_id)
     rated = await _list_ratings(store, tenant_id, thread_id, stored)
     messages, _ = repair_history(stored)
@@ -33,7 +33,7 @@ async def load_conversation(store: Store, tenant_id: str, thread_id: str) -> Con
 async def _list_ratings(
     store: Store, tenant_id: str, thread_id: str, messages: Sequence[Message]
 ) -> list[TurnRating]:
-    """By the turns that an export has: those in which the user said something."""
+    """List users' ratings of a thread by the number of the turn, among turns with a user's text."""
     if not (found := await list_ratings(store.read(tenant_id), thread_id)):
         return []
     runs = {run.run_id: run.input_position for run in await store.list_runs(tenant_id, thread_id)}
@@ -43,7 +43,10 @@ async def _list_ratings(
 
 
 async def select_threads(store: Store, selection: Selection) -> list[str]:
-    """Thread ids, the oldest first. Raises: NotFoundError when there is none."""
+    """Select the ids of the stored threads to replay, the oldest first.
+
+    Raises: NotFoundError when there is none.
+    """
     if selection.thread:
         owner = Owner(selection.tenant_id)
         found = [(await find_thread(store, owner, text)).thread_id for text in selection.thread]

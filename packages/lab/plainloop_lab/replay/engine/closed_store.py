@@ -89,7 +89,7 @@ class ClosedStore:
         max_tokens: int | None = None,
         until_position: int | None = None,
     ) -> list[Message]:
-        """The newest whole exchanges within max_tokens, as the database gives them."""
+        """Return the newest whole exchanges within `max_tokens`, as the database does."""
         if max_tokens is None:
             return list(self._history)
         starts = list_exchange_starts(self._history)
@@ -145,8 +145,9 @@ class ClosedStore:
         start: int | None,
         canary_id: str | None,
     ) -> SentHead | None:
-        """How the recorded request began. None where nothing was recorded: a live replay asks with
-        the prompts of its lane.
+        """Return how the recorded request began; None if nothing is recorded.
+
+        A live replay asks with the prompts of its variant.
         """
         return self._read_head() if self._read_head else None
 
@@ -154,8 +155,9 @@ class ClosedStore:
         return False
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
-        """No ledger row where nothing is called. A call is bought as it is asked for: lanes are
-        compared, so near a budget's end none is made shorter.
+        """Note a call and grant its budget; a recorded replay has no ledger row.
+
+        A live replay buys it: variants are compared, so near a budget's end none is made shorter.
         """
         if self._on_call is not None:
             self._on_call(start.fingerprint)
@@ -166,7 +168,7 @@ class ClosedStore:
         return Granted(whole, ())
 
     async def record_request_id(self, tenant_id: str, call_id: str, request_id: str) -> None:
-        """The answer is kept as soon as it is whole: its id comes with it."""
+        """Do nothing: an answer is stored with its id as soon as it is complete."""
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
         if self._ledger is not None and calls:

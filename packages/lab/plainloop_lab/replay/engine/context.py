@@ -38,8 +38,10 @@ def make_replay_context(
     run_id: str = NOBODY,
     options: RunOptions = NO_OPTIONS,
 ) -> RequestContext:
-    """Make the context of a replayed run. tools: the pack's, where they are at hand. run_id: "" for
-    a run whose calls have ledger rows, which then name no run. options: of its client.
+    """Make the context of a replayed run: its store and models, without learning and watchers.
+
+    tools: the pack's, where they are at hand. run_id: "" for a run whose calls have ledger rows,
+    which then name no run. options: of its client.
     """
     # Of no design: it is the table that is replayed.
     run = Run(

@@ -36,7 +36,7 @@ class Divergence:
         return {"kind": self.kind, "step": self.step, "node": self.node, "diff": self.render_diff()}
 
     def render_diff(self) -> list[str]:
-        """A unified diff, recorded → replayed, without its two head lines."""
+        """Render a unified diff, recorded → replayed, without its two head lines."""
         sides = (to_lines(self.recorded), to_lines(self.replayed))
         lines = list(difflib.unified_diff(*sides, lineterm="", n=CONTEXT_LINES))[2:]
         if len(lines) <= MOST_DIFF_LINES:
@@ -65,7 +65,8 @@ class RecordingEnded(AgentError):
 
 
 def to_lines(value: Any) -> list[str]:
-    """JSON, one value a line, long texts in pieces, so that a diff shows what changed in them.
+    """Convert a value to JSON lines for a diff: one value a line, long texts in pieces.
+
     Quotes in texts, which are often JSON themselves, stand as they are: this is for people.
     """
     text = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()

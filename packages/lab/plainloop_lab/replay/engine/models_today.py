@@ -17,7 +17,7 @@ _KEY = Secret("unused")  # nobody is asked; where there is no key a model still 
 
 
 def list_changed_models(asked: Iterable[Asked], settings: Settings) -> list[str]:
-    """A line for each role and worker that had another model, and one for what is not known.
+    """List, by role and worker, which models of a recording are others in today's settings.
 
     Fallbacks, and what a table of routes may choose, are no change.
     """
@@ -43,8 +43,9 @@ def list_changed_models(asked: Iterable[Asked], settings: Settings) -> list[str]
 
 
 def _find_top(asked: Iterable[Asked], settings: Settings) -> str:
-    """As the service finds it, but without the network: a server on this machine, which needs no
-    key, is taken to be there still where it was asked then.
+    """Find today's default provider as the service does, but without the network.
+
+    A server on this machine, which needs no key, counts as present if the recording has it.
     """
     keyed = (name for name in list_providers("key") if find_key(name, settings))
     found = settings.provider or next(keyed, None)

@@ -23,8 +23,9 @@ TOOLS: Final = ".tools"  # behind a worker's name
 
 
 def watch_questions(table: NodeTable, pack: Pack, turn: RecordedTurn) -> NodeTable:
-    """The table whose tools' nodes raise Diverged where today another call would ask a person than
-    did then. Nobody is asked: what each call came to is recorded.
+    """Wrap the tool nodes to raise Diverged if today other calls need approval than then.
+
+    Nobody is asked: what each call came to is recorded.
 
     pack: with its own tools and no others, whose declarations are the rules.
     """
@@ -40,7 +41,7 @@ def watch_questions(table: NodeTable, pack: Pack, turn: RecordedTurn) -> NodeTab
     async def find_asked(
         name: str, state: AgentState, ctx: RequestContext
     ) -> dict[str, tuple[str, str]]:
-        """Find by id what the open calls of the pack's own tools came to, then and today."""
+        """Return by call id what open calls of the pack's own tools came to, then and today."""
         guard = Guard(state["messages"], ctx.prompt_context, tools)
         allowed = shown.get(name.removesuffix(TOOLS), tuple(tools.list_names()))
         found: dict[str, tuple[str, str]] = {}

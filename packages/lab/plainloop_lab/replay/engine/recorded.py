@@ -58,7 +58,7 @@ class ConversationReplay:
 
     @property
     def diverged_turn(self) -> int | None:
-        """Return the place of the first turn that took another way; None: none did."""
+        """Return the position of the first turn that diverged; None if none did."""
         return next((n for n, turn in enumerate(self.turns) if turn.divergence), None)
 
     @property
@@ -73,7 +73,7 @@ async def replay_imported(
     settings: Settings,
     build_table: BuildTable | None = None,
 ) -> ConversationReplay:
-    """Replay an imported conversation under the `react` design, to its first divergence.
+    """Replay an imported conversation under the `react` design, up to its first divergence.
 
     Its recorded assistant messages are the model's answers, its tool messages the tools' results,
     its system message the prompt. build_table: another node table over the same names, to try a
@@ -135,7 +135,7 @@ async def replay_turn(
     prompt_context: str = "",
     options: RunOptions = NO_OPTIONS,
 ) -> TurnReplay:
-    """Run one turn through the engine and hold it against its recording.
+    """Run one turn through the engine with recorded answers, and compare it with its recording.
 
     data: the pack's fields before it; prompt_context: what prompts said of the user then; options:
     what the client wished and brought then.
@@ -175,7 +175,7 @@ async def replay_turn(
 
 
 def lift_limits(limits: Limits) -> Limits:
-    """The limits that the source of an imported conversation did not have."""
+    """Return limits without those that the source of an imported conversation did not have."""
     return replace(
         limits,
         react_turns=sys.maxsize,

@@ -41,11 +41,11 @@ class RecordedChat:
 
     @property
     def token_factor(self) -> float:
-        """Return the factor that the history of the next request was cut by."""
+        """Return the factor by which the next request's history was cut in the recording."""
         return self._answers[0].token_factor if self._answers else 1.0
 
     def read_head(self) -> SentHead | None:
-        """Return how the next recorded request begins; None if it is not known."""
+        """Return how the next recorded request begins; None if it is unknown."""
         known = self._answers[0].request if self._answers else None
         if known is None:
             return None
@@ -53,7 +53,10 @@ class RecordedChat:
         return SentHead(known["system"], tools, "", self.token_factor)
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        """Raises: Diverged for another request than the recorded one, RecordingEnded."""
+        """Return the next recorded answer, after comparing the request with the recorded one.
+
+        Raises: Diverged for another request than the recorded one, RecordingEnded.
+        """
         if not self._answers:
             raise RecordingEnded
         answer = self._answers.popleft()
@@ -110,7 +113,9 @@ def make_recorded_tool(
     stands_for: Effect | None = None,
     outside: tuple[str, ...] = (),
 ) -> Tool:
-    """A tool that gives each call its recorded result. Its effect is `read`: it has none.
+    """Make a tool that returns the recorded result of each call and has no effect.
+
+    Its effect is `read`: it has none.
 
     data: by tool call id, what the call had set in the pack's fields. stands_for: the effect of the
     tool that was called then. outside: fields that others may have written, as declared today.

@@ -55,7 +55,7 @@ async def replay_stored(
     settings: Settings,
     make_check: type[TurnCheck] = TurnCheck,
 ) -> ConversationReplay:
-    """Replay a stored thread under the designs that it was made with, to its first divergence.
+    """Replay a stored thread under the designs of its runs, up to its first divergence.
 
     One whose pack or design cannot be replayed (any more) is left out, with the reason.
     """
@@ -91,8 +91,9 @@ async def replay_stored(
 
 
 def infer_imported_tools(thread: StoredThread) -> tuple[ToolShape, ...]:
-    """The tools of turns that another system made: as its requests declared them, else as they were
-    called; none where there is no such turn.
+    """Infer the tools of a thread's turns that another system made; () without such turns.
+
+    They are as its requests declared them, else as they were called.
     """
     if all(turn.pack != IMPORTED for turn in thread.turns):
         return ()
@@ -102,7 +103,10 @@ def infer_imported_tools(thread: StoredThread) -> tuple[ToolShape, ...]:
 
 
 def find_obstacle(made: Iterable[tuple[str, str, str]], packs: Mapping[str, Pack]) -> str | None:
-    """Find why runs cannot be replayed; None: they can. made: thread's kind, pack and design."""
+    """Return why runs with these kinds, packs and designs cannot be replayed; None if they can.
+
+    made: thread's kind, pack and design.
+    """
     for kind, pack, design in sorted(made):
         try:
             if pack != IMPORTED:
@@ -115,7 +119,7 @@ def find_obstacle(made: Iterable[tuple[str, str, str]], packs: Mapping[str, Pack
 async def leave_out(
     tx: Queryable, thread_ids: Sequence[str], packs: Mapping[str, Pack]
 ) -> tuple[list[str], dict[str, list[str]]]:
-    """Return (the threads that can be replayed, the others by reason).
+    """Split threads into (those that can be replayed, the others by reason).
 
     Raises: NotFoundError when none can.
     """
@@ -132,7 +136,7 @@ async def leave_out(
 
 
 def build_nodes(design: str, kind: str, pack: Pack) -> NodeTable:
-    """The design's node table for threads of this kind.
+    """Build the node table of a design for threads of this kind.
 
     Raises: ConfigError for a design that is not there, or runs as one step.
     """
@@ -149,14 +153,14 @@ def build_nodes(design: str, kind: str, pack: Pack) -> NodeTable:
 
 
 def get_served_pack(name: str, packs: Mapping[str, Pack]) -> Pack:
-    """Raises: ConfigError."""
+    """Return the served pack with this name. Raises: ConfigError."""
     if name not in packs:
         raise ConfigError(f"the pack {name!r} is not served", hint="Add the pack to AGENT_PACKS.")
     return packs[name]
 
 
 def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
-    """The pack with recorded tools and checks; nothing of it is stored."""
+    """Return the pack with recorded tools and checks, whose answers are stored nowhere."""
     results, problems = turn.recorded.results, turn.recorded.problems
     data = find_call_data(turn)
     tools: list[Tool] = [
@@ -175,8 +179,10 @@ def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
 
 
 def close_interview(pack: Pack, contexts: Sequence[str] | None) -> Pack:
-    """The pack with an interview that completes nothing. contexts: what its prompt said of the
-    user, each time that its worker was asked in this turn; None: what the database says.
+    """Return the pack with an interview that completes nothing.
+
+    contexts: what its prompt stated about the user at each call of its worker in this turn; None:
+    what the database has.
     """
 
     async def load_prompt(state: AgentState, ctx: RunView) -> str:
@@ -200,8 +206,9 @@ def close_interview(pack: Pack, contexts: Sequence[str] | None) -> Pack:
 
 
 def give_marker(turn: StoredTurn, spec: WorkerSpec) -> RecordedTurn:
-    """The turn with the marker that ended its interview: the thread's message, which is all that
-    is kept of the answer, does not show it.
+    """Return the turn with the marker that ended its interview added to the recorded answer.
+
+    The thread's message, which is all that is stored of the answer, does not show it.
     """
     marker = spec.interview and spec.interview.marker
     ends = {
@@ -222,8 +229,10 @@ def give_marker(turn: StoredTurn, spec: WorkerSpec) -> RecordedTurn:
 
 
 def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
-    """The design's node table; its fast paths, what was remembered of triage, and reviewers whose
-    calls failed answer from the recording. Raises: ConfigError.
+    """Build the design's node table with recorded results for what a replay cannot repeat.
+
+    These are its fast paths, triage's memory, and reviewers whose calls failed. Raises:
+    ConfigError.
     """
     table = build_nodes(turn.design, turn.kind, pack)
     steps = turn.recorded.steps
@@ -254,7 +263,10 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
         return answer
 
     def hurry(node: Node) -> Node:
-        """The budget was near its end then, which the ledger of today does not say."""
+        """Wrap a node to report a low budget where the recording had one.
+
+        The ledger of today cannot tell.
+        """
 
         async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
             ctx.journal.is_budget_near = ctx.journal.step in hurried
@@ -277,7 +289,7 @@ def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
 
 
 def _wish(turn: StoredTurn, node: Node) -> Node:
-    """The node as the client wished it when its step was made, who wished otherwise later."""
+    """Wrap a node to run with the client's request options of its step, which changed later."""
 
     async def answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         wishes = turn.find_wishes(ctx.journal.step)
@@ -287,20 +299,20 @@ def _wish(turn: StoredTurn, node: Node) -> Node:
 
 
 def is_hurried(answer: RecordedAnswer) -> bool:
-    """Whether the request ended with the word that the budget is nearly used up."""
+    """Whether the request ended with the notice that the budget is nearly used up."""
     messages: list[Any] = (answer.request or {}).get("messages") or [{"parts": []}]
     return any(WRAP_UP in part.get("text", "") for part in messages[-1]["parts"])
 
 
 def find_contexts(pack: Pack, turn: StoredTurn) -> tuple[str, ...]:
-    """Find what a worker's prompt said of the user, each time that one was asked in the turn."""
+    """List what a worker's prompt stated about the user, at each of its calls in the turn."""
     systems = turn.context_systems
     held_once = systems if turn.kind != "chat" else systems[:1]
     return tuple(find_prompt_context(pack, system) for system in held_once)
 
 
 def find_prompt_context(pack: Pack, system: str) -> str:
-    """Find what followed a worker's own prompt in its system prompt.
+    """Return the text that follows a worker's own prompt in its system prompt.
 
     Where that prompt is another now, it ends where it is most like one of today's. A notice that it
     had changed says what followed it then.
@@ -325,7 +337,7 @@ def find_prompt_context(pack: Pack, system: str) -> str:
 
 
 def find_call_data(turn: StoredTurn) -> dict[str, dict[str, Any]]:
-    """Find what each step's calls set in the pack's fields: told by its last that succeeded."""
+    """Return what each step's calls set in the pack's fields, by its last successful call."""
     found: dict[str, dict[str, Any]] = {}
     for step in turn.recorded.steps:
         calls = [

@@ -46,12 +46,13 @@ class TurnCheck:
         self.node = turn.steps[0].node if turn.steps else "start"
 
     def see_call(self, fingerprint: str) -> None:
-        """A model is about to be asked."""
+        """Note the fingerprint of the request that is about to be sent."""
         self._asked = fingerprint
 
     def compare_request(self, request: ChatRequest, answer: RecordedAnswer) -> Divergence | None:
-        """Whether the model was asked what it was asked then; None when it was. The fingerprint is
-        part of the report, so that two reports can be compared.
+        """Compare a request with the recorded one; return the divergence, or None if they match.
+
+        The fingerprint is part of the report, so that two reports can be compared.
         """
         self.fingerprints.append(self._asked)
         if answer.fingerprint is not None:
@@ -63,8 +64,9 @@ class TurnCheck:
         return self._compare_messages(request.messages)
 
     def _is_alike(self, request: ChatRequest, recorded: str) -> bool:
-        """Whether the request has this fingerprint, today's or one of earlier recordings: of before
-        requests' parameters were part of it, or pictures of earlier turns were left out.
+        """Whether the request has this fingerprint, in today's form or one of earlier recordings.
+
+        These left out requests' parameters, or pictures of earlier turns.
         """
         if recorded == self._asked:
             return True
@@ -77,7 +79,7 @@ class TurnCheck:
         )
 
     def see_step(self, commit: StepCommit) -> None:
-        """A step was made. Raises: Diverged."""
+        """Compare a step that was made with the recorded one. Raises: Diverged."""
         self.path.append(commit.node)
         steps = self._turn.steps
         if commit.n >= len(steps) and not self._turn.is_complete:
@@ -104,15 +106,16 @@ class TurnCheck:
         self.node = commit.next_node
 
     def find_missing_steps(self) -> Divergence | None:
-        """The recorded steps that the replay, which has ended, did not make."""
+        """Return a divergence if the replay ended before the recorded steps did; else None."""
         left = self._turn.steps[len(self.path) :]
         if not left:
             return None
         return self._note("path", {"goes on with": left[0].node}, {"ends with": self.node})
 
     def _compare_messages(self, shown: Sequence[Message]) -> Divergence | None:
-        """An imported request shows the newest part of the conversation, from a user message on.
-        Where the source's model spoke first, ours is told so.
+        """Compare an imported request's messages with the recorded newest ones; None if alike.
+
+        If the source's model spoke first, ours has an extra first message.
         """
         if self._said[0]["role"] != "user" and _look_alike(shown[:1], [_YOU_BEGIN]):
             shown = shown[1:]
@@ -130,7 +133,10 @@ class TurnCheck:
 
 
 def _look_alike(some: Sequence[Message], others: Sequence[Message]) -> bool:
-    """Whether a model sees the same. Most are the same objects, or have the same parts."""
+    """Whether two lists of messages look the same to a model.
+
+    Most are the same objects, or have the same parts.
+    """
     if len(some) != len(others):
         return False
     pairs = [(a, b) for a, b in zip(some, others, strict=True) if a["parts"] is not b["parts"]]
@@ -138,7 +144,7 @@ def _look_alike(some: Sequence[Message], others: Sequence[Message]) -> bool:
 
 
 def _show_messages(update: dict[str, Any]) -> dict[str, Any]:
-    """The update, its messages as a model sees them."""
+    """Return a step's update with its messages as a model sees them."""
     if "messages" not in update:
         return update
     return {**update, "messages": to_visible(update["messages"] or [])}
@@ -147,8 +153,10 @@ def _show_messages(update: dict[str, Any]) -> dict[str, Any]:
 def _tell_apart(
     answer: RecordedAnswer, request: ChatRequest
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Both requests, for a diff. Where their texts are the same, a parameter or the answer's schema
-    is not, of which a recording keeps the fingerprint only.
+    """Return both requests for a diff, (recorded, replayed).
+
+    If their texts are the same, a parameter or the answer's schema is not, of which a recording
+    keeps the fingerprint only.
     """
     tools = to_tools_text(request)
     replayed: dict[str, Any] = {

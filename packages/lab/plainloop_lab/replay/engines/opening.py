@@ -21,7 +21,7 @@ OpenEngine = Callable[[str | None, int], AbstractContextManager[Run]]
 
 
 def load_engine(name: str) -> OpenEngine:
-    """The engine of this name: processes of this machine, or one that a package brings.
+    """Load the engine with this name: processes of this machine, or one of an installed package.
 
     Raises: ConfigError for an unknown one, which names the nearest.
     """

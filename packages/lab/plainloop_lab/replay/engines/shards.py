@@ -39,15 +39,17 @@ T = TypeVar("T")
 
 
 def choose_processes(wanted: int | None, conversations: int) -> int:
-    """Wanted None: as many as the machine has cores, where there is enough to do."""
+    """Choose the number of processes; None: as many as cores, if the work is worth it."""
     if wanted is not None:
         return max(1, min(wanted, conversations))
     return max(1, min(len(sched_getaffinity(0)), conversations // WORTH_A_PROCESS))
 
 
 def split(places: Sequence[int]) -> list[Sequence[int]]:
-    """Runs of conversations; not by the number of processes, so that another number goes on with
-    what is done.
+    """Split positions into shards of neighbouring conversations.
+
+    Their size does not depend on the number of processes, so that another number continues with
+    finished ones.
 
     >>> [len(part) for part in split(range(40))][:3], len(split(range(1_000_000)))
     ([2, 3, 2], 4000)
@@ -60,7 +62,10 @@ def split(places: Sequence[int]) -> list[Sequence[int]]:
 
 
 def survey_shards(run: Run, index: LineIndex, *, repair: bool) -> Iterator[Survey]:
-    """Survey all shards in order. Raises: InputError, of the first line that cannot be taken."""
+    """Survey all shards of a source by an engine, and yield the results in order.
+
+    Raises: InputError, of the first line that cannot be taken.
+    """
     tasks = [SurveyTask(index.get_range(part), repair) for part in split(range(len(index)))]
     found: dict[int, Any] = {}
     results = run(run_task, tasks)
@@ -84,7 +89,10 @@ class ReplayPlan:
     repair: bool
 
     def build_tasks(self, places: Sequence[int]) -> list[ReplayTask]:
-        """Build a task for each part of the replay. places: which conversations, in order."""
+        """Build a task for each shard of the replay, to send to an engine.
+
+        places: which conversations, in order.
+        """
         parts = split(places)
         code, chosen = digest_code(self.settings), digest_choice([self.index.digest, *places])
         return [
@@ -102,8 +110,10 @@ class ReplayPlan:
 async def replay_shards(
     run: Run, tasks: Sequence[ReplayTask], folder: Path
 ) -> AsyncIterator[ConversationReplay]:
-    """All conversations in their order. folder: where parts are kept until the whole is there; what
-    is in it already is not done again.
+    """Yield all conversations' replays in order, from an engine's tasks.
+
+    folder: keeps finished parts until the whole is there; parts that are in it already are not run
+    again.
 
     Raises: what `ReplayTask.run` raises.
     """
@@ -121,7 +131,7 @@ async def replay_shards(
 
 
 async def _take(results: Iterator[T]) -> T:
-    """The next one, without holding up the loop: Ctrl-C is answered."""
+    """Return the engine's next result without blocking the event loop, so that Ctrl-C works."""
     step = asyncio.ensure_future(asyncio.to_thread(next, results))
     try:
         return await asyncio.shield(step)
@@ -131,6 +141,7 @@ async def _take(results: Iterator[T]) -> T:
 
 
 def raise_error(result: Any) -> Any:
+    """Return a task's result, or raise it if it is an error."""
     if isinstance(result, AgentError):
         raise result
     return result

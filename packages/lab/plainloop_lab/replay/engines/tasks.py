@@ -37,7 +37,7 @@ class Task(Protocol):
     def lines(self) -> LineRange: ...
 
     def run(self) -> Any:
-        """Raises: AgentError."""
+        """Do the task's work in a worker and return its result. Raises: AgentError."""
         ...
 
 
@@ -47,8 +47,9 @@ Run = Callable[[Callable[[Task], Any], Sequence[Task]], Iterator[tuple[int, Any]
 
 
 def run_task(task: Task) -> Any:
-    """Run a task and return its result. An error that says what to do is one too: engines wrap what
-    is raised.
+    """Run a task and return its result, or the AgentError that it raised.
+
+    Engines would wrap a raised error.
     """
     try:
         return task.run()
@@ -78,7 +79,7 @@ class ReplayTask:
     head: PartHead
 
     def run(self) -> bytes:
-        """The part's whole file.
+        """Replay the part's conversations and return the content of its file.
 
         Raises: ConflictError on a worker with other code; ConfigError for a pack or a design that
         is not there or does not start.
@@ -95,7 +96,7 @@ class ReplayTask:
         return encode_part(self.head, asyncio.run(self._replay_all()))
 
     async def _replay_all(self) -> list[ConversationReplay]:
-        """A whole recording by its own design, any other conversation under `react`."""
+        """Replay each conversation: a recording by its own design, others under `react`."""
         packs: dict[str, Pack] = {}
         found: list[ConversationReplay] = []
         for number, line in read_range(self.lines):
@@ -112,7 +113,7 @@ class ReplayTask:
 
 
 def drop_secrets(settings: Settings) -> Settings:
-    """Return the settings that may leave this process: a recorded replay needs no key."""
+    """Return settings without keys and environment, safe to send to other hosts."""
     kept: Settings = _drop(settings)
     return replace(kept, _environ={}, sources={})
 

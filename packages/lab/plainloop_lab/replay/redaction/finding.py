@@ -63,7 +63,7 @@ ORDINARY: Final = frozenset(
 
 
 def list_field_names(value: Any) -> Iterator[str]:
-    """List the words of a JSON value's fields that hold names, also inside a text that is JSON."""
+    """Yield the words in a JSON value's fields that hold names, also inside a text that is JSON."""
     if isinstance(value, str) and value[:1] in ("{", "["):
         try:
             yield from list_field_names(orjson.loads(value))
@@ -84,8 +84,9 @@ def list_field_names(value: Any) -> Iterator[str]:
 
 
 def list_cued_names(text: str, known: Collection[str]) -> Iterator[str]:
-    """List the words of a text that a word before them, or a street's form, shows to be names.
-    known: folded words that are none.
+    """Yield the words of a text that the word before them, or a street's form, marks as names.
+
+    known: folded words that are no names.
     """
     for found in _CUE.finditer(text):
         yield from (word for word in found["name"].split() if _is_name(word, known))
@@ -94,7 +95,9 @@ def list_cued_names(text: str, known: Collection[str]) -> Iterator[str]:
 
 
 def list_capitalised_names(text: str, known: Collection[str]) -> Iterator[str]:
-    """List the capitalised words inside a text's sentences. known: folded words that are no names.
+    """Yield the capitalised words inside a text's sentences, which may be names.
+
+    known: folded words that are no names.
 
     >>> [*list_capitalised_names("Please write to Jonas Weber in Kiel.", {"please"})]
     ['Jonas', 'Weber', 'Kiel']
@@ -119,7 +122,7 @@ def _is_name(word: str, known: Collection[str]) -> bool:
 
 
 def is_personal_number(text: str, min_digits: int) -> bool:
-    """Whether a number is long enough, and no year.
+    """Whether a number is long enough to be personal data, and is not a year.
 
     >>> [is_personal_number(text, 4) for text in ("+49 151 234567", "2026", "12")]
     [True, False, False]

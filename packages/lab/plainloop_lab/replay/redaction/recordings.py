@@ -45,7 +45,7 @@ class AcceptingCheck(TurnCheck):
 async def redact_recording(
     recording: ThreadRecording, redactor: Redactor, packs: Mapping[str, Pack], settings: Settings
 ) -> tuple[ThreadRecording | None, str]:
-    """Return (the redacted recording, ""), or (None, why there is none)."""
+    """Redact a recording so that it still replays exactly: (it, ""), or (None, why it cannot)."""
     if reason := await _find_difference(recording, packs, settings):
         return None, f"differs from today's code, so it cannot be redacted exactly: {reason}"
     redacted = replace_personal_data(recording, redactor)
@@ -59,7 +59,7 @@ async def redact_recording(
 
 
 def list_own_texts(packs: Sequence[Pack]) -> set[str]:
-    """List the texts that come from code, not from users: prompts, tools, entities."""
+    """Return the texts that come from code, not from users: prompts, tools, entities."""
     texts: set[str] = set()
     for pack in packs:
         workers = list_workers(pack)
@@ -90,7 +90,7 @@ def _list_words(value: Any) -> Iterator[str]:
 
 
 def list_personal_parts(recording: ThreadRecording) -> Iterator[Any]:
-    """List the parts of a recording that may hold personal data, as JSON values."""
+    """Yield the parts of a recording that may hold personal data, as JSON values."""
     yield recording.messages
     for run in recording.runs:
         yield msgspec.to_builtins(run.wishes)
@@ -104,7 +104,7 @@ def _list_tools(recording: ThreadRecording) -> set[str]:
 
 
 def replace_personal_data(recording: ThreadRecording, redactor: Redactor) -> ThreadRecording:
-    """Copy a recording with stand-ins and without fingerprints."""
+    """Copy a recording with personal data replaced and fingerprints removed."""
     tools = _list_tools(recording)
     texts = {
         key: text if key in tools else redactor.redact_text(text)
@@ -122,7 +122,7 @@ def replace_personal_data(recording: ThreadRecording, redactor: Redactor) -> Thr
 
 
 def redact_run(run: RunRecording, keys: Mapping[str, str], redactor: Redactor) -> RunRecording:
-    """Copy a run with stand-ins. keys: of texts, by their keys before."""
+    """Copy a run's recording with personal data replaced. keys: of texts, by their keys before."""
     steps = tuple(
         msgspec.structs.replace(step, update=redact_update(step, redactor)) for step in run.steps
     )
@@ -150,8 +150,10 @@ def redact_run(run: RunRecording, keys: Mapping[str, str], redactor: Redactor) -
 
 
 def redact_update(step: StepRecording, redactor: Redactor) -> dict[str, Any]:
-    """The update with stand-ins. Numbers are a user's data in rows and fields; elsewhere they are
-    sizes and shares that the code computes again.
+    """Copy a step's update with personal data replaced.
+
+    Numbers are a user's data in rows and fields; elsewhere they are sizes and shares that the code
+    computes again.
     """
     found: dict[str, Any] = {}
     for key, value in step.update.items():
@@ -174,7 +176,7 @@ def _redact_message(message: Mapping[str, Any], redactor: Redactor) -> dict[str,
 
 
 def redact_part(part: Mapping[str, Any], redactor: Redactor) -> dict[str, Any]:
-    """The part with stand-ins; a file's content is replaced whole."""
+    """Copy a message's part with personal data replaced; a file's content is replaced whole."""
     found: dict[str, Any] = {}
     for key, value in part.items():
         if key == _OPAQUE:
@@ -189,7 +191,7 @@ def redact_part(part: Mapping[str, Any], redactor: Redactor) -> dict[str, Any]:
 
 
 def renew_fingerprints(recording: ThreadRecording, replay: ConversationReplay) -> ThreadRecording:
-    """Give each model call the fingerprint that its request had in the replay."""
+    """Give each recorded model call the fingerprint that its request had in the replay."""
     runs: list[RunRecording] = []
     for run, turn in zip(recording.runs, replay.turns, strict=True):
         of_tools = {step.n for step in run.steps if step.node.endswith(".tools")}

@@ -54,13 +54,13 @@ class Redactor:
         )
 
     def learn_ordinary(self, value: Any) -> None:
-        """Note the words that stand in lower case somewhere: capitalised ones are no names."""
+        """Collect the words in lower case: the same words capitalised are no names."""
         for text in _list_texts(value):
             plain = EMAIL.sub(" ", text)
             self._ordinary |= {word for word in _WORD.findall(plain) if word.islower()}
 
     def collect(self, value: Any) -> None:
-        """Find the names in a value, to replace them wherever they stand."""
+        """Collect the names in a value, so that they are replaced in all texts."""
         self._add(word for word in list_field_names(value) if not self._is_own(word))
         for text in _list_texts(value):
             for own in self._own:
@@ -70,7 +70,10 @@ class Redactor:
             self._add(list_capitalised_names(plain, self._ordinary))
 
     def redact(self, value: Any, *, with_numbers: bool = True) -> Any:
-        """Copy a JSON value with stand-ins. with_numbers: also of numbers that are no text."""
+        """Copy a JSON value with personal data replaced.
+
+        with_numbers: also of numbers that are no text.
+        """
         if isinstance(value, str):
             return self.redact_text(value)
         if isinstance(value, Mapping):
@@ -87,7 +90,7 @@ class Redactor:
         return value
 
     def redact_text(self, text: str) -> str:
-        """Copy a text with stand-ins; the pack's own texts in it stay, the longest first."""
+        """Copy a text with personal data replaced; texts of the pack itself in it stay."""
         pieces = [text]  # between two of them stands one of the pack's texts
         own_texts: list[str] = []
         for own in reversed(self._own):
@@ -134,7 +137,9 @@ class Redactor:
 def split_pieces(
     pieces: Sequence[str], between: Sequence[str], own: str
 ) -> tuple[list[str], list[str]]:
-    """Split pieces further at each place of `own`. between: what stands between two pieces.
+    """Split pieces of a text further at each occurrence of `own`.
+
+    between: what stands between two pieces.
 
     >>> split_pieces(["a-b", "c-"], ["+"], "-")
     (['a', 'b', 'c', ''], ['-', '+', '-'])

@@ -45,7 +45,7 @@ class StandIns:
         self.words[key] = made
 
     def get_word(self, word: str) -> str:
-        """The stand-in of a word that was added, in the word's own case.
+        """Return the replacement of a collected word, in the word's own case.
 
         >>> found = StandIns()
         >>> found.add_word("Mara")
@@ -64,7 +64,7 @@ class StandIns:
         return self.emails[key]
 
     def get_number(self, number: str) -> str:
-        """The number with other digits; its signs and spaces stay where they are.
+        """Return the number with its digits replaced; signs and spaces stay in position.
 
         >>> found = StandIns()
         >>> len({found.get_number(text).replace(",", "") for text in ("85,000", "85000")})
@@ -82,8 +82,9 @@ class StandIns:
         return self.digits[plain]
 
     def _draw_digits(self, plain: str) -> str:
-        """Draw other digits of the same form that no number has yet. Where all are taken, as one
-        digit's soon are, two numbers share some; only 0 has no other.
+        """Draw digits of the same form that no other number uses yet.
+
+        If all are used, as one digit's soon are, two numbers share some; only 0 has no other.
         """
         draw = random.Random(f"number {len(self.digits)}")
         for _ in range(MAX_DRAWS):

@@ -38,7 +38,7 @@ class Row:
 
 
 def find_cause(found: Divergence) -> Cause:
-    """Find the most likely cause of a divergence."""
+    """Return the most likely cause of a divergence, with a sentence."""
     before, now = found.recorded, found.replayed
     match found.kind:
         case "request":
@@ -89,7 +89,7 @@ def explain_request(node: str, before: Any, now: Any) -> Cause:
 
 
 def explain_path(node: str, before: Any, now: Any) -> Cause:
-    """Explain why a run goes another way. node: the one after which it does."""
+    """Explain why a run takes another path after this node. node: the one after which it does."""
     (then,), (today,) = before.values(), now.values()
     if "ends with" in now or "ends with" in before:
         ends = f"then it {_say(before)}, today it {_say(now)}"
@@ -108,7 +108,7 @@ def _say(side: Mapping[str, Any]) -> str:
 
 
 def name_tools(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    """Name the tools that only one request has, or that differ."""
+    """Describe which tools only one request has, or both have in different forms."""
     sides = [{tool["name"]: tool for tool in side.get("tools") or ()} for side in (before, now)]
     told = [f"{name} is gone" for name in sides[0] if name not in sides[1]]
     told += [f"{name} is new" for name in sides[1] if name not in sides[0]]
@@ -131,7 +131,7 @@ def _name_fields(before: Any, now: Any) -> str:
 
 
 def find_changed_line(before: str, now: str) -> str:
-    """Quote the first line that differs, on both sides."""
+    """Quote the first line that differs between two texts, on both sides."""
     sides = before.splitlines(), now.splitlines()
     for tag, start, end, new_start, new_end in difflib.SequenceMatcher(
         None, *sides, autojunk=False
@@ -150,7 +150,7 @@ def _show(value: Any) -> str:
 
 
 def list_rows(found: Divergence) -> list[Row]:
-    """List the lines of both sides, those that differ with what is around them."""
+    """List the lines of both sides for a page: those that differ, with equal lines near them."""
     sides = to_lines(found.recorded), to_lines(found.replayed)
     rows: list[Row] = []
     matcher = difflib.SequenceMatcher(None, *sides, autojunk=False)
@@ -171,7 +171,7 @@ def list_rows(found: Divergence) -> list[Row]:
 
 
 def cut_equal(lines: Sequence[str], *, is_start: bool, is_end: bool) -> Iterator[Row]:
-    """Keep the equal lines near a difference, and count the others."""
+    """Yield the equal lines near a difference, and one row with the count of the others."""
     head = 0 if is_start else CONTEXT_ROWS
     tail = 0 if is_end else CONTEXT_ROWS
     if len(lines) <= head + tail + 1:
@@ -183,7 +183,7 @@ def cut_equal(lines: Sequence[str], *, is_start: bool, is_end: bool) -> Iterator
 
 
 def mark_words(one: str, other: str) -> tuple[tuple[tuple[str, bool], ...], ...]:
-    """Split both lines into pieces, and mark the words that differ."""
+    """Split both lines into pieces of (text, whether it differs)."""
     words = _WORD.findall(one), _WORD.findall(other)
     marked: tuple[list[tuple[str, bool]], list[tuple[str, bool]]] = [], []
     for tag, start, end, new_start, new_end in difflib.SequenceMatcher(

@@ -16,8 +16,10 @@ _PACKAGES = (Path(agent.__file__).resolve().parent, Path(__file__).resolve().par
 
 
 def digest_code(settings: Settings) -> str:
-    """Changes with any file of the agent or of its packs, and any setting: a part of yesterday's
-    code is no part of today's replay. Secrets and addresses hide in the settings' text.
+    """Hash all code and settings that decide a recorded replay: agent, packs, settings, tables.
+
+    A part of yesterday's code is no part of today's replay. Secrets and addresses hide in the
+    settings' text.
     """
     # Where this machine keeps its files is no difference.
     alike = replace(settings, data_dir=Path(), config_path=None, token_ranks=None)
@@ -29,7 +31,7 @@ def digest_code(settings: Settings) -> str:
 
 @cache
 def digest_files(places: tuple[Path, ...]) -> str:
-    """Digest these files, and all in these folders with their names, but what Python compiled."""
+    """Hash these files, and all in these folders with their names, but for compiled ones."""
     digest = hashlib.sha256()
     for place in places:
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:

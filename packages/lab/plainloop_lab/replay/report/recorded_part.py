@@ -27,7 +27,8 @@ class Shard:
     of: int
 
     def take(self, places: Collection[int]) -> Sequence[int]:
-        """
+        """Take the shard's run of the positions, so that all shards in order are the whole.
+
         >>> [list(Shard(n, 3).take(range(10))) for n in (1, 2, 3)]
         [[0, 1, 2], [3, 4, 5], [6, 7, 8, 9]]
         """
@@ -37,8 +38,7 @@ class Shard:
 
 
 def parse_shard(text: str) -> Shard:
-    """
-    Raises: InputError.
+    """Parse "2/8" to a shard. Raises: InputError.
 
     >>> parse_shard("2/8")
     Shard(number=2, of=8)
@@ -97,7 +97,7 @@ class RecordedPart:
         self._write(replay)
 
     def write_times(self, times: dict[str, float]) -> None:
-        """Nothing: a part's time says nothing of the whole's."""
+        """Do nothing: the time of a part does not show that of the whole."""
 
     def _write(self, value: object) -> None:
         if self._file is not None:
@@ -105,7 +105,8 @@ class RecordedPart:
 
 
 def get_part_path(folder: Path, shard: Shard) -> Path:
-    """
+    """Build the path of a shard's file in the folder.
+
     >>> get_part_path(Path("parts"), Shard(2, 16)).name
     'part-02-of-16.jsonl'
     """
@@ -114,18 +115,19 @@ def get_part_path(folder: Path, shard: Shard) -> Path:
 
 
 def encode_part(head: PartHead, replays: Iterable[ConversationReplay]) -> bytes:
-    """A part's whole file."""
+    """Encode a part's head and replays as the content of its file."""
     return b"".join(msgspec.json.encode(value) + b"\n" for value in (head, *replays))
 
 
 def save_part(path: Path, content: bytes) -> None:
-    """The file appears when it is whole."""
+    """Save a part's file, which appears only when it is complete."""
     made = path.with_name(f".{path.name}")
     made.write_bytes(content)
     made.replace(path)
 
 
 def is_done(path: Path, head: PartHead) -> bool:
+    """Whether the part's file exists and belongs to the same replay."""
     return (
         path.exists()
         and msgspec.structs.replace(read_head(path), unseen=(), again=head.again) == head
@@ -133,7 +135,7 @@ def is_done(path: Path, head: PartHead) -> bool:
 
 
 def read_head(path: Path) -> PartHead:
-    """Raises: InputError."""
+    """Read the head of a part's file. Raises: InputError."""
     try:
         with path.open("rb") as lines:
             return msgspec.json.decode(lines.readline(), type=PartHead)
@@ -145,6 +147,7 @@ def read_head(path: Path) -> PartHead:
 
 
 def read_part(path: Path) -> Iterator[ConversationReplay]:
+    """Yield the replays in a part's file."""
     decoder = msgspec.json.Decoder(ConversationReplay)
     with path.open("rb") as lines:
         lines.readline()
@@ -153,7 +156,10 @@ def read_part(path: Path) -> Iterator[ConversationReplay]:
 
 
 def list_parts(path: Path) -> list[Path]:
-    """The parts in a folder that `--report` named; a file by itself. Raises: InputError."""
+    """List the part files in a folder that `--report` named; a file is returned as it is.
+
+    Raises: InputError.
+    """
     if not path.is_dir():
         return [path]
     found = sorted(path.glob("part-*-of-*.jsonl"))
@@ -166,8 +172,9 @@ def list_parts(path: Path) -> list[Path]:
 
 
 def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path], list[str]]:
-    """Return (the source, how many conversations, the parts in their order, what was not run and is
-    another than then).
+    """Check that parts make a whole: (source, conversations, paths in order, unseen changes).
+
+    Unseen are code and models that are others today and were not run.
 
     Raises: InputError for a file that is no part; ConflictError when they are not one whole.
     """
@@ -192,4 +199,5 @@ def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path], list[str]]
 
 
 def digest_choice(chosen: Sequence[object]) -> str:
+    """Hash the choice of conversations, to tell whether parts belong together."""
     return hashlib.sha256(repr(list(chosen)).encode()).hexdigest()

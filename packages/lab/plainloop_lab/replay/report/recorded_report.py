@@ -113,7 +113,7 @@ class RecordedReport:
 
     @property
     def path(self) -> Path | None:
-        """Return what people look at."""
+        """Return the path of the report's page; None if nothing is written."""
         return None if self._folder is None else self._folder / PAGE_FILE
 
     def __enter__(self) -> RecordedReport:
@@ -123,7 +123,7 @@ class RecordedReport:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        """Write what the whole replay came to, unless something ended it early."""
+        """Write the whole report's files, unless an error ended the replay early."""
         if kind is None:
             totals = self.totals.to_json()
             head = {"mode": "recorded", "source": self._source, "totals": totals}
@@ -151,7 +151,7 @@ class RecordedReport:
             self._diverged.append(replay)
 
     def _write_pages(self, template: Template) -> None:
-        """Write a page for each conversation that differs, as far as the report shows them."""
+        """Write a page for each conversation that differs and that the report shows."""
         if self._folder is None or not self._diverged:
             return
         with TemporaryDirectory(dir=self._folder, prefix=".") as made:
@@ -174,7 +174,7 @@ class RecordedReport:
 
 
 def describe_left_out(left_out: Mapping[str, Sequence[str]]) -> list[str]:
-    """A line for each reason: how many conversations, and the first of them.
+    """Describe the conversations that were left out, a line for each reason.
 
     >>> describe_left_out({"the pack 'x' is not served": ["t1", "t2"]})
     ["2 left out: the pack 'x' is not served (t1, t2)"]
@@ -188,7 +188,7 @@ def describe_left_out(left_out: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def list_rows(replay: ConversationReplay) -> list[list[Any]]:
-    """A row for each turn."""
+    """List a conversation's turns as rows of the CSV file."""
     return [
         [
             replay.conversation_id,
@@ -204,6 +204,7 @@ def list_rows(replay: ConversationReplay) -> list[list[Any]]:
 
 
 def to_json(replay: ConversationReplay) -> dict[str, Any]:
+    """Convert a conversation's replay to its entry in report.json."""
     return {
         "conversation_id": replay.conversation_id,
         "repairs": list(replay.repairs),

@@ -51,7 +51,10 @@ class ReportFiles:
         self._count += 1
 
     def finish(self, head: Mapping[str, Any], page: str) -> None:
-        """All files, each complete under its name. head: of the JSON, above its conversations."""
+        """Write all files of the report, each complete under its name.
+
+        head: of the JSON, above its conversations.
+        """
         if self._folder is None or self._lines is None or self._turns is None:
             return
         self._turns.close()
@@ -66,7 +69,7 @@ class ReportFiles:
             _get_partial(self._folder, name).replace(self._folder / name)
 
     def __exit__(self, *_: object) -> None:
-        """Remove what is not finished."""
+        """Close the files and remove those that are incomplete."""
         for file in (self._lines, self._turns):
             if file is not None:
                 file.close()
@@ -81,13 +84,17 @@ class ReportFiles:
 
 
 def get_report_path(place: Path) -> Path:
-    """Return the path of a report's file. place: a report's folder, or its file."""
+    """Return the path of a report's JSON file, from its folder or the file itself.
+
+    place: a report's folder, or its file.
+    """
     return place / REPORT_FILE if place.is_dir() else place
 
 
 def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
-    """Return (what stands above the conversations, each of them): a line at a time, of any size.
-    One that somebody wrote anew, without our lines, is read whole.
+    """Read a report as (its head, its conversations one at a time), whatever its size.
+
+    A file that was rewritten without our line ends is read whole.
 
     Raises: InputError.
     """
@@ -112,8 +119,9 @@ def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
 
 
 def list_live_report(folder: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
-    """Read a live replay's report as `list_report` does. Raises: InputError, also for a recorded
-    one's.
+    """Read a live replay's report as `list_report` does; refuse one of a recorded replay.
+
+    Raises: InputError, also for a recorded one's.
     """
     head, conversations = list_report(folder / REPORT_FILE)
     if head.get("mode") != "live":

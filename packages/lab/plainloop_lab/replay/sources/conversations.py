@@ -52,12 +52,12 @@ class Conversation:
 
     @property
     def messages(self) -> list[Message]:
-        """All of them, in order."""
+        """Return all messages of the conversation in order."""
         return [*self.opening, *(m for turn in self.turns for m in (turn.user, *turn.recorded))]
 
 
 def split_turns(messages: Sequence[Message]) -> tuple[Turn, ...]:
-    """The messages by user message; what stands before the first one is in no turn.
+    """Split messages into turns, each with a user message; earlier ones are in no turn.
 
     >>> from plainloop.agent.core.history import make_text_message as text
     >>> turns = split_turns([text("user", "Hi"), text("assistant", "Hello"), text("user", "Bye")])

@@ -26,8 +26,10 @@ Lent = Mapping[str, tuple[dict[str, Any], ...]]
 def find_lent(
     calls: Iterable[CallRecording], texts: Mapping[str, str], brought: Collection[str] = ()
 ) -> Lent:
-    """Find the tools whose name says that they are a server's (`server__tool`), the service's own
-    (`fetch_more`, and `find_tools` with the tools that it lists), and what the client brought.
+    """Find, by worker, the tools that were not the pack's own when the calls were recorded.
+
+    These are servers' (`server__tool`), the service's own (`fetch_more`, and `find_tools` with the
+    tools that it lists), and what the client brought.
     """
     found: dict[str, dict[str, dict[str, Any]]] = {}
     known = {fetch_more.name, FIND, *brought}
@@ -44,7 +46,10 @@ def find_lent(
 
 
 def lend_tools(pack: Pack, lent: Lent) -> Pack:
-    """The pack as it was then. None of these tools can be called: what they gave is recorded."""
+    """Return the pack with the tools that its workers had from elsewhere, as recorded.
+
+    None of these can be called: their results are recorded.
+    """
     if not lent:
         return pack
     own = {tool.name for tool in pack.tools}

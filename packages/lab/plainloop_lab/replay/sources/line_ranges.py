@@ -41,7 +41,10 @@ class LineIndex:
         return len(self.starts)
 
     def get_range(self, places: Sequence[int]) -> LineRange:
-        """The lines of these conversations. places: from 0, in order, at least one."""
+        """Return the range of bytes and lines that holds these conversations.
+
+        places: from 0, in order, at least one.
+        """
         after = places[-1] + 1
         end = self.starts[after] if after < len(self) else self.size_bytes
         is_run = len(places) == after - places[0]
@@ -51,7 +54,10 @@ class LineIndex:
 
 
 def index_lines(url: str) -> LineIndex:
-    """One pass over the bytes; nothing is parsed. Raises: OSError."""
+    """Index where each conversation of a source begins, in one pass over its bytes.
+
+    Raises: OSError.
+    """
     index, digest = LineIndex(url), hashlib.sha256()
     with open_bytes(url) as file:
         for number, line in enumerate(read_lines(file), 1):
@@ -65,7 +71,7 @@ def index_lines(url: str) -> LineIndex:
 
 
 def read_range(lines: LineRange) -> Iterator[Line]:
-    """The lines that hold a conversation."""
+    """Yield (line number, line) of the conversations in a range."""
     with open_bytes(lines.url) as file:
         file.seek(lines.begin)
         number, left = lines.first, lines.end - lines.begin
@@ -79,12 +85,15 @@ def read_range(lines: LineRange) -> Iterator[Line]:
 
 
 def is_remote(url: str) -> bool:
-    """Whether fsspec has to open it: `s3://…`, `gs://…`, `memory://…`."""
+    """Whether fsspec has to open an address: `s3://…`, `gs://…`, `memory://…`."""
     return "://" in url
 
 
 def open_bytes(url: str) -> IO[bytes]:
-    """Raises: OSError; ConfigError for an address without the package that reads it."""
+    """Open a local file, or a remote address through fsspec, for reading bytes.
+
+    Raises: OSError; ConfigError for an address without the package that reads it.
+    """
     if not is_remote(url):
         return Path(url).open("rb")
     fsspec: Any = load_extra("fsspec", "remote")

@@ -42,20 +42,20 @@ class _Line(msgspec.Struct):
 
 
 def read_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a file; of one that is too long, only as much as shows that it is."""
+    """Yield the lines of a file; one above LINE_BYTES is cut just after that length."""
     while found := file.readline(LINE_BYTES + 1):
         yield found
 
 
 def number_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The lines that hold a conversation, from 1; empty ones are passed over."""
+    """Yield (line number from 1, line) for each line that is not empty."""
     for number, line in enumerate(lines, 1):
         if text := clean_line(number, line):
             yield number, text
 
 
 def clean_line(number: int, line: bytes) -> bytes:
-    """Drop the mark that some editors put before the first line; b"" for a blank one."""
+    """Drop the byte order mark before the first line; return b"" for a blank line."""
     text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
     return b"" if text.isspace() else text
 
@@ -63,7 +63,7 @@ def clean_line(number: int, line: bytes) -> bytes:
 def parse_conversations(
     lines: Iterable[tuple[int, bytes]], *, repair: bool = False
 ) -> Iterator[Conversation]:
-    """The conversations of a JSONL file's numbered lines, one at a time.
+    """Parse numbered lines to conversations, one at a time; ids may not repeat.
 
     repair: mend an invalid history (a call without its result, a result without its call …) and
     say so in `repairs`; without it such a line is refused.
@@ -80,13 +80,17 @@ def parse_conversations(
 
 
 def refuse_second(number: int, conversation_id: str) -> InputError:
+    """Make the error for a conversation id that occurs on an earlier line."""
     return make_refusal(
         number, f"the conversation id {conversation_id!r} is used on an earlier line"
     )
 
 
 def parse_conversation(line: bytes, number: int, *, repair: bool = False) -> Conversation:
-    """Raises: InputError that names line and message."""
+    """Parse a line of OpenAI messages to a conversation with a valid history.
+
+    Raises: InputError that names line and message.
+    """
     read = _decode(line, number)
     reader = HistoryReader(number, repair)
     system, messages = reader.read(read.messages)
@@ -115,7 +119,7 @@ def parse_conversation(line: bytes, number: int, *, repair: bool = False) -> Con
 
 
 def to_openai(conversation: Conversation) -> dict[str, Any]:
-    """One line of such a file, as `parse_conversations` takes it."""
+    """Convert a conversation to a line in OpenAI's format, as `parse_conversations` reads it."""
     prompt = [{"role": "system", "content": conversation.system}] if conversation.system else []
     messages = [item for message in conversation.messages for item in to_openai_messages(message)]
     line: dict[str, Any] = {
@@ -127,8 +131,9 @@ def to_openai(conversation: Conversation) -> dict[str, Any]:
 
 
 def to_openai_messages(message: Message) -> list[dict[str, Any]]:
-    """One message of ours; a `tool` message is one for each of its results. A user message without
-    a word, which only had the agent speak, is none.
+    """Convert a message to OpenAI's format; a `tool` message becomes one for each result.
+
+    A user message without text, which only made the agent speak, is left out.
     """
     if message["role"] == "tool":
         return [
@@ -163,12 +168,12 @@ def to_openai_messages(message: Message) -> list[dict[str, Any]]:
 
 
 def to_result_text(result: Any) -> str:
-    """A tool's result as the text that a model sees."""
+    """Convert a tool's result to the text that a model sees."""
     return result if isinstance(result, str) else orjson.dumps(result).decode()
 
 
 def _decode(line: bytes, number: int) -> _Line:
-    """A line's object; a bare list of messages is taken for its conversation."""
+    """Decode a line to its object; a bare list of messages counts as a conversation."""
     if len(line) > LINE_BYTES:
         raise make_refusal(number, f"the line is longer than {LINE_BYTES // 2**20} MiB")
     is_list = line.lstrip()[:1] == b"["
@@ -188,7 +193,7 @@ def _decode(line: bytes, number: int) -> _Line:
 
 
 def _place_error(text: str) -> str:
-    """The library's words for people, who count from 1.
+    """Reword a decoding error for people, who count messages from 1.
 
     >>> _place_error("Expected `str`, got `int` - at `$.messages[3].role`")
     'expected `str`, got `int` at message 4, role'

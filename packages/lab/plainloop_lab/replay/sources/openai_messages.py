@@ -77,8 +77,9 @@ class HistoryReader:
     _place: int = 0  # of the message that is read, from 1
 
     def read(self, items: Sequence[RawMessage]) -> tuple[str, list[Message]]:
-        """Return (the prompt at the head, the messages): results that follow each other are one
-        message.
+        """Read messages in OpenAI's format to (the prompt at the head, valid messages).
+
+        Results that follow each other are one message.
 
         The recording may end inside a call: that is its end, not a fault. Raises: InputError.
         """
@@ -107,18 +108,21 @@ class HistoryReader:
         return "\n\n".join(text for text in prompts if text), self._messages
 
     def refuse(self, text: str) -> NoReturn:
-        """Raises: InputError."""
+        """Raise the error that names the line and the current message. Raises: InputError."""
         raise make_refusal(self.line, f"message {self._place}: {text}")
 
     def _mend(self, problem: str, done: str, place: int = 0) -> None:
-        """place: 0 is the message that is read. Raises: InputError, unless mending is wanted."""
+        """Note a repair of an invalid message, or refuse it if repairs are not wanted.
+
+        place: 0 is the message that is read. Raises: InputError.
+        """
         told = f"message {place or self._place}: {problem}"
         if not self.repair:
             raise InputError(f"line {self.line}: {told}", hint=_MENDING)
         self.notes.append(f"{told}; {done}")
 
     def _add_answer(self, item: RawMessage) -> None:
-        """Two answers in a row are one: a turn of ours ends with its answer."""
+        """Add an assistant message; a second one in a row is joined to the first."""
         text = self._read_text(item)
         parts: list[MessagePart] = [{"type": "text", "text": text}] if text.strip() else []
         for given in item.tool_calls or []:
@@ -138,7 +142,7 @@ class HistoryReader:
         last["parts"].extend([*gap, *parts])
 
     def _open_call(self, function: RawFunction, file_id: str | None) -> FunctionCall:
-        """Ids may repeat from turn to turn in such files; in a thread of ours they may not."""
+        """Add a tool call with an id that is unique in the thread; ids in files may repeat."""
         wanted = clean_text(file_id) if file_id else f"call-{self._place}"
         own, count = wanted, 1
         while own in self._used:
@@ -170,7 +174,7 @@ class HistoryReader:
         self._add_part(part)
 
     def _find_call(self, item: RawMessage) -> _OpenCall | None:
-        """By its id; where the file has none, by name and then by place."""
+        """Find the call that a tool message answers: by its id, else by name, else by position."""
         if item.tool_call_id:
             same = [each for each in self._open if each.file_id == item.tool_call_id]
             if same:
@@ -189,7 +193,7 @@ class HistoryReader:
         self._messages[-1]["parts"].append(part)
 
     def _end_calls(self) -> None:
-        """No result will come any more."""
+        """Mark the open calls, which have no result, as interrupted."""
         for each in self._open:
             call = each.call
             problem = f"the call {call['id']!r} of {call['name']} has no result"
@@ -230,7 +234,7 @@ class HistoryReader:
         return self._leave_out(kind)
 
     def _leave_out(self, kind: str) -> str:
-        """What is no text leaves its name behind, so that its message is not lost with its turn."""
+        """Replace content that is not text with its name, so that its message stays."""
         self._mend(
             f"only text can be replayed, not a part of type {kind!r}", f"replaced with [{kind}]"
         )
@@ -238,11 +242,15 @@ class HistoryReader:
 
 
 def make_refusal(line: int, text: str, hint: str = ONE_A_LINE) -> InputError:
+    """Make the error for a line that cannot be read."""
     return InputError(f"line {line}: {text}", hint=hint)
 
 
 def _to_call(function: RawFunction, own_id: str) -> FunctionCall:
-    """Arguments that are no JSON object are kept as they came; such a call is never executed."""
+    """Convert a call to ours; arguments that are not a JSON object are stored as they are.
+
+    Such a call is never executed.
+    """
     raw = function.arguments
     arguments: Any = raw
     if isinstance(raw, str):

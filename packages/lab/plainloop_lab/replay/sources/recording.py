@@ -62,7 +62,7 @@ class RecordedTurn:
 
 
 def build_react_turn(turn: Turn) -> RecordedTurn:
-    """An imported turn as the `react` design makes it: an answer is a step, its tools the next."""
+    """Build an imported turn's recording under the `react` design: a step per message."""
     answers: list[RecordedAnswer] = []
     steps: list[RecordedStep] = []
     results: dict[str, FunctionResponse] = {}
@@ -78,8 +78,9 @@ def build_react_turn(turn: Turn) -> RecordedTurn:
 
 
 def _to_response(message: Message) -> LLMResponse:
-    """The answer without usage: the source knew none. Calls with unreadable arguments count as
-    executed, since the recording has their results.
+    """Convert a recorded answer to a model's response without usage, which the source lacks.
+
+    Calls with unreadable arguments count as executed, since the recording has their results.
     """
     parts: Any = [
         {key: value for key, value in part.items() if key != "invalid_arguments"}

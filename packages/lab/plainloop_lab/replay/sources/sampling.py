@@ -13,7 +13,7 @@ from ...store.recordings import ThreadFilter, list_replay_threads
 
 
 def choose_places(count: int, sample: int | None, seed: int) -> Collection[int]:
-    """Choose which of `count` conversations are replayed; the same seed chooses the same.
+    """Choose `sample` of `count` conversations by position; the same seed chooses the same.
 
     >>> choose_places(3, None, 0), len(choose_places(100, 5, seed=1))
     (range(0, 3), 5)
@@ -26,8 +26,9 @@ def choose_places(count: int, sample: int | None, seed: int) -> Collection[int]:
 async def choose_threads(
     tx: Queryable, wanted: ThreadFilter, others: float | None, seed: int
 ) -> list[str]:
-    """Choose the threads that fit, the oldest first. others: and so many times as many that fit but
-    for their rating, drawn by seed; None: none.
+    """Choose the threads that match the filter, the oldest first.
+
+    others: and so many times as many that fit but for their rating, drawn by seed; None: none.
 
     Raises: InputError for others of no rating.
     """

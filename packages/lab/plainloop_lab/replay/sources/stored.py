@@ -64,7 +64,7 @@ class StoredTurn:
 
     @property
     def system(self) -> str:
-        """Return the prompt of the first time that a worker was asked."""
+        """Return the prompt of the turn's first worker call; "" without one."""
         return next(iter(self.systems), "")
 
     @property
@@ -75,7 +75,7 @@ class StoredTurn:
 
     @property
     def context_systems(self) -> tuple[str, ...]:
-        """Return the prompts without what the run's client wished."""
+        """Return the turn's prompts without the texts of the client's request options."""
         wished = {word_system(one) for one in (self.wishes, *(item.wishes for item in self.wished))}
 
         def strip(system: str) -> str:
@@ -86,7 +86,7 @@ class StoredTurn:
         return tuple(map(strip, self.systems))
 
     def find_wishes(self, step: int) -> Wishes:
-        """Find what the client wished when the step was made."""
+        """Return the client's request options at the time of a step."""
         return next((item.wishes for item in self.wished if step < item.until), self.wishes)
 
 
@@ -99,10 +99,12 @@ class StoredThread:
 
 
 async def load_stored(store: Store, tenant_id: str, thread_id: str) -> StoredThread:
+    """Load a stored thread as turns to replay."""
     return build_thread(await load_recording(store, tenant_id, thread_id))
 
 
 def build_thread(recording: ThreadRecording) -> StoredThread:
+    """Build the turns to replay from a thread's recording."""
     messages = cast(list[Message], recording.messages)
     turns: list[StoredTurn] = []
     data: dict[str, Any] = {}
@@ -159,7 +161,7 @@ def list_systems(
     messages: Sequence[Message],
     texts: dict[str, str],
 ) -> Iterator[str]:
-    """List for each call of a worker its prompt, or what its request said last of a change."""
+    """Yield for each call of a worker its prompt, or the last change that its request states."""
     said = [*messages[: run.position]]
     made = {step.n: step.update.get("messages", []) for step in run.steps}
     for call in calls:
@@ -190,7 +192,7 @@ def _to_answer(
 
 
 def _read_problems(step: StepRecording) -> tuple[str, ...]:
-    """What an evaluator's check found: its verdict lists it where no model was asked."""
+    """Read the problems that an evaluator's check listed, if no model was asked; else ()."""
     found: dict[str, Any] = step.update.get("result") or {}
     verdicts: list[dict[str, Any]] = found.get("verdicts", [])
     is_judged = any(avoided.role == "evaluator" for avoided in step.avoided)

@@ -30,7 +30,7 @@ class Survey:
     codes: set[CodePart] = field(default_factory=set[CodePart])
 
     def merge(self, later: Survey) -> None:
-        """Add another survey. later: of the lines after these."""
+        """Add the survey of later lines to this one. later: of the lines after these."""
         self.ids += later.ids
         self.tools.merge(later.tools)
         self.notes = [*self.notes, *later.notes][:KEPT_NOTES]
@@ -41,7 +41,10 @@ class Survey:
 
 
 def survey_lines(lines: Iterable[Line], *, repair: bool) -> Survey:
-    """Raises: InputError that names the line."""
+    """Survey lines: parse each, and collect ids, tools, repairs, models and codes.
+
+    Raises: InputError that names the line.
+    """
     found = Survey()
 
     def watch() -> Generator[Line]:

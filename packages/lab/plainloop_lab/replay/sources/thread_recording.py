@@ -95,7 +95,7 @@ class ThreadRecording(msgspec.Struct, frozen=True):
 
 
 async def load_recording(store: Store, tenant_id: str, thread_id: str) -> ThreadRecording:
-    """A stored thread with all its runs. Queued ones, which did nothing yet, are left out."""
+    """Load everything recorded of a stored thread; queued runs are left out."""
     messages: list[Any] = list(await store.load_messages(tenant_id, thread_id))
     texts: dict[str, str] = {}
     codes: dict[str, dict[str, str]] = {}
@@ -144,14 +144,15 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
 
 
 def list_models(recording: ThreadRecording) -> set[Asked]:
-    """List who was asked in the recording."""
+    """Return (role, worker, model) of all calls in the recording."""
     calls = (call for run in recording.runs for call in run.calls)
     return {(call.role, call.worker, call.asked) for call in calls}
 
 
 def list_codes(recording: ThreadRecording, *runs: RunRecording) -> set[CodePart]:
-    """List what is known of the code that began these runs; none: all of the recording's. Of a run
-    of which nothing is, the part without a name.
+    """Return the known parts of the code that began these runs, or all of the recording's.
+
+    For a run without a known code it is the part without a name.
     """
     found: set[CodePart] = set()
     for run in runs or recording.runs:
@@ -168,13 +169,19 @@ class _Line(msgspec.Struct):
 
 
 def to_line(recording: ThreadRecording, messages: dict[str, Any]) -> bytes:
-    """A line of a file, without the name of the user. messages: what stands beside it."""
+    """Encode a recording as a line of a file, without the user's name.
+
+    messages: what stands beside it.
+    """
     kept = msgspec.structs.replace(recording, user_id="")
     return msgspec.json.encode({**messages, KEY: kept})
 
 
 def parse_recording(line: bytes, number: int) -> ThreadRecording | None:
-    """A line's recording; None when it has none. Raises: InputError that names the line."""
+    """Parse the recording in a line; None if it has none.
+
+    Raises: InputError that names the line.
+    """
     if KEY.encode() not in line:
         return None
     try:

@@ -26,8 +26,10 @@ _JSON_TYPES: Final[dict[type, str]] = {
 def infer_tools(
     conversations: Iterable[Conversation], given: Iterable[ToolShape] = ()
 ) -> tuple[ToolShape, ...]:
-    """Every tool that was given, declared or called, sorted by name. Of a name, the first that was
-    given or declared counts; without any, the arguments of all its calls merged.
+    """Infer every tool that was provided, declared or called, sorted by name.
+
+    Of a name, the first provided or declared schema counts; without any, the arguments of all its
+    calls merged.
 
     An inferred argument is required when every call had it. The effect is `external` unless the
     declaration says otherwise: nobody said that such a tool is harmless. What is kept does not
@@ -54,7 +56,7 @@ class SeenTools:
                 self.called.setdefault(call["name"], _Seen()).add(call["arguments"])
 
     def merge(self, later: SeenTools) -> None:
-        """Add what other conversations show. later: of conversations after these."""
+        """Add the tools that later conversations show. later: of conversations after these."""
         self.declared = {**later.declared, **self.declared}
         for name, seen in later.called.items():
             self.called.setdefault(name, _Seen()).merge(seen)

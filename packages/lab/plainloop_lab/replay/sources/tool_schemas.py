@@ -24,7 +24,7 @@ class ToolShape:
 
 
 def make_closed_tool(shape: ToolShape, source: Literal["local", "mcp"] = "local") -> Tool:
-    """A tool that is known by its schema, and that nobody can execute."""
+    """Make a tool that has a schema and raises when it is called."""
 
     async def refuse(tool: ToolContext, /, **_: Any) -> Any:
         raise RuntimeError(f"a replay cannot call {shape.name}: only its schema is known")
@@ -49,8 +49,10 @@ class _Entry(msgspec.Struct):
 
 
 def read_tool_file(content: bytes) -> tuple[ToolShape, ...]:
-    """The tools of a JSON file in OpenAI's form: `[{"type": "function", "function": {"name", …}}]`,
-    each with an optional `"effect": "read" | "write" | "external"`.
+    """Read tools from a JSON file in OpenAI's form.
+
+    `[{"type": "function", "function": {"name", …}}]`, each with an optional `"effect": "read" |
+    "write" | "external"`.
 
     Raises: InputError.
     """
@@ -63,7 +65,7 @@ def read_tool_file(content: bytes) -> tuple[ToolShape, ...]:
 
 
 def convert_tools(given: Any) -> list[ToolShape]:
-    """Tools as OpenAI's requests have them, or the plain functions of 2023; None is none.
+    """Convert tools of OpenAI's requests, or plain functions of 2023, to shapes; None is [].
 
     What a provider runs itself (`{"type": "web_search"}`) is no tool of ours.
 
