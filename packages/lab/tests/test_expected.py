@@ -74,7 +74,7 @@ async def test_a_gate_compares_with_expected_answers(plainloop: Command, tmp_pat
     done = await plainloop(*command, "--expected", "wrong.jsonl")
     assert "98%" in done.out, done
     none = await plainloop(*command)
-    assert (none.code, "no conversation has the measure right" in none.err) == (2, True), none
+    assert (none.code, "no conversation has a value of right" in none.err) == (2, True), none
 
 
 def write_talks(path: Path, answers: dict[int, str], **more: Any) -> None:

@@ -79,7 +79,9 @@ async def test_steps_match_on_system_schema_tool_and_place(wire_server, connect)
 async def test_a_request_without_a_matching_step_is_a_400(wire_server, connect):
     script = parse_script([{"match": {"user": "weather"}, "answer": {"text": "Fine."}}])
     client = connect(await wire_server(CityBrain(), script=script)).anthropic
-    with pytest.raises(anthropic.BadRequestError, match="script: no step left for user 'Hi'"):
+    with pytest.raises(
+        anthropic.BadRequestError, match="the script has no step left for user 'Hi'"
+    ):
         await ask(client)
 
 
