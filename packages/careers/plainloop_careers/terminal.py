@@ -91,7 +91,7 @@ async def import_job(
         terminal.remark(f"row {row_number} was left out: {said}")
     if not found.jobs:
         raise InputError(
-            f"no job was imported from {name}; skipped rows: {len(found.rejected)}",
+            f"no job was imported from {name}; rows left out: {len(found.rejected)}",
             hint="Each job needs a title and a company.",
         )
 

@@ -221,4 +221,4 @@ async def test_each_posting_of_an_imported_list_becomes_a_job_or_an_error(
     done = await plainloop("import", "job", str(path))
     assert (done.code, done.out) == (2, "")
     assert "row 1 was left out: the row has no company and no title" in done.err
-    assert "no job was imported from " in done.err and "; skipped rows: 1" in done.err
+    assert "no job was imported from " in done.err and "; rows left out: 1" in done.err

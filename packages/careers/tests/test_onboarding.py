@@ -65,7 +65,9 @@ async def test_the_profile_tool_refuses_a_non_answer(settings: Settings, store: 
     turn = await Interviewing(service).say("asdf")
 
     (failed,) = turn.list_data("tool_error")
-    assert failed["error"].startswith("the text for Salary does not answer the question")
+    assert failed["error"].startswith(
+        "the text for Salary does not answer the question: ask the user once more"
+    )
     assert (await load_profile(store))["content"] == "## Salary\n\nPrefers not to say"
 
 

@@ -117,7 +117,7 @@ async def test_an_update_cannot_take_another_jobs_url(store: Store) -> None:
     await call_tool(ctx, "create_job", company="Acme", title="Chef")
     outcome = await call_tool(ctx, "update_job", job_id=2, url=url)
     assert outcome.result == {
-        "error": "job 1 has this URL already: acme.example/1. Update that job instead"
+        "error": "job 1 already has this URL: acme.example/1. Update that job instead"
     }
     assert not (await call_tool(ctx, "update_job", job_id=1, url=url)).is_error
 

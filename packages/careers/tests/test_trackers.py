@@ -288,7 +288,7 @@ def test_unknown_columns_are_named_and_can_be_mapped():
     mapping = {"columns": {"Betrieb": "company", "Was": "title", "Wie": "status"}}
     (job,) = read_jobs(text, "list.csv", {**mapping, "statuses": {"heiss": "offer"}}).jobs
     assert job == {"company": "Cafe Uno", "title": "Line Cook", "status": "offer"}
-    with pytest.raises(InputError, match="not a field of the tracker"):
+    with pytest.raises(InputError, match="not a field that the job tracker has"):
         read_jobs(text, "list.csv", {"columns": {"Betrieb": "firm"}})
 
 

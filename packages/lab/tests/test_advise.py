@@ -127,7 +127,9 @@ async def test_the_cheapest_model_that_is_not_worse_is_proposed(
     assert more["calls"] == spent["calls"], "nothing is bought twice"
 
     other = await plainloop(*command[:-1], "20pp", *chosen, **recorded)
-    assert (other.code, "advice has advice on another question" in other.err) == (2, True), other
+    assert (other.code, "advice contains advice with other settings" in other.err) == (2, True), (
+        other
+    )
 
 
 async def test_what_cannot_work_is_refused_with_the_plan(
@@ -139,7 +141,7 @@ async def test_what_cannot_work_is_refused_with_the_plan(
         ("--candidate", "gpt-6.1-terra@max"): "as dear as today or dearer, at list prices",
         ("--judge", "nobody:x"): "unknown provider: nobody",
         ("--margin", "5"): 'the margin of failed is not valid: "5"',
-        ("--for", "triage"): "triage is a role, and advice is on workers",
+        ("--for", "triage"): "triage is a role, but advice is given only for workers",
     }
     for options, told in wrong.items():
         done = await plainloop("advise", "--into", "advice", "--plan", *options, **recorded)

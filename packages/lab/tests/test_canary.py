@@ -222,12 +222,12 @@ async def test_only_one_canary_runs_at_a_time(replica: StartReplica) -> None:
 @pytest.mark.parametrize(
     ("rule", "told"),
     [
-        ('measure = "same_tools"', "does not exist for a single run"),
+        ('measure = "same_tools"', "have no measure same_tools"),
         ('measure = "failed"\nmargin = "5%"', "in points"),
         ('measure = "cost_usd"\nmargin = 0.1', "in percent"),
         ('measure = "duration_ms"\nbetter = "more"', "because higher values are better"),
         ('measure = "failed"\nat_most = 0.1', "not_worse"),
-        ('measure = "failed"\nwhere = { worker = "a" }', "of all runs"),
+        ('measure = "failed"\nwhere = { worker = "a" }', "over all runs"),
     ],
 )
 def test_rules_unsuitable_for_a_canary_are_refused(tmp_path: Any, rule: str, told: str) -> None:
@@ -303,7 +303,7 @@ async def test_a_canary_needs_a_change_and_a_share_of_users(replica: StartReplic
         await check_variant(Variant(), service.settings, packs)
     with pytest.raises(ConfigError, match="the prompt 'nobody' belongs to no worker"):
         await check_variant(Variant(prompts={"nobody": "x"}), service.settings, packs)
-    with pytest.raises(ConfigError, match="AGENT_API_BASE cannot be set here"):
+    with pytest.raises(ConfigError, match="AGENT_API_BASE cannot be changed"):
         address = {"AGENT_API_BASE": "https://example.com"}
         await check_variant(Variant(address), service.settings, packs)
 

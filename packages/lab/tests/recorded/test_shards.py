@@ -73,7 +73,7 @@ async def test_missing_or_mixed_shards_are_refused(plainloop: Command, tmp_path:
     mixed = await plainloop("replay", "merge", *some, "b/part-2-of-3.jsonl", "--report", "out")
     assert (mixed.code, "belong to different replays" in mixed.err) == (4, True)
     none = await plainloop("replay", "merge", "out")
-    assert (none.code, "out contains no shard's result" in none.err) == (2, True)
+    assert (none.code, "out contains no result of a shard" in none.err) == (2, True)
     assert not (tmp_path / "out" / "report.json").exists()
 
 

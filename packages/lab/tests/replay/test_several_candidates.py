@@ -48,7 +48,7 @@ def test_each_candidate_is_a_model_an_effort_and_a_worker() -> None:
     }
     with pytest.raises(typer.BadParameter, match="--for needs"):
         TriedModels(of_worker=["crm_worker"]).list_settings()
-    with pytest.raises(InputError, match="only one candidate"):
+    with pytest.raises(InputError, match="one candidate at a time"):
         make_candidate(several, common)
 
 
