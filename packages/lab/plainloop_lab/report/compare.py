@@ -57,7 +57,7 @@ class Outcome:
 async def compare_reports(
     first: AsyncIterator[tuple[str, Turns]], second: AsyncIterator[tuple[str, Turns]]
 ) -> Outcome:
-    """Both are read side by side: held are only conversations that the other has not come to."""
+    """Compare two replays side by side; hold only conversations that one side has not reached."""
     outcome = Outcome()
     waiting: tuple[dict[str, Turns], dict[str, Turns]] = ({}, {})
     while any(pair := [await anext(side, None) for side in (first, second)]):
@@ -81,8 +81,10 @@ async def compare_reports(
 
 
 def list_differences(before: Mapping[int, Mapping[str, Any]], now: Turns) -> Iterator[str]:
-    """One line for each value that differs, in the order of the turns. What a divergence from the
-    recording brings with it is not listed: its turn's other values, and all turns after it.
+    """Yield a line for each value that differs between two replays of a conversation.
+
+    What a divergence from the recording brings with it is not listed: its turn's other values, and
+    all turns after it.
     """
     for turn in sorted({*before, *now}):
         sides = (before.get(turn), now.get(turn))
@@ -105,7 +107,10 @@ def list_differences(before: Mapping[int, Mapping[str, Any]], now: Turns) -> Ite
 
 
 async def read_report(folder: Path) -> AsyncIterator[tuple[str, Turns]]:
-    """A report's conversations, of either kind of replay. Raises: InputError."""
+    """Read a report's conversations, of a recorded or live replay, as (id, values by turn).
+
+    Raises: InputError.
+    """
     head, conversations = list_report(get_report_path(folder))
     if "mode" not in head:
         raise InputError(
@@ -122,7 +127,7 @@ async def read_report(folder: Path) -> AsyncIterator[tuple[str, Turns]]:
 async def read_batch(
     store: Store, tenant_id: str, info: ReplayInfo
 ) -> AsyncIterator[tuple[str, Turns]]:
-    """A stored live replay's conversations."""
+    """Read a stored live replay's conversations as (id, values by turn), to compare them."""
     compared = ComparedReplay(store, tenant_id, info.replay_id, [*info.candidate["lanes"]])
     async for item in compared.list_all():
         turns = {turn["turn"]: _read_live_turn(turn) for turn in item["turns"]}
@@ -136,7 +141,7 @@ def _read_recorded_turn(turn: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _read_live_turn(turn: Mapping[str, Any]) -> dict[str, Any]:
-    """The lanes' own answers; the recording is the same for both."""
+    """Return a turn's values to compare, by variant; the recording is the same for both."""
     found: dict[str, Any] = {}
     for lane, result in turn["lanes"].items():
         if lane == RECORDING:
@@ -152,7 +157,8 @@ def _read_live_turn(turn: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _describe_change(key: str, one: Any, other: Any) -> str:
-    """
+    """Describe how a value differs between two replays.
+
     >>> _describe_change("path", "a → b", "a")
     'path: a → b, now a'
     >>> _describe_change("candidate text", "Room 7 is free.", "Room 8 is free.")

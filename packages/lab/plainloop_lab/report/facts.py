@@ -12,7 +12,10 @@ from .sharing_tally import describe_sharing
 
 
 def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
-    """All of it, by name. result: head and summary of report.json."""
+    """Describe what a reader must know before the numbers of a live replay, by name.
+
+    result: head and summary of report.json.
+    """
     summary, judge = result["summary"], result["judge"]
     rubric = " ".join(judge["rubric"].split()) if judge else ""
     return {
@@ -45,7 +48,8 @@ def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
 
 
 def describe_lane(name: str, lane: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
-    """
+    """Describe a variant by its models and what it changes.
+
     >>> plan = {"settings": {"AGENT_MODEL": "m"}, "design": None, "prompts": ["react"]}
     >>> describe_lane("candidate", plan, {"models": {"candidate": ["openai:m"]}})
     'openai:m · AGENT_MODEL=m · prompt for react'
@@ -55,7 +59,7 @@ def describe_lane(name: str, lane: Mapping[str, Any], summary: Mapping[str, Any]
 
 
 def describe_changes(lane: Mapping[str, Any]) -> str:
-    """Describe what a lane does otherwise than today's settings."""
+    """Describe what a variant changes from today's settings."""
     changes = [f"{key}={value}" for key, value in sorted(lane["settings"].items())]
     if lane["design"]:
         changes.append(f"design {lane['design']}")
@@ -65,6 +69,7 @@ def describe_changes(lane: Mapping[str, Any]) -> str:
 
 
 def describe_tools(result: Mapping[str, Any]) -> str:
+    """Describe how tool calls were answered in a live replay, and which were not executed."""
     rule = "answered from the recording"
     if result["sandbox"]:
         rule = "read and write tools run on a copy of today's rows, all others from the recording"
@@ -82,7 +87,8 @@ def describe_tools(result: Mapping[str, Any]) -> str:
 
 
 def describe_people(people: Mapping[str, Any] | None) -> str:
-    """
+    """Describe people's verdicts on a replay, with a sign test; "" without verdicts.
+
     >>> describe_people({"better": 8, "worse": 1, "same": 3, "p": 0.0391})
     '12 conversations judged: 8 better, 1 worse, 3 the same · p 0.039 (sign test)'
     """
@@ -96,6 +102,7 @@ def describe_people(people: Mapping[str, Any] | None) -> str:
 
 
 def describe_ledger(ledger: Mapping[str, Any]) -> str:
+    """Describe a replay's model calls, tokens and cost, by the usage ledger."""
     cost = ledger["cost_usd"]
     price = "price unknown" if cost is None else f"${float(cost):,.4f}"
     way = " by batch API" if ledger.get("batched") else ""

@@ -52,7 +52,7 @@ def read_history(path: Path, branch: str) -> list[Entry]:
 
 
 def make_entries(result: Mapping[str, Any], at: datetime, branch: str, commit: str) -> list[Entry]:
-    """Make an entry of each candidate. result: of `judge_all`."""
+    """Make a history entry of each candidate's verdict, from the result of `judge_all`."""
     return [
         Entry(
             *(at, branch, commit, item["name"], item["verdict"]),
@@ -66,7 +66,7 @@ def make_entries(result: Mapping[str, Any], at: datetime, branch: str, commit: s
 
 
 def add_entries(path: Path, entries: Iterable[Entry]) -> None:
-    """Raises: InputError where the file cannot be written."""
+    """Append entries to the history file. Raises: InputError where the file cannot be written."""
     lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
     try:
         with path.open("ab") as file:
@@ -78,7 +78,7 @@ def add_entries(path: Path, entries: Iterable[Entry]) -> None:
 
 
 def describe_rules(entries: Sequence[Entry]) -> dict[str, str]:
-    """Describe each rule of the newest entry, whose candidate may be others' too.
+    """Describe each rule of the newest entry by name: since when its verdict holds.
 
     >>> at = datetime(2026, 11, 2)
     >>> rules = [(RuleVerdict("x", kind, n / 2),) for n, kind in enumerate(("passed", "failed"))]
@@ -92,7 +92,7 @@ def describe_rules(entries: Sequence[Entry]) -> dict[str, str]:
 
 
 def describe_rule(name: str, entries: Sequence[Entry]) -> str:
-    """Describe since when a rule has its verdict, with a line of its values."""
+    """Describe since when a rule has its verdict, with a sparkline of its values."""
     runs = [(e, rule) for e in entries for rule in e.rules if rule.rule == name]
     first = runs[-1][0]
     for entry, rule in reversed(runs):
@@ -105,7 +105,7 @@ def describe_rule(name: str, entries: Sequence[Entry]) -> str:
 
 
 def draw_sparkline(values: Sequence[float | None]) -> str:
-    """Draw numbers as bars from the least to the greatest; a gap where there is none.
+    """Draw numbers as bars from the smallest to the largest, with a gap for None.
 
     >>> draw_sparkline([0.5, None, 1.0, 0.75]), draw_sparkline([1, 1])
     ('▁ █▅', '▄▄')
@@ -125,14 +125,13 @@ def draw_sparkline(values: Sequence[float | None]) -> str:
 
 
 def find_branch(environ: Mapping[str, str]) -> str:
-    """Find the branch that is checked: what the pipeline says, else what git says; "" if neither
-    knows.
-    """
+    """Find the branch that is checked, from CI's variables, else by git; "" if neither has it."""
     told = next((environ[name] for name in BRANCH_VARIABLES if environ.get(name)), "")
     return told or _ask_git("rev-parse", "--abbrev-ref", "HEAD")
 
 
 def find_commit(environ: Mapping[str, str]) -> str:
+    """Find the commit that is checked, from CI's variables, else by git; "" if neither has it."""
     told = next((environ[name] for name in COMMIT_VARIABLES if environ.get(name)), "")
     return told or _ask_git("rev-parse", "HEAD")
 

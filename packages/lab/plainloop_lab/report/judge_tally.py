@@ -31,7 +31,7 @@ class JudgeTally:
     missing: int = 0
 
     def add(self, turn: Mapping[str, Any], reference: str) -> None:
-        """Count how a turn was judged. turn: a `TurnComparison`, also as a report has it."""
+        """Count how the judge decided a turn. turn: a `TurnComparison`, also as a report has it."""
         if not {reference, CANDIDATE} <= turn["lanes"].keys():
             return
         judged = turn["judgement"]
@@ -48,11 +48,11 @@ class JudgeTally:
 
     @property
     def is_there(self) -> bool:
-        """Whether it said anything of any turn."""
+        """Whether the judge decided any turn."""
         return bool(self.asked or self.unread or self.alike)
 
     def find_doubt(self) -> str:
-        """Find why nothing may be decided by the judge; "": nothing is known against it."""
+        """Explain why the judge's verdicts must not decide anything; "" if they may."""
         every = self.asked + self.alike + self.unread + self.missing
         silent = self.unread + self.missing
         if silent > BORNE_MISSING * every:
@@ -80,7 +80,8 @@ class JudgeTally:
 
 
 def is_agreed(first: str, swapped: str) -> bool:
-    """
+    """Whether two verdicts with the sides swapped name the same side, or both a tie.
+
     >>> is_agreed("A", "B"), is_agreed("A", "A"), is_agreed("tie", "tie")
     (True, False, True)
     """

@@ -44,8 +44,9 @@ _LEVELS: Final = ((50.0, "level3"), (5.0, "level2"), (0.01, "level1"))
 
 
 def render_page(result: Mapping[str, Any], worst: Sequence[Comparison]) -> str:
-    """Render the page of a live replay. result: head and summary of report.json. worst: the
-    conversations to show, in order.
+    """Render the report of a live replay as an HTML page.
+
+    result: head and summary of report.json. worst: the conversations to show, in order.
     """
     return (
         load_templates()
@@ -63,14 +64,17 @@ def render_page(result: Mapping[str, Any], worst: Sequence[Comparison]) -> str:
 def render_conversation(
     found: Comparison, name: str, explained: Explanation | None, command: str
 ) -> str:
-    """Render one conversation as a page. name: of what is tried. command: that answers it again."""
+    """Render one replayed conversation as an HTML page.
+
+    name: of the candidate. command: replays the conversation again.
+    """
     template = load_templates().get_template("conversation.html")
     return template.render(found=found, name=name, explained=explained, command=command)
 
 
 @cache
 def load_templates() -> Environment:
-    """The reports' pages, and how they show what stands in a report."""
+    """Load the templates of the reports' pages, with their filters."""
     filters = {
         "count_of": format_count,
         "count_changes": count_changes,
@@ -94,27 +98,32 @@ def load_templates() -> Environment:
 
 
 def is_unfinished(found: Comparison) -> bool:
+    """Whether a conversation counts as unfinished on the page, by its severity."""
     return found["severity"] >= UNFINISHED_SEVERITY
 
 
 def to_json_text(value: Any) -> str:
+    """Encode a value as JSON text, for a page."""
     return orjson.dumps(value).decode()
 
 
 def format_place(share: float) -> str:
-    """Format a place on a track, for a style."""
+    """Format a share from 0 to 1 as a position in percent, for a style attribute."""
     return f"{100 * min(1.0, max(0.0, share)):.1f}%"
 
 
 def get_title(measure: str) -> str:
+    """Return the title of a measure."""
     return BY_NAME[measure].title
 
 
 def format_change(value: float, measure: str) -> str:
+    """Format a turn's value in the unit of its measure."""
     return format_turn_value(value, BY_NAME[measure].unit)
 
 
 def choose_level(found: Comparison) -> str:
+    """Name the level of a conversation's severity, for a style; "none" if it was not compared."""
     is_compared = any(CANDIDATE in turn["lanes"] for turn in found["turns"])
     if not is_compared and not found["severity"]:
         return "none"
@@ -122,7 +131,7 @@ def choose_level(found: Comparison) -> str:
 
 
 def describe_result(result: TurnResult) -> str:
-    """Describe a turn's way and what it took, as far as that is known."""
+    """Describe a turn's path, tokens, cost and time, as far as they are known."""
     tokens = result["tokens"]
     verdicts = [verdict["verdict"] for verdict in result["verdicts"]]
     parts = [
@@ -137,12 +146,12 @@ def describe_result(result: TurnResult) -> str:
 
 
 def cut(text: str, most: int = MOST_TEXT_CHARS) -> str:
+    """Cut a text to the page's maximum, with "…" at the end."""
     return text if len(text) <= most else f"{text[:most]}…"
 
 
 def mark_words(reference: str, text: str) -> Markup:
-    """Return `text` as HTML, what `reference` has not marked with <ins>, what is missing with
-    <del>.
+    """Return a text as HTML with words missing from the reference in <ins>, dropped ones in <del>.
 
     >>> mark_words("Room 7 is free.", "Room 8 is free.")
     Markup('Room <del>7</del><ins>8</ins> is free.')

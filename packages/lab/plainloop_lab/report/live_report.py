@@ -53,7 +53,7 @@ class LiveReport:
         self._files.add(comparison, list_rows(comparison))
 
     def finish(self) -> dict[str, Any]:
-        """Write what the whole replay came to. Returns: the report without its conversations."""
+        """Write the report's files, and return the report without its conversations."""
         worse = [
             {change["measure"] for turn in item["turns"] for change in turn["worse"]}
             for item in self.worst
@@ -78,7 +78,7 @@ class LiveReport:
 async def report_replay(
     store: Store, tenant_id: str, info: ReplayInfo, folder: Path | None
 ) -> dict[str, Any]:
-    """Compare all that a replay has so far and write it to the folder.
+    """Compare all conversations that a replay has so far, and write the report to the folder.
 
     Returns: the report without its conversations.
     """
@@ -91,7 +91,7 @@ async def report_replay(
 
 
 async def load_people(store: Store, tenant_id: str, replay_id: str) -> dict[str, Any]:
-    """Load of how many conversations people say what, and how likely chance alone says so."""
+    """Count the conversations by people's verdict, with the p-value of a sign test."""
     people = await store_replays.count_verdicts(store.read(tenant_id), replay_id)
     return {**people, "p": compare_signs(people["better"], people["worse"])}
 
@@ -99,7 +99,7 @@ async def load_people(store: Store, tenant_id: str, replay_id: str) -> dict[str,
 def describe_replay(
     info: ReplayInfo, ledger: Mapping[str, Any], people: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Describe what a reader must know before the numbers."""
+    """Describe a replay as the head of its report: source, plan, judge, ledger, people."""
     plan = info.candidate
     judge = plan["judge"]
     if judge is not None:
@@ -130,7 +130,7 @@ def describe_replay(
 
 
 def list_rows(comparison: Comparison) -> list[list[Any]]:
-    """A row for each turn and side; what does not apply is an empty field, not 0."""
+    """List a conversation's rows of the CSV file, per turn and variant; None if not applicable."""
     return [
         [
             comparison["n"],
@@ -148,7 +148,7 @@ def list_rows(comparison: Comparison) -> list[list[Any]]:
 
 
 def _to_cell(value: float | None) -> float | None:
-    """A count as a count.
+    """Convert a whole number to an integer, for the CSV file.
 
     >>> _to_cell(21.0), _to_cell(0.5), _to_cell(None)
     (21, 0.5, None)
@@ -157,7 +157,7 @@ def _to_cell(value: float | None) -> float | None:
 
 
 def list_regressions(worst: list[Comparison]) -> list[dict[str, Any]]:
-    """List where the candidate got worse, in the order of what was given."""
+    """List the turns of the worst conversations in which the candidate got worse, in that order."""
     return [
         {
             "conversation_id": comparison["conversation_id"],

@@ -12,7 +12,8 @@ LIKELY: Final = 0.05  # adjusted; below it a difference is called more than nois
 
 
 def format_value(value: float | None, unit: str) -> str:
-    """
+    """Format a measure's value in its unit; None as a dash.
+
     >>> format_value(0.876, "share"), format_value(1234.4, "tokens"), format_value(0.25, "ratio")
     ('88%', '1,234', '0.25')
     >>> format_value(2345.0, "ms"), format_value(0.00123, "usd"), format_value(None, "usd")
@@ -36,7 +37,7 @@ def format_value(value: float | None, unit: str) -> str:
 
 
 def format_turn_value(value: float, unit: str) -> str:
-    """Format the value of one turn: a share is yes or no there, a count whole.
+    """Format the value of one turn: a share as yes or no, a count as a whole number.
 
     >>> format_turn_value(1.0, "share"), format_turn_value(2.0, "count")
     ('yes', '2')
@@ -47,7 +48,8 @@ def format_turn_value(value: float, unit: str) -> str:
 
 
 def format_difference(value: float | None, unit: str) -> str:
-    """
+    """Format a difference with its sign in the measure's unit; shares in percentage points.
+
     >>> format_difference(-0.12, "share"), format_difference(0.0, "usd")
     ('−12 pp', '±0')
     """
@@ -64,7 +66,7 @@ def format_difference(value: float | None, unit: str) -> str:
 
 
 def format_interval(found: dict[str, Any], unit: str, *, is_difference: bool = False) -> str:
-    """Format `low … high`; "" where none can be given."""
+    """Format an interval as `low … high`; "" if it is unknown."""
     if found["low"] is None:
         return ""
     show = format_difference if is_difference else format_value
@@ -72,7 +74,8 @@ def format_interval(found: dict[str, Any], unit: str, *, is_difference: bool = F
 
 
 def describe_tokens(tokens: Mapping[str, Any]) -> str:
-    """
+    """Describe input and output tokens in words.
+
     >>> describe_tokens({"input_tokens": 1200, "cache_read_tokens": 300, "output_tokens": None})
     '1,500 in + 0 out tokens'
     """
@@ -83,14 +86,14 @@ def describe_tokens(tokens: Mapping[str, Any]) -> str:
 
 
 def format_p(p: float | None) -> str:
-    """Format a p; "" where nothing was tested."""
+    """Format a p-value; "" if nothing was tested."""
     if p is None:
         return ""
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def choose_direction(measure: dict[str, Any]) -> str:
-    """Return `good`, `bad`, or "" when it may be chance."""
+    """Return `good` or `bad` for a proven difference, "" if it may be chance."""
     found = measure["difference"]
     if found is None or found.get("p_adjusted", 1.0) >= LIKELY:
         return ""

@@ -40,7 +40,7 @@ class ReplayDecision:
 def decide_replacement(
     summary: Mapping[str, Any], most_worse: float, *, is_open: bool
 ) -> ReplayDecision:
-    """Decide whether the candidate may replace its reference: every rule has to be met.
+    """Decide whether the candidate may replace its reference: every rule must be met.
 
     most_worse: the share of conversations that may get worse. is_open: the replay goes on.
     """
@@ -76,7 +76,7 @@ def _judge_worse(summary: Mapping[str, Any], total: int, limit: float) -> Rule:
 
 
 def bound_share(count: int, total: int) -> float:
-    """Bound, from above and with 95 %, a share of which `count` of `total` were seen; exact.
+    """Compute an exact upper 95 % bound of a share, of which `count` of `total` were seen.
 
     >>> round(bound_share(0, 29), 3), round(bound_share(3, 90), 3), bound_share(4, 4)
     (0.098, 0.084, 1.0)
@@ -97,7 +97,9 @@ def bound_share(count: int, total: int) -> float:
 
 
 def count_needed(count: int, total: int, limit: float) -> int | None:
-    """Count how many more conversations, at the same rate, would show that the share is within it.
+    """Count how many more conversations, at the same rate, would prove the share below the limit.
+
+    None: no number would.
 
     >>> count_needed(0, 14, 0.1), count_needed(2, 14, 0.1)
     (15, None)

@@ -63,12 +63,12 @@ class SharingTally:
 
 
 def is_all_shared(sharing: Mapping[str, Any]) -> bool:
-    """Whether the candidate sent nothing that was not sent before."""
+    """Whether all of the candidate's requests were equal to requests of its reference."""
     return bool(sharing["shared_calls"]) and not sharing["touched"]
 
 
 def describe_sharing(summary: Mapping[str, Any]) -> str:
-    """Describe what the candidate needed to buy; "" where nothing was shared."""
+    """Describe how many of the candidate's calls were bought and shared; "" if none was shared."""
     found = summary["sharing"]
     if not found["shared_calls"]:
         return ""
@@ -85,7 +85,7 @@ def describe_sharing(summary: Mapping[str, Any]) -> str:
 
 
 def describe_drift(sharing: Mapping[str, Any]) -> str:
-    """Describe what the drift sample says of taking answers from the recording."""
+    """Describe what the drift sample shows about reusing answers of the recording."""
     drift = sharing["drift"]
     if sharing["is_void"]:
         return (

@@ -83,7 +83,7 @@ class SampledConversations:
 def bootstrap_intervals(
     sample: SampledConversations, estimates: Mapping[str, Estimate]
 ) -> dict[str, Interval]:
-    """Find by measure where the mean lies with 95 % confidence: whole conversations are redrawn.
+    """Estimate 95 % intervals of means by measure, by redrawing whole conversations.
 
     For a replay larger than its sample the interval is narrowed as its size allows. A measure in
     which all conversations are alike has none here: nothing in the data says how they vary.
@@ -117,7 +117,7 @@ def bootstrap_intervals(
 
 
 def bound_unanimous(mean: float, conversations: int) -> Interval:
-    """The exact interval of a share that all conversations agree on: 0 or 1.
+    """Compute the exact interval of a share on which all conversations agree: 0 or 1.
 
     >>> bound_unanimous(1.0, 100)["low"] > 0.96
     True
@@ -127,7 +127,7 @@ def bound_unanimous(mean: float, conversations: int) -> Interval:
 
 
 def compare_signs(one: int, other: int) -> float:
-    """The exact two-sided sign test: how likely so uneven a split is when both are as good.
+    """Compute the exact two-sided p-value of a split of so many to so many (sign test).
 
     For yes-or-no measures it is McNemar's exact test.
 
@@ -145,7 +145,7 @@ def compare_signs(one: int, other: int) -> float:
 
 
 def adjust_for_many(values: Mapping[str, float]) -> dict[str, float]:
-    """Holm's correction: with many tests some come out small by chance.
+    """Correct p-values for their number with Holm's method, as some are small by chance.
 
     >>> adjust_for_many({"a": 0.01, "b": 0.02, "c": 0.021})
     {'a': 0.03, 'b': 0.04, 'c': 0.04}
@@ -159,7 +159,7 @@ def adjust_for_many(values: Mapping[str, float]) -> dict[str, float]:
 
 
 def get_quantile(ordered: Sequence[float], place: float) -> float:
-    """Interpolate between the two nearest values.
+    """Return a quantile of ordered values, interpolated between the two nearest ones.
 
     >>> get_quantile([1.0, 2.0, 4.0], 0.5)
     2.0

@@ -160,7 +160,10 @@ class LiveSummary:
         return {"verdict": decide_verdict(found), **found}
 
     def _note_turn(self, turn: TurnComparison, *, is_heard: bool) -> None:
-        """Note who answered, and what is known of how good it is. is_heard: people judged it."""
+        """Add a turn's models, limits, tools and verdicts to the summary.
+
+        is_heard: people judged it.
+        """
         for lane, result in turn["lanes"].items():
             self.models.setdefault(lane, set()).update(list_names(result))
             if result["error"] == LimitReached.code and lane != RECORDING:
@@ -251,7 +254,7 @@ class LiveSummary:
 
 
 def list_overruled(turn: TurnComparison, differences: Mapping[str, float]) -> list[str]:
-    """List the measures by which the turn is not worse, since it is better by a heavier one."""
+    """List the measures in which a turn is worse, but outweighed by a better one."""
     least = max((BY_NAME[change["measure"]].weight for change in turn["better"]), default=0.0)
     signs = {"more": 1, "less": -1, None: 0}
     return [
@@ -263,7 +266,7 @@ def list_overruled(turn: TurnComparison, differences: Mapping[str, float]) -> li
 
 
 def list_measured(summary: dict[str, Any]) -> Iterable[dict[str, Any]]:
-    """The measures that applied to any turn of a lane, and what users thought of the recorded."""
+    """List the measures that any turn of a variant has, and users' ratings of the recording."""
     return (
         item
         for item in summary["measures"]

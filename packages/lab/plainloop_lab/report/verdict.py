@@ -44,9 +44,10 @@ class Verdict(TypedDict):
 
 
 def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
-    """Decide by the measures of quality only, each tested over conversations and corrected for
-    their number. What the judge says for the candidate is overruled by what weighs more, not by
-    less.
+    """Decide a live replay's verdict by its measures of quality, corrected for their number.
+
+    Each is tested over conversations. The judge's verdict for the candidate is overruled by what
+    weighs more, not by less.
 
     summary: without its verdict.
     """
@@ -99,7 +100,7 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
 
 
 def _write_headline(kind: Kind, summary: Mapping[str, Any], *, is_better: bool) -> str:
-    """What is found of what was compared, then what was not."""
+    """Write the verdict in one sentence, then what was not compared or judged."""
     answers, reference = summary["answers"], summary["reference"]
     said = f"The text of the answers was not judged: {answers['unjudged']:,} of "
     said += f"{answers['compared']:,} differ."
@@ -138,7 +139,8 @@ def _write_headline(kind: Kind, summary: Mapping[str, Any], *, is_better: bool) 
 
 
 def describe_no_reference(item: Mapping[str, Any]) -> str:
-    """
+    """Describe the turns that were left out because the recording has no complete answer.
+
     >>> describe_no_reference({"ended": "waiting", "turns": 4, "named": ["t1 turn 1", "t2 turn 3"]})
     'left out, 4 turns that waited for an approval in the recording: t1 turn 1, t2 turn 3, …'
     """
@@ -153,7 +155,7 @@ def _list_strayed(summary: Mapping[str, Any]) -> str:
 
 
 def _list_limited(summary: Mapping[str, Any]) -> str:
-    """Lane, number and which limit; "" where none ended a turn."""
+    """Describe by variant how many turns a limit ended, and which limit; "" if none."""
     found = summary["limited"]
     return ", ".join(
         f"{each['lane']} {each['turns']:,}" + (f" ({each['limit']})" if each["limit"] else "")
@@ -166,7 +168,8 @@ def _is_partial(summary: Mapping[str, Any]) -> bool:
 
 
 def count(summary: Mapping[str, Any]) -> str:
-    """
+    """Describe how many conversations and turns got worse or better.
+
     >>> worse, better = {"conversations": 1, "turns": 2}, {"conversations": 0}
     >>> summary = {"conversations": 3, "turns": 7, "reference": "baseline", "worse": worse}
     >>> count({**summary, "better": better})
@@ -181,7 +184,7 @@ def count(summary: Mapping[str, Any]) -> str:
 
 
 def describe_compared(summary: Mapping[str, Any], ignored: Collection[str]) -> str:
-    """State by which measures a turn could be worse, as a count of none says nothing without."""
+    """Describe the measures in which a turn could be worse, as a count of none needs them."""
     titles = [
         item["title"]
         for item in summary["measures"]

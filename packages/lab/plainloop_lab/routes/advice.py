@@ -80,12 +80,12 @@ class AdviceRoutes:
         )
 
     async def plan(self, request: ApiRequest, body: NewAdvice) -> AdvicePlan:
-        """Buy nothing."""
+        """Plan advice and estimate its cost, without calling a model."""
         wanted = to_wanted(request, body)
         return to_plan(await self._prepare(request, wanted), wanted)
 
     async def begin(self, request: ApiRequest, body: NewAdvice) -> AdviceDetail:
-        """Written down before the answer; whichever process comes first searches."""
+        """Store new advice and return it; any process of the service searches for it."""
         self.app.messages.take(*request.owner)
         await check_budgets(request.db, request.user_id)
         wanted = to_wanted(request, body)
@@ -123,7 +123,10 @@ class AdviceRoutes:
 
 
 def to_wanted(request: ApiRequest, body: NewAdvice) -> Wanted:
-    """Raises: AccessDenied for others' conversations."""
+    """Convert a request's body to the wanted advice, for conversations that the user may read.
+
+    Raises: AccessDenied for others' conversations.
+    """
     values = msgspec.structs.asdict(body)
     values["user_id"] = choose_user(request, body.user_id, _OTHERS)
     values |= {name: tuple(values[name]) for name in ("candidates", "workers")}
@@ -131,24 +134,32 @@ def to_wanted(request: ApiRequest, body: NewAdvice) -> Wanted:
 
 
 def to_plan(tasks: list[Task], wanted: Wanted) -> AdvicePlan:
+    """Convert tasks to the plan of advice that the API returns."""
     plan = describe_plan(tasks, wanted)
     return msgspec.convert({**plan, "lines": render_plan(plan)}, AdvicePlan)
 
 
 async def load_own(request: ApiRequest, advice_id: str) -> AdviceInfo:
-    """One's own; any of the tenant for an admin. Raises: NotFoundError."""
+    """Load the user's advice; an administrator can load any of the tenant.
+
+    Raises: NotFoundError.
+    """
     user_id = None if request.is_admin else request.user_id
     return await store_advices.load_advice(request.db, user_id, advice_id)
 
 
 async def list_all(request: ApiRequest, query: AdvicesQuery) -> AdviceList:
+    """List the user's advices, newest first; an administrator sees all of the tenant."""
     user_id = None if request.is_admin else request.user_id
     found = await store_advices.list_advices(request.db, user_id, query.limit)
     return AdviceList([to_state(info) for info in found])
 
 
 async def read_one(request: ApiRequest, query: AdviceQuery) -> AdviceDetail | ApiFile:
-    """Raises: ConflictError for a file of what has no result."""
+    """Return one advice, or its result as a file in the requested format.
+
+    Raises: ConflictError for a file of what has no result.
+    """
     info = await load_own(request, request.params["advice_id"])
     if query.format is None:
         return await describe(request, info)
@@ -162,7 +173,7 @@ async def read_one(request: ApiRequest, query: AdviceQuery) -> AdviceDetail | Ap
 
 
 async def cancel(request: ApiRequest) -> AdviceDetail:
-    """Raises: ConflictError when it has ended."""
+    """Cancel the advice that the request names. Raises: ConflictError when it has ended."""
     info = await load_own(request, request.params["advice_id"])
     if not await cancel_advice(request.store, request.tenant_id, info):
         raise ConflictError(
@@ -172,7 +183,7 @@ async def cancel(request: ApiRequest) -> AdviceDetail:
 
 
 async def describe(request: ApiRequest, info: AdviceInfo) -> AdviceDetail:
-    """Describe it with what it has cost so far, and what came of the switch."""
+    """Describe advice with its plan, its cost so far, its result, and what came of the switch."""
     wanted, result = msgspec.convert(info.request, Wanted), info.result
     tasks = None if info.tasks is None else msgspec.convert(info.tasks, list[Task])
     return AdviceDetail(
@@ -190,6 +201,7 @@ async def describe(request: ApiRequest, info: AdviceInfo) -> AdviceDetail:
 
 
 def to_state(info: AdviceInfo) -> AdviceState:
+    """Convert stored advice to its entry in a list."""
     wanted, result = msgspec.convert(info.request, Wanted), info.result
     return AdviceState(
         id=info.advice_id,

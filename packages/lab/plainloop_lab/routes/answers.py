@@ -31,7 +31,7 @@ NAMES: Final = ("today", "the candidate")
 
 
 def list_differences(turn: TurnComparison, reference: str) -> list[str]:
-    """List what differs between the turn's two sides; [] where one is missing."""
+    """List the differences between a turn's two sides; [] if one is missing."""
     sides = [turn["lanes"].get(lane) for lane in (reference, CANDIDATE)]
     if sides[0] is None or sides[1] is None:
         return []
@@ -39,7 +39,7 @@ def list_differences(turn: TurnComparison, reference: str) -> list[str]:
 
 
 async def list_answers(request: ApiRequest, query: AnswersQuery) -> ListedAnswers:
-    """The worst of all, whatever the replay's size: what it keeps is what it shows."""
+    """List the answers that differ, the worst first, of a replay of any size."""
     replay = await open_own(request)
     worst: list[tuple[float, float, int, int, ListedAnswer]] = []
     differing = judged = 0
@@ -66,6 +66,7 @@ async def list_answers(request: ApiRequest, query: AnswersQuery) -> ListedAnswer
 
 
 async def read_answer(request: ApiRequest) -> ReplayAnswer:
+    """Return one answer on both sides with its differences and verdicts."""
     replay, n, turn = await _load(request)
     verdicts = await store_replays.list_verdicts(request.db, replay.replay_id, n)
     differences = list_differences(turn, replay.reference)
@@ -73,7 +74,7 @@ async def read_answer(request: ApiRequest) -> ReplayAnswer:
 
 
 async def judge_answer(request: ApiRequest, body: NewVerdict) -> PeopleVerdicts:
-    """Keep the user's verdict on one answer, as `plainloop label` does."""
+    """Store the user's verdict on one answer, as `plainloop label` does."""
     replay, n, turn = await _load(request)
     async with request.store.transaction(request.tenant_id) as tx:
         told = (request.user_id, replay.replay_id, n, turn["turn"], body.verdict, body.note)
@@ -82,7 +83,7 @@ async def judge_answer(request: ApiRequest, body: NewVerdict) -> PeopleVerdicts:
 
 
 async def _load(request: ApiRequest) -> tuple[ComparedReplay, int, TurnComparison]:
-    """Raises: NotFoundError."""
+    """Load the replay and the turn that the request names. Raises: NotFoundError."""
     replay = await open_own(request)
     n, place = read_place(request, "n"), read_place(request, "turn")
     for turn in (await replay.load(n))["turns"]:

@@ -32,13 +32,16 @@ MOST_LOOKED_AT: Final = 400  # conversations in one answer, however few fit: a s
 
 
 async def load_own(request: ApiRequest, replay_id: str) -> ReplayInfo:
-    """One's own replay; any of the tenant for an admin. Raises: NotFoundError."""
+    """Load the user's replay; an administrator can load any of the tenant.
+
+    Raises: NotFoundError.
+    """
     user_id = None if request.is_admin else request.user_id
     return await store_replays.load_replay(request.db, user_id, replay_id)
 
 
 async def open_own(request: ApiRequest) -> ComparedReplay:
-    """The replay that the request names, as `load_own` finds it."""
+    """Open the replay that the request names for comparison, as `load_own` loads it."""
     info = await load_own(request, request.params["replay_id"])
     return ComparedReplay.of(request.store, request.tenant_id, info)
 
@@ -46,6 +49,7 @@ async def open_own(request: ApiRequest) -> ComparedReplay:
 async def read_conversation(
     request: ApiRequest, query: ConversationQuery
 ) -> ReplayConversation | ApiFile:
+    """Return one conversation of a replay on all sides, or as an HTML page."""
     info = await load_own(request, request.params["replay_id"])
     replay, n = ComparedReplay.of(request.store, request.tenant_id, info), read_place(request, "n")
     found = await replay.load(n)
@@ -62,7 +66,7 @@ async def read_conversation(
 async def list_conversations(
     request: ApiRequest, query: ConversationsQuery
 ) -> ComparedConversations:
-    """A page of what fits, in the source's order, however many conversations there are."""
+    """List a page of a replay's conversations that match the query, in the source's order."""
     replay = await open_own(request)
     found: list[ComparedConversation] = []
     looked_at = 0
@@ -77,6 +81,7 @@ async def list_conversations(
 
 
 def is_wanted(comparison: Comparison, query: ConversationsQuery) -> bool:
+    """Whether a conversation matches the query's outcome and text."""
     if query.outcome not in (None, choose_outcome(comparison)):
         return False
     said = [comparison["conversation_id"], *(turn["user"] for turn in comparison["turns"])]
@@ -84,6 +89,7 @@ def is_wanted(comparison: Comparison, query: ConversationsQuery) -> bool:
 
 
 def choose_outcome(comparison: Comparison) -> Outcome:
+    """Classify a conversation as worse, unfinished, better or same."""
     if comparison["severity"]:
         return "worse"
     if comparison["unfinished"]:
@@ -92,6 +98,7 @@ def choose_outcome(comparison: Comparison) -> Outcome:
 
 
 def to_row(comparison: Comparison) -> ComparedConversation:
+    """Convert a conversation's comparison to its entry in a list."""
     turns = comparison["turns"]
     worse = {change["measure"]: None for turn in turns for change in turn["worse"]}
     return ComparedConversation(
@@ -106,8 +113,9 @@ def to_row(comparison: Comparison) -> ComparedConversation:
 
 
 async def judge_conversation(request: ApiRequest, body: NewVerdict) -> PeopleVerdicts:
-    """Store the user's verdict: who may read the replay may judge it, each once; the report counts
-    it.
+    """Store the user's verdict on a conversation, which the report counts.
+
+    Who may read the replay may judge it, each once.
     """
     info, n = await load_own(request, request.params["replay_id"]), read_place(request, "n")
     async with request.store.transaction(request.tenant_id) as tx:
@@ -118,7 +126,7 @@ async def judge_conversation(request: ApiRequest, body: NewVerdict) -> PeopleVer
 
 
 def read_place(request: ApiRequest, name: str) -> int:
-    """Read a number of the path. Raises: NotFoundError."""
+    """Parse a number in the request's path. Raises: NotFoundError."""
     text = request.params[name]
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise NotFoundError(

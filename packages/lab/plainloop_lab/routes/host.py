@@ -35,7 +35,7 @@ class ReplayHost:
         self._advice = AdviceHost(service, self.poke, load_search)
 
     async def start(self) -> None:
-        """Begin to look for open replays."""
+        """Start polling for open replays."""
         self._service.watcher.start("replays", self.look)
 
     def list_routes(self, app: AppContext) -> Iterable[ApiRoute]:
@@ -53,17 +53,17 @@ class ReplayHost:
         )
 
     def poke(self) -> None:
-        """Look at once: there is something to be found."""
+        """Poll for open replays at once, because one was created."""
         self._service.watcher.poke("replays")
 
     async def drain(self) -> None:
-        """Stop working; what was paid for stays, and any process goes on with the rest."""
+        """Stop working on replays; paid answers stay, and other processes continue."""
         await self._service.watcher.stop("replays")
         await self._advice.drain()
         await end_tasks(*self._working.values())
 
     async def look(self) -> None:
-        """Begin to work on what is open."""
+        """Start work on open replays and advice, up to this process's maximum."""
         for found in await store_replays.list_hosted_replays(self._store, MOST_REPLAYS * 2):
             if len(self._working) < MOST_REPLAYS and found.replay_id not in self._working:
                 task = asyncio.create_task(self._work(found))
@@ -97,14 +97,14 @@ class ReplayHost:
 
 
 def load_replay() -> Callable[[Service, HostedReplay], Awaitable[None]]:
-    """Import what replays, which takes 0.2 s: call this in a thread."""
+    """Import the function that runs a replay, which takes 0.2 s: call this in a thread."""
     from ..service.hosted_replay import replay
 
     return replay
 
 
 def load_search() -> Search:
-    """Import the search, which takes 0.3 s: call this in a thread."""
+    """Import the function that searches advice, which takes 0.3 s: call this in a thread."""
     from ..service.advising import search_advice
 
     return search_advice

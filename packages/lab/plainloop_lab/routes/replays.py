@@ -106,7 +106,7 @@ class ReplayRoutes:
         )
 
     async def begin(self, request: ApiRequest, body: NewReplay) -> ReplayState:
-        """Written down before the answer; worked on by whichever process comes first."""
+        """Store a new live replay and return it; any process of the service works on it."""
         self.app.messages.take(*request.owner)
         await check_budgets(request.db, request.user_id)
         conversations = read_conversations(body)
@@ -184,14 +184,16 @@ class ReplayRoutes:
 
 
 async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
+    """List the user's replays, newest first; an administrator sees all of the tenant."""
     user_id = None if request.is_admin else request.user_id
     found = await store_replays.list_replays(request.db, user_id, query.limit)
     return ReplayList([to_state(info) for info in found])
 
 
 async def cancel(request: ApiRequest) -> ReplayState:
-    """Cancel the replay: its workers stop at their next call. Raises: ConflictError when it has
-    ended.
+    """Cancel the replay: its workers stop at their next call.
+
+    Raises: ConflictError when it has ended.
     """
     info = await load_own(request, request.params["replay_id"])
     async with request.store.transaction(request.tenant_id) as tx:
@@ -205,7 +207,10 @@ async def cancel(request: ApiRequest) -> ReplayState:
 
 
 def read_conversations(body: NewReplay) -> list[Conversation]:
-    """Raises: InputError that names the conversation's place as its line."""
+    """Parse the conversations in a request's body; the position counts as the line in errors.
+
+    Raises: InputError that names the conversation's place as its line.
+    """
     if body.conversations and body.threads is not None:
         raise InputError("send either `threads` or `conversations`, not both")
     if body.conversations and body.sandbox:
@@ -231,7 +236,7 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
 
 
 def read_shapes(body: NewReplay, conversations: list[Conversation]) -> Any:
-    """The conversations' tools. Raises: InputError."""
+    """Return the tools of a request's conversations, declared or inferred. Raises: InputError."""
     given = read_tool_file(orjson.dumps(body.tools or []))
     shapes = infer_tools(conversations, given)
     missing = [shape.name for shape in shapes if shape.description == INFERRED]
@@ -243,7 +248,10 @@ def read_shapes(body: NewReplay, conversations: list[Conversation]) -> Any:
 
 
 def build_plan(body: NewReplay, conversations: list[Conversation], drift: float) -> LivePlan:
-    """Raises: InputError for tools that cannot be read."""
+    """Build the plan of a live replay from a request's body.
+
+    Raises: InputError for tools that cannot be read.
+    """
     chosen = body.provider, body.model, body.models
     candidate = make_candidate(*chosen, body.prompts, body.design)
     baseline = {BASELINE: LanePlan()} if body.baseline else {}
@@ -262,7 +270,7 @@ def build_plan(body: NewReplay, conversations: list[Conversation], drift: float)
 
 
 def check_design(name: str | None, served: str) -> None:
-    """Ours and the served one: a request must not have this process import what it likes.
+    """Refuse a design other than ours and the served one: a request must not import modules.
 
     Raises: ConfigError for any other.
     """
@@ -272,7 +280,10 @@ def check_design(name: str | None, served: str) -> None:
 
 
 async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
-    """The oldest first. Raises: NotFoundError when there is none, or one of another user."""
+    """Select the ids of the stored threads that a request names or filters, oldest first.
+
+    Raises: NotFoundError when there is none, or one of another user.
+    """
     source = body.threads or ThreadSource()
     user_id = choose_user(
         request, source.user_id, "only an administrator can replay the conversations of other users"
@@ -298,6 +309,7 @@ async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
 
 
 def to_state(info: ReplayInfo) -> ReplayState:
+    """Convert a stored replay to its entry in the API."""
     plan = LivePlan.from_json(info.candidate)
     return ReplayState(
         id=info.replay_id,

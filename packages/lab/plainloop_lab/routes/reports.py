@@ -22,7 +22,7 @@ class KeptReports:
         self._kept: dict[Any, tuple[float, asyncio.Task[dict[str, Any]]]] = {}
 
     async def load(self, store: Store, tenant_id: str, info: ReplayInfo) -> dict[str, Any]:
-        """The report without its conversations; people's verdicts are counted each time."""
+        """Return a replay's report without conversations, cached, with current verdicts."""
         key = (tenant_id, info.replay_id, info.status, *sorted(info.items.items()))
         begun, task = self._kept.pop(key, (0.0, None))
         if task is None or time.monotonic() - begun > KEPT_S or has_failed(task):
@@ -36,4 +36,5 @@ class KeptReports:
 
 
 def has_failed(task: asyncio.Task[Any]) -> bool:
+    """Whether a report's task ended with an error or a cancellation."""
     return task.done() and (task.cancelled() or task.exception() is not None)

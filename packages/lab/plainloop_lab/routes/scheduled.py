@@ -31,7 +31,10 @@ LOOKED_AT = 100  # of the newest advice: whether a successor was rehearsed
 
 
 def read(request: ApiRequest, task: dict[str, Any]) -> dict[str, Any]:
-    """Read a task as a schedule keeps it. Raises: InputError, AccessDenied."""
+    """Check a task of a schedule and return it in the form to store.
+
+    Raises: InputError, AccessDenied.
+    """
     if task.keys() != {ADVISE}:
         raise InputError(f'a task must be {{"{ADVISE}": …}}')
     try:
@@ -51,7 +54,7 @@ def read(request: ApiRequest, task: dict[str, Any]) -> dict[str, Any]:
 async def begin(
     service: Service, tx: Transaction, user_id: str, task: dict[str, Any]
 ) -> str | None:
-    """Begin the advice of a due time; None. A code: why there is none now.
+    """Begin the advice of a due schedule; return None, or a code for why there is none now.
 
     Raises: BudgetExceeded, TooManyRequests.
     """
@@ -74,7 +77,7 @@ async def begin(
 async def list_successors(
     service: Service, tx: Transaction, wanted: Wanted
 ) -> set[tuple[str, str]]:
-    """List (worker, successor) of each worker whose model has a shutdown date."""
+    """Return (worker, successor) of each worker whose model has a shutdown date."""
     endings = load_endings(service.settings.endings_file)
     known = {spec.name for pack in service.packs for spec in pack.workers}
     since = datetime.now(UTC) - timedelta(days=MONTH_DAYS)
@@ -87,7 +90,7 @@ async def list_successors(
 
 
 def list_rehearsed(earlier: Sequence[AdviceInfo]) -> set[tuple[str, str]]:
-    """List (worker, successor) of what has a result."""
+    """Return (worker, successor) of the advice about successors that has a result."""
     return {
         (task.question.worker, candidate.name)
         for info in earlier

@@ -26,22 +26,26 @@ class ChosenVariants(Variants):
 
     @staticmethod
     def list_named(settings: Settings) -> set[str]:
-        """List the models that tables of routes name."""
+        """Return the names of the models in tables of routes."""
         return list_named(settings)
 
     @staticmethod
     def check(settings: Settings, models: ModelSource) -> None:
-        """Raises: ConfigError for a table or a cascade that cannot be followed."""
+        """Check that tables of routes and cascades can be followed with these models.
+
+        Raises: ConfigError for a table or a cascade that cannot be followed.
+        """
         check_selection(settings, models)
 
     @staticmethod
     def select(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
-        """Return the nodes, each asking the models that tables and cascades choose."""
+        """Return the nodes, wrapped to ask the models that tables and cascades choose."""
         return select_models(nodes, pack, settings)
 
     async def open_canary(self, run: Run, canary_id: str, own: Models) -> OpenVariant | None:
-        """Return the canary's candidate. One that cannot be opened here is returned at once: its
-        users get an answer.
+        """Open the candidate of a run's canary.
+
+        One that cannot be opened here is ended at once, and None returned: its users get an answer.
         """
         if canary_id not in self._opened:
             try:

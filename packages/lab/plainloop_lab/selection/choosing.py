@@ -35,7 +35,7 @@ Chain = tuple[ModelHandle, ...]
 
 
 def select_models(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
-    """The nodes, each asking the models that these settings choose for the state it is given."""
+    """Wrap nodes to ask the models that tables and cascades choose by the node's state."""
     if not list_tables(settings) and not any(own.cascade for own in settings.agents.values()):
         return nodes
     specs = {spec.name: spec for spec in (*pack.workers, pack.onboarding) if spec}
@@ -76,7 +76,7 @@ class SelectedModels:
         self._chosen: dict[tuple[str, str | None], Chain] = {}
 
     def resolve_chain(self, role: str, worker: str | None = None) -> Chain:
-        """Return the models as chosen; the choice is noted once, for `explain`."""
+        """Return the models chosen for a role and worker; note the choice once for `explain`."""
         if (role, worker) not in self._chosen:
             self._chosen[role, worker] = self._choose(role, worker)
         return self._chosen[role, worker]
@@ -100,7 +100,7 @@ class SelectedModels:
         return (*routed, *configured)
 
     def _route(self, path: Path, asked: Asked, configured: ModelHandle) -> tuple[Chain, str]:
-        """(the row's model, why); () where the configured one stays."""
+        """Return (the model in the table of routes, why); () keeps the configured model."""
         table = _load_once(path)
         if table.expires and table.expires < f"{datetime.now(UTC):%Y-%m-%d}":
             return (), f"expired {table.expires}"
@@ -116,14 +116,16 @@ class SelectedModels:
 
 
 def count_retries(state: AgentState) -> int:
-    """How many answers of this turn did not pass; 0 outside a retry."""
+    """Count the answers of this turn that did not pass their review; 0 outside a retry."""
     found: dict[str, Any] = state["result"] or {}
     return len(found.get("verdicts", ())) if state["feedback"] else 0
 
 
 def find_table_path(settings: Settings, role: str, worker: str | None) -> Path | None:
-    """A worker's own settings win over its role's, and both over the top ones, as for models. What
-    was learnt of a worker's answers says nothing about those of its evaluator.
+    """Return the path of the table of routes for a role and worker; None without one.
+
+    A worker's own settings win over its role's, and both over the top ones, as for models. What was
+    learnt of a worker's answers says nothing about those of its evaluator.
     """
     is_top = role == "worker" and worker not in settings.agents
     own = _find_own(settings, role, worker).route_table
@@ -136,7 +138,7 @@ def _find_own(settings: Settings, role: str, worker: str | None) -> RoleSettings
 
 
 def list_tables(settings: Settings) -> dict[Path, Table]:
-    """The tables that any setting names, each read once in a process: all its runs choose alike.
+    """Load the tables of routes that any setting names, each once in a process, by path.
 
     Raises: ConfigError for one that cannot be read or used.
     """
@@ -163,8 +165,10 @@ _load_once = lru_cache(maxsize=None)(load_table)
 
 
 def check_selection(settings: Settings, models: ModelSource) -> None:
-    """Raises: ConfigError for a table whose models are not configured, or which was made for
-    another model than the configured one; for a cascade that has nowhere to go.
+    """Check that the models of tables and cascades are configured.
+
+    Raises: ConfigError for a table whose models are not configured, or which was made for another
+    model than the configured one; for a cascade that has nowhere to go.
     """
     tables = list_tables(settings)
     for path, table in tables.items():
@@ -206,7 +210,7 @@ def check_selection(settings: Settings, models: ModelSource) -> None:
 
 
 def list_named(settings: Settings) -> set[str]:
-    """Names of models in tables: `[agents.<name>]` may configure them."""
+    """Return the names of models in tables, which `[agents.<name>]` may configure."""
     return {
         name
         for table in list_tables(settings).values()
@@ -215,8 +219,10 @@ def list_named(settings: Settings) -> set[str]:
 
 
 def find_model(name: str, settings: Settings, models: ModelSource) -> Chain:
-    """The model of a table's name: that of `[agents.<name>]`, or "provider:model" of any, with
-    `@LEVEL` behind it only at that effort.
+    """Find the model that a table names; () if it is not configured.
+
+    It is that of `[agents.<name>]`, or "provider:model" of any, with `@LEVEL` behind it only at
+    that effort.
     """
     if name in settings.agents:
         return models.resolve_chain(name)
@@ -233,7 +239,7 @@ def find_model(name: str, settings: Settings, models: ModelSource) -> Chain:
 def is_reference(
     table: Table, configured: ModelHandle, settings: Settings, models: ModelSource
 ) -> bool:
-    """Whether the table was made against this model; of a mere name (a column) nobody knows."""
+    """Whether a table was made for the configured model; a mere column name counts as yes."""
     if table.reference in settings.agents:
         return models.resolve(table.reference).label == configured.label
     return ":" not in table.reference or table.reference == configured.label

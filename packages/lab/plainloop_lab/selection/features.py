@@ -30,23 +30,24 @@ class Asked:
 
     @property
     def text(self) -> str:
-        """The user's message that is being answered."""
+        """Return the text of the user's message that is being answered."""
         return get_text(get_request_message(self.state["messages"]))
 
     @property
     def before(self) -> Sequence[Message]:
-        """The thread up to that message."""
+        """Return the thread's messages before the user's message."""
         messages = self.state["messages"]
         return messages[: len(messages) - len(get_turn(messages)) - 1]
 
 
 def name_intent(fast: str | None, text: str) -> str:
-    """Name what a fast path was chosen for; else whether something is asked at all."""
+    """Name a request's intent: the fast path's, else "question" or "request"."""
     return fast or ("question" if any(mark in text for mark in "?？؟") else "request")
 
 
 def name_length(turns: int) -> str:
-    """
+    """Name the bucket of a conversation's length in turns.
+
     >>> name_length(1), name_length(3), name_length(20)
     ('1 turn', '2–3 turns', '8 turns or more')
     """
@@ -54,7 +55,8 @@ def name_length(turns: int) -> str:
 
 
 def name_set(names: Iterable[str]) -> str:
-    """
+    """Join names to one feature value, sorted, each once.
+
     >>> name_set(["send", "search", "send"]), name_set([])
     ('search + send', 'none')
     """
@@ -62,7 +64,7 @@ def name_set(names: Iterable[str]) -> str:
 
 
 def read_language(asked: Asked) -> str:
-    """Guess the language of the request's words."""
+    """Guess the language of the request's text."""
     from plainloop_rules.matching import guess_language  # the grammar of four languages
 
     return guess_language(asked.text)
@@ -84,11 +86,12 @@ FEATURES: Final[Mapping[str, Callable[[Asked], str]]] = {
 
 
 def read_feature(name: str, asked: Asked) -> str:
+    """Return the value of a feature of a model call, by the feature's name."""
     if name.startswith(DATA):
         return str(asked.state["data"].get(name.removeprefix(DATA), ""))
     return FEATURES[name](asked)
 
 
 def is_known(name: str) -> bool:
-    """Whether the engine can tell this feature when it chooses a model."""
+    """Whether a feature is known at the time when a model is chosen."""
     return name in FEATURES or name.startswith(DATA)

@@ -48,7 +48,7 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def load_table(path: Path) -> Table:
-    """A table in JSON or TOML. Raises: InputError."""
+    """Load a table of routes from JSON or TOML. Raises: InputError."""
     try:
         content = path.read_bytes()
         if path.suffix == ".toml":
@@ -70,7 +70,8 @@ def load_table(path: Path) -> Table:
 
 
 def to_key(row: Sequence[str], cuts: Mapping[str, Sequence[float]]) -> Key:
-    """
+    """Convert a row of feature values to the table's key; numbers become buckets.
+
     >>> to_key(("law", "740"), {"1": (200.0, 500.0)}), to_key(("law", "90"), {"1": (200.0, 500.0)})
     (('law', '> 500'), ('law', '≤ 200'))
     """
@@ -85,6 +86,7 @@ def to_key(row: Sequence[str], cuts: Mapping[str, Sequence[float]]) -> Key:
 
 
 def to_number(text: str) -> float | None:
+    """Parse a number; None if the text is none."""
     try:
         return float(text)
     except ValueError:

@@ -50,11 +50,11 @@ class AdviceHost:
         self._stepped = asyncio.Event()  # set at each look: a replay may have ended
 
     async def drain(self) -> None:
-        """Stop searching; any process goes on."""
+        """Stop searching; other processes continue."""
         await end_tasks(*self._working.values())
 
     async def look(self) -> None:
-        """Begin to work on what is open, and have what is worked on look at its replays."""
+        """Start work on open advice, and wake running searches to check their replays."""
         self._stepped.set()
         self._stepped = asyncio.Event()
         owner = self._service.owner
@@ -91,7 +91,7 @@ class AdviceHost:
             del self._working[advice_id]
 
     async def keep_claim(self, tenant_id: str, advice_id: str) -> None:
-        """Raises: AdviceLost."""
+        """Extend this process's claim of the advice. Raises: AdviceLost."""
         rows, owner = self._store.read(tenant_id), self._service.owner
         if not await store_advices.claim_advice(rows, advice_id, owner, self._limits.lease_s):
             raise AdviceLost
@@ -99,7 +99,10 @@ class AdviceHost:
     async def finish_replay(
         self, tenant_id: str, advice_id: str, replay_id: str
     ) -> store_replays.ReplayInfo:
-        """Wait until the replay has ended. Raises: AdviceLost, ReplayStopped."""
+        """Wait until a step's replay has ended, and return it.
+
+        Raises: AdviceLost, ReplayStopped.
+        """
         rows = self._store.read(tenant_id)
         self._poke()
         while True:

@@ -49,7 +49,7 @@ CONCURRENCY: Final = 4  # conversations at once, per process
 async def prepare_tasks(
     service: Service, tenant_id: str, wanted: Wanted, refuse: Refuse = lambda worker, name: None
 ) -> list[Task]:
-    """Load what is tried for whom; candidates that cannot answer here are refused.
+    """Load each worker's traffic and candidates for advice; refuse those that cannot answer here.
 
     Raises: NotFoundError; InputError for a margin or a judge that is none, and where there is no
     candidate.
@@ -62,7 +62,10 @@ async def prepare_tasks(
 
 
 async def search_advice(host: AdviceHost, service: Service, tenant_id: str, advice_id: str) -> None:
-    """Search until there is a result. Raises: AdviceLost, ReplayStopped, AgentError."""
+    """Search for the advice until it has a result, and store that.
+
+    Raises: AdviceLost, ReplayStopped, AgentError.
+    """
     rows = service.store.read(tenant_id)
     await host.keep_claim(tenant_id, advice_id)
     info = await store_advices.load_advice(rows, None, advice_id)
@@ -106,7 +109,7 @@ class HostedBench:
         self.steps = dict(info.steps)
 
     async def answer(self, worker: str, candidate: str, part: Sequence[str]) -> tuple[Side, Side]:
-        """Replay the conversations with today's model and the candidate.
+        """Replay conversations with today's model and the candidate; return the outcomes of both.
 
         Raises: OutOfMoney, AdviceLost, ReplayStopped.
         """
@@ -128,7 +131,7 @@ class HostedBench:
         return today, mine
 
     async def _begin(self, step: str, worker: str, candidate: str, part: Sequence[str]) -> str:
-        """Write the step's replay down with its name, in one transaction.
+        """Create a step's replay and record its name with the advice, in one transaction.
 
         Raises: OutOfMoney, AdviceLost.
         """
@@ -159,14 +162,14 @@ class HostedBench:
 
 
 async def load_spent(store: Store, tenant_id: str, steps: dict[str, str]) -> Decimal:
-    """Load what the steps' replays have cost; calls of unknown cost at their most."""
+    """Load the cost in USD of the steps' replays, with upper bounds for open calls."""
     rows = store.read(tenant_id)
     found = [await store_replays.load_spending(rows, replay_id) for replay_id in steps.values()]
     return sum((item.cost_usd + item.open_usd for item in found), Decimal(0))
 
 
 async def cancel_advice(store: Store, tenant_id: str, info: store_advices.AdviceInfo) -> bool:
-    """Cancel it and the replays of its steps; False: it had ended."""
+    """Cancel advice and the replays of its steps; return False if it had ended."""
     async with store.transaction(tenant_id) as tx:
         told = ("CANCELLED", "it was cancelled")
         if not await store_advices.finish_advice(tx, info.advice_id, "cancelled", None, told):
@@ -186,7 +189,7 @@ async def begin_advice(
     tasks: Sequence[Task] | None,
     max_open: int,
 ) -> str:
-    """Write it down for services; return its id. Raises: TooManyRequests."""
+    """Store new advice for services to search; return its id. Raises: TooManyRequests."""
     request: dict[str, Any] = msgspec.to_builtins(wanted)
     kept = None if tasks is None else msgspec.to_builtins(list(tasks))
     async with store.transaction(tenant_id) as tx:

@@ -18,7 +18,10 @@ WAY_PAUSE_S: Final = 0.05  # until it is looked again whether live runs leave ro
 
 
 async def replay(service: Service, found: HostedReplay) -> None:
-    """Work on it until nothing of it is open. Raises: ReplayStopped, AgentError."""
+    """Run a service's live replay in this process until nothing of it is open.
+
+    Raises: ReplayStopped, AgentError.
+    """
     rows = service.store.read(found.tenant_id)
     info = await store_replays.load_replay(rows, None, found.replay_id)
     if info.is_cancelled:

@@ -22,8 +22,9 @@ from .lanes import fit_lanes, make_lane
 
 
 def make_hosting(concurrency: int) -> dict[str, Any]:
-    """Make what marks a replay as the services' own. concurrency: conversations at once, per
-    process.
+    """Make the mark of a replay that services run.
+
+    concurrency: conversations at once, per process.
     """
     return {"host": "service", "concurrency": concurrency}
 
@@ -35,8 +36,9 @@ def make_candidate(
     prompts: Mapping[str, str],
     design: str | None,
 ) -> LanePlan:
-    """Make the plan of the candidate. model: as `name_top_model`. models: by role or worker,
-    as `name_role_model`.
+    """Make the candidate's variant from a request: provider, models, prompts, design.
+
+    model: as `name_top_model`. models: by role or worker, as `name_role_model`.
     """
     given = {} if provider is None else {"AGENT_PROVIDER": provider}
     given |= name_top_model(model or "")
@@ -46,7 +48,10 @@ def make_candidate(
 
 
 async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]:
-    """Raises: ConfigError, also for a setting that a request may not change; MissingKeyError."""
+    """Open a plan's variants with the service's own settings, as far as a request may change them.
+
+    Raises: ConfigError, also for a setting that a request may not change; MissingKeyError.
+    """
     lanes: dict[str, Lane] = {}
     for name, lane in plan.all_lanes.items():
         settings, models = service.settings, service.models

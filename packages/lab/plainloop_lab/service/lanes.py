@@ -21,7 +21,7 @@ from .prompts import find_prompt_problem, list_prompt_names
 
 
 async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> Lane:
-    """The lane's models and packs, made from this process's settings with the plan's over them.
+    """Open a variant: its models and packs, from this process's settings with the plan's over them.
 
     Raises: ConfigError, also for a design that is not there or a prompt of a worker that no pack
     has.
@@ -36,7 +36,10 @@ async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> La
 def make_lane(
     name: str, plan: LanePlan, settings: Settings, models: Models, served: Iterable[Pack]
 ) -> Lane:
-    """The lane, checked. Raises: ConfigError, MissingKeyError for what could not answer."""
+    """Make a variant and check that its models and prompts can answer.
+
+    Raises: ConfigError, MissingKeyError for what could not answer.
+    """
     models.resolve("evaluator" if name == JUDGE else "worker")
     packs = {pack.name: pack for pack in served}
     if name != JUDGE:
@@ -46,9 +49,9 @@ def make_lane(
 
 
 def drop_access(settings: Settings, plan: LanePlan, environ: Mapping[str, str]) -> Settings:
-    """A lane of another provider does not send it the key, or go to the address, that the working
-    process has for its own; what the lane itself sets stays, and so do the providers' own
-    variables.
+    """Drop the process's own key and address from a variant of another provider.
+
+    What the variant itself sets stays, and so do the providers' own variables.
     """
     named = plan.settings.get("AGENT_PROVIDER")
     if named is None or named == load_settings(environ).provider:
@@ -63,7 +66,10 @@ def drop_access(settings: Settings, plan: LanePlan, environ: Mapping[str, str]) 
 
 
 def check_prompts(plan: LanePlan, packs: Mapping[str, Pack]) -> None:
-    """Raises: ConfigError for a prompt that nothing is asked with, or that cannot be filled in."""
+    """Check that a variant's prompts have known names and can be filled in.
+
+    Raises: ConfigError for a prompt that nothing is asked with, or that cannot be filled in.
+    """
     known = list_prompt_names(packs.values())
     if problem := find_prompt_problem(plan.prompts, known):
         raise ConfigError(problem, hint=f"Known names: {', '.join(sorted(known))}.")
@@ -72,7 +78,7 @@ def check_prompts(plan: LanePlan, packs: Mapping[str, Pack]) -> None:
 async def open_lanes(
     plan: LivePlan, environ: Mapping[str, str], *, is_imported: bool = False
 ) -> dict[str, Lane]:
-    """All lanes of the plan, the judge's among them.
+    """Open all variants of the plan, the judge's among them.
 
     is_imported: the source will be a file, whose shapes the plan does not have yet.
 
@@ -87,7 +93,7 @@ async def open_lanes(
 def fit_lanes(
     plan: LivePlan, lanes: Mapping[str, Lane], *, is_imported: bool = False
 ) -> dict[str, Lane]:
-    """The lanes with the limits that the plan asks for. Raises: as `open_lanes`."""
+    """Return the variants with the limits that the plan needs. Raises: as `open_lanes`."""
     fitted = {name: _change_limits(lane, rate_wait_s=LONGEST_S) for name, lane in lanes.items()}
     if plan.shapes:  # an imported source's results are what the model saw: not cut again
         fitted = {

@@ -19,7 +19,7 @@ PARSER: Final = "parser"
 
 
 def list_prompt_names(packs: Iterable[Pack]) -> set[str]:
-    """List all names under which a prompt may be replaced."""
+    """Return all names under which a candidate may replace a prompt."""
     names = {*ENGINE}
     for pack in packs:
         names |= {*pack.prompts, *(spec.name for spec in list_workers(pack))}
@@ -29,7 +29,7 @@ def list_prompt_names(packs: Iterable[Pack]) -> set[str]:
 
 
 def find_prompt_problem(prompts: Mapping[str, str], known: Collection[str]) -> str | None:
-    """Find why these prompts cannot be used; None if they can."""
+    """Explain why these prompts cannot be used; None if they can."""
     for name, text in prompts.items():
         if name not in known:
             return f"the prompt {name!r} belongs to no worker and no other model call"

@@ -30,7 +30,7 @@ class RolloutHost:
         return ()
 
     async def look(self) -> None:
-        """Once, at all of them."""
+        """Check all running shadows and canaries once."""
         for found in await store_rollouts.list_running(self._store):
             look_after = await asyncio.to_thread(load_work)
             work = look_after(self._store, found.tenant_id, found.rollout_id, found.kind)
@@ -38,7 +38,7 @@ class RolloutHost:
 
 
 def load_work() -> Callable[[Store, str, str, RolloutKind], Awaitable[None]]:
-    """Import what looks after one, which takes 0.2 s: call this in a thread."""
+    """Import the function that checks a rollout, which takes 0.2 s: call this in a thread."""
     from .rollouts import look_after
 
     return look_after

@@ -62,7 +62,7 @@ async def check_variant(
     *,
     has_limit: bool = False,
 ) -> None:
-    """Refuse a candidate that cannot answer before anybody is given to it.
+    """Refuse a candidate that cannot answer, before users get it.
 
     has_limit: of cost, which needs the prices. Raises: ConfigError, MissingKeyError; InputError
     when it changes nothing; PriceUnknown.
@@ -87,7 +87,7 @@ async def check_variant(
 async def start_shadow(
     store: Store, tenant_id: str, user_id: str, variant: Variant, options: ShadowOptions
 ) -> str:
-    """Begin to replay a share of all runs with the candidate; returns the rollout's id.
+    """Start a shadow that replays a share of all runs with the candidate; return the rollout's id.
 
     Raises: ConflictError when one runs, InputError.
     """
@@ -121,8 +121,9 @@ async def start_shadow(
 async def start_canary(
     store: Store, tenant_id: str, user_id: str, variant: Variant, share: float, guards: Rules
 ) -> str:
-    """Let the candidate answer a share of all threads, of the first ones `FIRST_SHARE` at most;
-    returns the rollout's id.
+    """Start a canary that answers a share of all threads with the candidate; return its id.
+
+    Of the first threads it answers at most `FIRST_SHARE`.
 
     Raises: ConflictError when one runs, InputError.
     """
@@ -138,7 +139,7 @@ async def start_canary(
 
 
 async def feed_shadow(store: Store, tenant_id: str, rollout_id: str) -> None:
-    """Sampled runs that have ended become items of its replay; it ends with it."""
+    """Add sampled runs that have ended to the shadow's replay; the shadow ends with the replay."""
     async with store.transaction(tenant_id) as tx:
         rollout = await store_rollouts.hold_rollout(tx, rollout_id)
         if rollout is None:
@@ -153,7 +154,7 @@ async def feed_shadow(store: Store, tenant_id: str, rollout_id: str) -> None:
 
 
 async def _find_end(tx: Queryable, rollout: Rollout) -> str | None:
-    """Why its replay does not go on; None: it does."""
+    """Return why a shadow's replay does not continue; None if it does."""
     try:
         info = await store_replays.load_replay(tx, None, rollout.replay_id or "")
     except NotFoundError:
@@ -164,7 +165,10 @@ async def _find_end(tx: Queryable, rollout: Rollout) -> str | None:
 
 
 async def stop_rollout(store: Store, tenant_id: str, rollout: Rollout) -> bool:
-    """Assign no more runs; a shadow's open replays are dropped. False: it had ended before."""
+    """Stop a shadow or canary: assign no more runs; a shadow's open replays are cancelled.
+
+    False: it had ended before.
+    """
     async with store.transaction(tenant_id) as tx:
         done = await store_rollouts.end_rollout(tx, rollout.rollout_id, "stopped", "on request")
         if done and rollout.replay_id is not None:
@@ -174,6 +178,7 @@ async def stop_rollout(store: Store, tenant_id: str, rollout: Rollout) -> bool:
 
 
 async def look_after(store: Store, tenant_id: str, rollout_id: str, kind: RolloutKind) -> None:
+    """Check a rollout once: feed a shadow, or judge a canary."""
     if kind == "shadow":
         await feed_shadow(store, tenant_id, rollout_id)
     else:

@@ -62,7 +62,7 @@ async def create_replay(
     hosting: Mapping[str, Any] | None = None,
     max_open: int | None = None,
 ) -> str:
-    """Write the replay down, each conversation once per lane; returns its id.
+    """Store a new replay, each conversation once per variant; return its id.
 
     hosting: for one that services work on (`hosting.make_hosting`); None: whoever began it does.
     max_open: so many the user may have open, this one with them; None: any number.
@@ -83,7 +83,7 @@ async def write_replay(
     hosting: Mapping[str, Any] | None = None,
     max_open: int | None = None,
 ) -> str:
-    """Write the replay down as `create_replay` does, in the caller's transaction."""
+    """Store a new replay as `create_replay` does, in the caller's transaction."""
     replay_id = make_id()
     await store_replays.insert_replay(
         tx,
@@ -140,7 +140,7 @@ class ReplayWorker:
         self._submitter = BatchSubmitter(self._rows, info, lanes, self._owner, on_progress)
 
     async def run(self, concurrency: int) -> None:
-        """Work until the replay has ended or is stopped. Cancelling hands back what is open.
+        """Work until the replay has ended or is stopped; a cancel releases open items.
 
         Raises: ReplayStopped when the replay was cancelled or its money is spent.
         """
@@ -172,7 +172,7 @@ class ReplayWorker:
             raise self._stop
 
     async def _work(self) -> None:
-        """Item after item."""
+        """Replay one item after the other until none is left."""
         activity = self._submitter.activity
         activity.workers += 1
         try:
@@ -184,8 +184,9 @@ class ReplayWorker:
             activity.workers -= 1
 
     async def _take_item(self) -> Item | None:
-        """The next item; waits for those of others, whose owners may go down. None: there will be
-        no more. One worker at a time looks.
+        """Claim the next item, or wait for those of others, whose owners may die.
+
+        None: there will be no more. One worker at a time looks.
         """
         async with self._looking:
             while self._stop is None:
@@ -206,7 +207,7 @@ class ReplayWorker:
         return None
 
     async def _finish(self, item: Item) -> None:
-        """Replay one item and write down what came of it."""
+        """Replay one item and store its result or error."""
         self._on_hand[item.lane, item.n] = item
         try:
             result = await keep_trying(lambda: self._replay(item))
@@ -271,7 +272,7 @@ class ReplayWorker:
             )
 
     async def _load_shared(self, item: Item) -> SharedAnswers:
-        """What the item need not buy."""
+        """Load the answers that an item may share instead of buying them."""
         if item.lane == CANDIDATE and self._plan.shares_recording:
             return await load_recorded_answers(self._rows.store, self._rows.tenant_id, item)
         if item.lane == BASELINE and self._plan.share and self._plan.answers_from:
@@ -299,7 +300,10 @@ class ReplayWorker:
             await self._rows.insist(store_replays.finish_item, item, status, result, error)
 
     async def _record_start(self, start: CallStart) -> None:
-        """Raises: ReplayStopped where the replay's limit of cost leaves no room."""
+        """Write a call's ledger row when the replay's cost limit has room for it.
+
+        Raises: ReplayStopped where the replay's limit of cost leaves no room.
+        """
         named = replace(start, replay_id=self._info.replay_id, fence=None)
         limit = self._info.max_cost_usd
         if limit is None:
@@ -311,7 +315,10 @@ class ReplayWorker:
             await asyncio.sleep(ROOM_PAUSE_S)
 
     async def _allow_call(self, provider: str) -> None:
-        """Raises: ReplayStopped when the replay was cancelled."""
+        """Wait until a call to this provider may be made.
+
+        Raises: ReplayStopped when the replay was cancelled.
+        """
         if self._make_way is not None:
             await self._make_way()
         if self._stop is not None:
@@ -319,7 +326,7 @@ class ReplayWorker:
         await self._pacer.wait(provider)
 
     async def _beat(self) -> None:
-        """Keep the items on hand our own; learn that the replay is to stop.
+        """Extend the leases of this process's items, and stop when the replay is cancelled.
 
         No others: a claim may have been written and its answer lost, and then nobody works on the
         item until its lease is over.
@@ -339,14 +346,15 @@ class ReplayWorker:
 
 
 async def list_shared_turns(tx: Queryable, item: Item) -> set[int]:
-    """List the turns of which the candidate took something from the recording."""
+    """Return the turns in which the candidate reused answers of the recording."""
     (found,) = await store_replays.list_results(tx, item.replay_id, CANDIDATE, item.n, 1)
     turns = (found.result or {}).get("turns", [])
     return {turn["turn"] for turn in turns if "shared" in turn}
 
 
 def _name_sandboxes(replay_id: str) -> str:
-    """
+    """Make the prefix of the names of a replay's sandboxes.
+
     >>> _name_sandboxes("0198-f3")
     '0198f3_'
     """

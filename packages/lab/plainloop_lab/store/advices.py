@@ -57,7 +57,7 @@ async def insert_advice(
 
 
 async def load_advice(tx: Queryable, user_id: str | None, advice_id: str) -> AdviceInfo:
-    """Load advice. user_id None: any user's of the tenant. Raises: NotFoundError."""
+    """Load advice of a user. user_id None: any user's of the tenant. Raises: NotFoundError."""
     asked = parse_id(advice_id, "advice")
     rows = await tx.fetch(SQL["list_advices"], tx.tenant_id, user_id, asked, 1)
     if not rows:
@@ -69,13 +69,13 @@ async def load_advice(tx: Queryable, user_id: str | None, advice_id: str) -> Adv
 
 
 async def list_advices(tx: Queryable, user_id: str | None, limit: int) -> list[AdviceInfo]:
-    """List the newest first. user_id None: those of the whole tenant."""
+    """List the user's advice, the newest first. user_id None: those of the whole tenant."""
     rows = await tx.fetch(SQL["list_advices"], tx.tenant_id, user_id, None, limit)
     return [AdviceInfo(**row) for row in rows]
 
 
 async def list_open_advices(store: Store, owner: str, limit: int) -> list[tuple[str, str]]:
-    """List (tenant, advice) of those that `owner` may work on, of all tenants."""
+    """List (tenant, advice) of open advice that `owner` may claim, of all tenants."""
     async with store.database.operate() as tx:
         dead = await _list_dead(tx)
         found = await tx.fetch(SQL["list_open_advices"], limit, owner, dead)
@@ -83,18 +83,21 @@ async def list_open_advices(store: Store, owner: str, limit: int) -> list[tuple[
 
 
 async def claim_advice(tx: Queryable, advice_id: str, owner: str, lease_s: float) -> bool:
-    """Claim it, or keep the claim; False: it has ended, or it is another's."""
+    """Claim advice or extend the claim; False if it has ended or another process has it."""
     row = (tx.tenant_id, advice_id, owner, lease_s, await _list_dead(tx))
     return bool(await tx.fetchval(SQL["claim_advice"], *row))
 
 
 async def release_advice(tx: Queryable, advice_id: str, owner: str) -> None:
-    """Let another process continue."""
+    """Release the claim of advice, so that another process continues."""
     await tx.execute(SQL["release_advice"], tx.tenant_id, advice_id, owner)
 
 
 async def hold_steps(tx: Queryable, advice_id: str, owner: str) -> dict[str, str] | None:
-    """Lock the steps until the transaction ends; None: it has ended, or it is another's."""
+    """Lock and return the advice's steps until the transaction ends; None if it has ended.
+
+    None also if another process has claimed it.
+    """
     found: dict[str, str] | None = await tx.fetchval(
         SQL["hold_steps"], tx.tenant_id, advice_id, owner
     )
@@ -102,10 +105,12 @@ async def hold_steps(tx: Queryable, advice_id: str, owner: str) -> dict[str, str
 
 
 async def save_steps(tx: Queryable, advice_id: str, steps: Mapping[str, str]) -> None:
+    """Save which replay each step of the advice is."""
     await tx.execute(SQL["save_steps"], tx.tenant_id, advice_id, dict(steps))
 
 
 async def save_tasks(tx: Queryable, advice_id: str, tasks: Sequence[Mapping[str, Any]]) -> None:
+    """Save the tasks that were chosen for the advice."""
     await tx.execute(SQL["save_tasks"], tx.tenant_id, advice_id, list(tasks))
 
 
@@ -116,7 +121,10 @@ async def finish_advice(
     result: Mapping[str, Any] | None = None,
     error: tuple[str, str] | None = None,
 ) -> bool:
-    """End it; False: it had ended. error: code and message."""
+    """End advice with its result or error; return False if it had ended.
+
+    error: code and message.
+    """
     told = (status, None if result is None else dict(result), *(error or (None, None)))
     return bool(await tx.fetchval(SQL["finish_advice"], tx.tenant_id, advice_id, *told))
 

@@ -43,7 +43,7 @@ class ProviderBatch:
 
     @property
     def mark(self) -> str:
-        """Return what the provider's batch is found by: its id without dashes."""
+        """Return the mark by which the provider's batch is searched: its id without dashes."""
         return self.batch_id.replace("-", "")
 
 
@@ -56,7 +56,8 @@ class RequestId:
 
     @property
     def custom_id(self) -> str:
-        """
+        """Return the id of the request at the provider.
+
         >>> RequestId("01a1fd20-2c90-7328-bbf5-7ba7f43a251a", 7).custom_id
         '01a1fd202c907328bbf57ba7f43a251a-7'
         """
@@ -90,20 +91,20 @@ class Committed:
 
 
 async def lock_replay(tx: Queryable, replay_id: str) -> tuple[bool, Decimal | None]:
-    """Lock the replay until the transaction's end, and tell whether it is to stop, and what it may
-    cost.
-    """
+    """Lock the replay until the transaction ends; return (whether it must stop, its cost limit)."""
     row = await tx.fetchrow(SQL["lock_replay"], tx.tenant_id, replay_id)
     return (True, None) if row is None else (row["cancel_requested"], row["max_cost_usd"])
 
 
 async def load_committed(tx: Queryable, replay_id: str) -> Committed:
+    """Load the upper bound in USD of a replay's requests without an outcome."""
     row = await tx.fetchrow(SQL["load_committed"], tx.tenant_id, replay_id)
     assert row is not None
     return Committed(**row)
 
 
 async def has_batch(tx: Queryable, batch_id: str) -> bool:
+    """Whether a batch is stored."""
     return await tx.fetchval(SQL["find_batch"], tx.tenant_id, batch_id) is not None
 
 
@@ -116,8 +117,9 @@ async def insert_batch(
     owner: str,
     lease_s: float,
 ) -> tuple[ProviderBatch, set[int]]:
-    """Write a batch and its requests down; the batch with its number, and the places written: not
-    those of items that have gone to somebody else.
+    """Insert a batch and its requests; return (the batch with its number, the places stored).
+
+    Requests of items that another process has claimed are not stored.
 
     requests: `{"place", "lane", "n", "turn", "call", "call_id", "fingerprint", "most_usd",
     "fence"}` each.
@@ -133,7 +135,7 @@ async def insert_batch(
 
 
 async def hold_batch(tx: Queryable, batch: ProviderBatch, lease_s: float) -> None:
-    """Nobody gives it up for so long from now on. Raises: LeaseLost."""
+    """Extend the lease of a batch for so many seconds. Raises: LeaseLost."""
     await _expect(tx, "hold_batch", batch, lease_s)
 
 
@@ -144,33 +146,38 @@ async def mark_submitted(
     expires_at: datetime | None,
     answered: int,
 ) -> ProviderBatch:
-    """The provider has it, and so far has answered so many. Raises: LeaseLost."""
+    """Mark a batch as submitted, with the provider's id and its count of answers.
+
+    Raises: LeaseLost.
+    """
     told = (provider_batch_id, expires_at, answered)
     await _expect(tx, "mark_submitted", batch, *told)
     return replace(batch, status="open", provider_batch_id=provider_batch_id, expires_at=expires_at)
 
 
 async def end_batch(tx: Queryable, batch: ProviderBatch, status: Literal["ended", "lost"]) -> None:
-    """Raises: LeaseLost."""
+    """End a batch as ended or lost. Raises: LeaseLost."""
     await _expect(tx, "end_batch", batch, status)
 
 
 async def load_status(tx: Queryable, batch_id: str) -> BatchStatus | None:
-    """Load the batch's status, whoever looks after it."""
+    """Load a batch's status, whichever process drives it."""
     return await tx.fetchval(SQL["load_status"], tx.tenant_id, batch_id)
 
 
 async def record_outcomes(
     tx: Queryable, batch: ProviderBatch, outcomes: Sequence[Mapping[str, Any]]
 ) -> set[int]:
-    """Record the outcomes of a batch's requests that were still open. outcomes: `{"place",
-    "status", "outcome"}` each. Returns: the places that were still open.
+    """Record the outcomes of a batch's requests that were still open.
+
+    outcomes: `{"place", "status", "outcome"}` each. Returns: the places that were still open.
     """
     found = await tx.fetch(SQL["record_outcomes"], tx.tenant_id, batch.batch_id, list(outcomes))
     return {row["place"] for row in found}
 
 
 async def list_open_requests(tx: Queryable, batch: ProviderBatch) -> list[OpenRequest]:
+    """List the batch's requests without an outcome."""
     found = await tx.fetch(SQL["list_open_requests"], tx.tenant_id, batch.batch_id)
     return [OpenRequest(**row) for row in found]
 
@@ -185,8 +192,9 @@ async def find_request(
     fingerprint: str,
     model: tuple[str, str],
 ) -> RequestId | None:
-    """Find the same call in a batch that was handed in before: on its way, or answered. model:
-    provider and name.
+    """Find an equal call in an earlier batch, open or answered; None without one.
+
+    model: provider and name.
     """
     row = await tx.fetchrow(
         SQL["find_request"], tx.tenant_id, replay_id, lane, n, turn, call, fingerprint, *model
@@ -195,12 +203,13 @@ async def find_request(
 
 
 async def load_outcome(tx: Queryable, request: RequestId) -> KnownOutcome:
+    """Load a request's outcome; a request that does not exist counts as failed."""
     row = await tx.fetchrow(SQL["load_outcome"], tx.tenant_id, request.batch_id, request.place)
     return KnownOutcome("failed", None) if row is None else KnownOutcome(**row)
 
 
 async def list_known(tx: Queryable, requests: Collection[RequestId]) -> list[RequestId]:
-    """List those of the requests that have an outcome."""
+    """List those of these requests that have an outcome."""
     asked = [{"batch_id": request.batch_id, "place": request.place} for request in requests]
     found = await tx.fetch(SQL["list_known"], tx.tenant_id, asked)
     return [RequestId(**row) for row in found]
@@ -209,7 +218,7 @@ async def list_known(tx: Queryable, requests: Collection[RequestId]) -> list[Req
 async def claim_batch(
     tx: Queryable, replay_id: str, owner: str, lease_s: float
 ) -> ProviderBatch | None:
-    """The next batch that nobody looks after, now ours; None when there is none."""
+    """Claim the replay's next batch that no process drives; None if there is none."""
     found = await leases.claim(tx, "batches", owner, lease_s, replay_id)
     return ProviderBatch(**found[0]) if found else None
 
@@ -217,7 +226,10 @@ async def claim_batch(
 async def extend_batches(
     tx: Queryable, replay_id: str, owner: str, lease_s: float, batch_ids: Collection[str]
 ) -> None:
-    """The heartbeat. batch_ids: those that are looked after; the lease of others may lapse."""
+    """Extend the leases of the batches that this process drives (heartbeat).
+
+    batch_ids: those that are looked after; the lease of others may lapse.
+    """
     scope = (tx.tenant_id, replay_id)
     await tx.fetch(leases.SQL["extend_batches"], owner, lease_s, [*batch_ids], *scope)
 
@@ -225,23 +237,28 @@ async def extend_batches(
 async def release_batches(
     tx: Queryable, replay_id: str, owner: str, batch_id: str | None = None
 ) -> None:
-    """Hand back the owner's batches of a replay, so that another worker looks after them. batch_id:
-    only this one.
+    """Release the owner's batches of a replay, so that another process drives them.
+
+    batch_id: only this one.
     """
     await tx.execute(leases.SQL["release_batches"], owner, tx.tenant_id, replay_id, batch_id)
 
 
 async def list_batch_ids(tx: Queryable, batch: ProviderBatch) -> set[str]:
-    """The provider's ids of the tenant's other batches of about that time."""
+    """Return the provider's ids of the tenant's other batches created at about the same time."""
     found = await tx.fetch(SQL["list_batch_ids"], tx.tenant_id, batch.batch_id, batch.created_at)
     return {row["provider_batch_id"] for row in found}
 
 
 async def drop_taken_outcomes(tx: Queryable, replay_id: str) -> None:
+    """Delete the outcomes of a replay's requests that were used."""
     await tx.execute(SQL["drop_taken_outcomes"], tx.tenant_id, replay_id)
 
 
 async def _expect(tx: Queryable, block: str, batch: ProviderBatch, *arguments: Any) -> None:
-    """Raises: LeaseLost when the write found the batch in other hands."""
+    """Run a write that needs the batch's lease.
+
+    Raises: LeaseLost when the write found the batch in other hands.
+    """
     key = (tx.tenant_id, batch.batch_id, batch.fence)
     require_held(await tx.fetchval(SQL[block], *key, *arguments), f"the batch {batch.n}")

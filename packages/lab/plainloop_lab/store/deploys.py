@@ -37,14 +37,14 @@ class JudgedThread:
 
 
 async def record_code(store: Store, told: Deployed) -> None:
-    """Tell which code the replica has, and whether it takes runs with it."""
+    """Record which code a replica has, and whether it takes runs with it."""
     row = (told.owner, told.code, told.repeats, told.takes_runs, told.verdict)
     async with store.database.operate() as tx:
         await tx.execute(SQL["record_code"], *row)
 
 
 async def list_deployed(store: Store, but: str = "") -> list[Deployed]:
-    """List the replicas that are alive and tell their code; not the one that owns `but`."""
+    """List the living replicas with their code, without the one that owns `but`."""
     async with store.database.operate() as tx:
         found = [Deployed(**row) for row in await tx.fetch(SQL["list_deployed"])]
     return [item for item in found if item.owner != but and not is_owner_dead(item.owner)]
@@ -53,8 +53,9 @@ async def list_deployed(store: Store, but: str = "") -> list[Deployed]:
 async def list_judged_threads(
     store: Store, codes: Sequence[str] | None, sample: int
 ) -> list[JudgedThread]:
-    """List the conversations, of every tenant, that a deploy is judged by. codes: only what these
-    began; None: any.
+    """List the conversations of all tenants by which a deploy is judged.
+
+    codes: only what these began; None: any.
     """
     async with store.database.operate() as tx:
         found = await tx.fetch(SQL["list_judged_runs"], codes, sample)
@@ -62,13 +63,13 @@ async def list_judged_threads(
 
 
 async def list_judged_positions(store: Store, thread: JudgedThread) -> set[int]:
-    """List where the runs of the thread begin that can be judged."""
+    """Return the positions in a thread where the runs begin that can be judged."""
     tx = store.read(thread.tenant_id)
     found = await tx.fetch(SQL["list_judged_positions"], thread.tenant_id, thread.run_ids)
     return {row["input_position"] for row in found}
 
 
 async def load_code(store: Store, tenant_id: str, run_id: str) -> str | None:
-    """Load the fingerprint of the code that began the run; None: nobody knows."""
+    """Load the fingerprint of the code that began a run; None if unknown."""
     async with store.transaction(tenant_id) as tx:
         return await tx.fetchval(SQL["load_code"], tenant_id, run_id)

@@ -20,7 +20,7 @@ async def claim(
     replay_id: str,
     *rest: Any,
 ) -> list[Row]:
-    """Claim what nobody works on of a replay; it is returned, and ours now."""
+    """Claim a replay's next items or batch that no living process owns; return the rows."""
     scope = (tx.tenant_id, replay_id)
     owners = [row["owner"] for row in await tx.fetch(SQL[f"list_owners_of_{kind}"], *scope)]
     dead = [one for one in owners if is_owner_dead(one)]

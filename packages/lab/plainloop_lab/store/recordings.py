@@ -79,13 +79,13 @@ class ThreadFilter:
 
 
 async def list_replay_threads(tx: Queryable, wanted: ThreadFilter) -> list[str]:
-    """Thread ids, the newest first."""
+    """List the ids of the threads that match the filter, the newest first."""
     found = await tx.fetch(SQL["list_replay_threads"], tx.tenant_id, *astuple(wanted))
     return [row["thread_id"] for row in found]
 
 
 async def load_thread_kind(tx: Queryable, thread_id: str) -> str:
-    """Load what kind a thread is of; of one that is not there "chat"."""
+    """Load a thread's kind; "chat" if it does not exist."""
     found = await tx.fetchval(SQL["load_thread_kind"], tx.tenant_id, parse_id(thread_id, "thread"))
     return found or "chat"
 
@@ -93,7 +93,7 @@ async def load_thread_kind(tx: Queryable, thread_id: str) -> str:
 async def list_made(
     tx: Queryable, thread_ids: Sequence[str]
 ) -> dict[str, set[tuple[str, str, str]]]:
-    """List by thread its kind, and the packs and designs that its runs were made with."""
+    """Return by thread the (kind, pack, design) of its runs."""
     found: dict[str, set[tuple[str, str, str]]] = {}
     for row in await tx.fetch(SQL["list_made"], tx.tenant_id, list(thread_ids)):
         found.setdefault(row["thread_id"], set()).add((row["kind"], row["pack"], row["design"]))
@@ -101,12 +101,13 @@ async def list_made(
 
 
 async def list_recorded_calls(tx: Queryable, run_id: str) -> list[RecordedCall]:
-    """A run's answered calls, in order."""
+    """List a run's answered model calls, in order."""
     found = await tx.fetch(SQL["list_recorded_calls"], tx.tenant_id, parse_id(run_id, "run"))
     return [_from_row(row) for row in found]
 
 
 async def load_options(tx: Queryable, run_id: str) -> RecordedOptions:
+    """Load the request options and tools of a run's client, and what needed approval."""
     row = await tx.fetchrow(SQL["load_options"], tx.tenant_id, parse_id(run_id, "run"))
     told = {name: value for name, value in (row or {}).items() if value is not None}
     return msgspec.convert(told, RecordedOptions)

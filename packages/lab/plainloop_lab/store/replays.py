@@ -141,12 +141,18 @@ async def insert_replay(
 async def insert_items(
     tx: Queryable, user_id: str, replay_id: str, items: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Insert a replay's items. items: `{"n", "lane", "thread_id" or "conversation"}` each."""
+    """Insert a replay's items: each conversation in each variant.
+
+    items: `{"n", "lane", "thread_id" or "conversation"}` each.
+    """
     await tx.execute(SQL["insert_items"], tx.tenant_id, replay_id, user_id, list(items))
 
 
 async def load_replay(tx: Queryable, user_id: str | None, replay_id: str) -> ReplayInfo:
-    """Load a replay. user_id None: any user's of the tenant. Raises: NotFoundError."""
+    """Load a replay of a user with the counts of its items.
+
+    user_id None: any user's of the tenant. Raises: NotFoundError.
+    """
     row = await tx.fetchrow(
         SQL["load_replay"], tx.tenant_id, parse_id(replay_id, "replay"), user_id
     )
@@ -158,13 +164,16 @@ async def load_replay(tx: Queryable, user_id: str | None, replay_id: str) -> Rep
 
 
 async def list_replays(tx: Queryable, user_id: str | None, limit: int) -> list[ReplayInfo]:
-    """The newest first, without their items' counts."""
+    """List replays, the newest first, without the counts of their items."""
     found = await tx.fetch(SQL["list_replays"], tx.tenant_id, user_id, limit)
     return [_from_replay_row(row) for row in found]
 
 
 async def find_replay(tx: Queryable, text: str) -> str:
-    """A replay's id by its beginning. Raises: NotFoundError also when several begin so."""
+    """Find the id of the replay whose id begins with this text.
+
+    Raises: NotFoundError also when several begin so.
+    """
     found = await tx.fetch(SQL["find_replays"], tx.tenant_id, text)
     if len(found) != 1:
         reason = (
@@ -191,8 +200,9 @@ async def claim_item(
     lease_s: float,
     waits: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Item | None:
-    """The next item that nobody works on, now ours; None when there is none. waits: by lane, those
-    in which its conversation must have ended first.
+    """Claim the replay's next item that no process works on; None if there is none.
+
+    waits: by lane, those in which its conversation must have ended first.
     """
     found = await leases.claim(tx, "items", owner, lease_s, replay_id, dict(waits))
     return Item(replay_id=replay_id, **found[0]) if found else None
@@ -201,14 +211,17 @@ async def claim_item(
 async def extend_items(
     tx: Queryable, replay_id: str, owner: str, lease_s: float, on_hand: Sequence[Item]
 ) -> bool:
-    """The heartbeat for the items that are worked on. Returns: whether the batch is to stop."""
+    """Extend the leases of the items that are worked on (heartbeat).
+
+    Returns: whether the batch is to stop.
+    """
     held = [{"lane": item.lane, "n": item.n, "fence": item.fence} for item in on_hand]
     await tx.fetch(leases.SQL["extend_items"], owner, lease_s, held, tx.tenant_id, replay_id)
     return bool(await tx.fetchval(SQL["is_cancelled"], tx.tenant_id, replay_id))
 
 
 async def record_answer(tx: Queryable, item: Item, call: int, answer: PaidAnswer) -> None:
-    """Keep what was paid for, before anything is done with it. call: within the turn, from 0.
+    """Store an answer that was paid for, before it is used. call: within the turn, from 0.
 
     Raises: LeaseLost when the item has gone to somebody else.
     """
@@ -219,6 +232,7 @@ async def record_answer(tx: Queryable, item: Item, call: int, answer: PaidAnswer
 
 
 async def load_answers(tx: Queryable, item: Item) -> list[PaidAnswer]:
+    """Load the paid answers of an item, in order."""
     found = await tx.fetch(SQL["load_answers"], tx.tenant_id, item.replay_id, item.lane, item.n)
     return [_from_answer_row(row) for row in found]
 
@@ -226,7 +240,7 @@ async def load_answers(tx: Queryable, item: Item) -> list[PaidAnswer]:
 async def load_earlier_answers(
     tx: Queryable, item: Item, replay_ids: Sequence[str]
 ) -> list[PaidAnswer]:
-    """Load what the item's lane of other replays has bought for the same conversation."""
+    """Load the answers that the same variant of other replays bought for this conversation."""
     place = (tx.tenant_id, list(replay_ids), item.lane, item.thread_id, item.conversation)
     found = await tx.fetch(SQL["load_earlier_answers"], *place)
     return [_from_answer_row(row) for row in found]
@@ -247,11 +261,12 @@ async def finish_item(
 
 
 async def release_items(tx: Queryable, replay_id: str, owner: str) -> None:
+    """Release the owner's items of a replay, so that others continue them."""
     await tx.execute(leases.SQL["release_items"], owner, tx.tenant_id, replay_id)
 
 
 async def reopen_replay(tx: Queryable, replay_id: str, max_cost_usd: Decimal | None = None) -> None:
-    """Failed and cancelled items are open again; what they paid for stays.
+    """Reopen a replay with its failed and cancelled items; their paid answers stay.
 
     max_cost_usd: a new limit; None keeps the old one.
     """
@@ -260,7 +275,7 @@ async def reopen_replay(tx: Queryable, replay_id: str, max_cost_usd: Decimal | N
 
 
 async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
-    """End the replay when nothing of it is open; None when something is, or it has ended."""
+    """End the replay if nothing of it is open; return its status, or None if nothing ended."""
     status = await tx.fetchval(SQL["finish_replay"], tx.tenant_id, replay_id)
     if status is not None:
         await tx.execute(SQL["close_replay_calls"], tx.tenant_id, replay_id)
@@ -269,20 +284,18 @@ async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
 
 
 async def stop_replay(tx: Queryable, replay_id: str) -> None:
-    """Stop a replay whose limit of cost leaves no room: nobody works on it until it is opened
-    again.
-    """
+    """Stop a replay whose cost limit leaves no room: nobody works on it until it is reopened."""
     await tx.execute(SQL["stop_replay"], tx.tenant_id, replay_id)
 
 
 async def load_stop(tx: Queryable, replay_id: str) -> str:
-    """Load why the replay was stopped: its money is spent, or a model's price is not known."""
+    """Load why a replay was stopped: its money is spent, or a model's price is unknown."""
     found: str | None = await tx.fetchval(SQL["load_stop"], tx.tenant_id, replay_id)
     return found or "its cost limit leaves no room"
 
 
 async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> bool:
-    """Whether there was anything to stop."""
+    """Cancel an open replay; return whether there was one."""
     done = await tx.execute(
         SQL["cancel_replay"], tx.tenant_id, parse_id(replay_id, "replay"), user_id
     )
@@ -290,20 +303,21 @@ async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> b
 
 
 async def load_spending(tx: Queryable, replay_id: str) -> Spending:
+    """Load what a replay has cost, and the upper bound of its open calls."""
     row = await tx.fetchrow(SQL["load_spending"], tx.tenant_id, replay_id)
     assert row is not None
     return Spending(**row)
 
 
 async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:
-    """Calls, failures, tokens by bucket and cost of the whole replay, as the ledger has them."""
+    """Load the replay's calls, failures, tokens by bucket and cost, from the usage ledger."""
     return await tx.fetchrow(SQL["summarize_lanes"], tx.tenant_id, replay_id) or {}
 
 
 async def list_results(
     tx: Queryable, replay_id: str, lane: str, start: int, limit: int
 ) -> list[ItemResult]:
-    """A page of a lane's items, in the source's order."""
+    """List a page of a variant's items with results, in the source's order."""
     found = await tx.fetch(SQL["list_results"], tx.tenant_id, replay_id, lane, start, limit)
     return [ItemResult(**row) for row in found]
 
@@ -311,8 +325,9 @@ async def list_results(
 async def list_sources(
     tx: Queryable, replay_id: str, lane: str, start: int, limit: int
 ) -> list[dict[str, Any]]:
-    """A page of what is replayed: `{"n", "thread_id", "conversation", "balance", "judged",
-    "tags"}` each.
+    """List a page of a replay's conversations as sources, in order.
+
+    `{"n", "thread_id", "conversation", "balance", "judged", "tags"}` each.
 
     balance: of people's verdicts, above 0 better; null without any. judged: of each person, the
     verdicts by turn. tags: null without any.
@@ -323,7 +338,7 @@ async def list_sources(
 async def save_verdict(
     tx: Queryable, user_id: str, replay_id: str, n: int, verdict: Verdict | None, note: str
 ) -> None:
-    """The user's one verdict on a conversation; None takes it back. Raises: NotFoundError."""
+    """Save the user's one verdict on a conversation; None deletes it. Raises: NotFoundError."""
     key = (tx.tenant_id, replay_id, n, user_id)
     if verdict is None:
         await tx.execute(SQL["delete_verdict"], *key)
@@ -343,7 +358,7 @@ async def save_turn_verdict(
     verdict: Verdict | None,
     note: str = "",
 ) -> None:
-    """Keep the user's verdict on one answer; None takes it back. Raises: NotFoundError."""
+    """Save the user's verdict on one answer; None deletes it. Raises: NotFoundError."""
     key = (tx.tenant_id, replay_id, n, user_id, str(turn))
     if verdict is None:
         for block in ("delete_only_turn_verdict", "delete_turn_verdict"):
@@ -356,17 +371,18 @@ async def save_turn_verdict(
 
 
 async def list_verdicts(tx: Queryable, replay_id: str, n: int) -> list[PersonVerdict]:
+    """List people's verdicts on one conversation of a replay."""
     found = await tx.fetch(SQL["list_verdicts"], tx.tenant_id, replay_id, n)
     return [PersonVerdict(**row) for row in found]
 
 
 async def count_verdicts(tx: Queryable, replay_id: str) -> dict[str, int]:
-    """Count of how many conversations people say what, each counted once."""
+    """Count the conversations of a replay by people's verdict, each conversation once."""
     return await tx.fetchrow(SQL["count_verdicts"], tx.tenant_id, replay_id) or {}
 
 
 async def list_hosted_replays(store: Store, limit: int) -> list[HostedReplay]:
-    """The oldest first, of all tenants: those with work for one more process."""
+    """List the services' replays with open work, of all tenants, the oldest first."""
     async with store.database.operate() as tx:
         found = await tx.fetch(SQL["list_hosted_replays"], limit)
     return [HostedReplay(**row) for row in found]

@@ -93,7 +93,10 @@ class SideCount:
 
 
 async def insert_rollout(tx: Queryable, new: NewRollout) -> None:
-    """Raises: ConflictError ROLLOUT_RUNS when one of its kind runs already."""
+    """Insert a new shadow or canary.
+
+    Raises: ConflictError ROLLOUT_RUNS when one of its kind runs already.
+    """
     try:
         await tx.execute(SQL["insert_rollout"], tx.tenant_id, *astuple(new))
     except asyncpg.UniqueViolationError as error:
@@ -107,7 +110,10 @@ async def insert_rollout(tx: Queryable, new: NewRollout) -> None:
 async def load_rollout(
     tx: Queryable, rollout_id: str | None = None, kind: RolloutKind | None = None
 ) -> Rollout:
-    """Load a rollout. rollout_id None: the newest of the kind. Raises: NotFoundError."""
+    """Load a rollout by its id, or the newest of its kind.
+
+    rollout_id None: the newest of the kind. Raises: NotFoundError.
+    """
     row = await tx.fetchrow(SQL["load_rollout"], tx.tenant_id, rollout_id, kind)
     if row is None:
         raise NotFoundError(
@@ -118,8 +124,9 @@ async def load_rollout(
 
 
 async def hold_rollout(tx: Queryable, rollout_id: str) -> Rollout | None:
-    """The rollout, locked until the transaction ends; None: it has ended, or another process
-    looks at it now.
+    """Load a running rollout and lock it until the transaction ends; else None.
+
+    None: it has ended, or another process checks it now.
     """
     row = await tx.fetchrow(SQL["hold_rollout"], tx.tenant_id, rollout_id)
     return None if row is None else Rollout(**row)
@@ -138,27 +145,29 @@ async def end_rollout(
     reason: str,
     verdict: Mapping[str, Any] | None = None,
 ) -> bool:
-    """Assign no more runs. False: it had ended before."""
+    """End a rollout, so that no more runs are assigned; return whether it was running.
+
+    False: it had ended before.
+    """
     done = await tx.execute(SQL["end_rollout"], tx.tenant_id, rollout_id, status, reason, verdict)
     return done > 0
 
 
 async def count_sides(tx: Queryable, rollout_id: str) -> list[SideCount]:
+    """Count threads and runs by side of a rollout."""
     found = await tx.fetch(SQL["count_sides"], tx.tenant_id, rollout_id)
     return [SideCount(**row) for row in found]
 
 
 async def add_items(tx: Queryable, rollout: Rollout, lanes: Sequence[str], most_open: int) -> None:
-    """Sampled runs that have ended become items of the shadow's replay, as long as fewer than
-    `most_open` are open there.
-    """
+    """Add sampled runs that have ended to the shadow's replay, up to `most_open` open ones."""
     own = (tx.tenant_id, rollout.rollout_id, rollout.replay_id)
     await tx.execute(SQL["add_items"], *own, most_open, [*lanes])
     await tx.execute(SQL["open_replay"], tx.tenant_id, rollout.replay_id)
 
 
 async def list_ended_runs(tx: Queryable, rollout_id: str, limit: int) -> list[EndedRun]:
-    """List the ended runs that the guards have not seen, in the order in which they ended."""
+    """List ended runs that the guards have not measured, in the order in which they ended."""
     found = await tx.fetch(SQL["list_ended_runs"], tx.tenant_id, rollout_id, limit)
     return [EndedRun(**row) for row in found]
 
@@ -166,8 +175,7 @@ async def list_ended_runs(tx: Queryable, rollout_id: str, limit: int) -> list[En
 async def record_measured(
     tx: Queryable, rollout_id: str, measured: Sequence[Mapping[str, Any]], state: Mapping[str, Any]
 ) -> None:
-    """Record what the guards saw, with what they know now: one commit, so that each run counts
-    once.
+    """Record measured runs and the guards' new state in one commit, so that each run counts once.
 
     measured: `{"run_id", "measured"}` each.
     """

@@ -26,7 +26,7 @@ Sandbox: TypeAlias = Reader
 async def make_sandbox(
     database: Database, tenant_id: str, name: str, tables: Sequence[str]
 ) -> Sandbox:
-    """The tables with this tenant's rows, their indexes, checks and the foreign keys between them.
+    """Create a copy of tables with this tenant's rows, their indexes, checks and foreign keys.
 
     name: one that a killed process has left is replaced.
 
@@ -51,7 +51,7 @@ async def make_sandbox(
 
 
 async def drop_sandboxes(database: Database, name: str) -> None:
-    """Drop the sandboxes whose names begin so."""
+    """Drop the sandboxes whose names begin with this text."""
     async with database.connection() as connection:
         for row in await connection.fetch(SQL["list_sandboxes"], f"{PREFIX}{name}"):
             await connection.execute(f"drop schema if exists {row['nspname']} cascade")

@@ -23,7 +23,9 @@ async def record_gate_verdict(
     result: Mapping[str, Any],
     replays: Mapping[str, str | None],
 ) -> str:
-    """Keep what `judge_all` found; its id. replays: by candidate's name the replay that it is.
+    """Record the result of a gate's `judge_all` as a row; return its id.
+
+    replays: by candidate's name the replay that it is.
 
     What people typed (names of files, the rules' words) is not kept: webhooks carry the row away.
     """

@@ -33,7 +33,7 @@ class WorkerUsage:
 
     @property
     def label(self) -> str:
-        """Name it as `--model` does: `provider:model@effort`."""
+        """Return the model's name as `--model` takes it: `provider:model@effort`."""
         return f"{self.provider}:{self.model}{f'@{self.effort}' if self.effort else ''}"
 
 
@@ -61,7 +61,10 @@ class WorkerRuns:
 async def list_worker_usage(
     tx: Queryable, since: datetime, user_id: str | None = None
 ) -> list[WorkerUsage]:
-    """List by worker, the model with most calls first. user_id: only theirs."""
+    """List usage by worker and model since a time, each worker's most-called model first.
+
+    user_id: only theirs.
+    """
     found = await tx.fetch(SQL["list_worker_usage"], tx.tenant_id, since, user_id)
     return [WorkerUsage(**row) for row in found]
 
@@ -69,13 +72,16 @@ async def list_worker_usage(
 async def list_worker_threads(
     tx: Queryable, worker: str, limit: int, user_id: str | None = None
 ) -> list[WorkerThread]:
-    """List the newest threads in which the worker answered, in no order. user_id: only theirs."""
+    """List the newest threads in which a worker answered, in no order. user_id: only theirs."""
     found = await tx.fetch(SQL["list_worker_threads"], tx.tenant_id, worker, limit, user_id)
     return [WorkerThread(**row) for row in found]
 
 
 async def count_worker_runs(tx: Queryable, since: datetime, model: str, worker: str) -> WorkerRuns:
-    """Count the runs of one model for a worker. model: `provider:model`, also with `@effort`."""
+    """Count the runs that one model answered for a worker.
+
+    model: `provider:model`, also with `@effort`.
+    """
     name, effort = split_effort(model)
     provider, _, rest = name.partition(":")
     row = await tx.fetchrow(
