@@ -65,4 +65,5 @@ class Patterns:
         return "".join(self._said[name])
 
     def compile(self, name: str) -> re.Pattern[str]:
+        """Compile the pattern `name`."""
         return re.compile(self.text(name))

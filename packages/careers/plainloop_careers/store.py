@@ -202,9 +202,7 @@ async def list_contacts(
     name: str | None = None,
     company: str | None = None,
 ) -> list[Row]:
-    """List contacts by name, each with `total` (how many match); `name` looks at the e-mail address
-    too.
-    """
+    """List contacts by name, each with `total` (how many match); `name` also matches the e-mail."""
     return await db.fetch(JOBS["list_contacts"], *owner, limit, name, company)
 
 

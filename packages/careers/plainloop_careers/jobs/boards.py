@@ -50,7 +50,7 @@ def find_postings(value: Any) -> list[Any] | None:
 
 
 def is_posting(item: dict[str, Any]) -> bool:
-    """Whether an object is a published posting, not a row of somebody's tracker."""
+    """Whether an object is a published posting, and not a row of a user's tracker."""
     return not item.keys().isdisjoint(_NAMES["marks"]) or isinstance(item.get("company"), dict)
 
 

@@ -83,7 +83,7 @@ def _to_cell(value: Any) -> str:
 
 
 def count_known(names: Sequence[str], mapped: Collection[str] = ()) -> int:
-    """Count a line's columns that are tracker fields or mapped; 0 if none tells which job it is."""
+    """Count a line's columns that are tracker fields or mapped; 0 if none identifies the job."""
     fields = {find_field(name) for name in names} - {None}
     known = len(fields) if fields & {"company", "title", "heading"} else 0
     return known + len({name.strip() for name in names}.intersection(mapped))

@@ -65,7 +65,7 @@ async def check_letter(state: AgentState, ctx: RunView) -> Check:
 
 
 async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
-    """Check the letter in a given text, instead of the last message, as `check_letter` does."""
+    """Check the letter in this text, instead of the last message, as `check_letter` does."""
     letter = extract_letter(answer)
     if letter is None:
         return Check()

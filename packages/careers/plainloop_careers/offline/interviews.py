@@ -33,7 +33,7 @@ def is_interview(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
 
 
 def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
-    """Take one step of the interview: read the profile, save the answer, or ask the next topic."""
+    """Take one step of the interview: read the profile, save the answer, or pose the next topic."""
     queue = reading.calls
     done = take_call(queue, _READ)
     if done is None:

@@ -186,7 +186,7 @@ def _list_bases(word: str) -> Iterator[str]:
 
 
 def _name_post(entry: dict[str, Any]) -> str:
-    """Describe an employment as `as Cook at Noma (2019–2021)`, as far as the résumé says it."""
+    """Describe an employment as `as Cook at Noma (2019–2021)`, with the parts that are known."""
     position, name = _get_text(entry, "position"), _get_text(entry, "name")
     where = f"at {name}" if name else ""
     return _date(" ".join(filter(None, (position and f"as {position}", where))), entry)

@@ -57,7 +57,7 @@ class ImportedResume:
 async def read_resume_file(
     source: Path | bytes | BinaryIO, name: str, limits: Limits, owner: Owner = NOBODY
 ) -> ResumeFile:
-    """Read a résumé's file by its content; its name only tells Markdown from plain text.
+    """Read a résumé's file by its content; its name only separates Markdown from plain text.
 
     Raises: InputError: as `reading.files.read_file` and `to_resume_file`.
     """

@@ -32,6 +32,7 @@ from .shapes import (
 
 
 async def list_documents(request: ApiRequest, query: DocumentQuery) -> DocumentPage:
+    """List a page of the user's documents, with a cursor for the next page."""
     after: tuple[Any, ...] | None = None
     if query.cursor is not None:
         after = from_cursor(query.cursor, (str, int))
@@ -84,10 +85,12 @@ async def create_document(request: ApiRequest, body: NewDocument) -> Document:
 
 
 async def read_document(request: ApiRequest, query: VersionQuery) -> Document:
+    """Return one version of a document, the latest by default."""
     return await _load(request, get_row_id(request, "document"), query.version)
 
 
 async def list_versions(request: ApiRequest) -> DocumentVersions:
+    """List the versions of a document without their content."""
     document_id = get_row_id(request, "document")
     rows = await store.list_versions(request.db, request.owner, document_id)
     if not rows:
@@ -96,6 +99,7 @@ async def list_versions(request: ApiRequest) -> DocumentVersions:
 
 
 async def add_version(request: ApiRequest, body: NewVersion) -> Document:
+    """Check a new text and add it to a document as its next version."""
     document_id = get_row_id(request, "document")
     content = _clean(body.content)
     head = await _load_row(request, document_id, None)
@@ -113,6 +117,7 @@ async def add_version(request: ApiRequest, body: NewVersion) -> Document:
 
 
 async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
+    """Return a version of a document as a Markdown, Word or PDF file."""
     row = await _load_row(request, get_row_id(request, "document"), query.version)
     return await export_document(
         row,
@@ -124,6 +129,7 @@ async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:
 
 
 async def delete_document(request: ApiRequest) -> None:
+    """Delete a document with all its versions."""
     document_id = get_row_id(request, "document")
     async with request.store.transaction(request.tenant_id) as tx:
         if not await store.delete_document(tx, request.owner, document_id):

@@ -42,6 +42,7 @@ PREVIEWED: Final = 20
 
 
 async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
+    """List a page of the user's jobs that match the query, with a cursor for the next page."""
     after = None
     if query.cursor is not None:
         sort, order, key, job_id = from_cursor(query.cursor, (str, str, str, int))
@@ -69,6 +70,7 @@ async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
 
 
 async def create_job(request: ApiRequest, body: NewJob) -> Job:
+    """Add a job to the tracker; refuse one whose URL is tracked already."""
     given = {name: value for name, value in structs.asdict(body).items() if value is not None}
     fields = _to_fields(given)
     async with request.store.transaction(request.tenant_id) as tx:
@@ -79,6 +81,7 @@ async def create_job(request: ApiRequest, body: NewJob) -> Job:
 
 
 async def read_job(request: ApiRequest) -> Job:
+    """Return one job of the user."""
     job_id = get_row_id(request, "job")
     row = await store.load_job(request.db, request.owner, job_id)
     if row is None:
@@ -87,6 +90,7 @@ async def read_job(request: ApiRequest) -> Job:
 
 
 async def change_job(request: ApiRequest, body: JobChange) -> Job:
+    """Change the fields of a job that the body names; null empties a field."""
     job_id = get_row_id(request, "job")
     changed = {name: value for name, value in structs.asdict(body).items() if value is not UNSET}
     if not changed:
@@ -106,6 +110,7 @@ async def change_job(request: ApiRequest, body: JobChange) -> Job:
 
 
 async def delete_job(request: ApiRequest) -> None:
+    """Delete a job from the tracker; its letters stay."""
     job_id = get_row_id(request, "job")
     async with request.store.transaction(request.tenant_id) as tx:
         gone = await store.delete_job(tx, request.owner, job_id)
@@ -114,6 +119,7 @@ async def delete_job(request: ApiRequest) -> None:
 
 
 async def read_stats(request: ApiRequest, query: StatsQuery) -> JobStats:
+    """Count the user's jobs by status and week, with the rate of responses."""
     counts = await store.count_jobs(request.db, request.owner)
     weeks = await store.count_jobs_per_week(request.db, request.owner, query.weeks)
     sent, answered = counts["applications"], counts["responses"]
@@ -128,6 +134,7 @@ async def read_stats(request: ApiRequest, query: StatsQuery) -> JobStats:
 
 
 async def export_jobs(request: ApiRequest, query: JobFilter) -> ApiFile:
+    """Return the jobs that match the filters as a CSV file."""
     filters = _to_filters(query)
     rows = await load_job_page(request.db, request.owner, filters, descending=False, limit=None)
     return ApiFile(write_csv(rows).encode("utf-8-sig"), "text/csv; charset=utf-8", "jobs.csv")
@@ -136,6 +143,7 @@ async def export_jobs(request: ApiRequest, query: JobFilter) -> ApiFile:
 async def import_jobs(
     request: ApiRequest, query: ImportQuery, upload: UploadedFile
 ) -> ImportReport:
+    """Import an uploaded file's jobs into the tracker; report what became of each row."""
     found = await _read_upload(request, query, upload)
     check_found(found, upload.filename or "the file")
     async with request.store.transaction(request.tenant_id) as tx:

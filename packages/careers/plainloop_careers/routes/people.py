@@ -25,11 +25,13 @@ from .shapes import (
 
 
 async def read_profile(request: ApiRequest) -> Profile:
+    """Return the user's profile."""
     row = await store.load_profile(request.db, request.owner)
     return Profile(row["content"], row["is_onboarded"], row["updated_at"])
 
 
 async def read_interview(request: ApiRequest) -> InterviewState:
+    """Return how far the profile interview is: each topic with its answer in the profile."""
     row = await store.load_profile(request.db, request.owner)
     about = list_topics()
     answers = read_answers(row["content"], about)
@@ -50,6 +52,7 @@ async def save_profile(request: ApiRequest, body: NewProfile) -> Profile:
 
 
 async def list_contacts(request: ApiRequest, query: ContactQuery) -> Contacts:
+    """List the user's contacts that match the query."""
     name, company = query.name or None, query.company or None
     rows = await store.list_contacts(
         request.db, request.owner, query.limit, name=name, company=company
@@ -58,6 +61,7 @@ async def list_contacts(request: ApiRequest, query: ContactQuery) -> Contacts:
 
 
 async def list_companies(request: ApiRequest, query: CompanyQuery) -> Companies:
+    """List the user's companies that match the query."""
     rows = await store.list_companies(
         request.db, request.owner, query.limit, name=query.name or None
     )

@@ -51,6 +51,7 @@ async def upload_resume(request: ApiRequest, upload: UploadedFile) -> UploadedRe
 
 
 async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
+    """Parse a stored résumé's text with the model and save its structure."""
     row = await _load(request, body.version)
     if row["is_corrected"]:
         raise ConflictError(
@@ -74,27 +75,32 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
 
 
 async def read_resume(request: ApiRequest, query: VersionQuery) -> Resume:
+    """Return one version of the résumé, the newest by default."""
     return _to_resume(await _load(request, query.version))
 
 
 async def list_versions(request: ApiRequest) -> ResumeVersions:
+    """List all versions of the résumé without their text."""
     rows = await store.list_resumes(request.db, request.owner)
     return ResumeVersions([to_shape(ResumeVersion, row) for row in rows])
 
 
 async def correct_resume(request: ApiRequest, body: ResumeCorrection) -> Resume:
+    """Store a corrected structure as a new version of the résumé."""
     async with request.store.transaction(request.tenant_id) as tx:
         version = await replace_resume(tx, request.owner, body.version, body.data)
     return _to_resume(await _load(request, version))
 
 
 async def change_values(request: ApiRequest, body: ResumeChange) -> Resume:
+    """Set single values of the résumé by path, as a new version."""
     async with request.store.transaction(request.tenant_id) as tx:
         version = await change_resume(tx, request.owner, body.version, body.set)
     return _to_resume(await _load(request, version))
 
 
 async def delete_resume(request: ApiRequest) -> None:
+    """Delete all versions of the user's résumé."""
     async with request.store.transaction(request.tenant_id) as tx:
         await store.delete_resumes(tx, request.owner)
 

@@ -55,7 +55,7 @@ def from_page(page: dict[str, Any], url: str) -> list[dict[str, Any]]:
 
 
 def _refuse_closed(page: dict[str, Any]) -> None:
-    """Refuse a page that says its posting is closed, or that is a sign-in page.
+    """Refuse a page whose posting is closed, or that is a sign-in page.
 
     Raises: InputError.
     """

@@ -99,7 +99,7 @@ async def call_search(call: SearchCall, ctx: RunView) -> dict[str, Any]:
 
 
 def _raise_status(provider: str, answer: Fetched) -> NoReturn:
-    """Raise a tool error that tells the model what to do about the provider's HTTP status."""
+    """Raise a tool error with the next step for the model, by the provider's HTTP status."""
     if answer.status in (401, 403):
         raise ToolError(f"{provider} refused the key ({answer.status}); the operator must check it")
     if answer.status in (402, 432, 433):  # the latter are Tavily's

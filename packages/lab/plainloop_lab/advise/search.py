@@ -109,6 +109,7 @@ class Finding:
 
     @property
     def pilot(self) -> Sequence[str]:
+        """Return the conversations on which candidates are screened."""
         return self.question.conversations[: round(PILOT * len(self.question.conversations))]
 
     @property
@@ -217,7 +218,7 @@ async def _screen(
 
 
 async def _look(bench: Bench, rules: Rules, finding: Finding) -> None:
-    """Replay the conversations up to the next look; without money, the test is undecided."""
+    """Replay conversations up to the next interim analysis; without money, it is undecided."""
     trial = finding.attempts[-1]
     begin = finding.looks[finding.look - 1] if finding.look else 0
     try:
@@ -231,7 +232,7 @@ async def _look(bench: Bench, rules: Rules, finding: Finding) -> None:
 
 
 def _decide(rules: Rules, tested: Sequence[Finding]) -> None:
-    """Decide each open test after a look; each proven candidate raises the level of the others."""
+    """Decide each open test after an interim analysis; a proven one raises the others' level."""
     is_new = True
     while is_new:
         is_new = False
@@ -248,14 +249,14 @@ def _decide(rules: Rules, tested: Sequence[Finding]) -> None:
 
 
 def _get_level(rules: Rules, tested: Sequence[Finding], finding: Finding) -> float:
-    """Return the error probability that the test's current look may use."""
+    """Return the error probability that the test may use at its current interim analysis."""
     unproven = sum(other.kind != "switch" for other in tested)
     own = ATTEMPTS[len(finding.attempts) - 1] * rules.gate.alpha / max(1, unproven)
     return spend_alpha(own, finding.looks)[max(0, finding.look - 1)]
 
 
 def _give_up(rules: Rules, finding: Finding, share: float) -> None:
-    """End a test that has no more looks, or whose further looks would hardly prove anything."""
+    """End a test that has no more conversations, or that would hardly prove anything."""
     trial = finding.attempts[-1]
     left = finding.looks[-1] - finding.looks[finding.look - 1]
     if left and estimate_proof(trial, left, rules.gate.alpha, seen=True) >= HOPELESS:

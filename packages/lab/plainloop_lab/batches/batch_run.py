@@ -219,7 +219,7 @@ class BatchRun:
         return await self.api.create(self.batch.mark, lines)
 
     async def _find(self) -> BatchState | None:
-        """Search the provider for this batch; wait while it cannot be told from others there.
+        """Search the provider for this batch; wait while another one could be it.
 
         Waits while it cannot be told from others there.
 

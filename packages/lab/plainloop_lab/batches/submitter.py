@@ -81,6 +81,7 @@ class BatchSubmitter:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def enter_item(self) -> None:
+        """Note that a worker has begun a conversation, which may add calls to a batch."""
         self.activity.in_items += 1
         self.activity.busy += 1
 

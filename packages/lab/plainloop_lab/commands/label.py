@@ -81,7 +81,7 @@ async def _keep_labels(store: Store, owner: Owner, text: str, folder: Path) -> N
 
 
 def ask_all(questions: Sequence[Question], save: Save) -> int:
-    """Ask a person one question after the other until they stop; return how many were answered."""
+    """Show a person one question after the other until they stop; return the number answered."""
     given = 0
     for place, question in enumerate(questions, 1):
         answer = _ask(question, place, len(questions))
@@ -94,7 +94,7 @@ def ask_all(questions: Sequence[Question], save: Save) -> int:
 
 
 def _ask(question: Question, place: int, count: int) -> str | None:
-    """Ask one question in the terminal; return the answer, or None when the person stops."""
+    """Show one question in the terminal; return the answer, or None when the person stops."""
     output.write_line(f"── {place:,} of {count:,} ── the user wrote")
     output.write_line(question.user)
     for number, side in (("1", question.first), ("2", question.second)):

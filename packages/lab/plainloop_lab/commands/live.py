@@ -277,7 +277,7 @@ async def list_replays(store: Store, owner: Owner, limit: int) -> None:
 
 
 async def cancel_replay(store: Store, owner: Owner, text: str) -> None:
-    """Cancel a replay: its workers stop at their next call; paid answers are kept."""
+    """Cancel a replay: its workers stop at their next call; paid answers stay."""
     info = await find_info(store, owner, text)
     replay_id = info.replay_id
     async with store.transaction(owner.tenant_id) as tx:

@@ -241,6 +241,7 @@ class ReplayBench:
     async def answer(
         self, step: str, part: Sequence[str], lanes: Mapping[str, str | None]
     ) -> Mapping[str, Side]:
+        """Replay a step's conversations with these prompts; return the outcomes by variant."""
         plan = self._material.plan_with({LANES[lane]: prompt for lane, prompt in lanes.items()})
         items = [self._material.items[name] for name in part]
         folder = await self._run(step, plan, items)
@@ -254,6 +255,7 @@ class ReplayBench:
         return sides
 
     async def propose(self, step: str, prompt: str | None, after: str, worst: Side) -> str:
+        """Let a model propose a better prompt, from the worst conversations so far."""
         said = prompt or self._material.prompt
         rule = self._rules.rule[0]
         told = [

@@ -98,6 +98,7 @@ class ComparedReplay:
 
     @property
     def reference(self) -> str:
+        """Return the name of the side that the candidate is compared with."""
         return choose_reference(self.lanes)
 
     async def list_all(self, start: int = 0) -> AsyncGenerator[Comparison]:

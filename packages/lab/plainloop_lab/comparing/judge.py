@@ -195,7 +195,7 @@ def read_prompt() -> str:
 
 
 async def _ask(request: ChatRequest, ctx: RequestContext) -> tuple[str, str]:
-    """Ask the judge model; return (`A`, `B` or `tie`, its reason), or "" if it cannot be read."""
+    """Call the judge model; return (`A`, `B` or `tie`, its reason), or "" if it cannot be read."""
     try:
         response = await call_model(ModelCall("evaluator", request, [], request.messages), ctx)
     finally:

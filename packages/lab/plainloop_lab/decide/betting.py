@@ -85,6 +85,7 @@ class AmountBet:
 
     @property
     def log_capital(self) -> float:
+        """Return the logarithm of the capital, which starts at 1."""
         return _sum_logs(self.logs, EXCESSES)
 
     def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
@@ -156,15 +157,18 @@ class Guard:
         return math.exp(min(700.0, max(shares, default=0.0)))
 
     def get_mean(self, side: str) -> float | None:
+        """Return a side's mean of the guard's measure; None without turns."""
         return self.sums[side] / self.counts[side] if self.counts.get(side) else None
 
     def to_json(self) -> dict[str, Any]:
+        """Convert the guard's state to JSON, to store it with the rollout."""
         bets = {str(turn): asdict(bet) for turn, bet in self.bets.items()}
         told = {"bets": bets, "sums": self.sums, "counts": self.counts}
         return {"is_amount": True, **told} if self.is_amount else told
 
     @classmethod
     def from_json(cls, given: Mapping[str, Any]) -> Guard:
+        """Restore a guard from its stored state."""
         is_amount = bool(given.get("is_amount"))
         kind = AmountBet if is_amount else Bet
         bets = {int(turn): kind(**bet) for turn, bet in given["bets"].items()}

@@ -73,6 +73,7 @@ class Spending:
     unknown: Counter[str] = field(default_factory=Counter[str])  # why turns have no price
 
     def add(self, turn: TurnResult) -> None:
+        """Add the tokens and time of one turn."""
         if turn["duration_ms"] is not None:
             self.durations.append(float(turn["duration_ms"]))
         if turn["calls"] == 0:
@@ -90,6 +91,10 @@ class Spending:
             self.unknown["of several models, whose tokens an older report does not state"] += 1
 
     def price(self, prices: Prices, *, is_cold: bool) -> Decimal | None:
+        """Return the cost in USD of the tokens added; None if a price is unknown.
+
+        is_cold: as if no input came from a cache.
+        """
         total = Decimal(0)
         for model, counts in self.tokens.items():
             usage = Usage(**cast("dict[str, Any]", counts))

@@ -33,7 +33,7 @@ def measure_turns(
     expected: Mapping[int, Any] = NO_EXPECTED,
     scores: Mapping[str, Score] = NO_SCORES,
 ) -> list[float | None]:
-    """Measure a conversation's turns by a check; None for turns that it does not look at.
+    """Measure a conversation's turns by a check; None for turns to which it does not apply.
 
     A check of the whole conversation has its value at the last turn. expected: by turn, or `LAST`.
 

@@ -31,10 +31,12 @@ class Pair:
 
     @property
     def mean(self) -> Fraction:
+        """Return the candidate's mean over the task's units."""
         return self.total / self.units
 
     @property
     def base_mean(self) -> Fraction:
+        """Return the baseline's mean over the task's units; 0 without any."""
         return self.base_total / self.base_units if self.base_units else Fraction(0)
 
 
@@ -56,6 +58,7 @@ class Evidence:
     alone: int = 0
 
     def prove_pass(self) -> float:
+        """Return the p-value for "the rule's demand is not met"."""
         return prove_positive(self.demand, self.least)
 
     def prove_fail(self, rule: Rule) -> float:

@@ -110,7 +110,7 @@ def _look(
     alpha: float,
     doubts: Mapping[str, str],
 ) -> tuple[dict[int, tuple[Kind, int]], list[dict[str, Any]]]:
-    """Test the rules at each interim look; return (verdicts with their look, the last numbers)."""
+    """Test the rules at each interim analysis; return (verdicts with their size, last numbers)."""
     verdicts: dict[int, tuple[Kind, int]] = {}
     told: list[dict[str, Any]] = []
     for look, share in zip(looks, spend_alpha(alpha, looks), strict=True):
@@ -198,7 +198,7 @@ def _decide(
     look: int,
     verdicts: dict[int, tuple[Kind, int]],
 ) -> None:
-    """Add the verdicts that fall at this look; earlier verdicts stay."""
+    """Add the verdicts that fall at this interim analysis; earlier verdicts stay."""
     pairs = list(enumerate(zip(rules.rule, found, strict=True)))
     alarms = {str(n): item.prove_fail(rule) for n, (rule, item) in pairs if item.pairs}
     needed = {key: p for key, p in alarms.items() if rules.rule[int(key)].needed}

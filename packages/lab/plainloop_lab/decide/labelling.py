@@ -53,7 +53,7 @@ class Question:
 
 
 def list_questions(folder: Path, labels: Mapping[Place, str]) -> list[Question]:
-    """List the turns of a live report whose sides differ and that nobody has labelled yet.
+    """List the turns of a live report whose sides differ and that have no label yet.
 
     If a judge judged, only those that it judged. Their order has nothing to do with the verdicts.
 

@@ -103,7 +103,7 @@ def bound_mean(sums: Sequence[tuple[Fraction, int]], least: float, alpha: float)
 
 
 def spend_alpha(alpha: float, looks: Sequence[int]) -> list[float]:
-    """Divide alpha among the planned looks (O'Brien and Fleming's way: little early).
+    """Divide alpha among planned interim analyses (O'Brien and Fleming's way: little early).
 
     The looks' errors are simply added up, so the sum holds however they depend on each other.
 

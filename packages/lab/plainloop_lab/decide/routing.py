@@ -42,12 +42,14 @@ class Outcomes:
 
     @property
     def reference(self) -> str:
+        """Return the name of the reference model, which is the first."""
         return next(iter(self.models))
 
     def __len__(self) -> int:
         return len(self.features)
 
     def take(self, places: Sequence[int]) -> Outcomes:
+        """Return the outcomes of the rows at these positions."""
         return Outcomes(
             self.models,
             [self.features[n] for n in places],

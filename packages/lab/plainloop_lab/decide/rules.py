@@ -55,7 +55,7 @@ class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def scored_kinds(self) -> tuple[Literal["similar", "facts"], ...]:
-        """Return the kinds of score that a model must have given before this check can run."""
+        """Return the kinds of score that this check needs from a model first."""
         found: list[Literal["similar", "facts"]] = ["similar"] if self.similar is not None else []
         return (*found, "facts") if self.facts else tuple(found)
 
@@ -93,6 +93,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_absolute(self) -> bool:
+        """Whether the rule bounds the candidate's own value, without a baseline."""
         return self.at_least is not None or self.at_most is not None
 
     @property
@@ -125,6 +126,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def text(self) -> str:
+        """Format the rule in a line, as reports show it."""
         where = "".join(f", {name} {label}" for name, label in self.where.items())
         name = self.measure if self.trials == 1 else f"{self.measure}^{self.trials}"
         if self.is_absolute:

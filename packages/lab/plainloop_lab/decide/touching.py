@@ -39,6 +39,7 @@ class Touched:
 
     @property
     def share(self) -> float:
+        """Return the share of conversations in which the candidate would buy something."""
         return self.touched / self.conversations if self.conversations else 0.0
 
     def add(self, recorded: Sequence[TurnResult], results: Sequence[TurnResult]) -> None:

@@ -56,6 +56,7 @@ class Stage:
         return await process.wait(), out.decode(), err.decode()
 
     async def start(self, *arguments: str, **environ: str) -> Process:
+        """Start a `plainloop` command with the demo's environment and folder."""
         return await asyncio.create_subprocess_exec(
             *PLAINLOOP,
             *arguments,

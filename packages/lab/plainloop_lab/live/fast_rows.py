@@ -23,6 +23,7 @@ class FastRows(NamedTuple):
 
     @property
     def is_missed(self) -> bool:
+        """Whether the fast path's query had no match."""
         return "missed" in self.result
 
 

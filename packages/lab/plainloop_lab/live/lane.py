@@ -262,9 +262,11 @@ class LaneLedger:
         self._efforts: dict[str, str | None] = {}
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
+        """Store a prompt's text by its hash, as a live run does."""
         return await self._store.save_prompt_text(tenant_id, kind, text)
 
     def note_call_start(self, start: CallStart) -> None:
+        """Note the model and effort of a call that is about to be made."""
         self._labels[start.call_id] = f"{start.provider}:{start.model}"
         self._efforts[start.call_id] = start.effort
         self._paid_calls.note_start(start)
@@ -312,9 +314,11 @@ class LaneLedger:
         return [(self._labels[call.call_id], call) for call in self.settled]
 
     def transaction(self, tenant_id: str) -> Any:
+        """Open a transaction in the database."""
         return self._store.transaction(tenant_id)
 
     def read(self, tenant_id: str) -> Queryable:
+        """Return the rows that the variant's nodes may read: the sandbox, else the database."""
         return self._sandbox or self._store.read(tenant_id)
 
 

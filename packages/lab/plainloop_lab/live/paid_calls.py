@@ -208,6 +208,7 @@ class PaidChat:
         self.model = chat.model
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
+        """Return the stored or shared answer to a request; else buy one and store it."""
         found, identity = await self._find(request)
         if found is not None:
             return found
@@ -231,6 +232,7 @@ class PaidChat:
     async def generate_stream(
         self, request: ChatRequest
     ) -> AsyncIterator[StreamDelta | LLMResponse]:
+        """Stream the stored or shared answer to a request; else buy one and store it."""
         if self._buy is not None:
             found, identity = await self.generate(request), ""
         else:
@@ -259,6 +261,7 @@ class PaidModels:
         self.provider = models.provider
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
+        """Return the models for a role and worker, whose answers are stored and shared."""
         chain, wrap = self._models.resolve_chain(role, worker), self._paid_calls.wrap
         if wrap is not None:
             return tuple(wrap(handle, role, worker, place) for place, handle in enumerate(chain))

@@ -92,6 +92,7 @@ class LivePlan:
         return f"{', '.join(parts) or 'The same again'} against {against}"
 
     def to_json(self) -> dict[str, Any]:
+        """Convert the plan to JSON, to store it with a replay."""
         return asdict(self)
 
     @classmethod

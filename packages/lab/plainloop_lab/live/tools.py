@@ -92,6 +92,7 @@ class RecordedResults:
         return self._data.get(call_id, {})
 
     def note_use(self, tool: Tool, arguments: dict[str, Any], served: Served) -> None:
+        """Note a call of a tool and how it was served."""
         told = {"effect": tool.effect, "served": served}
         self.uses.append({"name": tool.name, "arguments": arguments, **told})
 

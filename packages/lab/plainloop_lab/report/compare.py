@@ -45,12 +45,14 @@ class Outcome:
     left_out: list[str] = field(default_factory=list[str])  # of both: neither could be replayed
 
     def add(self, difference: Difference) -> None:
+        """Count a conversation that differs; store it while few are stored."""
         self.differs += 1
         if len(self.differing) < SHOWN_DIFFERENCES:
             self.differing.append(difference)
 
     @property
     def is_same(self) -> bool:
+        """Whether both replays have the same conversations with the same values."""
         return not (self.differs or self.only_first or self.only_second)
 
 

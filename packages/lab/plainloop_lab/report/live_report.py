@@ -47,6 +47,7 @@ class LiveReport:
         self._files.__exit__()
 
     def add(self, comparison: Comparison) -> None:
+        """Add one conversation's comparison to the report's files, summary and worst ones."""
         self.summary.add(comparison)
         bisect.insort(self.worst, comparison, key=lambda item: (-item["severity"], item["n"]))
         del self.worst[SHOWN_CONVERSATIONS:]

@@ -32,6 +32,7 @@ class SharingTally:
     drift: Counter[str] = field(default_factory=Counter[str])
 
     def add(self, comparison: Comparison) -> None:
+        """Count what a conversation's candidate bought, shared, and shows of drift."""
         lanes = [turn["lanes"] for turn in comparison["turns"]]
         sides = [lane[CANDIDATE] for lane in lanes if CANDIDATE in lane]
         self.answered += bool(sides)
@@ -47,6 +48,7 @@ class SharingTally:
             self.drift[sign] += 1
 
     def to_json(self) -> dict[str, Any]:
+        """Convert the tally to JSON; `is_void` if drift was proven."""
         less, more = self.drift["less"], self.drift["more"]
         # One-sided: the three answers are alike, so that each sign is as likely, or they are not.
         is_void = less > more and compare_signs(less, more) < 2 * LIKELY

@@ -41,6 +41,7 @@ class Estimate:
     highest: float = -math.inf
 
     def add(self, total: float, turns: int) -> None:
+        """Add a conversation's sum over its turns."""
         self.exact += Fraction(total)
         self.turns += turns
         self.conversations += 1
@@ -49,10 +50,12 @@ class Estimate:
 
     @property
     def total(self) -> float:
+        """Return the sum over all turns."""
         return float(self.exact)
 
     @property
     def mean(self) -> float:
+        """Return the mean per turn."""
         return float(self.exact / self.turns)
 
 
@@ -70,9 +73,11 @@ class SampledConversations:
 
     @property
     def kept(self) -> list[Sums]:
+        """Return the sums of the conversations in the sample."""
         return [sums for _, _, sums in self._kept]
 
     def add(self, conversation_id: str, sums: Sums) -> None:
+        """Add a conversation's sums, which stay if its id is in the sample."""
         self.seen += 1
         given = f"{self.seed} {conversation_id}".encode()
         rank = -int.from_bytes(hashlib.blake2b(given, digest_size=8).digest())
@@ -127,7 +132,7 @@ def bound_unanimous(mean: float, conversations: int) -> Interval:
 
 
 def compare_signs(one: int, other: int) -> float:
-    """Compute the exact two-sided p-value of a split of so many to so many (sign test).
+    """Compute the exact two-sided p-value of a split into `one` and `other` (sign test).
 
     For yes-or-no measures it is McNemar's exact test.
 

@@ -75,9 +75,11 @@ class LiveSummary:
 
     @property
     def reference(self) -> str:
+        """Return the name of the side that the candidate is compared with."""
         return choose_reference(self.lanes)
 
     def add(self, comparison: Comparison) -> None:
+        """Add one conversation's comparison to the sums."""
         self.conversations += 1
         self.turns += len(comparison["turns"])
         self.worse_conversations += comparison["severity"] > 0
@@ -110,6 +112,7 @@ class LiveSummary:
         self._sample.add(f"{comparison['n']} {comparison['conversation_id']}", sums)
 
     def to_json(self) -> dict[str, Any]:
+        """Convert the sums to JSON, with intervals, tests and the verdict."""
         intervals = bootstrap_intervals(self._sample, self._estimates)
         tests = {
             name: compare_signs(signs["better"], signs["worse"])

@@ -184,7 +184,7 @@ def count(summary: Mapping[str, Any]) -> str:
 
 
 def describe_compared(summary: Mapping[str, Any], ignored: Collection[str]) -> str:
-    """Describe the measures in which a turn could be worse, as a count of none needs them."""
+    """Describe in which measures a turn can count as worse, so that a count of 0 has meaning."""
     titles = [
         item["title"]
         for item in summary["measures"]

@@ -65,6 +65,7 @@ class AdviceRoutes:
     poke: Callable[[], None]  # tells the host that there is something to do
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
+        """List the routes of `/api/advice`."""
         return (
             ApiRoute("POST", PLAN, self.plan, "Show what advice would try, and its cost limit"),
             ApiRoute("POST", ALL, self.begin, "Start advice on models", status=202),

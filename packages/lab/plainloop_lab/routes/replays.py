@@ -88,6 +88,7 @@ class ReplayRoutes:
     reports: KeptReports = field(default_factory=KeptReports)
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
+        """List the routes of `/api/replays`."""
         return (
             ApiRoute("POST", ALL, self.begin, "Start a live replay", status=202),
             ApiRoute("GET", ALL, list_all, "List live replays"),
@@ -152,6 +153,7 @@ class ReplayRoutes:
         return to_state(await load_own(request, replay_id))
 
     async def read_one(self, request: ApiRequest, query: ReportQuery) -> ReplayDetail | ApiFile:
+        """Return one replay, with its report if requested, or the report as a file."""
         info = await load_own(request, request.params["replay_id"])
         if query.format is None:
             if not query.report:
@@ -169,6 +171,7 @@ class ReplayRoutes:
         return ApiFile(content, media_type, name)
 
     async def list_prompts(self, request: ApiRequest) -> PromptList:
+        """List the prompts that a candidate may replace, for administrators."""
         if not request.is_admin:
             raise AccessDenied("only an administrator can list the prompts")
         packs = self.app.service.packs

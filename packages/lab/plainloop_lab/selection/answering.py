@@ -39,7 +39,7 @@ class ChosenVariants(Variants):
 
     @staticmethod
     def select(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
-        """Return the nodes, wrapped to ask the models that tables and cascades choose."""
+        """Return the nodes, wrapped to call the models that tables and cascades choose."""
         return select_models(nodes, pack, settings)
 
     async def open_canary(self, run: Run, canary_id: str, own: Models) -> OpenVariant | None:

@@ -35,7 +35,7 @@ Chain = tuple[ModelHandle, ...]
 
 
 def select_models(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
-    """Wrap nodes to ask the models that tables and cascades choose by the node's state."""
+    """Wrap nodes to call the models that tables and cascades choose by the node's state."""
     if not list_tables(settings) and not any(own.cascade for own in settings.agents.values()):
         return nodes
     specs = {spec.name: spec for spec in (*pack.workers, pack.onboarding) if spec}

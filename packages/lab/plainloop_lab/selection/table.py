@@ -44,6 +44,7 @@ class Table(msgspec.Struct, frozen=True):
     expires: str = ""
 
     def choose(self, key: Key) -> str:
+        """Return the model for a key of features; the reference if the table lacks the key."""
         return next((route.model for route in self.routes if route.key == key), self.reference)
 
 

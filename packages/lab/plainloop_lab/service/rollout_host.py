@@ -21,12 +21,15 @@ class RolloutHost:
         self._watcher = service.watcher
 
     async def start(self) -> None:
+        """Start polling for running shadows and canaries."""
         self._watcher.start("rollouts", self.look)
 
     async def drain(self) -> None:
+        """Stop polling for shadows and canaries."""
         await self._watcher.stop("rollouts")
 
     def list_routes(self, app: object) -> tuple[()]:
+        """Return no routes: rollouts have none."""
         return ()
 
     async def look(self) -> None:

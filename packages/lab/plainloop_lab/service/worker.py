@@ -369,6 +369,7 @@ class Pacer:
         self._next: dict[str, float] = {}
 
     async def wait(self, provider: str) -> None:
+        """Wait until the provider may get its next request, at an even pace."""
         if not self._gap_s:
             return
         now = time.monotonic()

@@ -135,7 +135,7 @@ async def insert_batch(
 
 
 async def hold_batch(tx: Queryable, batch: ProviderBatch, lease_s: float) -> None:
-    """Extend the lease of a batch for so many seconds. Raises: LeaseLost."""
+    """Extend the lease of a batch to `lease_s` seconds from now. Raises: LeaseLost."""
     await _expect(tx, "hold_batch", batch, lease_s)
 
 

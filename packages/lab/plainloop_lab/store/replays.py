@@ -284,7 +284,7 @@ async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
 
 
 async def stop_replay(tx: Queryable, replay_id: str) -> None:
-    """Stop a replay whose cost limit leaves no room: nobody works on it until it is reopened."""
+    """Stop a replay whose cost limit leaves no room; none works on it until it is reopened."""
     await tx.execute(SQL["stop_replay"], tx.tenant_id, replay_id)
 
 

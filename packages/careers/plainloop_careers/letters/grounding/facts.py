@@ -38,10 +38,12 @@ class Fact:
 
     @cached_property
     def dates(self) -> list[YearMonth]:
+        """Return the dates in the fact's text as (year, month or None)."""
         return parse_dates(self.text)
 
     @cached_property
     def undated(self) -> str:
+        """Return the fact's text with its dates replaced by spaces."""
         return blank_dates(self.text)
 
 

@@ -24,7 +24,7 @@ _THEN_I: Final = _SAID.compile("then_i")
 
 
 def check_titles(view: View, material: Material) -> Iterator[Finding]:
-    """Check each job title that a sentence says the candidate has or had."""
+    """Check each job title that a sentence claims for the candidate, present or past."""
     for index, token in enumerate(view.tokens):
         is_title = token.word in load_words("title_nouns") and token.word == token.raw.lower()
         if not is_title or _is_before_title(view, index):

@@ -32,6 +32,7 @@ class Span:
 
     @property
     def months(self) -> int:
+        """Return the span's length in months."""
         return self.end - self.start
 
 
@@ -68,7 +69,7 @@ def parse_dates(text: str) -> list[YearMonth]:
 
 
 def blank_dates(text: str) -> str:
-    """Replace the dates in a text with spaces, so that a year is not taken for a count."""
+    """Replace the dates in a text with spaces, so that a year does not count as a number."""
     for found in find_dates(text):
         text = text[: found.start] + " " * (found.end - found.start) + text[found.end :]
     return text

@@ -58,6 +58,7 @@ class View:
 
     @property
     def part(self) -> Part:
+        """Return the part of the letter that the sentence is in."""
         return self.sentence.part
 
     def quote(self, tokens: Sequence[Token]) -> str:

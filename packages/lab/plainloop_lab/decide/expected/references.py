@@ -51,6 +51,7 @@ class References:
     controls: tuple[Score, ...] = ()
 
     def get_expected(self, conversation_id: str) -> Mapping[int, Any]:
+        """Return a conversation's expected answers by turn; {} without any."""
         return self.expected.get(conversation_id, {})
 
 
@@ -82,6 +83,6 @@ def read_references(expected: Path | None, *scores: Path) -> References:
 
 
 def identify(kind: Kind, answer: str, expected: Any) -> str:
-    """Hash what a model is asked to score, so that the same pair is scored once."""
+    """Hash an answer and its expected one, so that a model scores the same pair once."""
     told = orjson.dumps([kind, answer, expected], option=orjson.OPT_SORT_KEYS)
     return hashlib.blake2b(told, digest_size=16).hexdigest()

@@ -54,6 +54,7 @@ class Pair:
 
     @property
     def key(self) -> str:
+        """Return the key under which the pair's score is stored."""
         return identify(self.kind, self.answer, self.expected)
 
 
@@ -73,7 +74,7 @@ def list_pairs(
 def list_answers(
     check: Check, turns: Sequence[TurnResult], expected: Mapping[int, Any]
 ) -> Iterator[tuple[str, Any]]:
-    """Yield each answer that a check looks at, with the expected one or None."""
+    """Yield each answer to which a check applies, with the expected one or None."""
     if not turns:
         return
     last = turns[-1]["turn"]

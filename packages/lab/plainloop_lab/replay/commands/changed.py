@@ -35,6 +35,7 @@ class Changes:
 
     @property
     def is_nothing(self) -> bool:
+        """Whether nothing changed that a conversation could depend on."""
         return self.lines is None and self.packs == frozenset()
 
 

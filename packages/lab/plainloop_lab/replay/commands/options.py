@@ -102,6 +102,7 @@ class Redaction:
     )
 
     def check(self, *, recording: bool) -> None:
+        """Refuse options of redaction that need others."""
         if self.redact and not recording:
             raise typer.BadParameter("--redact needs --recording: add it")
         if not self.redact and (self.redact_names or self.redact_digits != MIN_DIGITS):

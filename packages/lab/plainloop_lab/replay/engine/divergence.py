@@ -33,6 +33,7 @@ class Divergence:
     replayed: Any
 
     def to_json(self) -> dict[str, Any]:
+        """Convert the divergence to JSON, with its diff."""
         return {"kind": self.kind, "step": self.step, "node": self.node, "diff": self.render_diff()}
 
     def render_diff(self) -> list[str]:

@@ -63,6 +63,7 @@ class ConversationReplay:
 
     @property
     def divergence(self) -> Divergence | None:
+        """Return the conversation's first divergence; None without one."""
         place = self.diverged_turn
         return None if place is None else self.turns[place].divergence
 
@@ -112,6 +113,7 @@ class ImportedSource:
         self._system = system
 
     async def replay_turn(self, turn: RecordedTurn, history: list[Message]) -> TurnReplay:
+        """Replay one turn of an imported conversation after this history."""
         if not turn.steps:
             return TurnReplay("unanswered")
         self._results.clear()

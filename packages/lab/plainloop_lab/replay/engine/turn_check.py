@@ -133,7 +133,7 @@ class TurnCheck:
 
 
 def _look_alike(some: Sequence[Message], others: Sequence[Message]) -> bool:
-    """Whether two lists of messages look the same to a model.
+    """Whether two lists of messages are the same to a model.
 
     Most are the same objects, or have the same parts.
     """

@@ -38,6 +38,7 @@ class AcceptingCheck(TurnCheck):
     """Takes each request as it is, to make the fingerprints of a redacted recording."""
 
     def compare_request(self, request: ChatRequest, answer: RecordedAnswer) -> Divergence | None:
+        """Record the request's fingerprint and report no divergence."""
         super().compare_request(request, replace(answer, fingerprint=self._asked))
         return None
 

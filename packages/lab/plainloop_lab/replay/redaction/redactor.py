@@ -44,6 +44,7 @@ class Redactor:
 
     @property
     def counts(self) -> Counter[str]:
+        """Count the replaced values by kind."""
         found = self._stand_ins
         return Counter(
             {

@@ -30,6 +30,7 @@ class StandIns:
     _taken: set[str] = field(default_factory=set[str])
 
     def add_word(self, word: str) -> None:
+        """Add a word to replace; it gets a made-up word of about its length."""
         key = word.casefold()
         if key in self.words:
             return
@@ -58,6 +59,7 @@ class StandIns:
         return made.capitalize() if word[:1].isupper() else made
 
     def get_email(self, address: str) -> str:
+        """Return the replacement of an e-mail address, the same each time."""
         key = address.casefold()
         if key not in self.emails:
             self.emails[key] = f"person{len(self.emails) + 1}@{RESERVED_DOMAIN}"

@@ -93,6 +93,7 @@ class RecordedPart:
             made.unlink(missing_ok=True)
 
     def add(self, replay: ConversationReplay) -> None:
+        """Write one conversation's replay into the part and count it."""
         self.totals.add(replay)
         self._write(replay)
 
@@ -199,5 +200,5 @@ def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path], list[str]]
 
 
 def digest_choice(chosen: Sequence[object]) -> str:
-    """Hash the choice of conversations, to tell whether parts belong together."""
+    """Hash the choice of conversations, which all parts of one replay share."""
     return hashlib.sha256(repr(list(chosen)).encode()).hexdigest()

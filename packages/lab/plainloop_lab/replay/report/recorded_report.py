@@ -65,6 +65,7 @@ class Totals:
     left_out: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
 
     def add(self, replay: ConversationReplay) -> None:
+        """Count one conversation's replay."""
         if replay.left_out is not None:
             self.left_out.setdefault(replay.left_out, []).append(replay.conversation_id)
             return
@@ -76,6 +77,7 @@ class Totals:
             self.model_calls += len(turn.fingerprints)
 
     def to_json(self) -> dict[str, Any]:
+        """Convert the totals to JSON for report.json."""
         return {
             "conversations": self.conversations,
             "diverged": self.diverged,
@@ -138,6 +140,7 @@ class RecordedReport:
         self._files.__exit__()
 
     def add(self, replay: ConversationReplay) -> None:
+        """Write one conversation's replay into the report and count it."""
         self.totals.add(replay)
         self._files.add(to_json(replay), list_rows(replay))
         has_diverged = replay.divergence is not None
@@ -167,6 +170,7 @@ class RecordedReport:
             copytree(made, self._folder / PAGES)
 
     def write_times(self, times: dict[str, float]) -> None:
+        """Write the replay's times in seconds into a file of their own."""
         if self._folder is not None:
             (self._folder / TIMES_FILE).write_bytes(
                 orjson.dumps(times, option=orjson.OPT_INDENT_2) + b"\n"

@@ -45,6 +45,7 @@ class ReportFiles:
         return self
 
     def add(self, conversation: Mapping[str, Any], rows: Iterable[Sequence[Any]]) -> None:
+        """Write one conversation and its rows of the CSV file."""
         if self._lines is not None:
             self._lines.write((b",\n" if self._count else b"") + orjson.dumps(conversation))
             self._write_rows(rows)

@@ -24,6 +24,7 @@ class Turn:
 
     @property
     def is_answered(self) -> bool:
+        """Whether the turn ends with an answer and no open tool call."""
         if not self.recorded or self.recorded[-1]["role"] != "assistant":
             return False
         return not list_calls(self.recorded[-1])

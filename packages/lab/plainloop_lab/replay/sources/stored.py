@@ -192,7 +192,7 @@ def _to_answer(
 
 
 def _read_problems(step: StepRecording) -> tuple[str, ...]:
-    """Read the problems that an evaluator's check listed, if no model was asked; else ()."""
+    """Read the problems that an evaluator's check listed, if no model reviewed; else ()."""
     found: dict[str, Any] = step.update.get("result") or {}
     verdicts: list[dict[str, Any]] = found.get("verdicts", [])
     is_judged = any(avoided.role == "evaluator" for avoided in step.avoided)

@@ -49,6 +49,7 @@ class SeenTools:
     declared: dict[str, ToolShape] = field(default_factory=dict[str, ToolShape])
 
     def add(self, conversation: Conversation) -> None:
+        """Add the tools that a conversation declares and calls."""
         for shape in conversation.tools:
             self.declared.setdefault(shape.name, shape)
         for message in conversation.messages:
@@ -62,6 +63,7 @@ class SeenTools:
             self.called.setdefault(name, _Seen()).merge(seen)
 
     def to_shapes(self, given: Iterable[ToolShape] = ()) -> tuple[ToolShape, ...]:
+        """Convert the collected tools to shapes, sorted by name; provided shapes come first."""
         declared = {**self.declared, **{shape.name: shape for shape in given}}
         return tuple(
             declared.get(name) or ToolShape(name, INFERRED, self.called[name].to_object())
@@ -80,6 +82,7 @@ class _Seen:
     items: _Seen | None = None  # of arrays
 
     def add(self, value: Any) -> None:
+        """Add a JSON value that occurs in this position."""
         kind = _JSON_TYPES.get(value.__class__)
         if kind is None:
             return
@@ -95,6 +98,7 @@ class _Seen:
                 self.items.add(inner)
 
     def merge(self, other: _Seen) -> None:
+        """Add the values that another collection has of this position."""
         self.kinds |= other.kinds
         self.objects += other.objects
         self.counts.update(other.counts)
@@ -105,6 +109,7 @@ class _Seen:
             self.items.merge(other.items)
 
     def to_object(self) -> dict[str, Any]:
+        """Build the JSON Schema of the objects in this position."""
         keys = sorted(self.fields)
         schema: dict[str, Any] = {
             "type": "object",
@@ -114,6 +119,7 @@ class _Seen:
         return {**schema, "required": required} if required else schema
 
     def to_schema(self) -> dict[str, Any]:
+        """Build the JSON Schema that fits all values in this position; {} if their types differ."""
         kinds = {"number"} if self.kinds == {"integer", "number"} else self.kinds
         if len(kinds) != 1:
             return {}
