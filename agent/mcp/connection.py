@@ -297,7 +297,7 @@ class Connection:
         if value is None:
             raise ConfigError(
                 f"the environment variable {name} is not set",
-                hint=f"Set {name}, or remove it from the server's settings.",
+                hint=f"Set {name}, or remove it from the MCP server's settings.",
             )
         return value.reveal()
 

@@ -74,7 +74,7 @@ def digest_modules(names: Collection[str]) -> str:
 
 
 def digest_text(text: str) -> str:
-    """Return the short hash of a text that parts of code and settings are compared by."""
+    """Return a short hash of a text; equal ones mean that code or settings did not change."""
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 

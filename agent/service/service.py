@@ -294,7 +294,7 @@ class Service:
     def settle_options(
         self, options: RunOptions, run: Run | RunStart | RunInfo, kind: str
     ) -> RunOptions:
-        """Check a run's options against its models; note preferences that none supports.
+        """Refuse demands that the run's models cannot meet; name unmet preferences in `ignored`.
 
         Raises: InputError for a demand that the design hands to no worker, or that one of the
         models does not take that may answer; for a preference, where the settings say so.

@@ -114,7 +114,7 @@ class Variants:
         return None
 
     async def open_model(self, model: str, own: Models) -> OpenVariant:
-        """Open the variant for a user's choice of `provider:model`.
+        """Open, once, the settings and models that answer with a user's choice of `provider:model`.
 
         Raises: ConfigError, also for what is no such name; MissingKeyError.
         """

@@ -69,7 +69,7 @@ def from_run_row(row: Mapping[str, Any]) -> RunInfo:
 
 
 def to_run_row(start: RunStart, **columns: Any) -> dict[str, Any]:
-    """Build the columns of a run that begins or is queued, for `plainloop_begin_reading`.
+    """Build the columns of a new run, begun or queued, for the SQL that inserts it.
     An option with a column of its own fills that too.
     """
     options = start.options

@@ -176,7 +176,9 @@ async def place_message(
 
 
 def find_replaced(past: Past, newest: Newest) -> int | None:
-    """Return the position of the message that the newest one replaces, by id or place; or None.
+    """Find the stored message that the newest one replaces, by its id or its place in the history.
+
+    Returns: its position; None if it replaces none.
 
     Raises: ConflictError where the id is taken by another message that the client did not cut.
     """

@@ -275,7 +275,7 @@ async def test_a_fallback_answer_keeps_earlier_thinking_valid(
     assert list_sent(server) == [(200, 0), (529, 1), (200, 1), (200, 2)]
 
 
-async def test_a_low_budget_does_not_invalidate_thinking(
+async def test_the_notice_of_a_low_budget_keeps_earlier_thinking_valid(
     machine: StartMachine, wire_server: StartWire, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(budgets, "NEAR_SHARE", 0.2)  # the words come after a few small calls

@@ -82,7 +82,7 @@ asyncio.run(main())
 """
 
 
-async def test_an_event_is_three_files_and_a_tool_is_one(
+async def test_adding_an_event_changes_three_files_and_adding_a_tool_one(
     tmp_path: Path, empty_database_url: str
 ) -> None:
     copy = tmp_path / "copy"

@@ -190,7 +190,7 @@ async def test_a_second_approval_is_decided_by_its_own_reply(name: str, serve: S
     assert await list_states(served) == [["denied", "consumed"]]
 
 
-async def test_a_file_or_quoted_text_does_not_count_as_consent(serve: ServeNotes) -> None:
+async def test_a_yes_with_a_file_or_of_another_role_is_no_consent(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), BURN)
     page = Page(served)
     await chat(page, "please do it")

@@ -30,7 +30,7 @@ async def recorded(machine: Any) -> Machine:
 
 
 @pytest.mark.parametrize(("prompt", "touched"), [("", 0), ("Note with care.", 2)])
-async def test_a_gates_plan_knows_which_turns_a_prompt_affects(
+async def test_a_gate_counts_the_turns_that_a_changed_prompt_affects_before_it_buys(
     prompt: str, touched: int, recorded: Machine
 ) -> None:
     threads = await record(recorded, 2)
