@@ -7,7 +7,7 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Failure, Fields, Status, Time, useLoaded } from "./parts.js";
 import { decide, decideAll } from "./session.js";
-import { describeTool, makeVisible, toText, toWords } from "./words.js";
+import { describeStatus, describeTool, makeVisible, toText, toWords } from "./words.js";
 
 function useNow(everyMs) {
   const [now, setNow] = useState(Date.now());
@@ -52,7 +52,10 @@ function focusNextOf(card) {
   const { activeElement: at } = document;
   if (at !== document.body && !card?.contains(at)) return;
   const next =
-    card && [...document.querySelectorAll(".talk .question")].find((other) => other !== card);
+    card &&
+    [...document.querySelectorAll(".talk .question")].find(
+      (other) => other !== card && other.querySelector(".yes:enabled"),
+    );
   if (next) next.focus();
   else focusBox();
 }
@@ -61,6 +64,7 @@ function focusNextOf(card) {
 export function Question({ approval, isOthers, isDecided }) {
   const [error, setError] = useState(null);
   const [isSent, setSent] = useState(false);
+  const [outcome, setOutcome] = useState(null); // the run continues once all its questions are decided
   const place = useRef(null);
   const [reason, setReason] = useState(null); // a text: it is asked for one
   const [content, setContent] = useState({});
@@ -88,6 +92,7 @@ export function Question({ approval, isOthers, isDecided }) {
     setError(null);
     try {
       await decide(approval, isYes, (reason ?? "").trim(), asked?.form ? content : undefined);
+      setOutcome(isYes ? "approved" : "denied");
       focusNextOf(place.current);
     } catch (failure) {
       setError(failure);
@@ -105,7 +110,7 @@ export function Question({ approval, isOthers, isDecided }) {
     tabindex="-1"
     ref=${place}
     onKeyDown=${onKeyDown}
-    aria-label=${isOthers ? "waits for another person" : isDecided ? "decided" : "needs your decision"}
+    aria-label=${`${isOthers ? "waits for another person" : isDecided ? "decided" : "needs your decision"}: ${makeVisible(approval.question)}`}
   >
     <header>
       <h2>${makeVisible(approval.question)}</h2>
@@ -155,6 +160,7 @@ export function Question({ approval, isOthers, isDecided }) {
           ${reason === null && html`<button class="ghost" onClick=${() => setReason("")}>${decline} with a reason</button>`}`
       }<code>${makeVisible(approval.tool_name)}</code>
     </div>
+    <p class=${outcome ? "soft" : "only-read"} role="status">${outcome && describeStatus(outcome)}</p>
     <${Failure} error=${error} />
   </article>`;
 }

@@ -15,7 +15,7 @@ import { config, draft, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
 import { Head, isRunShown, toggleRun } from "./talk_head.js";
-import { describeTool, toWords } from "./words.js";
+import { describeStatus, describeTool, makeVisible, toWords } from "./words.js";
 
 const END_PX = 120; // so near to the end is at the end
 
@@ -77,7 +77,7 @@ function Live({ run, onAgain }) {
   return html`<article
     class="message assistant live"
     aria-label="Streaming answer"
-    aria-busy=${!isOver}
+    aria-busy=${run.status === "running"}
   >
     <${Mark} />
     ${run.struck.map((attempt) => html`<${Struck} ...${attempt} />`)}
@@ -91,18 +91,25 @@ function Live({ run, onAgain }) {
   </article>`;
 }
 
-/** Sentences for who listens, not tokens: what it came to. */
+/** Announce to screen readers the run's state, each decision, and each question that is pending. */
 function Announcer({ run }) {
   if (!run) return html`<p class="only-read" role="status"></p>`;
+  const questions = [...run.questions.values()];
+  const decided = questions
+    .filter((item) => item.status !== "pending")
+    .map((item) => `${describeStatus(item.status)}: ${makeVisible(item.question)} `);
+  const pending = questions
+    .filter((item) => item.status === "pending")
+    .map((item) => `Needs your approval: ${makeVisible(item.question)} `);
   if (run.status === "waiting")
-    return html`<p class="only-read" role="alert">A tool call needs your approval.</p>`;
+    return html`<p class="only-read" role="alert">${decided}${pending}</p>`;
   const says = {
     running: "The answer is being written.",
     succeeded: "The answer is finished.",
     failed: "The run failed.",
     cancelled: "The run was stopped.",
   };
-  return html`<p class="only-read" role="status">${says[run.status]}</p>`;
+  return html`<p class="only-read" role="status">${decided}${says[run.status]}</p>`;
 }
 
 const scrollToEnd = () => scrollTo({ top: document.documentElement.scrollHeight });

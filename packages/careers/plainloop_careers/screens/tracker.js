@@ -546,6 +546,7 @@ function ImportSheet({ file, told, onDone, onClose }) {
 function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
   const [error, setError] = useState(null);
   const [isSure, setSure] = useState(false);
+  const [isSaved, setSaved] = useState(false);
   const { data: chats } = useLoaded(
     () => get(withQuery("/api/chat/conversations", { text: job.company, limit: 5 })),
     job.company,
@@ -558,9 +559,11 @@ function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
       setError(failure);
     }
   };
-  const save = attempt(async (event) =>
-    onChanged(await request("PATCH", `/api/jobs/${job.job_id}`, readForm(event.target))),
-  );
+  const save = attempt(async (event) => {
+    setSaved(false);
+    onChanged(await request("PATCH", `/api/jobs/${job.job_id}`, readForm(event.target)));
+    setSaved(true);
+  });
   const remove = attempt(async () =>
     isSure ? onDeleted(await request("DELETE", `/api/jobs/${job.job_id}`)) : setSure(true),
   );
@@ -585,6 +588,7 @@ function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
       <label class="whole">Notes<textarea name="notes" rows="4">${job.notes ?? ""}</textarea></label
       ><button>Save</button>
     </form>
+    <p role="status">${isSaved && "Saved"}</p>
     <${Failure} error=${error} />
     ${
       job.requirements &&
@@ -820,9 +824,9 @@ export function Screen({
         key=${job.job_id}
         job=${job}
         letter=${letters?.get(job.job_id)}
-        onChanged=${(changed) => (put(changed), showToast("Saved"))}
+        onChanged=${put}
         onDeleted=${() => done("Deleted")(null)}
-        onClose=${() => go({ job: "" })}
+        onClose=${() => (go({ job: "" }), document.getElementById(`job-${job.job_id}`)?.focus())}
       />`
     }`;
 }

@@ -1,0 +1,108 @@
+"""The tracker with keys alone: find a job, move it, read and change its details, close it."""
+
+from __future__ import annotations
+
+from playwright.async_api import expect
+
+from packages.careers.tests.test_screens import serve_pack
+from tests.console.conftest import Look
+from tests.console.conftest import look as look
+from tests.console.test_flows_by_keys import press_tab_to
+from tests.server.conftest import Serve
+from tests.server.conftest import serve as serve
+
+BOARD = """
+- region "Saved":
+  - heading "Saved" [level=2]
+  - button "Add a job to Saved"
+- region "Applied":
+  - heading "Applied" [level=2]
+  - button "Add a job to Applied"
+  - list:
+    - listitem:
+      - link "Cook":
+        - /url: /careers.tracker/
+      - paragraph: Acme · Oslo
+"""
+DETAILS = """
+- dialog "Cook at Acme":
+  - heading "Cook at Acme" [level=2]
+  - button "Close"
+  - paragraph:
+    - button "Write a letter"
+  - textbox "Title": Cook
+  - textbox "Company": Acme
+  - textbox "Place": Oslo
+  - combobox "Status":
+    - option "Saved"
+    - option "Applied" [selected]
+    - option "Interviewing"
+  - textbox "Notes"
+  - button "Save"
+  - heading "Requirements" [level=3]
+  - paragraph: Two years in a kitchen
+  - heading "Letters" [level=3]
+  - paragraph: None yet
+  - heading "Chats about Acme" [level=3]
+  - paragraph: None yet
+  - paragraph:
+    - button "Delete the job"
+"""
+
+
+async def test_a_job_is_found_moved_read_and_closed_by_keys(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    for company in ("Acme", "Initech"):
+        body = {"company": company, "title": "Cook", "location": "Oslo"}
+        await local.post("/api/jobs", json={**body, "requirements": "Two years in a kitchen"})
+    viewer = await look(served)
+    page, focus, main = viewer.page, viewer.page.locator(":focus"), viewer.page.locator("main")
+    dialog, toast = page.get_by_role("dialog"), page.locator("[aria-live=polite]")
+    link = page.get_by_role("link", name="Cook")
+
+    await expect(page.get_by_role("navigation", name="Screens")).to_contain_text("Tracker")
+    await page.keyboard.press("Escape")
+    for key in ("g", "t"):
+        await page.keyboard.press(key)
+    await expect(main).to_be_focused()
+    await expect(link).to_have_count(2)
+    await page.keyboard.press("/")
+    await page.keyboard.type("acme")
+    await expect(link).to_have_count(1)
+    await expect(focus).to_have_id("search")
+
+    await press_tab_to(page, "Cook")
+    await expect(focus).to_have_accessible_description(
+        "Space lifts the card, arrow keys choose a"
+        " column, Space drops it, Escape leaves the card in place."
+    )
+    for key in (" ", "ArrowRight"):
+        await page.keyboard.press(key)
+    await expect(page.get_by_role("status").first).to_have_text("Cook at Acme: Applied")
+    await page.keyboard.press(" ")
+    await expect(toast).to_contain_text("Moved Cook at Acme to Applied")
+    await expect(focus).to_have_text("Cook")
+    await expect(main).to_match_aria_snapshot(BOARD)
+
+    await page.keyboard.press("Enter")
+    await expect(dialog).to_match_aria_snapshot(DETAILS)
+    await expect(dialog.locator(":focus")).to_have_count(1)
+    await press_tab_to(page, "Write a letter")
+    for _ in range(10):  # to the last field before the notes
+        await page.keyboard.press("Tab")
+    await expect(dialog.get_by_role("combobox", name="Status")).to_be_focused()
+    await page.keyboard.type("Inter")
+    await press_tab_to(page, "Save")
+    await page.keyboard.press("Enter")
+    await expect(dialog.get_by_role("status")).to_have_text("Saved")
+    await expect(focus).to_have_text("Save")
+    await page.keyboard.press("Escape")
+
+    await expect(dialog).to_have_count(0)
+    await expect(focus).to_have_text("Cook")
+    await expect(page.get_by_role("region", name="Interviewing")).to_contain_text("Acme")
+    jobs = (await local.get("/api/jobs")).json()["jobs"]
+    assert {job["company"]: job["status"] for job in jobs} == {
+        "Acme": "interviewing",
+        "Initech": "saved",
+    }
