@@ -160,7 +160,9 @@ export function Question({ approval, isOthers, isDecided }) {
           ${reason === null && html`<button class="ghost" onClick=${() => setReason("")}>${decline} with a reason</button>`}`
       }<code>${makeVisible(approval.tool_name)}</code>
     </div>
-    <p class=${outcome ? "soft" : "only-read"} role="status">${outcome && describeStatus(outcome)}</p>
+    <p class=${outcome ? "soft" : "only-read"} role="status">
+      ${outcome && describeStatus(outcome)}
+    </p>
     <${Failure} error=${error} />
   </article>`;
 }
