@@ -127,8 +127,8 @@ async def _call_method(
                 return await _watch(tasks, await tasks.load(_read(asked, TaskQuery).id), wrap)
             case "GetExtendedAgentCard":
                 raise A2aError(
+                    "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
                     "there is no extended agent card: all clients get the same card",
-                    "there is no extended card: all clients get the same card",
                 )
             case method if "pushnotificationconfig" in method.lower():
                 raise A2aError(

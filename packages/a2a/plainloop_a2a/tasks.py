@@ -299,8 +299,8 @@ class Tasks:
         context = await self.name_context(run.thread_id)
         if message.context_id not in ("", run.thread_id, context):
             raise A2aError(
+                "INVALID_PARAMS",
                 "the task belongs to another context: send its contextId, or leave that field out",
-                "the task belongs to another context",
             )
         sent = (self.request.user_id, f"{_DECISIONS}:{run.run_id}", message.message_id)
         content = zlib.crc32(msgspec.json.encode(message.parts)) >> 1
@@ -308,8 +308,8 @@ class Tasks:
             if place.position == content:
                 return run  # sent again, by hand or by an SDK: it has decided what it was for
             raise A2aError(
+                "INVALID_PARAMS",
                 "this messageId was used for another message of the task: use a new one",
-                "this messageId was used for another message of the task",
             )
         runs, owner = self.app.runs, self.request.owner
         listed = await runs.list_approvals(*owner, run.run_id)
@@ -344,8 +344,8 @@ def _read_decisions(
     """
     if message.role.removeprefix("ROLE_").lower() == "agent":
         raise A2aError(
+            "INVALID_PARAMS",
             "only a message with the role ROLE_USER can approve or deny a tool call",
-            "only a message with the role ROLE_USER can decide",
         )
     for part in message.parts:
         given = as_object(part.data)
