@@ -6,6 +6,7 @@ import math
 import random
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -105,27 +106,28 @@ def test_too_few_turns_leave_the_upper_end_of_a_percentile_unknown() -> None:
 
 def test_advice_by_batches_states_costs_and_no_times() -> None:
     candidate = Candidate("openai:gpt-6-luna@low", 0.2)
-    sides = [
-        {
-            key: replace(each, values={"failed": (Fraction(0), 2)}, durations_ms=(50.0, 50.0))
-            for key, each in make_side(costs).items()
-        }
-        for costs in ([1.0] * 40, [0.2] * 40)
-    ]
-    trial = Trial(candidate, today=sides[0], side=sides[1])
-    question = Question("crm_worker", [*sides[0]], [candidate])
-    finding = Finding(question, "undecided", "too few", [trial], [trial])
-    traffic = {"crm_worker": Traffic("crm_worker", "openai:gpt-6.1-terra", 1.0, 80, 40.0)}
     rules = Rules(rule=(Rule("failed", margin=0.1),))
 
-    def describe(*, is_timed: bool) -> tuple[list[str], list[str], list[str]]:
-        found = describe_advice([finding], rules, traffic, 1.0, is_timed=is_timed)
+    def describe(times: dict[str, Any]) -> tuple[list[str], list[str], list[str]]:
+        today, side = (
+            {
+                key: replace(each, values={"failed": (Fraction(0), 2)}, **times)
+                for key, each in make_side(costs).items()
+            }
+            for costs in ([1.0] * 40, [0.2] * 40)
+        )
+        trial = Trial(candidate, today=today, side=side)
+        question = Question("crm_worker", [*today], [candidate])
+        finding = Finding(question, "undecided", "too few", [trial], [trial])
+        traffic = {"crm_worker": Traffic("crm_worker", "openai:gpt-6.1-terra", 1.0, 80, 40.0)}
+        found = describe_advice([finding], rules, traffic, 1.0)
         [worker] = found["workers"]
         [tried] = worker["tried"]
         latency = [*worker["latency"], *worker["today_latency"], *tried["latency"]]
         own = [*worker["resources"], *worker["today_resources"], *tried["resources"]]
         return latency, own, [line for line in render_money(found) if "time" in line]
 
-    latency, own, lines = describe(is_timed=True)
+    latency, own, lines = describe({"durations_ms": (50.0, 50.0)})
     assert (latency, own.count("duration_ms"), len(lines)) == (["p50", "p95"] * 3, 3, 2)
-    assert describe(is_timed=False) == ([], ["cost_usd"] * 3, [])
+    # A batch's turns state no time (test_batch_api.py).
+    assert describe({"duration_ms": None}) == ([], ["cost_usd"] * 3, [])

@@ -35,22 +35,15 @@ def describe_advice(
     doubts: Sequence[str] = (),
     *,
     is_successor: bool = False,
-    is_timed: bool = True,
 ) -> dict[str, Any]:
     """Describe the advice as JSON: per worker the verdict, the saving, and what was tried.
 
-    is_successor: today's model ends, whatever the new one costs. is_timed: False where batch APIs
-    answered, whose waits would count as a turn's time.
+    is_successor: today's model ends, whatever the new one costs.
     """
     workers = [
         _describe_worker(finding, rules, traffic[finding.question.worker], is_successor)
         for finding in findings
     ]
-    if not is_timed:
-        for item in [*workers, *(tried for worker in workers for tried in worker["tried"])]:
-            item.update({name: {} for name in ("latency", "today_latency") if name in item})
-            for name in ("resources", "today_resources"):
-                item.get(name, {}).pop("duration_ms", None)
     saved = [item["saves_usd"] for item in workers if item["kind"] == "switch"]
     return {
         "verdict": choose_verdict([item["kind"] for item in workers], is_successor=is_successor),

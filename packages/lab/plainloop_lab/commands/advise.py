@@ -102,7 +102,6 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
         float(spent),
         list_doubts(wanted, tasks, has_rules=own is not None),
         is_successor=wanted.successor,
-        is_timed=not wanted.batch_api,
     )
     output.write_lines(render_lines(told))
     # The rules are for a gate that guards the switch later; a file's own text stays.

@@ -85,7 +85,6 @@ async def search_advice(host: AdviceHost, service: Service, tenant_id: str, advi
         float(await load_spent(service.store, tenant_id, bench.steps)),
         list_doubts(wanted, tasks),
         is_successor=wanted.successor,
-        is_timed=not wanted.batch_api,
     )
     await store_advices.finish_advice(rows, advice_id, "succeeded", result)
 
