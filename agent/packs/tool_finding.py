@@ -7,6 +7,7 @@ request of a thread, a resumed run and another replica declare the same tools.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -24,7 +25,7 @@ from ..core.tools import Tool, ToolContext, ToolOutcome
 from ..errors import ConfigError
 
 MAX_MATCHES: Final = 5
-NOTE_TOKENS: Final = 60  # of a result, beside its tools
+NOTE_TOKENS: Final = 160  # of a result, beside its tools
 _NAME_WEIGHT: Final = 3  # a word of a tool's name, against one of its description or arguments
 _STEM_CHARS: Final = 6  # "company" and "companies" are one word
 _WORD: Final = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
@@ -73,12 +74,16 @@ def list_hidden(pack: Pack) -> tuple[str, ...]:
 
 def make_finder(hidden: Mapping[str, Iterable[Tool]]) -> Tool:
     """Build the tool `find_tools`. hidden: by worker, the tools that it may find."""
-    indexes = {worker: ToolIndex(tools) for worker, tools in hidden.items()}
-    every = ToolIndex({tool.name: tool for tools in hidden.values() for tool in tools}.values())
+    every = {tool.name: tool for tools in hidden.values() for tool in tools}.values()
+    indexes: dict[str, ToolIndex] = {}
 
     async def find_tools(tool: ToolContext, query: Query) -> ToolOutcome:
         worker, ctx = tool.ctx.journal.node.partition(".")[0], tool.ctx
-        found = indexes.get(worker, every).search(query)
+        if worker not in indexes:
+            # The texts of a thousand tools take a second to read, which nobody else should wait for
+            # (test_an_index_is_made_at_the_first_search_outside_the_event_loop).
+            indexes[worker] = await asyncio.to_thread(ToolIndex, hidden.get(worker, every))
+        found = indexes[worker].search(query)
         return describe_tools(found, ctx.limits.tool_result_tokens - NOTE_TOKENS)
 
     description = f"Find tools that are not declared; {MORE} calls them."
@@ -87,27 +92,29 @@ def make_finder(hidden: Mapping[str, Iterable[Tool]]) -> Tool:
 
 def describe_tools(matches: Iterable[Tool], max_tokens: int) -> ToolOutcome:
     """Build the result with the schemas of these tools, at least one, up to `max_tokens`.
-    Schemas that nobody here agreed to are marked as text from outside.
+    The note names the others. Schemas that nobody here agreed to are marked as text from outside.
     """
     listed: list[dict[str, Any]] = []
     outside: list[str] = []
+    left_out: list[str] = []
     for tool in matches:
         schema = tool.schema
-        listed.append(
-            {
-                "name": schema.name,
-                "description": schema.description,
-                "parameters": schema.parameters,
-            }
-        )
-        if len(listed) > 1 and estimate_json_tokens(listed) > max_tokens:
-            listed.pop()
-            break
+        shown = {
+            "name": schema.name,
+            "description": schema.description,
+            "parameters": schema.parameters,
+        }
+        if left_out or (listed and estimate_json_tokens([*listed, shown]) > max_tokens):
+            left_out.append(schema.name)
+            continue
         if tool.is_described_outside:
-            outside.append(f"tools/{len(listed) - 1}")
+            outside.append(f"tools/{len(listed)}")
+        listed.append(shown)
     if not listed:
         return ToolOutcome({"tools": [], "note": f"no tool matches: use names that {FIND} lists"})
     note = f"call them by {MORE}, with `name` and `arguments`"
+    if left_out:
+        note += f"; for the schemas of {', '.join(left_out)} search once more, by these names"
     return ToolOutcome({"tools": listed, "note": note}, outside=outside)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
@@ -193,6 +194,44 @@ def test_found_schemas_fit_and_unaccepted_ones_are_marked_outside() -> None:
     assert describe_tools([], 1).result["tools"] == []
 
 
+def test_matches_that_do_not_fit_are_named() -> None:
+    many = [make_tool(f"tool_{n}", "word " * 200) for n in range(9)]
+    shown = describe_tools(many, 1_000).result
+    names = [tool["name"] for tool in shown["tools"]]
+    left_out = ", ".join(tool.name for tool in many if tool.name not in names)
+
+    assert f"for the schemas of {left_out} search once more" in shown["note"]
+    assert "search once more" not in describe_tools(many[:1], 1_000).result["note"]
+
+
+async def test_an_index_is_made_at_the_first_search_outside_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[threading.Thread] = []
+    plain = ToolIndex.__init__
+
+    def note(self: ToolIndex, tools: Any) -> None:
+        made.append(threading.current_thread())
+        plain(self, tools)
+
+    monkeypatch.setattr(ToolIndex, "__init__", note)
+    narrow = narrow_pack(make_large_pack(), MAX_OFFERED)
+    (finder,) = (tool for tool in narrow.tools if tool.name == FIND)
+    assert not made
+
+    context = make_context("note_writer.tools")
+    for query in ("refund", "archive all orders"):
+        outcome = await cast("Any", finder.function(context, query=query))
+        assert outcome.result["tools"]
+    assert len(made) == 1 and made[0] is not threading.main_thread()
+
+
+def make_context(node: str) -> ToolContext:
+    limits = SimpleNamespace(tool_result_tokens=2_000)
+    view: Any = SimpleNamespace(journal=SimpleNamespace(node=node), limits=limits)
+    return ToolContext(view, cast("Any", None), {}, "k")
+
+
 def test_a_worker_finds_only_its_own_tools() -> None:
     pack = make_large_pack()
     poet = replace(pack.workers[1], tools=tuple(f"own_{n}" for n in range(50)))
@@ -204,9 +243,7 @@ def test_a_worker_finds_only_its_own_tools() -> None:
     (finder,) = (tool for tool in narrow.tools if tool.name == FIND)
 
     def find(node: str, query: str) -> set[str]:
-        limits = SimpleNamespace(tool_result_tokens=2_000)
-        view: Any = SimpleNamespace(journal=SimpleNamespace(node=node), limits=limits)
-        context = ToolContext(view, cast("Any", None), {}, "k")
+        context = make_context(node)
         outcome = asyncio.run(cast("Any", finder.function(context, query=query)))
         return {tool["name"].partition("_")[0] for tool in outcome.result["tools"]}
 
