@@ -17,7 +17,6 @@ from plainloop.agent.base.caching.bounded import MAX_BYTES, BoundedCache, clear_
 from plainloop.agent.base.caching.functions import cached_by_bytes
 from plainloop.agent.base.messages import requests
 from plainloop.agent.base.messages.contents import make_text_message
-from plainloop.agent.base.shown import rare_tools
 from plainloop.agent.base.text import secrets, tables
 from plainloop.agent.base.tokens import estimate as tokens
 from plainloop.agent.core import history, spec
@@ -146,9 +145,6 @@ FILLS: dict[str, Callable[[int], Any]] = {
     "agent.base.messages.requests:_write_tools": lambda n: requests._write_tools(tools(n)),
     "agent.base.messages.requests:_write_visible": lambda n: requests._write_visible(
         make_text_message("user", large(n))
-    ),
-    "agent.base.shown.rare_tools:_bundles": lambda n: rare_tools.bundle_rare(
-        tools(n), [tool.name for tool in tools(n)]
     ),
     "agent.base.text.tables:compact_json": lambda n: tables.compact_json(
         orjson.dumps([{"n": n, "text": large(n)}] * 2).decode()

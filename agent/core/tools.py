@@ -15,10 +15,10 @@ from typing import Any, Final, Literal, cast, get_type_hints
 import msgspec
 import orjson
 
+from ..base.shown.rare_tools import bundle_rare, estimate_schema
 from ..base.text.cleaning import clean_json, cut_text
 from ..base.text.secrets import cut_keys
 from ..base.time.work_time import WorkLimit
-from ..base.tokens.estimate import estimate_json_tokens, estimate_tokens
 from ..config.modules import find_place
 from ..errors import StoreError, ToolError
 from ..provenance.marking import Reach, ToolFields, list_marked
@@ -179,7 +179,7 @@ class ToolRegistry:
     ) -> None:
         self.only_last = only_last  # of the user's messages none but the last is trusted
         self._tools = {item.name: item for item in tools}
-        self._schemas: dict[tuple[str, ...], tuple[ToolSchema, ...]] = {}
+        self._schemas: dict[tuple[tuple[str, ...], ...], tuple[ToolSchema, ...]] = {}
         self._sizes: dict[tuple[str, ...], int] = {}
         self._of_client = tuple(item.name for item in self._tools.values() if item.is_client)
         schemas = (t.schema for t in self._tools.values() if t.is_described_outside)
@@ -220,24 +220,23 @@ class ToolRegistry:
         """List the names of all tools, sorted."""
         return sorted(self._tools)
 
-    def build_schemas(self, names: tuple[str, ...]) -> tuple[ToolSchema, ...]:
+    def build_schemas(
+        self, names: tuple[str, ...], rare: tuple[str, ...] = ()
+    ) -> tuple[ToolSchema, ...]:
         """Return the schemas of these and the client's tools by name: the prefix stays equal.
+        rare: names whose tools are combined into one.
 
         Raises: KeyError when a worker names a tool that the pack does not have.
         """
-        if names not in self._schemas:
-            shown = sorted({*self.allow(names)})
-            self._schemas[names] = tuple(self._tools[name].schema for name in shown)
-        return self._schemas[names]
+        if (key := (names, rare)) not in self._schemas:
+            schemas = tuple(self._tools[name].schema for name in sorted({*self.allow(names)}))
+            self._schemas[key] = bundle_rare(schemas, rare) if rare else schemas
+        return self._schemas[key]
 
     def estimate_schema_tokens(self, names: tuple[str, ...]) -> int:
         """Estimate the tokens of these tools in a request; cached."""
         if names not in self._sizes:
-            self._sizes[names] = sum(
-                estimate_tokens(item.name + item.description)
-                + estimate_json_tokens(item.parameters)
-                for item in self.build_schemas(names)
-            )
+            self._sizes[names] = sum(map(estimate_schema, self.build_schemas(names)))
         return self._sizes[names]
 
     def get_tool_definitions(self) -> tuple[ToolSchema, ...]:

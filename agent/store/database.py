@@ -187,7 +187,7 @@ class Database:
         return Transaction(self._pool, connection, tenant_id, rights, has_passed=has_passed)
 
     def _get_rights(self, role: Role) -> str:
-        """Return the role whose rights a SQL function shall run with; `none` without roles."""
+        """Return the role with whose rights a SQL function must run; `none` without roles."""
         return role if self.has_roles else "none"
 
     async def call(

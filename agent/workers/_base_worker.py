@@ -14,7 +14,7 @@ from ..base.messages.repeating import find_loop
 from ..base.messages.wishes import apply_wishes, bind_call, fit_message, needs_call
 from ..base.shown.notices import Epoch, list_last_words, make_notice_message
 from ..base.shown.pictures import leave_out_pictures
-from ..base.shown.rare_tools import bundle_rare, unwrap_calls
+from ..base.shown.rare_tools import unwrap_calls
 from ..base.text.cleaning import format_count
 from ..base.text.markers import MarkerFilter
 from ..base.tokens.estimate import estimate_message_tokens
@@ -146,10 +146,10 @@ def writes_only(state: AgentState, ctx: RequestContext) -> bool:
 
 def build_head(spec: WorkerSpec, ctx: RequestContext) -> ChatRequest:
     """Build a request's stable beginning: the worker's prompt and tools, no messages."""
-    tools, options = ctx.tools.build_schemas(spec.tools), ctx.run.options
-    # What is written of calls may be told as it comes, and a tool wished for by its name.
-    if spec.rare and not options.tells_arguments and options.wishes.tool_choice is None:
-        tools = bundle_rare(tools, spec.rare)
+    options = ctx.run.options
+    # Calls may be shown while they are written, and a tool wished for by its name.
+    is_whole = options.tells_arguments or options.wishes.tool_choice is not None
+    tools = ctx.tools.build_schemas(spec.tools, () if is_whole else spec.rare)
     request = ChatRequest(
         system="\n\n".join(part for part in (spec.prompt, ctx.prompt_context) if part),
         messages=[],

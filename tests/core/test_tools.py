@@ -108,6 +108,10 @@ def test_a_registry_gives_schemas_by_name_in_stable_order():
     assert registry.list_names() == ["ping", "search"]
     assert registry.build_schemas(("search", "ping")) == (ping.schema, search.schema)
     assert registry.build_schemas(("search",)) is registry.build_schemas(("search",))
+    many = [replace(ping, name=f"ping_{n}", description="word " * 200) for n in range(1_000)]
+    large, names = ToolRegistry(many), tuple(tool.name for tool in many)
+    bundled = large.build_schemas(names, names[1:])
+    assert bundled is large.build_schemas(names, names[1:]) != large.build_schemas(names)
     assert registry.get("search") is search
     assert registry.get("nothing") is None
     assert registry.estimate_schema_tokens(("ping",)) < registry.estimate_schema_tokens(("search",))

@@ -9,13 +9,11 @@ schemas. What a request declares therefore never changes when a tool is found, a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from ...types import FunctionCall, LLMResponse, MessagePart, ToolSchema
-from ..caching.bounded import BoundedCache
-from ..caching.functions import measure
 from ..text.foreign_json import as_list, as_object
 from ..text.json_text import parse_arguments
 from ..tokens.estimate import estimate_json_tokens, estimate_tokens
@@ -34,31 +32,26 @@ _FULL: Final = {short: full for full, short in _SHORT.items()}
 _BOUNDS: Final = {"minimum", "maximum"}
 _UNSAYABLE: Final = re.compile(r'[()\n]|, |: |"[^"]*"."')
 _LINE: Final = re.compile(r"(\w+)\(([^()]*)\): (.+)")
-_bundles: Final = BoundedCache()
 
 
-def bundle_rare(tools: tuple[ToolSchema, ...], rare: Sequence[str]) -> tuple[ToolSchema, ...]:
+def bundle_rare(tools: tuple[ToolSchema, ...], rare: Collection[str]) -> tuple[ToolSchema, ...]:
     """Combine the rarely used tools into one, `more_tools`, if that saves tokens.
     Where `find_tools` is among the tools, it lists their names; else `more_tools` has a line each.
     """
-    key = (id(tools), tuple(rare))
-    entry = _bundles.get(key)
-    if entry is None or entry[0][0] is not tools:
-        whole = tuple(tool for tool in tools if tool.name != FIND)
-        lines = {tool.name: line for tool in whole if tool.name in rare and (line := _write(tool))}
-        plain, text = [tool for tool in whole if tool.name not in lines], (_HEAD, *lines.values())
-        if len(whole) < len(tools):
-            names = ", ".join(tool.name for tool in whole if tool.name in rare)
-            plain = [tool for tool in tools if tool.name not in rare]
-            plain = [replace(t, description=_NAMES + names) if t.name == FIND else t for t in plain]
-            text = (_CALL,)
-        more = ToolSchema(MORE, "\n".join(text), _PARAMETERS)
-        bundled = (*plain, more)
-        is_less = sum(map(_estimate, bundled)) < sum(map(_estimate, whole))
-        chosen = bundled if is_less else whole if len(whole) < len(tools) else tools
-        _bundles.put(key, (tools, chosen), measure(tools) + measure(more))
-        return chosen
-    return entry[0][1]
+    whole, hidden = tuple(tool for tool in tools if tool.name != FIND), frozenset(rare)
+    if len(whole) < len(tools):
+        names = ", ".join(tool.name for tool in whole if tool.name in hidden)
+        plain = [tool for tool in tools if tool.name not in hidden]
+        plain = [replace(t, description=_NAMES + names) if t.name == FIND else t for t in plain]
+        text = _CALL
+    else:
+        rarely = (tool for tool in tools if tool.name in hidden)
+        lines = {tool.name: line for tool in rarely if (line := _write(tool))}
+        plain = [tool for tool in tools if tool.name not in lines]
+        text = "\n".join((_HEAD, *lines.values()))
+    bundled = (*plain, ToolSchema(MORE, text, _PARAMETERS))
+    is_less = sum(map(estimate_schema, bundled)) < sum(map(estimate_schema, whole))
+    return bundled if is_less else whole
 
 
 def unbundle_tools(tools: Sequence[ToolSchema]) -> tuple[ToolSchema, ...]:
@@ -105,7 +98,8 @@ def _unwrap(call: FunctionCall) -> MessagePart:
     return {**call, "name": name, "arguments": as_object(arguments)}
 
 
-def _estimate(tool: ToolSchema) -> int:
+def estimate_schema(tool: ToolSchema) -> int:
+    """Estimate the tokens that a tool's name, description and parameters take in a request."""
     return estimate_tokens(tool.name + tool.description) + estimate_json_tokens(tool.parameters)
 
 

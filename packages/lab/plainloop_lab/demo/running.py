@@ -230,8 +230,8 @@ async def advise(stage: Stage) -> None:
     chosen = ("--candidate", CHEAPER, "--margin", "30pp", "--max-cost-usd", "1")
     code, out, err = await stage.run("advise", "--into", str(stage.folder / "advice"), *chosen)
     _require(code in (0, 1, 10), err)
-    told = out.splitlines()
-    for line in told[: told.index("doubts:") - 1]:
+    lines = out.splitlines()
+    for line in lines[: lines.index("doubts:") - 1]:
         output.write_line(f"     {line}".rstrip())
 
 
