@@ -94,10 +94,16 @@ def grows(regex: re.Pattern[Any], method: str, unit: str) -> bool:
     for size in STEPS:
         if spend(size) > STOP_S and min(spend(size) for _ in range(TRIES)) > STOP_S:
             return True
-    long = spend(SIZE)
-    if long < GROWTH * FLOOR_S or long < GROWTH * 0.75 * spend(SIZE // 4):
+    # A repetition of up to 500 letters looks like a square until the text is much longer than that.
+    return all(takes_longer(spend, size) for size in (SIZE, 4 * SIZE))
+
+
+def takes_longer(spend: Callable[[int], float], size: int) -> bool:
+    """Whether a text of this size takes much more than four times as long as a quarter of it."""
+    long = spend(size)
+    if long < GROWTH * FLOOR_S or long < GROWTH * 0.75 * spend(size // 4):
         return False
-    tries = [(spend(SIZE), spend(SIZE // 4)) for _ in range(TRIES)]
+    tries = [(spend(size), spend(size // 4)) for _ in range(TRIES)]
     return min(long for long, _ in tries) > GROWTH * max(min(short for _, short in tries), FLOOR_S)
 
 
