@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 import threading
-import time
 from collections import Counter
 
 import pytest
@@ -15,6 +14,7 @@ from plainloop.agent.base.text.addresses import find_named, to_key
 from plainloop.agent.base.text.cleaning import SLICE_CHARS
 from plainloop.agent.base.text.links import NOTE, LinkFilter, disarm_text
 from tests.base.test_addresses import KINDS
+from tests.linear import is_linear, measure
 from tests.ticking import counted_ticks
 
 SECRET = "born-1815"
@@ -135,24 +135,18 @@ def test_the_link_filter_is_independent_of_chunks_and_idempotent():
         assert [url for url in loaded if re.match(r"https?:/+[^\[/]|//|/\\", url)] == [], text
 
 
-def take_s(text: str) -> float:
-    began = time.process_time()
-    pass_on(text)
-    return time.process_time() - began
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_link_filter_takes_linear_time(kind: str):
-    short, long = ((kind * size)[:size] for size in (16_000, 100_000))
-
-    assert take_s(long) < max(0.05, 16 * take_s(short))
+    assert is_linear(pass_on, kind)
 
 
 @pytest.mark.parametrize("kind", ["](", "[a](", "](\n", "](<a "])
 def test_the_link_filter_handles_hostile_words_in_linear_time(kind: str):
     short, long = (((kind * size)[:size] + "x ") * (100_000 // size) for size in (100, 2_000))
 
-    assert min(take_s(long) for _ in range(3)) < 2 * min(take_s(short) for _ in range(3))
+    assert min(measure(pass_on, long) for _ in range(5)) < 2 * min(
+        measure(pass_on, short) for _ in range(5)
+    )
 
 
 async def test_other_tasks_run_while_a_long_text_is_scanned():
