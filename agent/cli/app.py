@@ -184,7 +184,10 @@ def main(
     context: typer.Context,
     debug: Annotated[bool, typer.Option("--debug", help="show logs and tracebacks")] = False,
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True)
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="print the version and exit"
+        ),
     ] = False,
 ) -> None:
     """An agent service whose whole engine can be read in an afternoon.

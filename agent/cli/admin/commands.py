@@ -43,14 +43,14 @@ class Migrating:
     repair: bool = option("create roles, grants and policies again", False)
     reset: bool = option("drop the tables of edited migrations and create them again, empty", False)
     by_months: bool = option("from now on, partition growing tables by month", False)
-    from_older: bool = option("first step of the upgrade from before the last release", False)
+    from_older: bool = option("first of two steps to upgrade a database of version 0.1", False)
 
 
 @grouped
 def migrate(what: Migrating) -> None:
     """Migrate the database to this version.
 
-    Every command that uses the database first does the same.
+    Every command that uses the database also migrates it first.
     """
     from . import migrate as migrating
 
@@ -73,11 +73,11 @@ def doctor(
         bool,
         typer.Option(
             "--live",
-            help="also call each provider: check models, stream, usage, tools, reasoning, window",
+            help="also call each provider: check models, streams, usage, tools, reasoning, window",
         ),
     ] = False,
 ) -> None:
-    """Check the installation and say how to fix problems.
+    """Check the installation and explain how to fix problems.
 
     Checks Python, packages, data directory, database, settings, providers and token counting.
     The exit code is 1 when something required does not work.
@@ -107,19 +107,24 @@ def doctor_thread(
 ) -> None:
     """Check a stored conversation.
 
-    Finds what a provider would refuse: open tool calls, results without a call, empty messages.
-    Every model call repairs its own copy; --fix stores a repaired thread. The exit code is 1 when
-    problems are found and --fix is not used.
+    Finds what a provider would refuse: tool calls without a result, results without a call, empty
+    messages. Each model call gets a repaired copy of the history anyway; --fix saves the repaired
+    history as a new thread. The exit code is 1 when problems are found and --fix is not used.
     """
     from .doctor_thread import doctor_thread
 
     launch_with_store(doctor_thread, owner, thread, fix=fix)
 
 
-def models(provider: Annotated[str | None, typer.Argument(metavar="[PROVIDER]")] = None) -> None:
+def models(
+    provider: Annotated[
+        str | None, typer.Argument(metavar="[PROVIDER]", help="name of the provider; default: all")
+    ] = None,
+) -> None:
     """List the models of a provider.
 
-    Without PROVIDER: each role's model and its price, then the models of all configured providers.
+    Without PROVIDER, the command first shows the model and price of each role, then the models of
+    all configured providers.
     """
     from .models import list_models
 
@@ -183,7 +188,7 @@ def token(
 def new(
     folder: Annotated[Path, typer.Argument(metavar="NAME", help="the project's folder")],
 ) -> None:
-    """Create a project that runs at once.
+    """Create a sample project that can be run at once.
 
     The project has a pack with a table, tools and a worker, a test with a scripted model, and
     settings.
@@ -199,7 +204,7 @@ def new(
 
 @grouped
 def dev(where: Listening) -> None:
-    """Serve, and restart after each change of your files.
+    """Serve, and restart whenever one of your files changes.
 
     If a migration was edited, the tables of its pack are created again and their rows are lost.
     """

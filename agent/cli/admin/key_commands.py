@@ -79,8 +79,8 @@ def audit(
 ) -> None:
     """List administrators' actions in a tenant, newest first.
 
-    Shows changes of budgets and keys, erasures and moves, with the administrator and whether it
-    was done over HTTP or by a command. Entries cannot be changed.
+    Shows who changed budgets or keys, erased data or moved the tenant, and whether that was done
+    over HTTP or by a command. Entries cannot be changed.
 
     \b
     plainloop audit --tenant acme --csv > audit.csv

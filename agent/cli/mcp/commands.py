@@ -15,8 +15,8 @@ mcps = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 def mcp(context: typer.Context) -> None:
     """Speak MCP over stdin and stdout.
 
-    For clients that start their servers themselves. `plainloop serve` offers the same tools at
-    /mcp. docs/mcp.md describes both, and how to use the tools of other servers.
+    This command is for clients that start their MCP servers themselves. `plainloop serve` offers
+    the same tools at /mcp. docs/mcp.md describes both, and how to use tools of other servers.
 
     \b
     plainloop mcp

@@ -64,8 +64,8 @@ def chat(
     plainloop chat --last
     printf 'list my jobs\\n' | plainloop chat
 
-    The chat has line editing and a history; /help lists its commands. Ctrl-C stops an answer or
-    clears the line, Ctrl-D quits. In a pipe each line is a message.
+    The chat has line editing and a history. Type /help for its commands. Ctrl-C stops an answer or
+    clears the line. Ctrl-D quits. In a pipe, each line is sent as a message.
     """
     from .chat import chat
 
@@ -85,8 +85,8 @@ def onboard(
     plainloop onboard
     AGENT_ONBOARDING=acme.staff plainloop onboard --new
 
-    The agent speaks first, and continues where the last interview ended. Each answer is stored at
-    once. Ask "what is missing?" at any time. In a pipe each line is an answer.
+    The agent asks the first question, or continues an unfinished interview. Each answer is saved at
+    once. Ask "what is missing?" at any time. In a pipe, each line is an answer.
     """
     from .onboard import onboard
 
@@ -95,7 +95,10 @@ def onboard(
 
 @grouped
 def threads(
-    owner: Owner, limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20
+    owner: Owner,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, max=1000, help="number of threads to show")
+    ] = 20,
 ) -> None:
     """List your threads, newest activity first."""
     from .threads import print_threads
@@ -127,7 +130,7 @@ def show(
 def explain(owner: Owner, run: Run) -> None:
     """Explain a run step by step.
 
-    Shows what was read, what was decided and why, and the usage of each model call.
+    Shows what each step read, what was decided and why, and the tokens and cost of each model call.
 
     \b
     plainloop explain last
@@ -157,7 +160,7 @@ def failures(
 ) -> None:
     """List the failed runs of all users by cause.
 
-    The most frequent cause comes first. Each has the reason that the provider reported.
+    The most frequent cause comes first. Each cause is listed with the provider's error message.
 
     \b
     plainloop failures --since yesterday
@@ -169,7 +172,7 @@ def failures(
 
 @grouped
 def approvals(owner: Owner, run: Run = "last") -> None:
-    """List the approvals that a run requested."""
+    """List the tool calls for which a run needs your approval."""
     from .approving import print_approvals
 
     launch_with_store(print_approvals, owner, run)
@@ -185,9 +188,9 @@ def approve(
     reason: Annotated[str, typer.Option(help="reason for the denial; the model reads it")] = "",
     as_json: Events = False,
 ) -> None:
-    """Approve a run's pending tool calls, and show its answer.
+    """Approve a run's pending tool calls, and show the run's answer.
 
-    To decide only one of several questions, give its code as RUN.
+    To approve only one of several pending calls, give the code of that call as RUN.
 
     \b
     plainloop approve

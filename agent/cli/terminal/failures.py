@@ -26,9 +26,9 @@ MAX_MESSAGE_CHARS: Final = 1_000
 
 EXIT_CODES: Final = """\
 0 done · 1 something failed · 2 wrong usage, settings or input · 3 not found ·
-4 conflict, thread busy · 5 database · 6 a limit ended the run · 7 the model ·
+4 conflict, thread busy · 5 database · 6 a limit ended the run · 7 model failed ·
 8 waits for your approval · 9 a budget is used up · 10 a gate is undecided ·
-129, 130, 143 stopped by hang-up, Ctrl-C, terminate · 141 the reader went away"""
+129, 130, 143 stopped by hang-up, Ctrl-C, terminate · 141 stdout was closed"""
 
 
 class Stopped(Exception):

@@ -15,14 +15,14 @@ usages = typer.Typer(cls=ExtendedGroup, rich_markup_mode=None, invoke_without_co
 @usages.callback()
 @grouped
 def usage(context: typer.Context, report: Report, ledger: Ledger) -> None:
-    """Show tokens and cost, also those that were avoided.
+    """Show tokens and cost, and what was saved by avoided calls.
 
     \b
     plainloop usage --by day,model --format csv
     plainloop usage --by run --sort cost --limit 10
     plainloop usage --tenant '*' --since "last month"
 
-    For a tenant other than your own, all users are shown.
+    With --tenant for another tenant, the calls of all its users are shown.
     """
     if context.invoked_subcommand is not None:
         return

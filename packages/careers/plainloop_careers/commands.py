@@ -52,7 +52,7 @@ def import_job(
     ] = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Import jobs: a tracker's sheet, or postings.
+    """Import jobs from a spreadsheet, or from a job posting.
 
     A CSV or Excel sheet with a head line (also of LinkedIn, Huntr, Teal, Notion, Trello), a JSON
     job, a board's answer, a posting saved as HTML, or text with lines like `Title:`.
@@ -69,7 +69,7 @@ def show_resume(
     as_json: Annotated[bool, typer.Option("--json", help="print as JSON Resume")] = False,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Show each value of the résumé with its place, and what to check."""
+    """Show each value of the résumé, its path, and what you should check."""
     from .resumes import terminal
 
     launch(context, terminal.show, tenant, version, as_json)
@@ -79,14 +79,14 @@ def show_resume(
 def set_in_resume(
     context: typer.Context,
     place: Annotated[
-        str, typer.Argument(metavar="PLACE", help="the value's path, as `resume show` prints it")
+        str, typer.Argument(metavar="PATH", help="the value's path, as `resume show` prints it")
     ],
     value: Annotated[
         str | None, typer.Argument(help="new value; leave it out to remove the value")
     ] = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Correct one value of the résumé; [+] adds a value to a list.
+    """Correct one value of the résumé. A path with [+] adds a value to a list.
 
     \b
     plainloop resume set basics.name "Ann Lee"
@@ -119,7 +119,7 @@ def list_documents(context: typer.Context, tenant: Tenant = LOCAL) -> None:
 def show_document(
     context: typer.Context, document: Document, version: Version = None, tenant: Tenant = LOCAL
 ) -> None:
-    """Show a document, and the sources of the facts in each sentence."""
+    """Show a document, and where the facts of each sentence come from."""
     from . import terminal
 
     launch(context, terminal.show_document, tenant, document, version)

@@ -70,7 +70,10 @@ def import_langgraph(
         typer.Option("--schema", help="schema of the tables in Postgres; default: public"),
     ] = None,
     messages_key: Annotated[
-        str | None, typer.Option("--messages-key", help="the channel that contains the messages")
+        str | None,
+        typer.Option(
+            "--messages-key", help="channel of the graph's state that contains the messages"
+        ),
     ] = None,
     user: User = LOCAL,
     pack: Pack = None,
@@ -141,7 +144,8 @@ add_files_command(
     plainloop import otel traces.jsonl logs.jsonl
     plainloop import otel request.pb
 
-    OTLP as JSON, one request a line, as the collector's file exporter writes it; or as protobuf.
+    Accepts OTLP as JSON with one request per line, as the collector's file exporter writes it, and
+    OTLP as protobuf.
     """,
 )
 add_files_command(

@@ -29,7 +29,7 @@ Outside = Annotated[
 Questions = Annotated[
     Path | None,
     typer.Argument(
-        metavar="[QUESTIONS]", help="JSONL file with query, document, heading; default: a sample"
+        metavar="[QUESTIONS]", help="JSONL file with lines like the one above; default: a sample"
     ),
 ]
 
@@ -87,7 +87,7 @@ def search(
     collection: Collection = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Find passages, as the workers' tool does."""
+    """Search the documents with the same search that workers use."""
     from . import terminal
 
     launch(context, terminal.search, query, tenant, collection)
@@ -100,12 +100,13 @@ def measure(
     collection: Collection = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Measure how often a search finds the right passage first: by words, by meaning, by both.
+    """Measure how often the first passage that a search finds is the right one.
 
     \b
     {"query": "vacation", "document": "leave.md", "heading": "Holidays"}
 
-    Without a file, six documents and 24 questions of this package are used.
+    Searches by words, by meaning and by both are measured. Without QUESTIONS, a sample of six
+    documents and 24 questions is used.
     """
     from . import terminal
 

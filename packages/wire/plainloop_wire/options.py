@@ -17,18 +17,21 @@ class ServerOptions:
     """Says where the server listens, how strict it is, and how it misbehaves."""
 
     host: str = option("address to listen on", LOOPBACK)
-    port: int = option("0: any free one", 8399, min=0, max=65535)
-    script: Path | None = option("answers from this file instead of the brain")
-    fail: list[str] | None = option("such as 2x529; 1x0 drops the line", metavar="TIMESxSTATUS")
-    first_ms: float = option("wait before each answer", 0, min=0, metavar="MS")
-    delay_ms: float = option("wait between two pieces of it", 0, min=0, metavar="MS")
-    retry_after_s: float | None = option("sent with failures", min=0, metavar="SECONDS")
-    cut_after_bytes: int | None = option("break each answer off there", min=0, metavar="N")
-    cut_after_events: int | None = option("the same, of streams", min=0, metavar="N")
-    cut_end: End = option("how it breaks off", "abort")
-    key: str | None = option("the only key that is accepted", metavar="KEY")
-    strict_models: bool = option("404 for models that the provider has not", False)
-    context_tokens: int | None = option(
-        "longer prompts are refused; Ollama's are cut", min=1, metavar="N"
+    port: int = option("port to listen on; 0 picks any free one", 8399, min=0, max=65535)
+    script: Path | None = option("file with the answers to send; default: rules write the answers")
+    fail: list[str] | None = option(
+        "fail the first requests with a status: 2x529; 1x0 drops the connection; may be repeated",
+        metavar="TIMESxSTATUS",
     )
-    log_file: Path | None = option("every request as a JSON line")
+    first_ms: float = option("wait before each answer", 0, min=0, metavar="MS")
+    delay_ms: float = option("wait between two pieces of an answer", 0, min=0, metavar="MS")
+    retry_after_s: float | None = option("send Retry-After with failures", min=0, metavar="SECONDS")
+    cut_after_bytes: int | None = option("cut each answer off after N bytes", min=0, metavar="N")
+    cut_after_events: int | None = option("cut each stream off after N events", min=0, metavar="N")
+    cut_end: End = option("how a cut answer ends", "abort")
+    key: str | None = option("the only key that is accepted", metavar="KEY")
+    strict_models: bool = option("answer 404 for models that the provider does not have", False)
+    context_tokens: int | None = option(
+        "refuse prompts with more tokens; with Ollama's API, cut them", min=1, metavar="N"
+    )
+    log_file: Path | None = option("write every request to this file, as a line of JSON")

@@ -22,13 +22,13 @@ from .route_commands import Simulate, routes
 
 compacts = make_group("Compare ways to shorten histories.")
 
-Newest = "or the model of your newest replay with this candidate"
+Newest = "or a model, for your newest replay with that model as candidate"
 What = "a report's folder, a replay's id or FILE.jsonl; add :VARIANT to choose one side"
 
 
 @grouped
 def gate(
-    rules: Annotated[Path, typer.Argument(metavar="RULES.toml")],
+    rules: Annotated[Path, typer.Argument(metavar="RULES.toml", help="file with the gate's rules")],
     planning: Planning,
     files: VerdictFiles,
     expectation: Expectation,
@@ -88,7 +88,7 @@ def gate(
 
 
 def score(
-    rules: Annotated[Path, typer.Argument(metavar="RULES.toml")],
+    rules: Annotated[Path, typer.Argument(metavar="RULES.toml", help="file with the gate's rules")],
     candidate: Annotated[
         list[str], typer.Option("--candidate", "-c", metavar="WHAT", help=f"{What}; repeatable")
     ],
@@ -113,14 +113,15 @@ def score(
     ] = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Score answers with a model: `facts` and `similar`.
+    """Score answers with a model, for the rules `facts` and `similar`.
 
     \b
     plainloop score rules.toml -c report/ --expected expected.jsonl -o report/scores.jsonl
     plainloop gate rules.toml -c report/ --expected expected.jsonl
 
-    Each answer is scored once; the same command continues where it stopped. The judge of facts is
-    also asked for verdicts that are known. The exit code is 1 if too many of these are wrong.
+    Each answer is scored once; the same command continues where it stopped. To check the judge of
+    facts, some of its questions have known answers. The exit code is 1 if too many of these are
+    answered wrongly.
     """
     from .score import score
 
@@ -142,16 +143,17 @@ def judge(
     ] = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Check a judge model before it is believed.
+    """Check whether the verdicts of a judge model can be trusted.
 
-    Does it judge the answers, or their place; does it agree with people?
+    Shows whether the judge prefers whichever answer it reads first, and how often it agrees with
+    people.
 
     \b
     plainloop judge report/ --labels labels.jsonl
 
-    A line of labels is {"conversation_id", "turn", "winner": "candidate" | "reference" | "tie"};
-    `plainloop label` asks for them. What people said in the console counts too.
-    The exit code is 1 when nothing may be decided by it; a gate does not either.
+    Each line of the labels file is {"conversation_id", "turn", "winner": "candidate" | "reference"
+    | "tie"}. `plainloop label` writes such a file. Verdicts that people gave in the console count
+    too. The exit code is 1 if the judge cannot be trusted; a gate then ignores its verdicts.
     """
     from .gate import check_judge
 
@@ -173,15 +175,16 @@ def label(
     ] = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Say which answers are better, without knowing whose they are.
+    """Choose the better of two answers, without seeing which model wrote it.
 
     \b
     plainloop label 01a20d74
     plainloop label report/ -o labels.jsonl
     plainloop judge report/ --labels labels.jsonl
 
-    A judge is calibrated by it. Verdicts on a replay are kept with it, where the console shows
-    them, and reports count them; those on a folder are lines of a file.
+    `plainloop judge` compares a judge model with your choices. Choices about a stored replay are
+    kept in the database; the console shows them and reports count them. Choices about a report
+    folder are written to a file.
     """
     from .label import label
 
@@ -215,19 +218,22 @@ def compare(
             "--ledger", help="project the monthly cost from the conversations of the last 30 days"
         ),
     ] = False,
-    report: Annotated[Path | None, typer.Option("--report", metavar="DIR")] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", metavar="DIR", help="folder for the report's files")
+    ] = None,
 ) -> None:
     """Compare candidates in one table.
 
-    Quality with its interval, money, time, and whom nobody beats.
+    The table shows quality with its confidence interval, cost and time, and marks each candidate
+    that no other candidate beats in both quality and cost.
 
     \b
     plainloop compare haiku/ mini/ flash/ --ledger --report choice
     plainloop compare 0198f3 0199a1 --measure judged
     plainloop compare --candidate gpt-6-luna@low --candidate @medium --for crm_worker
 
-    Each is the candidate of a live replay; a --candidate is that of your newest such replay. The
-    first one's baseline stands above them.
+    Each row is the candidate of a live replay. --candidate takes your newest replay of that
+    candidate. The first row is the baseline of the first replay.
     """
     from .compare import compare
 
@@ -239,8 +245,7 @@ def compare(
 @grouped
 def tune(
     worker: Annotated[
-        str,
-        typer.Argument(metavar="WORKER", help="name of the worker (with --from, it must be react)"),
+        str, typer.Argument(metavar="WORKER", help="name of the worker; with --from, react")
     ],
     tuning: Tuning,
     tried: TriedModels,
@@ -255,10 +260,10 @@ def tune(
     plainloop tune my_worker --candidate gpt-6-luna@low --rules rules.toml --max-cost-usd 20 \\
         --into tuned
 
-    Every try is a live replay. You can stop it at any time; the same command continues and buys
-    nothing twice. With --candidate, the prompt is tuned for that model; each of several has a
-    folder in --into and an equal part of the money. The exit code is 10 if no prompt was proven to
-    be better.
+    Each new prompt is tried in a live replay. You can stop the command at any time; the same
+    command continues, and pays for no request twice. With --candidate, the prompt is tuned for that
+    model. Several candidates share --max-cost-usd equally, and each has its own folder in --into.
+    The exit code is 10 if no prompt was proven to be better.
     """
     from .tune import tune_prompt
 
@@ -289,7 +294,9 @@ def plan_compacting(
             "a read 0.1 ×",
         ),
     ] = None,
-    json: Annotated[Path | None, typer.Option("--json", metavar="FILE")] = None,
+    json: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="write the result as JSON")
+    ] = None,
 ) -> None:
     """Compare ways to shorten histories on your own threads, without calling a model.
 

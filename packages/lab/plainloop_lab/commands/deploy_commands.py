@@ -25,7 +25,7 @@ def deploy_check(
         typer.Option(
             "--from",
             metavar="FILE.jsonl",
-            help="file written by `export --recording`; without it, the database is read",
+            help="file written by `export --recording`; default: the database",
         ),
     ] = None,
     report: Annotated[
@@ -38,9 +38,9 @@ def deploy_check(
     DATABASE_URL=postgresql://reader@db/plainloop plainloop deploy check --report report
     plainloop deploy check --from recorded.jsonl
 
-    A starting replica does the same if AGENT_DEPLOY_JUDGE is set. No model or tool is called, and
-    the database is only read. List intended differences in allowed.toml. The exit code is 1 when
-    there are others.
+    If AGENT_DEPLOY_JUDGE is set, a starting replica makes the same check. No model or tool is
+    called, and the database is only read. List intended differences in allowed.toml. The exit code
+    is 1 if there are differences that allowed.toml does not list.
     """
     from .deploy import check_deploy
 

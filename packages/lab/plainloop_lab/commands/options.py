@@ -100,7 +100,7 @@ class Judging:
     """Says by whom, and by what, answers are judged."""
 
     judge: str | None = option(
-        "model that compares the answers of both sides", metavar="PROVIDER:MODEL"
+        "model that compares the candidate's answers with the baseline's", metavar="PROVIDER:MODEL"
     )
     rubric: Path | None = option("file with the judge's criteria", metavar="FILE")
 
@@ -110,15 +110,18 @@ class Asking:
     """Says how a live replay asks its models and tools."""
 
     history: Literal["recorded", "own"] = option(
-        "history shown to later turns: the recorded answers, or the side's own", "recorded"
+        "earlier answers that later turns see: the recorded ones, or those of this replay",
+        "recorded",
     )
-    allow_reads: bool = option("execute read tools if the recording has no result", False)
+    allow_reads: bool = option("execute read tools whose result was not recorded", False)
     sandbox: bool = option("execute read and write tools on a temporary copy of your rows", False)
     baseline: bool = option(
-        "run today's configuration next to the candidate", True, "--baseline/--no-baseline"
+        "also run today's configuration, to compare the candidate with it",
+        True,
+        "--baseline/--no-baseline",
     )
     share: bool = option(
-        "buy each request only once if both sides send it; --no-share: buy it for each side",
+        "send a request that baseline and candidate share only once; --no-share: send it for each",
         True,
         "--share/--no-share",
     )
@@ -164,16 +167,16 @@ class Work:
 class VerdictFiles:
     """Says where a gate's result is written; None: not."""
 
-    json: Path | None = option("", metavar="FILE")
-    junit: Path | None = option("", metavar="FILE")
-    markdown: Path | None = option("", metavar="FILE")
-    html: Path | None = option("", metavar="FILE")
+    json: Path | None = option("write the result as JSON", metavar="FILE")
+    junit: Path | None = option("write the result as JUnit XML", metavar="FILE")
+    markdown: Path | None = option("write the result as Markdown", metavar="FILE")
+    html: Path | None = option("write the result as a web page", metavar="FILE")
     history: Path | None = option(
-        "file that keeps each rule's verdicts by branch, to show since when a rule is red",
+        "file that keeps each rule's verdicts by branch, to show since when a rule has failed",
         metavar="FILE.jsonl",
     )
     branch: str | None = option(
-        "with --history: name of the branch; default: that of the pipeline, or of git"
+        "with --history: name of the branch; default: the branch of the CI pipeline, or of git"
     )
 
 
@@ -200,10 +203,10 @@ class Planning:
     plan: bool = option("show how many conversations the gate needs, and their cost", False)
     cost_usd: float | None = option("with --plan: cost of a conversation on both sides", min=0)
     model: list[str] | None = option(
-        "with --plan and a file: models whose prices to use", None, metavar="PROVIDER:MODEL"
+        "with --plan and a file: models whose prices are used", None, metavar="PROVIDER:MODEL"
     )
     prompts: Path | None = option(
-        "with --plan: new prompts, to find the requests that they change", metavar="DIR"
+        "with --plan: folder of new prompts, to find the requests that these change", metavar="DIR"
     )
     touched: float | None = option(
         "with --plan: share of the conversations that the candidate changes", min=0, max=1
@@ -222,13 +225,13 @@ class Tuning:
     source: Path | None = option(
         "file of conversations; default: the worker's threads", None, "--from", metavar="FILE"
     )
-    tries: int = option("new prompts", 6, min=1, max=100)
+    tries: int = option("number of new prompts to try", 6, min=1, max=100)
     proposer: str | None = option(
         "model that writes proposals; default: your configured model", metavar="PROVIDER:MODEL"
     )
     plan: bool = option("show what would be run, and which improvements could be proven", False)
-    concurrency: int = option("", 4, "-c", min=1)
-    seed: int = option("random seed of the split", 0)
+    concurrency: int = option("conversations in parallel", 4, "-c", min=1)
+    seed: int = option("random seed that splits the conversations", 0)
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
 
     def select(self, worker: str) -> Selection:
@@ -242,12 +245,14 @@ class Advising:
     """Says what is tried for whom, and what that may cost."""
 
     into: Path = option("folder for the progress and the result", MISSING, metavar="DIR")
-    max_cost_usd: float = option("max. total cost in USD; 0 buys nothing", 0.0, min=0)
+    max_cost_usd: float = option("max. total cost in USD; 0: no model is called", 0.0, min=0)
     successor: bool = option(
         "try only the vendor's successors of models that have a shutdown date", False
     )
-    sample: int = option("conversations for each worker, of the newest", 300, min=5)
-    margin: str = option("loss that is accepted", "5pp", metavar="5pp")
+    sample: int = option("number of the newest conversations to use for each worker", 300, min=5)
+    margin: str = option(
+        "largest accepted loss of quality, in percentage points", "5pp", metavar="5pp"
+    )
     rules: Path | None = option(
         "rules file of a gate; default: same tools and arguments, no more errors, and with --judge "
         "its preference",
@@ -258,14 +263,12 @@ class Advising:
         "use the provider's batch API, which costs half and takes longer", False
     )
     plan: bool = option("show what would be tried, and the estimated cost", False)
-    watch: bool = option(
-        "after the switch: compare live traffic with what the result in --into promised", False
-    )
+    watch: bool = option("after the switch: compare live traffic with the result in --into", False)
     concurrency: int = option("conversations in parallel", 4, "-c", min=1)
-    seed: int = option("random seed of the draw", 0)
-    json: Path | None = option("", metavar="FILE")
-    junit: Path | None = option("", metavar="FILE")
-    markdown: Path | None = option("", metavar="FILE")
+    seed: int = option("random seed that selects the conversations", 0)
+    json: Path | None = option("write the result as JSON", metavar="FILE")
+    junit: Path | None = option("write the result as JUnit XML", metavar="FILE")
+    markdown: Path | None = option("write the result as Markdown", metavar="FILE")
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
 
     def to_wanted(self, tried: TriedModels) -> Wanted:

@@ -49,7 +49,7 @@ def live(
 @replays.command("resume")
 @grouped
 def resume(replay: Replay, work: Work, outcome: Outcome, owner: Owner) -> None:
-    """Continue a replay, or help the process that runs it. Failed items are tried again."""
+    """Continue a replay, or run part of a running one. Failed items are retried."""
     from .live import resume_replay
 
     launch_with_store(resume_replay, owner, replay, work, outcome)
@@ -58,7 +58,10 @@ def resume(replay: Replay, work: Work, outcome: Outcome, owner: Owner) -> None:
 @replays.command("list")
 @grouped
 def list_(
-    owner: Owner, limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=1000)] = 20
+    owner: Owner,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=1, max=1000, help="number of replays to show")
+    ] = 20,
 ) -> None:
     """List your replays, newest first."""
     from .live import list_replays
@@ -69,7 +72,10 @@ def list_(
 @replays.command("show")
 @grouped
 def show(replay: Replay, outcome: Outcome, owner: Owner) -> None:
-    """Show a live replay's result, also while it runs; --report writes JSON, CSV and a page."""
+    """Show the result of a live replay, even while it runs.
+
+    With --report, the result is also written as JSON, CSV and a web page.
+    """
     from .live_report import show_stored_replay
 
     launch_with_store(show_stored_replay, owner, replay, outcome)
@@ -79,7 +85,9 @@ def show(replay: Replay, outcome: Outcome, owner: Owner) -> None:
 @grouped
 def compare(
     one: Annotated[str, typer.Argument(metavar="A", help="a replay's id, or a report's folder")],
-    other: Annotated[str, typer.Argument(metavar="B", help="replay or report to compare with")],
+    other: Annotated[
+        str, typer.Argument(metavar="B", help="the other replay's id or report's folder")
+    ],
     owner: Owner,
 ) -> None:
     """Compare two replays of the same conversations.
@@ -98,7 +106,7 @@ def compare(
 @replays.command("cancel")
 @grouped
 def cancel(replay: Replay, owner: Owner) -> None:
-    """Cancel a replay. Paid answers are kept, and `resume` continues with them."""
+    """Cancel a replay. Answers so far are kept, and `resume` continues from there."""
     from .live import cancel_replay
 
     launch_with_store(cancel_replay, owner, replay)

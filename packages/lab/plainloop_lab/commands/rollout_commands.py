@@ -78,7 +78,7 @@ def show_shadow(
         typer.Option("--report", metavar="DIR", help="folder for a report of the results so far"),
     ] = None,
 ) -> None:
-    """Show the newest shadow: what it replayed, and the cost."""
+    """Show what the newest shadow replayed, and the cost."""
     from . import rollouts
 
     launch(rollouts.show_shadow(owner, report))
@@ -87,7 +87,7 @@ def show_shadow(
 @shadows.command("stop")
 @grouped
 def stop_shadow(owner: Owner) -> None:
-    """End the shadow; its results stay."""
+    """End the shadow. The results are kept."""
     from . import rollouts
 
     launch(rollouts.stop(owner, "shadow"))
@@ -123,7 +123,8 @@ def start_canary(
     plainloop canary start guards.toml --prompts my-prompts
     plainloop canary status
 
-    A thread keeps its side. The guards check after every run, which does not weaken the test.
+    A thread that was answered by the candidate stays with the candidate. The rules are checked
+    after every run, with a test that stays valid however often it is repeated.
     """
     from . import rollouts
     from .live import make_candidate
@@ -145,7 +146,7 @@ def show_canary(owner: Owner) -> None:
 @canaries.command("stop")
 @grouped
 def stop_canary(owner: Owner) -> None:
-    """End the canary: all threads are answered as before."""
+    """End the canary, and answer all threads with today's settings again."""
     from . import rollouts
 
     launch(rollouts.stop(owner, "canary"))

@@ -33,7 +33,7 @@ Models = Annotated[
     typer.Option(
         "--model",
         metavar="NAME=PRICE",
-        help="NAME: a model's column or report folder; begin with the model in use",
+        help="a model's column or report folder, and its price; the model in use comes first",
     ),
 ]
 By = Annotated[
@@ -52,7 +52,10 @@ MaxLoss = Annotated[
 Seed = Annotated[
     int, typer.Option("--seed", help="random seed for splitting the outcomes into halves")
 ]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.json")]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE.json", help="write the table to this file"),
+]
 
 
 @routes.command("learn")
@@ -83,7 +86,7 @@ def learn(
     plainloop route learn haiku/ mini/ --by worker --by intent --max-loss 1pp
     plainloop route learn --candidate openai:gpt-6-luna@low --for crm_worker --by intent
 
-    One half of the outcomes suggests rows for the table; the other half tests them.
+    One half of the outcomes suggests rows for the routing table. The other half tests these rows.
     """
     from . import route
 
@@ -98,20 +101,22 @@ def learn(
 def check(
     tried: TriedModels,
     owner: Owner,
-    table: Annotated[Path, typer.Argument(metavar="ROUTES.json")],
+    table: Annotated[
+        Path, typer.Argument(metavar="ROUTES.json", help="routing table written by `route learn`")
+    ],
     outcomes: Outcomes = None,
     model: Models = None,
     measure: Measure = "same_arguments",
     output: Output = None,
 ) -> None:
-    """Test a table again, on new outcomes.
+    """Test a routing table again, with new outcomes.
 
     \b
     plainloop route check routes.json new.csv --model large=20 --model small=1 -o routes.json
 
-    The exit code is 0 if the table is proven to keep its promise, and 10 if that is undecided. The
-    exit code is 1 if the table is proven to break its promise or has expired; rows are then removed
-    until the rest keeps it.
+    The exit code is 0 if the loss of quality is proven to stay within the table's --max-loss, 10
+    if that is undecided, and 1 if the loss is proven to be larger or the table has expired. With 1,
+    rows are removed from the table until the rest stays within the limit.
     """
     from . import route
 

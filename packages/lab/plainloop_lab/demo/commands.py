@@ -12,11 +12,11 @@ from .options import Options
 
 @grouped
 def demo(options: Options) -> None:
-    """See in half a minute how a regression is caught.
+    """Show in half a minute how a prompt regression is caught.
 
     \b
     plainloop demo
-    plainloop demo --without "Be friendly"        a break that breaks nothing: it passes
+    plainloop demo --without "Be friendly"        a harmless change: the gate passes it
     plainloop demo --once --no-open
 
     Twenty conversations with a small shop are recorded. Then a line of its prompt is removed, the

@@ -14,6 +14,6 @@ class Options:
 
     without: str = option("text of the prompt line to remove", "Ask for a yes", metavar="TEXT")
     prompt: Path | None = option("prompt to use instead of the broken one", metavar="FILE")
-    opens: bool = option("the console", True, "--open/--no-open")
+    opens: bool = option("open the console in a browser", True, "--open/--no-open")
     once: bool = option("quit after the verdict", False)
     keep: Path | None = option("folder in which to keep the demo's files", metavar="DIR")

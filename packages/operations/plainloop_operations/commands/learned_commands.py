@@ -13,7 +13,7 @@ from plainloop.agent.packs.commands import make_group
 
 Pack = Annotated[str | None, typer.Option("--pack", help="only this pack's sentences")]
 
-learned = make_group("Manage what triage has learned.")
+learned = make_group("Manage the sentences that triage has learned to answer.")
 
 
 @learned.command("list")
@@ -43,7 +43,7 @@ def forget(
     ] = False,
     pack: Pack = None,
 ) -> None:
-    """Forget sentences, so that triage answers them again.
+    """Forget learned sentences, so that triage calls the model again.
 
     \b
     plainloop learned forget learned.36f78b9577

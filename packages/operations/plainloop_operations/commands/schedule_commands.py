@@ -77,7 +77,7 @@ def list_history(
 
 @schedules.command("pause")
 def pause_schedule(schedule: Named, tenant: Tenant = LOCAL) -> None:
-    """Pause a schedule. Due times in the meantime are not made up for."""
+    """Pause a schedule. Messages due during the pause are never sent."""
     from .schedules import pause_named
 
     launch_with_store(pause_named, tenant, schedule)
@@ -85,7 +85,7 @@ def pause_schedule(schedule: Named, tenant: Tenant = LOCAL) -> None:
 
 @schedules.command("resume")
 def resume_schedule(schedule: Named, tenant: Tenant = LOCAL) -> None:
-    """Resume a schedule with its next due time."""
+    """Resume a paused schedule. The next message is sent at its next due time."""
     from .schedules import resume_named
 
     launch_with_store(resume_named, tenant, schedule)

@@ -29,7 +29,7 @@ def export_tenant(
 ) -> None:
     """Freeze a tenant and write all its data to a folder.
 
-    No new work is started for the tenant, and running work may finish. Then all writes stop.
+    The tenant's running work may finish, but no new work starts. Then all writes are refused.
     """
     from .tenant import export_tenant
 
@@ -40,7 +40,7 @@ def export_tenant(
 def import_tenant(folder: Folder) -> None:
     """Import an exported tenant.
 
-    Either all data is imported or none. Importing it again changes nothing.
+    If the import fails, none of the data is stored. Importing the folder again changes nothing.
     """
     from .tenant import import_tenant
 
@@ -49,7 +49,7 @@ def import_tenant(folder: Folder) -> None:
 
 @tenants.command("release")
 def release_tenant(tenant: Name) -> None:
-    """Give up a move: the tenant can be written to again."""
+    """Cancel the move of an exported tenant, and allow writes again."""
     from .tenant import release_tenant
 
     launch_with_store(release_tenant, tenant)

@@ -13,7 +13,7 @@ from plainloop.agent.cli.usage.options import ZONE, Ledger
 from plainloop.agent.config.zones import UTC_ZONE
 from plainloop.agent.packs.commands import make_group
 
-usages = make_group("Show tokens and cost, also those that were avoided.")
+usages = make_group("Show tokens and cost, and what was saved by avoided calls.")
 
 
 @usages.command()
@@ -24,7 +24,7 @@ def recost(
         bool, typer.Option("--dry-run", help="show what would change without changing it")
     ] = False,
 ) -> None:
-    """Price the ledger's calls again.
+    """Calculate the cost of recorded calls again.
 
     Uses [prices] in plainloop.toml and the public price list, as of the time of each call. Only
     this command changes recorded costs, and it stores the previous cost too. A call whose price is
@@ -88,7 +88,7 @@ def reconcile(
     as_json: Json = False,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Compare with a provider's usage export.
+    """Compare the ledger with a provider's usage export.
 
     Tokens and cost are compared by day (UTC) and model. The exit code is 1 if anything differs.
     Accepts JSON of Anthropic's usage_report/messages or cost_report, and of OpenAI's

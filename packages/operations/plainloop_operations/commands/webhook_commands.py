@@ -29,7 +29,7 @@ def add_webhook(
         str | None, typer.Option("--user", help="only this user's runs; default: all users")
     ] = None,
 ) -> None:
-    """Send events to a URL. The secret that signs them is shown only once.
+    """Send events to a URL. The secret that signs the events is shown only once.
 
     Events: run.ended, approval.pending, budget.reached, replay.ended, rollout.ended, gate.decided.
 
@@ -56,7 +56,7 @@ def list_deliveries(
     limit: Annotated[int, typer.Option("--limit", "-n", min=1)] = 20,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Show the last deliveries to a webhook, and its answers."""
+    """Show the last deliveries to a webhook, and the receiver's responses."""
     from .webhooks import print_deliveries
 
     launch_with_store(print_deliveries, tenant, webhook, limit, as_json=as_json)
@@ -64,7 +64,7 @@ def list_deliveries(
 
 @webhooks.command("enable")
 def enable_webhook(webhook: Named, tenant: Tenant = LOCAL) -> None:
-    """Enable a disabled webhook again; waiting events are sent first."""
+    """Enable a disabled webhook again. Events that were held back are sent first."""
     from .webhooks import enable_named
 
     launch_with_store(enable_named, tenant, webhook)

@@ -28,8 +28,9 @@ def recorded(source: Source, selection: Selection, spread: Spread, report: Repor
     plainloop replay recorded --from conversations.jsonl --shard 2/8 --report parts
     plainloop replay recorded --from s3://bucket/conversations.jsonl --engine ray --report after
 
-    Uses no network and no tokens. The first divergence of each conversation is shown as a diff.
-    The exit code is 1 when there is a divergence.
+    The replay uses no network and no tokens. A divergence is a step in which today's code does
+    something else than the recording; the first one of each conversation is shown as a diff. The
+    exit code is 1 if there is a divergence.
     """
     from .recorded import replay_recorded
 
@@ -62,20 +63,21 @@ def export(
     selection: Selection,
     redaction: Redaction,
     target: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE.jsonl", help="default: stdout")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE.jsonl", help="file to write; default: stdout"),
     ] = None,
     recording: Annotated[
         bool,
         typer.Option(
             "--recording",
-            help="full recordings (steps, prompts, fingerprints, rows), which `replay "
-            "recorded --from` replays without a database",
+            help="write full recordings (steps, prompts, fingerprints, rows), which `replay "
+            "recorded --from` can replay without a database",
         ),
     ] = False,
     documents: Annotated[
         bool,
         typer.Option(
-            "--documents", help="also the threads in which uploaded documents were parsed"
+            "--documents", help="also export the threads in which uploaded documents were parsed"
         ),
     ] = False,
 ) -> None:
@@ -87,8 +89,9 @@ def export(
     plainloop export --recording -o tests/recorded.jsonl      for `replay recorded` in CI
     plainloop export --recording --redact -o tests/recorded.jsonl
 
-    With --redact the command replays each conversation, redacted and not, before writing it. One
-    that differs is left out and named. Read the file before you commit it: no rule finds all names.
+    With --redact, each conversation is replayed before and after redaction. If the two replays
+    differ, the conversation is not written and its id is shown. Read the file before you commit it,
+    because no rule finds all names.
     """
     from .export import export_threads
 

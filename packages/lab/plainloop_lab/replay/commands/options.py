@@ -63,8 +63,7 @@ class Source:
     repair: bool = option("repair invalid histories instead of refusing them", False)
 
     since_merge_base: bool = option(
-        "with a file: only conversations that this branch may change, by their packs and lines",
-        False,
+        "with a file: only conversations that changes on this branch can affect", False
     )
 
     def check(self, selection: Selection, *, by_id: bool = False) -> None:
@@ -90,8 +89,8 @@ class Redaction:
     """Says what an export replaces by stand-ins."""
 
     redact: bool = option(
-        "with --recording: replace names, e-mail addresses, phone numbers and other numbers by "
-        "consistent stand-ins, for a file that you commit",
+        "with --recording: replace names, e-mail addresses, phone numbers and other numbers "
+        "consistently, for a file that you commit",
         False,
     )
     redact_names: Path | None = option(
