@@ -22,7 +22,12 @@ def change_workers(pack: Pack, change: Callable[[WorkerSpec], WorkerSpec]) -> Pa
 
 
 def change_prompts(pack: Pack, prompts: Mapping[str, str]) -> Pack:
-    """Copy the pack with these prompts instead of its own and the engine's."""
+    """Copy the pack with these prompts instead of its own and the engine's.
+    A name `PACK.NAME` changes that pack alone, and comes before `NAME`.
+    """
+    prefix = f"{pack.name}."
+    own = {name.removeprefix(prefix): prompts[name] for name in prompts if name.startswith(prefix)}
+    prompts = {**prompts, **own}
 
     def change(spec: WorkerSpec) -> WorkerSpec:
         names = (spec.name, INTERVIEW) if spec.interview else (spec.name,)

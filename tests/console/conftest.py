@@ -126,9 +126,11 @@ async def look(chromium: str) -> AsyncIterator[Look]:
         assert told == []
 
 
-async def try_cheaper(served: Served, local: httpx2.AsyncClient, count: int, failing: int) -> str:
+async def try_cheaper(
+    served: Served, local: httpx2.AsyncClient, count: int, failing: int, **changes: Any
+) -> str:
     """An experiment over all stored chats, each so many times. Returns: its id."""
-    replay_id = (await post(local, model="offline-rules"))["id"]
+    replay_id = (await post(local, **{"model": "offline-rules", **changes}))["id"]
     await finish(local, replay_id)
     async with served.service.store.transaction("local") as tx:
         await tx.execute(VARIED, replay_id, count, failing)

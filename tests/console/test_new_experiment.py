@@ -10,7 +10,7 @@ from httpx2 import AsyncClient
 from playwright.async_api import expect
 
 from plainloop.agent.packs.prompts import change_prompts
-from tests.console.conftest import Look
+from tests.console.conftest import Look, try_cheaper
 from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.replays import finish
 
@@ -100,6 +100,41 @@ async def test_a_prompt_is_edited_compared_and_tried_within_a_limit(
     found = await finish(local, made["id"])
     assert (found["replay"]["status"], made["max_cost_usd"]) == ("succeeded", "0.5")
     assert found["report"]["lanes"]["candidate"]["prompts"] == ["general"]
+
+
+async def test_more_conversations_try_the_same_candidate_with_its_prompts(
+    served: Served, local: AsyncClient, look: Look
+):
+    for job in ("Cook at Cafe Uno", "Waiter at Cafe Due"):
+        await ask(local, await begin(local), f"add a job: {job}")
+    prompts = {"general": "Be brief.", "triage": "Sort it."}
+    models = {"classifier": "offline:offline-rules"}
+    tried = await try_cheaper(served, local, 10, 1, prompts=prompts, models=models)
+    page = (await look(served, f"/#/experiments/{tried}")).page
+
+    await page.get_by_role("link", name=re.compile("^Try [0-9]+ more conversations")).click()
+    await page.reload()
+    await expect(page.get_by_label("Model")).to_have_value("offline-rules")
+    chosen, editor = page.get_by_label("Prompt to change"), page.get_by_label("Edited prompt")
+    await expect(editor).to_have_value("Be brief.")
+    await chosen.select_option("triage")
+    await expect(editor).to_have_value("Sort it.")
+    await editor.fill("Sort it well.")
+    await expect(chosen.get_by_role("option", name="General (edited)")).to_be_attached()
+    async with page.expect_response(lambda answer: answer.request.method == "POST") as sent:
+        await page.get_by_role("button", name="Start experiment").click()
+
+    body = (await sent.value).request.post_data_json
+    assert body.pop("sample") > 20
+    assert body == {
+        "provider": None,
+        "model": "offline-rules",
+        "models": models,
+        "design": None,
+        "max_cost_usd": 5,
+        "prompts": {**prompts, "triage": "Sort it well."},
+        "threads": {},
+    }
 
 
 async def test_a_comparison_of_two_texts_has_no_more_edits_than_needed(served: Served, look: Look):

@@ -4,7 +4,6 @@ import { get, request, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { compare, markWords } from "./diffs.js";
 import { Crumbs, Failure, useLoaded } from "./parts.js";
-import { getKnownReport } from "./report.js";
 import { config, session } from "./session.js";
 import { getCost, getInput, getTokens, sum } from "./usage_data.js";
 import { formatCost, formatOf, makeVisible, toWords } from "./words.js";
@@ -110,17 +109,17 @@ function Lines({ rows }) {
   </ol>`;
 }
 
-/** Today's prompt of a worker to be edited, and below it what was changed. */
-function PromptEditor({ prompts, today, name, text, onChoose, onEdit }) {
+/** Today's prompt of a worker to be edited, and below it what was changed. edited: names of changed ones */
+function PromptEditor({ names, today, name, text, edited, onChoose, onEdit }) {
   const rows = name && alignLines(today, text);
   const changed = name && rows.filter(isChanged).length;
   return html`<label
       >Prompt to change<select value=${name} onChange=${(event) => onChoose(event.target.value)}>
         <option value="">none</option>
-        ${prompts.map(
+        ${names.map(
           (item) =>
-            html`<option key=${item.name} value=${item.name}>
-              ${makeVisible(toWords(item.name))}
+            html`<option key=${item} value=${item}>
+              ${makeVisible(toWords(item))}${edited.includes(item) && " (edited)"}
             </option>`,
         )}
       </select></label
@@ -151,15 +150,25 @@ function PromptEditor({ prompts, today, name, text, onChoose, onEdit }) {
 }
 
 /** @param {{like?: string, sample?: string, chat?: string}} props like: an experiment whose candidate is tried again; chat: this one alone */
-export function NewExperiment({ like, sample, chat }) {
-  const { settings = {} } = getKnownReport(like)?.lanes.candidate ?? {};
+export function NewExperiment({ like, ...rest }) {
+  const { data, error, reload } = useLoaded(
+    async () => (like ? (await get(`/api/replays/${like}?report=false`)).candidate : {}),
+    like,
+  );
+  return html`<${Crumbs} way=${[["Experiments", "#/experiments"]]} title="New experiment" />
+    <${Failure} error=${error} again=${reload} />
+    ${data && html`<${Form} key=${like} candidate=${data} ...${rest} />`}`;
+}
+
+function Form({ candidate, sample, chat }) {
+  const { provider, model: tried, prompts: given = {}, ...kept } = candidate;
   const [wanted, setWanted] = useState({
-    provider: settings.AGENT_PROVIDER ?? "",
-    model: settings.AGENT_MODEL ?? "",
+    provider: provider ?? "",
+    model: tried ?? "",
     sample: sample ?? CHATS,
     ceiling: CEILING_USD,
-    prompt: "",
-    text: "",
+    prompt: Object.keys(given)[0] ?? "",
+    prompts: given,
   });
   const [state, setState] = useState({ isSent: false, error: null });
   const { data } = useLoaded(() => get("/api/config/providers"), "");
@@ -175,7 +184,8 @@ export function NewExperiment({ like, sample, chat }) {
   const model = models?.find((item) => item.id === wanted.model.trim());
   const chats = chat ? 1 : Number(wanted.sample);
   const getPrompt = (name) => prompted?.find((item) => item.name === name)?.text ?? "";
-  const isEdited = wanted.text !== getPrompt(wanted.prompt);
+  const edited = Object.entries(wanted.prompts).filter(([name, text]) => text !== getPrompt(name));
+  const names = [...new Set([...(prompted ?? []).map((item) => item.name), ...Object.keys(given)])];
   const isToday = !wanted.model.trim() && !wanted.provider;
   const cost = estimate({ use, model, chats, isToday });
   const change = (some) => setWanted({ ...wanted, ...some });
@@ -188,11 +198,12 @@ export function NewExperiment({ like, sample, chat }) {
     event.preventDefault();
     setState({ isSent: true, error: null });
     const chosen = {
+      ...kept,
       provider: wanted.provider || null,
       model: wanted.model.trim() || null,
       sample: chat ? null : Number(wanted.sample),
       max_cost_usd: Number(wanted.ceiling),
-      prompts: isEdited ? { [wanted.prompt]: wanted.text } : {},
+      prompts: Object.fromEntries(edited),
     };
     try {
       location.hash = `#/experiments/${(await request("POST", "/api/replays", { ...chosen, threads: chat ? { ids: [chat] } : {} })).id}`;
@@ -200,89 +211,89 @@ export function NewExperiment({ like, sample, chat }) {
       setState({ isSent: false, error });
     }
   };
-  return html`<${Crumbs} way=${[["Experiments", "#/experiments"]]} title="New experiment" />
-    <form class="card stack" onSubmit=${begin}>
-      <p>
-        ${chat ? "This chat is" : "Your chats are"}${" "}answered again, by today's configuration
-        (${config.value.is_offline ? "offline rules" : config.value.model}) and by a candidate.
-        Tools answer from the recording: nothing is changed.
-      </p>
-      <label
-        >Provider of the candidate<select ...${field("provider")}>
-          <option value="">same as now</option>
-          ${known.map((item) => html`<option key=${item.id} value=${item.id}>${item.id}</option>`)}
-        </select></label
-      >
-      <label
-        >Model<input
-          maxlength="200"
-          list="models"
-          autocomplete="off"
-          placeholder=${wanted.provider ? "the provider's default" : "same as now"}
-          aria-describedby="price"
-          ...${field("model")}
-      /></label>
-      <datalist id="models">
-        ${models?.map((item) => html`<option key=${item.id} value=${item.id}>${sayPrice(item)}</option>`)}
-      </datalist>
-      <p id="price" class="hint">
-        ${model ? sayPrice(model) : models ? `${formatOf(models.length, "model")} to choose from` : ""}
-      </p>
-      ${
-        prompted?.length > 0 &&
-        html`<${PromptEditor}
-          prompts=${prompted}
-          today=${getPrompt(wanted.prompt)}
-          name=${wanted.prompt}
-          text=${wanted.text}
-          onChoose=${(prompt) => change({ prompt, text: getPrompt(prompt) })}
-          onEdit=${(text) => change({ text })}
-        />`
-      }
-      ${
-        !chat &&
-        html`<label
-          >Number of chats (random sample)<input
-            type="number"
-            min="1"
-            max="100000"
-            required
-            ...${field("sample")}
-        /></label>`
-      }
-      <label
-        >Spending limit (USD)<input
+  return html`<form class="card stack" onSubmit=${begin}>
+    <p>
+      ${chat ? "This chat is" : "Your chats are"}${" "}answered again, by today's configuration
+      (${config.value.is_offline ? "offline rules" : config.value.model}) and by a candidate. Tools
+      answer from the recording: nothing is changed.
+    </p>
+    <label
+      >Provider of the candidate<select ...${field("provider")}>
+        <option value="">same as now</option>
+        ${known.map((item) => html`<option key=${item.id} value=${item.id}>${item.id}</option>`)}
+      </select></label
+    >
+    <label
+      >Model<input
+        maxlength="200"
+        list="models"
+        autocomplete="off"
+        placeholder=${wanted.provider ? "the provider's default" : "same as now"}
+        aria-describedby="price"
+        ...${field("model")}
+    /></label>
+    <datalist id="models">
+      ${models?.map((item) => html`<option key=${item.id} value=${item.id}>${sayPrice(item)}</option>`)}
+    </datalist>
+    <p id="price" class="hint">
+      ${model ? sayPrice(model) : models ? `${formatOf(models.length, "model")} to choose from` : ""}
+    </p>
+    ${
+      names.length > 0 &&
+      html`<${PromptEditor}
+        names=${names}
+        today=${getPrompt(wanted.prompt)}
+        name=${wanted.prompt}
+        text=${wanted.prompts[wanted.prompt] ?? getPrompt(wanted.prompt)}
+        edited=${edited.map(([name]) => name)}
+        onChoose=${(prompt) => change({ prompt })}
+        onEdit=${(text) => change({ prompts: { ...wanted.prompts, [wanted.prompt]: text } })}
+      />`
+    }
+    ${
+      !chat &&
+      html`<label
+        >Number of chats (random sample)<input
           type="number"
-          min="0"
-          max="1000000"
-          step="any"
+          min="1"
+          max="100000"
           required
-          ...${field("ceiling")}
-      /></label>
-      <p role="status">
-        ${
-          cost === null
-            ? `No estimate: ${use?.many === 0 ? "no chat has used a model yet" : "a model's price is not known"}.`
-            : html`About <b>${formatCost(cost)}</b> for ${formatOf(chats, "chat")} on both sides,
-                from what ${formatOf(use.many, "chat")} took so
-                far.${
-                  cost > wanted.ceiling &&
-                  html` <b class="bad"
-                    >This is more than the spending limit: once it is reached, the remaining chats
-                    are not answered.</b
-                  >`
-                }`
-        }
-      </p>
-      <p class="soft">
-        Identical requests of both sides are paid for only once. For several prompts or another
-        design, run in a terminal:${" "}<code>plainloop replay live --prompts FOLDER</code>
-      </p>
-      <${Failure} error=${state.error} />
-      <p class="row">
-        <button class="accent" disabled=${state.isSent}>
-          ${state.isSent ? "Beginning…" : "Start experiment"}</button
-        >${" "}<a href="#/experiments">Cancel</a>
-      </p>
-    </form>`;
+          ...${field("sample")}
+      /></label>`
+    }
+    <label
+      >Spending limit (USD)<input
+        type="number"
+        min="0"
+        max="1000000"
+        step="any"
+        required
+        ...${field("ceiling")}
+    /></label>
+    <p role="status">
+      ${
+        cost === null
+          ? `No estimate: ${use?.many === 0 ? "no chat has used a model yet" : "a model's price is not known"}.`
+          : html`About <b>${formatCost(cost)}</b> for ${formatOf(chats, "chat")} on both sides, from
+              what ${formatOf(use.many, "chat")} took so
+              far.${
+                cost > wanted.ceiling &&
+                html` <b class="bad"
+                  >This is more than the spending limit: once it is reached, the remaining chats are
+                  not answered.</b
+                >`
+              }`
+      }
+    </p>
+    <p class="soft">
+      Identical requests of both sides are paid for only once. For another design, run in a
+      terminal:${" "}<code>plainloop replay live --design NAME</code>
+    </p>
+    <${Failure} error=${state.error} />
+    <p class="row">
+      <button class="accent" disabled=${state.isSent}>
+        ${state.isSent ? "Beginning…" : "Start experiment"}</button
+      >${" "}<a href="#/experiments">Cancel</a>
+    </p>
+  </form>`;
 }

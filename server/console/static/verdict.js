@@ -125,11 +125,7 @@ function WayOn({ report, decision, replay }) {
   const rules = Object.fromEntries(decision.rules.map((rule) => [rule.name, rule]));
   const compared = report.summary.conversations - report.summary.uncompared;
   if (replay.ended_at === null) return null;
-  if (
-    rules.worse.status === "open" &&
-    rules.worse.needed &&
-    !report.lanes.candidate.prompts.length
-  ) {
+  if (rules.worse.status === "open" && rules.worse.needed) {
     const each =
       report.ledger.cost_usd === null
         ? null

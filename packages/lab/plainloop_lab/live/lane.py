@@ -241,7 +241,8 @@ def build_lane_table(
         if name in table.nodes
     }
     # A candidate that sorts requests otherwise sorts these too.
-    sorts_otherwise = "triage" in lane.prompts or "triage" in lane.settings.agents
+    prompted = {name.rpartition(".")[2] for name in lane.prompts}
+    sorts_otherwise = "triage" in prompted or "triage" in lane.settings.agents
     if turn.remembered and lane.design in (None, turn.design) and not sorts_otherwise:
         fast[START_NODE] = make_remembering_node(table.nodes[START_NODE], turn.remembered)
     return NodeTable({**table.nodes, **fast}, table.start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -49,7 +50,13 @@ from ..live.plan import (
 )
 from ..report.live_report import report_replay
 from ..report.rules import decide_replacement
-from ..service.hosting import check_budgets, make_candidate, make_hosting, open_hosted_lanes
+from ..service.hosting import (
+    check_budgets,
+    describe_candidate,
+    make_candidate,
+    make_hosting,
+    open_hosted_lanes,
+)
 from ..service.worker import NewItem, create_replay
 from ..settings import ReplayLimits
 from ..store import replays as store_replays
@@ -156,14 +163,15 @@ class ReplayRoutes:
         """Return one replay, with its report if requested, or the report as a file."""
         info = await load_own(request, request.params["replay_id"])
         if query.format is None:
+            candidate = describe_candidate(LivePlan.from_json(info.candidate).lanes[CANDIDATE])
             if not query.report:
-                return ReplayDetail(to_state(info), None)
+                return ReplayDetail(to_state(info), None, candidate=candidate)
             report = await self.reports.load(request.store, request.tenant_id, info)
             most_worse = self.app.settings.get_table(ReplayLimits).replay_worse
             decision = await asyncio.to_thread(  # of many conversations it takes a moment
                 decide_replacement, report["summary"], most_worse, is_open=info.ended_at is None
             )
-            return ReplayDetail(to_state(info), report, decision)
+            return ReplayDetail(to_state(info), report, decision, candidate)
         name, media_type = _FILES[query.format]
         with tempfile.TemporaryDirectory() as folder:
             await report_replay(request.store, request.tenant_id, info, Path(folder))
@@ -174,16 +182,21 @@ class ReplayRoutes:
         """List the prompts that a candidate may replace, for administrators."""
         if not request.is_admin:
             raise AccessDenied("only an administrator can list the prompts")
-        packs = self.app.service.packs
         found = [
-            PromptText(name, text, pack.name)
-            for pack in packs
+            (name, text, pack.name)
+            for pack in self.app.service.packs
             for name, text in {
                 **{spec.name: spec.prompt for spec in list_workers(pack)},
                 **pack.prompts,
             }.items()
         ]
-        return PromptList(found)
+        packs = Counter(name for name, *_ in found)
+        return PromptList(
+            [
+                PromptText(name if packs[name] == 1 else f"{pack}.{name}", text, pack)
+                for name, text, pack in found
+            ]
+        )
 
 
 async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:

@@ -44,7 +44,8 @@ class NewReplay(Struct, forbid_unknown_fields=True):
     provider: str | None = None  # the candidate's
     model: str | None = None
     models: dict[str, str] = {}  # by role or worker: `{"triage": "openai:gpt-6-luna"}`
-    # By worker, or triage, route, verdict, interview, parser, react; a pack may have more.
+    # By worker, or triage, route, verdict, interview, parser, react; a pack may have more. With the
+    # pack's name before it, as `careers.triage`: of that pack alone.
     prompts: dict[str, str] = {}
     design: str | None = None
     history: Literal["recorded", "own"] = "recorded"
@@ -95,6 +96,8 @@ class ReplayDetail(Struct):
     decision: ReplayDecision | None = (
         None  # whether the candidate may replace its reference; likewise
     )
+    # Fields of `NewReplay` with which it is tried again.
+    candidate: dict[str, Any] = {}
 
 
 class ReplaysQuery(Struct):

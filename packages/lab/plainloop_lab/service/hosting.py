@@ -47,6 +47,33 @@ def make_candidate(
     return LanePlan(given, dict(prompts), design)
 
 
+def describe_candidate(lane: LanePlan) -> dict[str, Any]:
+    """Return the arguments with which `make_candidate` makes the variant again.
+
+    >>> chosen = {"provider": "openai", "model": "gpt-6@high", "models": {"triage": "ollama:qwen3"}}
+    >>> lane = make_candidate(**chosen, prompts={"clerk": "Be kind."}, design=None)
+    >>> make_candidate(**describe_candidate(lane)) == lane, describe_candidate(lane)["model"]
+    (True, 'gpt-6@high')
+    """
+
+    def join(prefix: str, *parts: str) -> str:
+        named = (lane.settings.get(f"{prefix}_{part}") for part in parts)
+        effort = lane.settings.get(f"{prefix}_EFFORT")
+        return ":".join(filter(None, named)) + (f"@{effort}" if effort else "")
+
+    roles = {name.rpartition("_")[0] for name in lane.settings} - {"AGENT"}
+    return {
+        "provider": lane.settings.get("AGENT_PROVIDER"),
+        "model": join("AGENT", "MODEL") or None,
+        "models": {
+            role.removeprefix("AGENT_AGENTS_").lower(): join(role, "PROVIDER", "MODEL")
+            for role in sorted(roles)
+        },
+        "prompts": lane.prompts,
+        "design": lane.design,
+    }
+
+
 async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]:
     """Open a plan's variants with the service's own settings, as far as a request may change them.
 

@@ -72,7 +72,9 @@ def check_prompts(plan: LanePlan, packs: Mapping[str, Pack]) -> None:
     """
     known = list_prompt_names(packs.values())
     if problem := find_prompt_problem(plan.prompts, known):
-        raise ConfigError(problem, hint=f"Known names: {', '.join(sorted(known))}.")
+        plain = sorted(name for name in known if "." not in name)
+        hint = f"Known names: {', '.join(plain)}; PACK.NAME changes one pack's alone."
+        raise ConfigError(problem, hint=hint)
 
 
 async def open_lanes(

@@ -19,12 +19,13 @@ PARSER: Final = "parser"
 
 
 def list_prompt_names(packs: Iterable[Pack]) -> set[str]:
-    """Return all names under which a candidate may replace a prompt."""
+    """Return all names under which a candidate may replace a prompt, also as `PACK.NAME`."""
     names = {*ENGINE}
     for pack in packs:
-        names |= {*pack.prompts, *(spec.name for spec in list_workers(pack))}
-        names |= {INTERVIEW} if pack.onboarding else set()
-        names |= {PARSER} if pack.parse else set()
+        own = {*pack.prompts, *(spec.name for spec in list_workers(pack))}
+        own |= {INTERVIEW} if pack.onboarding else set()
+        own |= {PARSER} if pack.parse else set()
+        names |= own | {f"{pack.name}.{name}" for name in own}
     return names
 
 
@@ -33,11 +34,11 @@ def find_prompt_problem(prompts: Mapping[str, str], known: Collection[str]) -> s
     for name, text in prompts.items():
         if name not in known:
             return f"the prompt {name!r} belongs to no worker and no other model call"
-        if ENGINE.get(name):
+        if parts := ENGINE.get(name.rpartition(".")[2]):
             try:
-                text.format(**dict.fromkeys(ENGINE[name], ""))
+                text.format(**dict.fromkeys(parts, ""))
             except (KeyError, IndexError, ValueError, AttributeError) as error:
-                allowed = ", ".join(f"{{{part}}}" for part in ENGINE[name])
+                allowed = ", ".join(f"{{{part}}}" for part in parts)
                 return (
                     f"the prompt {name!r} cannot be filled in ({error}): it may contain {allowed}"
                 )

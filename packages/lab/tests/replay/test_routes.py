@@ -11,6 +11,7 @@ import pytest
 from plainloop.agent.config.settings import RoleSettings, Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import ConfigError
+from plainloop.agent.packs.prompts import change_prompts
 from plainloop.agent.service.variants import change_settings
 from plainloop_lab.routes.host import ReplayHost
 from tests.machine.scripted import Hang
@@ -59,6 +60,29 @@ async def test_administrators_read_the_prompts_that_a_replay_may_change(
     made = await post(boss, prompts=replaced)
     found = await finish(boss, made["id"])
     assert found["report"]["lanes"]["candidate"]["prompts"] == sorted(replaced)
+
+
+async def test_a_prompt_of_one_of_two_packs_changes_no_worker_of_the_same_name(
+    served: Served,
+) -> None:
+    boss = await served.client("boss", is_admin=True)
+    ours, name = served.service.pack, served.service.pack.workers[0].name
+    twin = replace(ours, name="twin", prompts={**ours.prompts, "triage": "Sort requests."})
+    served.service.packs = (ours, twin)
+    listed = (await boss.get("/api/prompts")).json()["prompts"]
+    named = {item["name"] for item in listed if item["text"] == ours.workers[0].prompt}
+    assert named == {f"{ours.name}.{name}", f"twin.{name}"}
+
+    await ask(boss, await begin(boss), "how many jobs do I have?")
+    made = await post(boss, prompts={f"twin.{name}": "Be brief."})
+    assert made["status"] == "running", made
+    await finish(boss, made["id"])
+    changed = [change_prompts(pack, {f"twin.{name}": "Be brief."}) for pack in (ours, twin)]
+    assert [pack.workers[0].prompt for pack in changed] == [ours.workers[0].prompt, "Be brief."]
+
+    body = {"prompts": {"twin.triage": "Sort {nothing}"}}
+    broken = (await boss.post("/api/replays", json=body)).json()
+    assert "it may contain {workers}" in broken["error"]["message"]
 
 
 async def test_an_empty_conversation_is_left_out_of_a_replay(ann: httpx2.AsyncClient) -> None:
