@@ -383,7 +383,7 @@ class StreamCut(ModelError):
 
 
 class ToolError(Exception):
-    """Raise this in a tool if the model can fix the call: the model gets the text as the result.
+    """Raise ToolError in a tool if the model can correct the call. The model reads the text.
 
     `details` are merged into the result dict beside `error`.
     """

@@ -83,7 +83,7 @@ class ReasoningPart(TypedDict):
 
 
 class FunctionCall(TypedDict):
-    """A tool call of the model. Its `id` is unique in the thread."""
+    """A tool call made by the model, with an `id` that is unique in the thread."""
 
     type: Literal["tool_call"]
     id: str
@@ -120,7 +120,7 @@ MessagePart = TextPart | ReasoningPart | FunctionCall | FunctionResponse | FileP
 
 
 class Message(TypedDict):
-    """One row of a thread. A `tool` message holds the tool results of one assistant message."""
+    """One message of a thread. A `tool` message holds the tool results of one assistant message."""
 
     role: Role
     parts: list[MessagePart]
@@ -130,7 +130,7 @@ class Message(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class ToolSchema:
-    """A tool as the model sees it. `parameters` is a JSON Schema object, keys in stable order."""
+    """A tool as the model sees it. `parameters` is a JSON Schema with keys in stable order."""
 
     name: str
     description: str
@@ -398,7 +398,7 @@ class Embedder(Protocol):
 
 
 class ChatProvider(Protocol):
-    """Protocol of one model at one provider. Made by `create_provider`; stateless."""
+    """A stateless client of one model at one provider, made by `create_provider`."""
 
     @property
     def provider(self) -> str:

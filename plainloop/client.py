@@ -147,7 +147,7 @@ def _make_message(content: str, when_busy: WhenBusy) -> dict[str, Any]:
 
 
 class Client:
-    """A blocking client of the HTTP API. Close it, or use it as a context manager."""
+    """A blocking client of the HTTP API, usable as a context manager."""
 
     def __init__(self, base_url: str, token: str | None = None, **more: Any) -> None:
         """more: arguments of `httpx2.Client`."""
@@ -163,6 +163,7 @@ class Client:
         self._http.close()
 
     def create_conversation(self, title: str = "") -> Conversation:
+        """Create a conversation and return its id, title and other fields."""
         return self.request("POST", CONVERSATIONS, json={"title": title})
 
     def list_conversations(self, limit: int = 20) -> list[Conversation]:
@@ -172,7 +173,8 @@ class Client:
     def ask(
         self, conversation_id: str, content: str, when_busy: WhenBusy = "reject"
     ) -> Iterator[RunEvent]:
-        """Send a message; yield its run's events, reconnecting as needed.
+        """Send a message and yield the events of its run, reconnecting as needed.
+
         when_busy: refuse, queue, or stop the active run. Raises: RunFailed, ApiError.
         """
         return self._follow(_Watch(conversation_id, _make_message(content, when_busy)))
@@ -185,26 +187,26 @@ class Client:
     def watch(
         self, conversation_id: str, run_id: str | None = None, after: int = 0
     ) -> Iterator[RunEvent]:
-        """Yield a run's events after number `after`; None: the active run's, if any."""
+        """Yield a run's events after event `after`. Without `run_id`, follow the active run."""
         return self._follow(_Watch(conversation_id, run_id=run_id, seq=after))
 
     def cancel(self, conversation_id: str) -> str | None:
-        """Stop the active run; return its id, or None."""
+        """Stop the conversation's active run. Return the run's id, or None if no run was active."""
         return self.request("POST", f"{CONVERSATIONS}/{conversation_id}/cancel")["run_id"]
 
     def decide(self, run_id: str, approval_id: str, approve: bool) -> dict[str, Any]:
-        """Approve or deny one `approval_request`, once."""
+        """Approve or deny one `approval_request`. A decision cannot be changed."""
         path = f"/api/runs/{run_id}/approvals/{approval_id}"
         return self.request("POST", path, json={"approve": approve})
 
     def decide_all(self, run_id: str, approves: Mapping[str, bool]) -> dict[str, Any]:
-        """Approve or deny several `approval_request`s by id: all or none."""
+        """Decide several `approval_request`s by id: either all of them or none."""
         decisions = [{"approval_id": item, "approve": yes} for item, yes in approves.items()]
         path, body = f"/api/runs/{run_id}/approvals", {"decisions": decisions}
         return self.request("POST", path, json=body)
 
     def rate(self, run_id: str, rating: Rating | None, note: str = "") -> None:
-        """Rate a run's answer; None removes the rating."""
+        """Rate a run's answer. None removes an earlier rating."""
         self.request("PUT", f"/api/runs/{run_id}/rating", json={"rating": rating, "note": note})
 
     def request(self, method: str, path: str, **more: Any) -> Any:
@@ -279,22 +281,22 @@ class AsyncClient:
         return self._follow(_Watch(conversation_id, run_id=run_id, seq=after))
 
     async def cancel(self, conversation_id: str) -> str | None:
-        """Stop the active run; return its id, or None."""
+        """Stop the conversation's active run. Return the run's id, or None if no run was active."""
         return (await self.request("POST", f"{CONVERSATIONS}/{conversation_id}/cancel"))["run_id"]
 
     async def decide(self, run_id: str, approval_id: str, approve: bool) -> dict[str, Any]:
-        """Approve or deny one `approval_request`, once."""
+        """Approve or deny one `approval_request`. A decision cannot be changed."""
         path = f"/api/runs/{run_id}/approvals/{approval_id}"
         return await self.request("POST", path, json={"approve": approve})
 
     async def decide_all(self, run_id: str, approves: Mapping[str, bool]) -> dict[str, Any]:
-        """Approve or deny several `approval_request`s by id: all or none."""
+        """Decide several `approval_request`s by id: either all of them or none."""
         decisions = [{"approval_id": item, "approve": yes} for item, yes in approves.items()]
         path, body = f"/api/runs/{run_id}/approvals", {"decisions": decisions}
         return await self.request("POST", path, json=body)
 
     async def rate(self, run_id: str, rating: Rating | None, note: str = "") -> None:
-        """Rate a run's answer; None removes the rating."""
+        """Rate a run's answer. None removes an earlier rating."""
         body = {"rating": rating, "note": note}
         await self.request("PUT", f"/api/runs/{run_id}/rating", json=body)
 

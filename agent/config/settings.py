@@ -88,7 +88,7 @@ def list_known_settings(
 def load_settings(
     environ: Mapping[str, str] | None = None, config_path: Path | None = None
 ) -> Settings:
-    """Load and check all settings; environment variables override those of the file.
+    """Load and check all settings. Environment variables override the settings file.
 
     environ: None for the environment, over `.env` in the current folder. The file is `config_path`,
     else `AGENT_CONFIG`, else `./plainloop.toml` when it exists.

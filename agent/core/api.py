@@ -72,7 +72,7 @@ class ApiFile:
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    """A request of a known user. Its content arrives in the handler's other arguments."""
+    """An authenticated request. Its content is in the handler's other arguments."""
 
     tenant_id: str
     user_id: str

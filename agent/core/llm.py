@@ -48,7 +48,7 @@ TOO_LONG_HINT: Final = (
 
 
 async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
-    """Return the answer of the role's model or, if that model fails, of the next in its chain.
+    """Call the role's model or, if that model fails, the next model of the role's chain.
 
     A call that the answer's token limit may have cut comes back marked: it is never executed.
     Its usage is that of all answers: of the one that was not the JSON asked for, too.

@@ -26,7 +26,7 @@ LIMIT_MESSAGE: Final = "Max iterations reached"
 
 
 async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
-    """Run nodes for the message, each a recorded step, until done or a limit; return the state.
+    """Answer a message: run nodes until the run is done or reaches a limit. Return the state.
 
     The message and the run are stored already (`Store.begin_run`); steps that an earlier owner
     recorded are folded in, not repeated. Returns the last state; it is `done` unless a limit
@@ -67,7 +67,7 @@ async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
 def dispatch_node(
     name: str, state: AgentState, ctx: RequestContext
 ) -> Awaitable[tuple[Update, str]]:
-    """Call the named node with the state; return its awaitable of (update, next node's name).
+    """Call a node by its name. The result is an awaitable of (update, next node's name).
 
     Raises: KeyError when the node table has no such node: a bug in a node's routing.
     """

@@ -24,7 +24,7 @@ MAX_REVIEW_TOKENS: Final = 2_500  # material is cut
 
 
 def count_tool_calls(messages: Sequence[Message]) -> int:
-    """Count the current turn's tool calls, without searches for tools."""
+    """Count the tool calls of the current turn, except searches for tools."""
     calls = [c for m in get_turn(messages) if m["role"] == "assistant" for c in list_calls(m)]
     return sum(call["name"] != FIND for call in calls)
 
@@ -35,7 +35,7 @@ def count_worker_turns(messages: Sequence[Message]) -> int:
 
 
 def needs_evaluator(spec: WorkerSpec, messages: Sequence[Message]) -> bool:
-    """Return whether the worker's answer must be judged, given its spec and the tools it used.
+    """Return whether the worker's evaluator must review the newest answer.
 
     >>> from plainloop.agent.core.spec import WorkerSpec
     >>> needs_evaluator(WorkerSpec("w", "", "", (), evaluate="never"), [])

@@ -17,7 +17,7 @@ Handler = Callable[..., Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class ApiRoute:
-    """One method on one path. A fixed path wins over `/api/jobs/{job_id}`, in any order.
+    """An HTTP route of a pack. A fixed path takes precedence over `/api/jobs/{job_id}`.
 
     What it takes and gives is read from the handler's signature.
     """

@@ -153,7 +153,7 @@ ListMissing = Callable[[AgentState, RunView], Awaitable[tuple[str, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Interview:
-    """Makes a worker an interview: which items are missing, and how the interview ends.
+    """Describes a worker's interview: which items are missing and how the interview ends.
 
     It ends when the assistant's own text holds `marker`, or when `final_tool` succeeds. The marker
     is never shown nor stored, and means nothing in anybody else's text.
@@ -195,7 +195,7 @@ class WorkerSpec:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A domain. `default_worker` gets the messages that triage cannot assign."""
+    """A domain. The `default_worker` gets the messages that triage cannot assign."""
 
     name: str
     title: str

@@ -17,7 +17,7 @@ START_NODE: Final = "intent_classifier"
 
 
 class AgentState(TypedDict):
-    """Hold the data that nodes read. A node changes the state only through its update."""
+    """Hold the data of a run. A node changes the state only by returning an update."""
 
     messages: list[Message]  # appended; the part of the thread that this run loaded, oldest first
     route_to: str  # the next node, or END
@@ -62,7 +62,7 @@ def initialize_state(
     data: Mapping[str, Any] | None = None,
     start: str = START_NODE,
 ) -> AgentState:
-    """Return the state before a run's first step.
+    """Create the state with which a run begins.
 
     messages: the thread with the message to answer at its end, or that message's words. data: the
     pack's fields as the thread has them. start: the first node.
@@ -83,7 +83,7 @@ def initialize_state(
 
 
 def merge_state(state: AgentState, update: Mapping[str, Any], node: str = "?") -> AgentState:
-    """Return a new state that includes the update; neither argument is changed.
+    """Return a copy of the state that includes a node's update.
 
     `messages` are appended, `tokens` added, `data` merged key by key, all else replaced.
 

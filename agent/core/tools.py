@@ -55,7 +55,7 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """The outcome of a tool call. Only `data` is merged into the state, into its `data`."""
+    """The outcome of a tool call. The outcome's `data` is merged into the state's `data`."""
 
     result: Any  # JSON for the model
     is_error: bool = False
@@ -256,7 +256,7 @@ async def _refuse_to_run(tool: ToolContext) -> Any:
 async def execute_tool(
     call: FunctionCall, tool: Tool | None, context: ToolContext, allowed: Mapping[str, Effect]
 ) -> ToolOutcome:
-    """Execute one tool call; a failure becomes an error result that guides the model.
+    """Execute one tool call. A failure is returned as an error result that guides the model.
 
     allowed: what this worker was shown, as `list_effects`; any other is answered as unknown.
     """

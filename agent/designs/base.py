@@ -58,7 +58,7 @@ class DesignEvent(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class NodeTable:
-    """A design as a state machine. `start` is the first node's name."""
+    """A design in the form of a state machine that begins at the node `start`."""
 
     nodes: Mapping[str, Node]
     start: str
@@ -110,7 +110,7 @@ class DesignModel:
 
 @runtime_checkable
 class Agent(Protocol):
-    """Answers chats. Constructed for one conversation, with keyword arguments."""
+    """Answers the chats of one conversation. The service constructs it with keyword arguments."""
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent] | Iterator[DesignEvent]:
         """Return the events of one run; the last is `done` or `error`.
@@ -122,7 +122,7 @@ class Agent(Protocol):
 
 @runtime_checkable
 class OnboardingAgent(Protocol):
-    """Conducts interviews. Constructed with the keyword argument `model` only."""
+    """Conducts interviews. The service constructs it with the keyword argument `model` only."""
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent] | Iterator[DesignEvent]:
         """Return the events of one run; without any message the agent speaks first."""
@@ -131,7 +131,7 @@ class OnboardingAgent(Protocol):
 
 @runtime_checkable
 class ResumeParser(Protocol):
-    """Turns users' texts into data. Constructed with keyword arguments."""
+    """Turns users' texts into data. The service constructs it with keyword arguments."""
 
     def parse(self, raw_text: str) -> Awaitable[dict[str, Any]] | dict[str, Any]:
         """Return the text as JSON, in the shape of the pack; `async def` or plain `def`.

@@ -32,7 +32,7 @@ def create_provider(
     search_grounding: bool = False,
     guard: AllowList | None = None,
 ) -> ChatProvider:
-    """Build the provider for one model, without a call; None means its default in the table.
+    """Build a client of one model without calling it. None selects the provider's default.
 
     protocol: "openai_chat" or "openai_responses" where the table's choice is not wanted.
     timeout_s: longest silence between two reads, in place of each request's own.

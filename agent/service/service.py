@@ -210,7 +210,7 @@ class Service:
     async def ensure_thread(
         self, tenant_id: str, user_id: str, thread_id: str | None, first_message: str = ""
     ) -> ThreadInfo:
-        """Return the user's thread. Without an id, make a new thread, titled by its first message.
+        """Return a user's thread. Without `thread_id`, make one that its first message titles.
 
         Raises: NotFoundError when it is missing or another's.
         """
@@ -486,7 +486,7 @@ class Service:
         kind: str = "chat",
         pack: Pack | None = None,
     ) -> Any:
-        """Create a design's agent (None: the chosen design) for threads of this kind.
+        """Create a design's agent for one kind of thread. None selects the configured design.
 
         pack: the pack of the thread; None: the pack that serves chat.
         """

@@ -162,7 +162,7 @@ async def insert_messages(
 
 
 async def save_message(tx: Queryable, thread_id: str, run_id: str | None, message: Message) -> int:
-    """Append one message and return its position. Raises: NotFoundError."""
+    """Append a message to a thread and return the message's position. Raises: NotFoundError."""
     return await insert_messages(tx, parse_id(thread_id, "thread"), run_id, [message])
 
 

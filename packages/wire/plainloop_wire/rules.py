@@ -50,15 +50,6 @@ def build_rules() -> str:
     return "\n".join(lines) + "\n"
 
 
-def build_tested() -> str:
-    """Build the Markdown table of enforced rules and their tests in docs/providers.md."""
-    lines = ["| vendor | rule | tested in |", "|---|---|---|"]
-    for it in load_rules().rule:
-        file = it.test.partition("::")[0].rpartition("/")[2].removesuffix(".py")
-        lines.append(f"| {it.vendor} | {it.rule} | `{file}` |")
-    return "\n".join(lines) + "\n"
-
-
 def build_laxer() -> str:
     """Build the Markdown table of laxer rules in the README."""
     lines = ["| vendor | difference | why |", "|---|---|---|"]
@@ -71,4 +62,4 @@ def _name_site(page: str) -> str:
 
 
 if __name__ == "__main__":
-    print(build_tested(), build_rules(), build_laxer(), sep="\n", end="")
+    print(build_rules(), build_laxer(), sep="\n", end="")

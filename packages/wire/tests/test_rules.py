@@ -7,18 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from plainloop_wire.rules import VendorRule, build_laxer, build_rules, build_tested, load_rules
+from plainloop_wire.rules import VendorRule, build_laxer, build_rules, load_rules
 
 ROOT = Path(__file__).parents[3]
-PROVIDERS = ROOT / "docs" / "providers.md"
 README = ROOT / "packages" / "wire" / "README.md"
 
 
-@pytest.mark.parametrize(
-    ("build", "page"), [(build_tested, PROVIDERS), (build_rules, README), (build_laxer, README)]
-)
-def test_wires_documented_rules_match_the_code(build: Callable[[], str], page: Path):
-    text = page.read_text(encoding="utf-8")
+@pytest.mark.parametrize("build", [build_rules, build_laxer])
+def test_wires_documented_rules_match_the_code(build: Callable[[], str]):
+    text = README.read_text(encoding="utf-8")
     assert build() in text, "write it: python -m plainloop_wire.rules"
 
 
