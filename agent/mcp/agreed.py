@@ -12,23 +12,15 @@ from ..store.sql_blocks import load_sql
 SQL: Final = load_sql(Path(__file__).with_name("tools.sql"))
 
 
-async def see_tools(tx: Queryable, server: str, digests: Mapping[str, str]) -> list[str]:
-    """Store the digests of a server's current tools; return those changed since accepted.
+async def see_tools(tx: Queryable, server: str, digests: Mapping[str, str]) -> dict[str, bool]:
+    """Store the digests of a server's current tools; return the tools that are not accepted.
 
-    tx: the operator's.
+    tx: the operator's. Returns: by tool, whether it changed since it was accepted or first seen.
     """
     rows = [{"tool": tool, "digest": digest} for tool, digest in digests.items()]
     await tx.execute(SQL["see_tools"], server, rows)
-    return await list_changed_tools(tx, server)
-
-
-async def list_changed_tools(tx: Queryable, server: str) -> list[str]:
-    return [row["tool"] for row in await tx.fetch(SQL["list_changed_tools"], server)]
-
-
-async def list_unaccepted_tools(tx: Queryable, server: str) -> list[str]:
-    """List the server's tools whose current form the operator has not accepted."""
-    return [row["tool"] for row in await tx.fetch(SQL["list_unaccepted_tools"], server)]
+    unaccepted = await tx.fetch(SQL["list_unaccepted_tools"], server)
+    return {row["tool"]: row["is_changed"] for row in unaccepted}
 
 
 async def accept_tools(tx: Queryable, server: str) -> int:

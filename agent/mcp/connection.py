@@ -20,7 +20,7 @@ from ..config.settings import Settings
 from ..errors import ConfigError, StoreError
 from ..outbound.addresses import parse_allow_list
 from ..store.database import Database
-from .agreed import list_unaccepted_tools, see_tools
+from .agreed import see_tools
 from .headers import build_param_headers
 from .listing import Definition, Listing, build_listing
 from .session import Session, TimedOut
@@ -225,8 +225,9 @@ class Connection:
         digests = {item.tool: item.digest for item in listing.definitions}
         try:
             async with self._database.operate() as tx:
-                changed = {*await see_tools(tx, self.server.name, digests)} & digests.keys()
-                foreign = {*await list_unaccepted_tools(tx, self.server.name)} & digests.keys()
+                unaccepted = await see_tools(tx, self.server.name, digests)
+            foreign = unaccepted.keys() & digests.keys()
+            changed = {tool for tool in foreign if unaccepted[tool]}
         except StoreError:
             changed = foreign = digests.keys()  # nobody knows: asking is safe
         listing = replace(listing, unaccepted=frozenset(foreign))

@@ -8,13 +8,10 @@ on conflict (server, tool) do update
 set seen_digest = excluded.seen_digest, seen_at = now()
 where mcp_tools.seen_digest <> excluded.seen_digest
 
--- name: list_changed_tools
--- The tools that were something else when they were agreed to.
-select tool from mcp_tools where server = $1 and digest <> seen_digest order by tool
-
 -- name: list_unaccepted_tools
--- The tools that the operator has not agreed to as they are now.
-select tool from mcp_tools
+-- The tools that the operator has not agreed to as they are now; `is_changed`: they were something
+-- else when they were let in.
+select tool, digest <> seen_digest as is_changed from mcp_tools
 where server = $1 and (accepted_at is null or digest <> seen_digest) order by tool
 
 -- name: accept_tools

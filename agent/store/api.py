@@ -11,6 +11,7 @@ from ..base.messages.contents import list_calls
 from ..types import Message, MessagePart, Role
 from .admin.tenant_secrets import hash_secret
 from .database import Queryable, Row
+from .leases import SQL as LEASES
 from .records import RunStatus, ThreadInfo
 from .roles import probe
 from .sql_blocks import CORE_SQL, load_sql
@@ -236,7 +237,7 @@ async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None
 async def list_replicas(store: Store) -> list[Replica]:
     """List the replicas that gave a sign of life within the last hour, oldest first."""
     async with store.database.operate() as tx:
-        return [Replica(**row) for row in await tx.fetch(SQL["list_replicas"])]
+        return [Replica(**row) for row in await tx.fetch(LEASES["list_replicas"])]
 
 
 async def count_unfinished_runs(db: Queryable) -> list[RunCount]:

@@ -288,17 +288,15 @@ async def _make_refusal(
             f"the price of {start.provider}:{start.model} is unknown, but a {told} applies",
             hint=f'Add the price to plainloop.toml: [prices."{start.provider}:{start.model}"].',
         )
-    usage = await tx.fetchrow(
-        SQL["load_counter"], tx.tenant_id, budget.budget_id, row["subject"], row["period_start"]
-    )
-    used = usage or {"used_tokens": 0, "used_usd": Decimal(0)}
+    rooms = await tx.fetch(SQL["list_rooms"], tx.tenant_id, start.user_id, start.run_id)
+    used = next(room for room in rooms if room["budget_id"] == budget.budget_id)
     spent = f"{used['used_tokens']:,} tokens and ${used['used_usd'].normalize():f} are used"
     until = find_period_end(budget.period, datetime.now(UTC), budget.zone)
     tokens = used["used_tokens"] + reserved.tokens
     cost = used["used_usd"] + Decimal(reserved.cost_usd or 0)
     fits = budget.limit_tokens is None or tokens <= budget.limit_tokens
     # It would, if nothing were reserved.
-    if usage and fits and (budget.limit_usd is None or cost <= budget.limit_usd):
+    if fits and (budget.limit_usd is None or cost <= budget.limit_usd):
         return BudgetBusy(
             f"the rest of the {told} is reserved by calls in progress ({spent})",
             hint="Try again in a moment.",

@@ -20,6 +20,7 @@ import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 from ..errors import StoreError
 from .connecting.settings import Judging
 from .database import Database
+from .leases import SQL as LEASES
 from .leases import is_owner_dead
 from .older import (
     FIRST,
@@ -381,8 +382,9 @@ async def _check_taken(connection: Any, taken: Mapping[str, list[str]], judge: J
     told = [f"{name}: {'; '.join(what)}" for name, what in taken.items() if what]
     if not told:
         return
-    alive = [row["owner"] for row in await connection.fetch(SQL["list_alive"])]
-    if all(map(is_owner_dead, alive)):
+    replicas = await connection.fetch(LEASES["list_replicas"])
+    alive = [row for row in replicas if not row["is_draining"] and not row["is_silent"]]
+    if all(is_owner_dead(row["owner"]) for row in alive):
         return
     for line in told:
         logger.warning("migration_contracts", extra={"migration": line})

@@ -201,9 +201,8 @@ class RunQueue:
                 await tx.execute(ended, run.tenant_id, run.run_id, "INTERRUPTED")
                 await settle_lost_reservations(tx, run.run_id)
             row: Any = await tx.fetchrow(SQL["load_resume_point"], run.tenant_id, run.run_id)
-            records = await tx.fetchrow(
-                store_threads.SQL["load_message"], run.tenant_id, run.thread_id, run.input_position
-            )
+            place = (run.tenant_id, run.run_id, run.input_position, run.input_position)
+            records = await tx.fetchrow(store_threads.SQL["load_run_messages"], *place)
         row, records = (require_held(item, f"the run {run.run_id}") for item in (row, records))
         is_told = claim.is_queued or claim.was_waiting
         resumed = replace(
@@ -230,7 +229,8 @@ class RunQueue:
         """
         async with self.transaction(tenant_id) as tx:
             thread = await store_threads.load_thread(tx, user_id, thread_id)
-            records = await tx.fetch(SQL["load_unfinished_runs"], tenant_id, thread.thread_id)
+            sql = store_runs.SQL["load_unfinished_runs"]
+            records = await tx.fetch(sql, tenant_id, thread.thread_id, True)
         return records[0]["run_id"] if records else None
 
     async def cancel(
@@ -247,7 +247,8 @@ class RunQueue:
             await tx.fetchrow(
                 store_threads.SQL["lock_thread"], tenant_id, user_id, thread.thread_id
             )
-            records = await tx.fetch(SQL["load_unfinished_runs"], tenant_id, thread.thread_id)
+            sql = store_runs.SQL["load_unfinished_runs"]
+            records = await tx.fetch(sql, tenant_id, thread.thread_id, True)
             for n, row in enumerate(records):
                 if n == 0 or with_queue:
                     await cancel_below(tx, row["run_id"])
@@ -294,7 +295,7 @@ class RunQueue:
         """Load the run's approvals by tool call id; mark those past their time as expired."""
         async with self.transaction(run.tenant_id) as tx:
             expire = store_approvals.SQL["expire_approvals"]
-            await tx.execute(expire, run.tenant_id, run.run_id)
+            await tx.execute(expire, run.tenant_id, run.run_id, False)
             records = await store_approvals.list_approvals(tx, run.run_id)
         return {approval.tool_call_id: approval for approval in records}
 
@@ -347,8 +348,8 @@ async def cancel_below(tx: Any, run_id: str) -> None:
     for helper in await tx.fetch(HELPERS["list_below"], tx.tenant_id, run_id):
         place = (tx.tenant_id, helper["user_id"], helper["thread_id"])
         await tx.fetchrow(store_threads.SQL["lock_thread"], *place)
-        sql = SQL["load_unfinished_runs"]
-        for row in await tx.fetch(sql, tx.tenant_id, helper["thread_id"]):
+        sql = store_runs.SQL["load_unfinished_runs"]
+        for row in await tx.fetch(sql, tx.tenant_id, helper["thread_id"], True):
             await _cancel(tx, row)
 
 

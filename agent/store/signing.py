@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from .database import Row
 from .sql_blocks import CORE_SQL, load_sql
 from .store import Store
 
@@ -34,9 +33,7 @@ async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_O
             return 0
         most = (threads, SIGNED_TOGETHER, SIGNED_OF_ONE)
         signed = await tx.execute(SQL["save_signatures"], tenant_id, *most)
-        rows: Sequence[Row] = ()
-        if await tx.fetchval(SQL["count_unsliced"], tenant_id, SLICED_TOGETHER) == SLICED_TOGETHER:
-            rows = await tx.fetch(SQL["lock_unsliced"], tenant_id, SLICED_TOGETHER)
+        rows = await tx.fetch(SQL["lock_unsliced"], tenant_id, SLICED_TOGETHER)
         if len(rows) == SLICED_TOGETHER:  # nobody else has some of them
             place = [[row[name] for row in rows] for name in ("thread_id", "first_position")]
             found = await tx.fetch(SQL["load_unsliced"], tenant_id, *place)

@@ -99,7 +99,7 @@ async def list_threads(
 async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str) -> None:
     """Change a thread's title. Raises: NotFoundError."""
     thread_id = parse_id(thread_id, "thread")
-    if not await tx.execute(SQL["rename_thread"], tx.tenant_id, user_id, thread_id, title):
+    if not await tx.execute(SQL["rename_thread"], tx.tenant_id, user_id, thread_id, title, None):
         raise make_missing_thread(thread_id)
 
 
@@ -107,7 +107,7 @@ async def replace_title(
     tx: Queryable, user_id: str, thread_id: str, known: str, title: str
 ) -> None:
     """Change a thread's title unless it has changed from `known` meanwhile."""
-    await tx.execute(SQL["replace_title"], tx.tenant_id, user_id, thread_id, known, title)
+    await tx.execute(SQL["rename_thread"], tx.tenant_id, user_id, thread_id, title, known)
 
 
 async def file_thread(

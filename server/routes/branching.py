@@ -18,7 +18,8 @@ from ...agent.errors import (
     StoreError,
 )
 from ...agent.service.runs import RunTicket
-from ...agent.store.clients.names import find_fork, fork_thread
+from ...agent.store.clients.branches import find_fork
+from ...agent.store.clients.names import fork_thread
 from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
 from ...agent.store.threads import delete_thread

@@ -8,10 +8,10 @@ import pytest
 
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.errors import NotFoundError
+from plainloop.agent.store.clients.branches import find_fork
 from plainloop.agent.store.clients.names import (
     Place,
     find_end,
-    find_fork,
     find_place,
     fork_thread,
     load_positions,

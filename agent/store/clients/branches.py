@@ -41,6 +41,12 @@ async def list_family(tx: Queryable, user_id: str, thread_id: str) -> list[Branc
     return [Branch(**row) for row in found]
 
 
+async def find_fork(tx: Queryable, user_id: str, thread_id: str) -> str | None:
+    """Return the id of the thread from which this one was forked; None if it was not."""
+    family = await list_family(tx, user_id, thread_id)
+    return next((item.forked_from for item in family if item.thread_id == thread_id), None)
+
+
 def find_versions(thread_id: str, family: Sequence[Branch]) -> list[Versions]:
     """Find positions of the thread at which branches of its conversation differ.
 

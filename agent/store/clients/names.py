@@ -102,12 +102,6 @@ async def fork_thread(tx: Queryable, user_id: str, thread_id: str, position: int
     return ThreadInfo(**row)
 
 
-async def find_fork(tx: Queryable, user_id: str, thread_id: str) -> str | None:
-    """Return the id of the thread from which this one was forked; None if it was not."""
-    found = await tx.fetchval(SQL["find_fork"], tx.tenant_id, user_id, thread_id)
-    return None if found is None else str(found)
-
-
 def _shorten(name: str) -> str:
     """Return a client's id for storage; a long one by its hash, as an index has bounds."""
     name = clean_text(name)

@@ -44,7 +44,7 @@ async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: boo
     Raises: ConflictError THREAD_BUSY when the run is being worked on or waits for a decision.
     """
     await tx.fetchrow(THREADS["lock_thread"], tx.tenant_id, user_id, thread_id)
-    row = await tx.fetchrow(SQL["load_active_run"], tx.tenant_id, thread_id)
+    row = await tx.fetchrow(SQL["load_unfinished_runs"], tx.tenant_id, thread_id, False)
     if row is None:
         return None
     is_abandoned = row["is_expired"] or is_owner_dead(row["owner"])
@@ -55,7 +55,7 @@ async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: boo
 
 
 async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
-    """End a run without an owner. row: from `load_active_run`; its thread is locked."""
+    """End a run without an owner. row: from `load_unfinished_runs`; its thread is locked."""
     run = from_held_row({**row, "tenant_id": tx.tenant_id})
     seq = leave_room(await load_last_seq(tx, run.run_id))
     last = LastWords(events=[end.to_stored_event(seq)])
@@ -83,7 +83,7 @@ async def end_run(
         step = run.next_step if last.step is None else last.step
         await record_tool_calls(tx, run, step, last.tool_calls)
     await tx.execute(SQL["close_tool_calls"], run.tenant_id, run.run_id)
-    await tx.execute(APPROVALS["close_approvals"], run.tenant_id, run.run_id)
+    await tx.execute(APPROVALS["expire_approvals"], run.tenant_id, run.run_id, True)
     await insert_events(tx, run.run_id, last.events)
 
 

@@ -218,35 +218,21 @@ with gone as (
 insert into replicas (owner, is_draining) values ($1, $2)
 on conflict (owner) do update set is_draining = excluded.is_draining, seen_at = now()
 
--- name: list_replicas
--- Who gave a sign of life, or said when the next one comes, within the last hour; of those that
--- drain within minutes: they go, and may be gone before they can say so.
-select owner, is_draining, started_at, seen_at,
-    greatest(seen_at, looks_at) < now() - interval '2 minutes' as is_silent
-from replicas
-where greatest(seen_at, looks_at)
-    > now() - case when is_draining then interval '2 minutes' else interval '1 hour' end
-order by started_at, owner
+-- part: unfinished
+-- The tenant's runs that have not ended: an index finds each half.
+from runs
+where tenant_id = $1 and (status in ('running', 'waiting') or status = 'queued')
 
 -- name: count_unfinished_runs
--- The tenant's runs that have not ended, by status and by who works on them.
+-- How many there are, by status and by who works on them.
 select status, owner, count(*)::int as runs, min(created_at) as oldest_at
-from (
-    select status, owner, created_at from runs
-    where tenant_id = $1 and status in ('running', 'waiting')
-    union all
-    select status, null, created_at from runs where tenant_id = $1 and status = 'queued'
-) as unfinished
+{unfinished}
 group by status, owner
 
 -- name: list_unfinished_runs
 -- The oldest $2 of them.
 select run_id, thread_id, user_id, status, owner, attempt, next_node, created_at
-from (
-    select * from runs where tenant_id = $1 and status in ('running', 'waiting')
-    union all
-    select * from runs where tenant_id = $1 and status = 'queued'
-) as unfinished
+{unfinished}
 order by created_at, run_id
 limit $2
 

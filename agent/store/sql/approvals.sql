@@ -27,9 +27,10 @@ from json_to_recordset($6::json) as new (
 on conflict (tenant_id, run_id, tool_call_id) do nothing
 
 -- name: expire_approvals
--- Nobody decided in time.
+-- Nobody decided in time; $3: nor can any be decided or used more, as the run has ended.
 update approvals set status = 'expired'
-where tenant_id = $1 and run_id = $2 and status = 'pending' and expires_at <= now()
+where tenant_id = $1 and run_id = $2
+    and (status = 'pending' and expires_at <= now() or $3 and status in ('pending', 'approved'))
 
 -- part: shown
 -- Approvals as every list shows them.
@@ -155,8 +156,3 @@ where tenant_id = $1 and user_id = $2 and run_id = $3 and status = 'waiting'
 update approvals set status = 'consumed'
 where tenant_id = $1 and run_id = $2 and tool_call_id = $3 and status = 'approved'
     and tool_name = $4 and arguments_hash = $5
-
--- name: close_approvals
--- Requests of a run that has ended can be decided no more.
-update approvals set status = 'expired'
-where tenant_id = $1 and run_id = $2 and status in ('pending', 'approved')

@@ -55,7 +55,7 @@ on conflict do nothing
 
 -- name: list_rooms
 -- How the budgets stand that a call of user $2 and run $3 (null: of none) falls under.
-select b.scope, b.is_hard, b.limit_tokens, b.limit_usd,
+select b.budget_id, b.scope, b.is_hard, b.limit_tokens, b.limit_usd,
     coalesce(counter.used_tokens, 0) as used_tokens,
     coalesce(counter.used_usd, 0) as used_usd,
     coalesce(counter.reserved_tokens, 0) as reserved_tokens,
@@ -171,11 +171,6 @@ update budget_counters set told_at = now()
 where tenant_id = $1 and budget_id = $2 and subject = $3 and period_start = $4
     and told_at is null
 returning true
-
--- name: load_counter
--- How a budget stands for one subject in one period.
-select used_tokens, used_usd, reserved_tokens, reserved_usd from budget_counters
-where tenant_id = $1 and budget_id = $2 and subject = $3 and period_start = $4
 
 -- name: list_budget_usage
 -- A tenant's budgets with what their current period has used, the fullest subject first.

@@ -41,7 +41,7 @@ join threads on threads.tenant_id = $1 and threads.thread_id = names.thread_id
 left join lateral (
     select status from runs
     where tenant_id = $1 and runs.thread_id = names.thread_id
-        and status in ('running', 'waiting', 'queued')
+        and (status in ('running', 'waiting') or status = 'queued') -- an index for each
     order by status desc
     limit 1
 ) as active on true
@@ -119,10 +119,6 @@ select $1, $4, user_id, pack, kind, title, tags, labels, is_pinned, $5, total_to
 from old
 returning thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
-
--- name: find_fork
--- The thread that a user's thread is a branch of.
-select forked_from from threads where tenant_id = $1 and user_id = $2 and thread_id = $3
 
 -- name: list_family
 -- All threads that were branched from the same one as the user's thread $3, itself and the first one

@@ -29,12 +29,9 @@ where shown.hash is not null
 
 -- name: list_prompts_of_user
 -- Which prompts the calls of a user showed.
-select distinct hash from (
-    select system_hash as hash from llm_calls where tenant_id = $1 and user_id = $2
-    union
-    select tools_hash from llm_calls where tenant_id = $1 and user_id = $2
-) as shown
-where hash is not null
+select distinct shown.hash
+from llm_calls cross join lateral (values (system_hash), (tools_hash)) as shown (hash)
+where tenant_id = $1 and user_id = $2 and shown.hash is not null
 
 -- name: delete_unused_prompts
 -- Of the prompts $2, those that no call points to any more. Most are everybody's, and the newest

@@ -43,3 +43,13 @@ returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt
 -- take them.
 update runs set owner = null, lease_until = now() + make_interval(secs => $4)
 where owner = $1 and status = 'running' and ($2::uuid is null or (run_id = $2 and fence = $3))
+
+-- name: list_replicas
+-- Who gave a sign of life, or said when the next one comes, within the last hour; of those that
+-- drain within minutes: they go, and may be gone before they can say so.
+select owner, is_draining, started_at, seen_at,
+    greatest(seen_at, looks_at) < now() - interval '2 minutes' as is_silent
+from replicas
+where greatest(seen_at, looks_at)
+    > now() - case when is_draining then interval '2 minutes' else interval '1 hour' end
+order by started_at, owner

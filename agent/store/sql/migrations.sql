@@ -119,11 +119,6 @@ left join pg_class on pg_class.relname = wanted.name
 where wanted.name is not null
 order by wanted.name
 
--- name: list_alive
--- Replicas that gave a sign of life in the last minutes and do not go away.
-select owner from replicas
-where not is_draining and greatest(seen_at, looks_at) > now() - interval '2 minutes'
-
 -- name: drop_statements
 -- What replicas of the release before made of their statements: a column may have changed its type.
 select plainloop_drop_statements()

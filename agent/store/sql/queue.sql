@@ -57,15 +57,6 @@ where runs.tenant_id = $1 and runs.run_id = $2
 select run_id from runs
 where owner = $1 and status in ('running', 'waiting') and cancel_requested
 
--- name: load_unfinished_runs
--- The thread's run in progress, then its queue; locked.
-select tenant_id, run_id, status, owner, fence, attempt, user_id, thread_id, design, pack,
-    input_position, coalesce(lease_until < now(), false) as is_expired
-from runs
-where tenant_id = $1 and thread_id = $2 and status in ('running', 'waiting', 'queued')
-order by status = 'queued', created_at, run_id
-for update
-
 -- name: end_transactions
 -- Those of the sessions that call themselves $1.
 select pg_terminate_backend(pid) from pg_stat_activity

@@ -8,12 +8,16 @@ select input_position as position, data, plainloop_load_canary($1, $2) as canary
 from runs join threads using (tenant_id, thread_id)
 where runs.tenant_id = $1 and run_id = $2 and owner = $3
 
--- name: load_active_run
--- The thread's run that is in progress, locked; `is_expired` by the database's clock.
+-- name: load_unfinished_runs
+-- The thread's run in progress, and with $3 its queue after it; locked. `is_expired` by the
+-- database's clock. Each half has an index of its own; of one list of statuses all the tenant's runs
+-- would be read.
 select tenant_id, run_id, status, owner, fence, attempt, user_id, thread_id, design, pack,
     input_position, coalesce(lease_until < now(), false) as is_expired
 from runs
-where tenant_id = $1 and thread_id = $2 and status in ('running', 'waiting')
+where tenant_id = $1 and thread_id = $2
+    and (status in ('running', 'waiting') or $3 and status = 'queued')
+order by status = 'queued', created_at, run_id
 for update
 
 -- part: info

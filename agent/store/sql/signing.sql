@@ -43,16 +43,15 @@ where tenant_id = $1 and thread_id in (
     for no key update skip locked
 )
 
--- name: count_unsliced
--- How many signatures are in no slice, as far as $2.
-select count(*) from (
-    select from message_signatures where tenant_id = $1 and slice is null limit $2
-) as unsliced
-
 -- name: lock_unsliced
--- So many of them, until they are in one: who gives a thread another title, or erases it, waits.
+-- $2 signatures that are in no slice, where there are so many, until they are in one: who gives a
+-- thread another title, or erases it, waits.
 select thread_id, first_position from message_signatures
-where tenant_id = $1 and slice is null
+where tenant_id = $1 and slice is null and $2 = (
+    select count(*) from (
+        select from message_signatures where tenant_id = $1 and slice is null limit $2
+    ) as unsliced
+)
 limit $2
 for update skip locked
 

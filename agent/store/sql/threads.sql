@@ -36,23 +36,20 @@ order by updated_at desc, thread_id desc
 limit $4
 
 -- name: make_interview
--- Make a user's chat an interview of the pack $4, titled $5 where it has no title. A message or a run
--- changes `next_position` or stands in `runs`; then no row is returned.
+-- Make a user's chat an interview of the pack $4, titled $5 where it has no title. A message
+-- changes `next_position`, a queued run stands in `runs`; then no row is returned.
 update threads set kind = 'onboarding', pack = $4, title = coalesce(nullif(title, ''), $5)
 where tenant_id = $1 and user_id = $2 and thread_id = $3 and kind = 'chat' and next_position = 0
-    and not exists (select from runs where tenant_id = $1 and thread_id = $3)
+    and not exists (
+        select from runs where tenant_id = $1 and thread_id = $3 and status = 'queued'
+    )
 returning thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 
 -- name: rename_thread
--- Set a thread's title.
+-- Set a thread's title, with $5 only where it still is that.
 update threads set title = $4
-where tenant_id = $1 and user_id = $2 and thread_id = $3
-
--- name: replace_title
--- Set a thread's title where it still is $4.
-update threads set title = $5
-where tenant_id = $1 and user_id = $2 and thread_id = $3 and title = $4
+where tenant_id = $1 and user_id = $2 and thread_id = $3 and ($5::text is null or title = $5)
 
 -- name: file_thread
 -- Pin a thread ($4) and set its labels ($5), of its branches too; null: as it is.
@@ -133,7 +130,8 @@ with thread as (
         total_tokens = total_tokens + $6::bigint
     where tenant_id = $1 and thread_id = $2 and ($7::int is null or next_position = $7 and not exists (
         select from runs
-        where tenant_id = $1 and runs.thread_id = $2 and status in ('queued', 'running', 'waiting')
+        where tenant_id = $1 and runs.thread_id = $2
+            and (status in ('running', 'waiting') or status = 'queued') -- an index for each
     ))
     returning next_position - $4::int as position,
         total_tokens - $6::bigint as tokens_before
@@ -152,12 +150,6 @@ select position from thread
 -- name: load_messages
 -- The newest whole exchanges of at most $4 tokens up to position $3; at least the newest one.
 select * from plainloop_load_messages($1, $2, $3, $4) order by position
-
--- name: load_message
--- One message of a thread.
-select position, role, parts, tokens, tokens_before
-from messages
-where tenant_id = $1 and thread_id = $2 and position = $3
 
 -- name: load_run_messages
 -- Messages of a run's thread by position, both ends included.

@@ -250,7 +250,7 @@ async def _begin(
     )
     if turn.begin >= known:
         return await store_runs.insert_run(tx, start, OWNER, LEASE_S)
-    await tx.execute(store_approvals.SQL["close_approvals"], tx.tenant_id, run_id)
+    await tx.execute(store_approvals.SQL["expire_approvals"], tx.tenant_id, run_id, True)
     await tx.execute(SQL["reopen_run"], tx.tenant_id, run_id)
     run = await store_runs.load_begun(tx, start, OWNER) or Run(
         tenant_id=target.tenant_id,
