@@ -225,7 +225,7 @@ def test_an_unset_variable_is_named_with_file_and_key(environ: dict[str, str], t
 )
 def test_an_unknown_variable_is_refused_with_the_nearest_known_one(name: str, nearest: str):
     assert read_error({name: "x"}) == (
-        f"Unknown environment variable {name}",
+        f"unknown environment variable {name}",
         f"Did you mean {nearest}? .env.example lists every name.",
     )
 
@@ -250,7 +250,7 @@ def test_an_unknown_key_of_the_file_is_refused(text: str, key: str, nearest: str
 
 def test_an_unknown_variable_without_a_near_name_gets_no_guess():
     assert read_error({"AGENT_XYLOPHONE": "x"}) == (
-        "Unknown environment variable AGENT_XYLOPHONE",
+        "unknown environment variable AGENT_XYLOPHONE",
         ".env.example lists every name.",
     )
 

@@ -30,6 +30,6 @@ def open_listener(
         listener.close()
         raise ConfigError(
             f"cannot listen on {host}:{port}: {e.strerror}",
-            hint="Choose another --port; 0 picks any free one.",
+            hint="Choose another port with --port; --port 0 picks any free port.",
         ) from e
     return listener

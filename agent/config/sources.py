@@ -99,7 +99,7 @@ def reject_unknown_variables(env: Mapping[str, str], rows: list[KnownSetting]) -
     known = {row.env for row in rows} | {CONFIG_VARIABLE}
     for name in sorted(env):
         if name.startswith("AGENT_") and name not in known | TEST_ONLY_VARIABLES:
-            raise ConfigError(f"Unknown environment variable {name}", hint=_suggest(name, known))
+            raise ConfigError(f"unknown environment variable {name}", hint=_suggest(name, known))
 
 
 def reject_unknown_keys(

@@ -39,7 +39,7 @@ async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
         user_message = make_user_message(message)
         is_brief = is_long(ctx) and ctx.run.next_step == 0 and may_be_fast(user_message, ctx)
         progress.state = await load_state(user_message, ctx, is_brief=is_brief)
-        for n in range(ctx.run.next_step, get_step_limit(ctx)):
+        for n in range(ctx.run.next_step, (limit := get_step_limit(ctx))):
             # No fast path after all: a model is asked, and sees what it always does.
             if n and is_brief and progress.state["fast_intent"] is None:
                 is_brief, whole = False, await load_state(user_message, ctx)
@@ -60,7 +60,7 @@ async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
                     progress.state = state
             if end:
                 return state
-        raise LimitReached(f"the run has reached the limit of {get_step_limit(ctx)} steps")
+        raise LimitReached(f"the run used all its {limit} steps: send a message to continue")
     return progress.state
 
 

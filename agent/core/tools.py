@@ -292,7 +292,7 @@ async def execute_tool(
         raised = describe_raised(tool, error)
         extra = {"tool": tool.name, "run_id": context.ctx.run.run_id, **raised}
         logger.exception("tool_failed", extra=extra)
-        text = f"{tool.name} failed unexpectedly; tell the user and go on without it"
+        text = f"{tool.name} failed unexpectedly: tell the user, and continue without this tool"
         return replace(_fail_midway(tool, text), receipt=raised)
 
 
@@ -307,7 +307,7 @@ def describe_raised(tool: Tool, error: Exception) -> dict[str, Any]:
 
 def make_unknown(reason: str) -> ToolOutcome:
     """Build the outcome of an external call whose result is unknown."""
-    text = f"{reason}; whether it took effect is not known: ask the user before doing it again"
+    text = f"{reason}. Nobody knows whether the call took effect: ask the user before you repeat it"
     return ToolOutcome({"error": text, "status": UNKNOWN}, is_error=True, is_unknown=True)
 
 

@@ -163,7 +163,7 @@ def load_design(name: str) -> Design:
     prefix = to_pascal(name.rpartition(".")[2])
     missing = [text for kind in _KINDS for text in _list_missing(module, f"{prefix}{kind}", kind)]
     if missing:
-        text = f"design {name!r} is incomplete; it lacks: {', '.join(missing)}"
+        text = f"the design {name!r} is incomplete: it lacks {', '.join(missing)}"
         raise ConfigError(text, hint="See docs/designs.md for two complete examples.")
     agent, onboarding, parser = (getattr(module, f"{prefix}{kind}") for kind in _KINDS)
     return Design(name, agent, onboarding, parser)

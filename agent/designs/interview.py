@@ -125,7 +125,7 @@ async def say_missing(plan: Interview, state: AgentState, ctx: RequestContext) -
     """Stream a text that names what the interview still lacks, before a limit ends the run."""
     missing = await plan.list_missing(state, ctx)
     left = f"Still missing: {', '.join(missing)}." if missing else "Nothing is missing."
-    text = f"I have to stop here for now. {left} Write again and we go on."
+    text = f"I have to stop here for now. {left} Send another message to continue."
     await AnswerStream(get_answer(state["messages"]), ctx).show(StreamDelta(text))
 
 

@@ -72,7 +72,7 @@ async def check_replica(settings: Settings, store: Store) -> list[Finding]:
     most_s = settings.get_table(DatabaseSettings).read_lag_s
     if settings.get_table(DatabaseSettings).read_url is None:
         return []
-    todo = "Reports and lists use the database itself until the replica is back."
+    todo = "Reports and lists read the primary database until the replica has caught up."
     try:
         age_s = await store.measure_lag()
     except StoreError as error:
@@ -100,15 +100,15 @@ def add_up(capacity: Capacity, settings: Settings) -> Finding:
     """Report whether the database has connections for all running replicas at once."""
     if settings.get_table(DatabaseSettings).transaction_pooler:
         text = (
-            "connections go through a pooler; its max_client_conn must suffice for "
+            "connections go through a pooler, whose max_client_conn must be enough for "
             "all replicas together"
         )
         return Finding("note", "", text)
     each, free = settings.get_table(DatabaseSettings).connections, capacity.room - capacity.others
     text = (
-        f"{capacity.room} connections, {capacity.others} used by other programs; "
-        f"each replica needs {each}: enough for {max(0, free // each)} replicas, "
-        f"{capacity.replicas} running"
+        f"{capacity.room} connections, of which other programs use {capacity.others}; each "
+        f"replica needs {each}, so there is room for {max(0, free // each)} replicas "
+        f"({capacity.replicas} running)"
     )
     if max(1, capacity.replicas) * each <= free:
         return Finding("ok", "", text)

@@ -66,11 +66,11 @@ async def check_data_dir(settings: Settings) -> list[Finding]:
 async def check_tokens(settings: Settings) -> list[Finding]:
     """Report what estimates tokens before a call: tiktoken, or our own estimator."""
     installed, used = find_rank_file(settings), choose_rank_file(settings)
-    text = "counted by the provider; before a call, estimated by "
+    text = "the provider counts tokens; before a call, they are estimated by "
     if used is not None:
         await asyncio.to_thread(load_counter, used)  # says what is wrong with it
         return [Finding("ok", "tokens", f"{text}tiktoken with {used}")]
-    text += "our estimator"
+    text += "the built-in estimator"
     if installed is not None:
         todo = f"Replace the file with a complete {ENCODING}.tiktoken."
         return [Finding("warn", "tokens", f"{text}: {installed} is not a tiktoken rank file", todo)]
@@ -79,6 +79,6 @@ async def check_tokens(settings: Settings) -> list[Finding]:
         f"a copy of {ENCODING}.tiktoken, which plainloop never downloads."
     )
     if not is_installed("tiktoken"):
-        text, todo = f"{text}; tiktoken is not installed", "pip install 'plainloop[tiktoken]'"
+        text, todo = f"{text} (tiktoken is not installed)", "pip install 'plainloop[tiktoken]'"
         return [Finding("note", "tokens", text, f"Optional, for exact counts: {todo}.")]
-    return [Finding("note", "tokens", f"{text}; tiktoken has no rank file", todo)]
+    return [Finding("note", "tokens", f"{text} (tiktoken has no rank file)", todo)]

@@ -85,7 +85,8 @@ class HttpWire:
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         async with self._post(message, headers) as response:
             if response.status_code >= 400:
-                raise ServerRefused(0, f"HTTP {response.status_code}", status=response.status_code)
+                status = response.status_code
+                raise ServerRefused(0, f"the server answered with HTTP {status}", status=status)
 
     async def close(self) -> None:
         await self._client.aclose()
@@ -140,8 +141,8 @@ class HttpWire:
                 parsed = None
         if parsed is not None and isinstance(parsed.get("error"), dict):
             take_result(parsed, status)
-        hint = ": check its headers in the settings" if status in (401, 403) else ""
-        raise ServerRefused(0, f"HTTP {status}{hint}", status=status)
+        hint = ": check the server's headers in the settings" if status in (401, 403) else ""
+        raise ServerRefused(0, f"the server answered with HTTP {status}{hint}", status=status)
 
 
 async def _read_body(response: httpx2.Response) -> bytes:

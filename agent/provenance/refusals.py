@@ -14,8 +14,8 @@ REFUSALS: Final[Mapping[str, str]] = {
 _REASON: Final = ". They said: "
 _FOR_PEOPLE: Final[Mapping[str, str]] = {
     "denied": "the user did not allow this call",
-    "expired": "nobody approved it in time",
-    "consumed": "it was approved for one call, which was made before",
+    "expired": "nobody approved the call in time",
+    "consumed": "the approval was for one call, which was already made",
 }
 
 

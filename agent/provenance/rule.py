@@ -108,18 +108,18 @@ def judge_call(
     if verdict != "asks" and (revealed := _find_revealed_secret(call, sources)):
         verdict, reason = "asks", revealed
     if verdict != "asks" and (each := DICTATED.get(call.weight)) and _is_dictated(call, sources):
-        verdict, reason = each, "the call's targets and texts are spelled out in text from outside"
+        verdict, reason = each, "text that the user did not write spells out this call"
     return Judged(verdict, reason, traced, reached)
 
 
 _RANK: Final[tuple[Verdict, ...]] = ("goes", "marked", "asks")
 _ORIGIN_TEXTS: Final[Mapping[Origin, str]] = {
-    "user": "{0} ({1}) is the user's",
-    "row": "{0} ({1}) is in a row that the user named",
-    "computed": "{0} ({1}) is computed from what the user wrote",
-    "hint": "{0} ({1}) is in a row that a word of the user may refer to",
+    "user": "the user wrote {0} ({1})",
+    "row": "{0} ({1}) is stored in a row that the user named",
+    "computed": "{0} ({1}) was computed from the user's message",
+    "hint": "{0} ({1}) is stored in a row that the user may have meant",
     "trusted": "the user did not name {0} ({1})",
-    "outside": "{0} ({1}) comes from text from outside",
+    "outside": "{0} ({1}) comes from text that the user did not write",
     "unknown": "neither the user nor trusted data named {0} ({1})",
 }
 

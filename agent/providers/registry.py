@@ -126,7 +126,7 @@ def _check_key(
         if not defaults.needs_key or (defaults.is_key_optional_elsewhere and api_base):
             return NO_KEY
         names = " or ".join(defaults.key_variables)
-        raise MissingKeyError(f"No API key for {provider}", hint=f"Set {names}.")
+        raise MissingKeyError(f"there is no API key for {provider}", hint=f"Set {names}.")
     if not key.isascii() or not key.isprintable():
         raise ConfigError(
             f"the API key of {provider} contains characters that are not allowed in a key",

@@ -66,7 +66,7 @@ class EventLog:
                 raise StoreError(
                     f"the database is unreachable, so the run {run_id} may "
                     "continue on another replica",
-                    hint="Connect again; `Last-Event-ID` continues the stream.",
+                    hint="Connect again with the header `Last-Event-ID` to continue the stream.",
                 )
             if live is not None and live.covers(cursor):
                 is_attached = True

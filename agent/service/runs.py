@@ -164,10 +164,10 @@ class RunHost:
         """
         if self.is_draining:
             raise ServiceUnavailable(
-                "this process is shutting down", hint="Send the message again.", code="DRAINING"
+                "this server is shutting down", hint="Send the message again.", code="DRAINING"
             )
         if self.is_held:
-            message = "this process is not ready: /readyz shows why"
+            message = "this server is not ready: /readyz shows the reason"
             raise ServiceUnavailable(message, hint="Send the message again.", code="NOT_READY")
         thread = await self._service.threads.load(tenant_id, user_id, thread_id)
         await self._service.wait_for_parts()

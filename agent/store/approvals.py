@@ -86,7 +86,7 @@ def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
         return pending
     raise ConflictError(
         f"several approvals are pending: {word_pending(pending)}",
-        hint="Decide each by its id.",
+        hint="Approve or deny each of them by its id.",
         code="QUESTION_UNNAMED",
     )
 

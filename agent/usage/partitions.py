@@ -88,8 +88,8 @@ async def _begin(connection: Any, name: str, ends_at: datetime) -> None:
         raise StoreError(
             f"{name} cannot be partitioned by month: {error}",
             hint="The table was not changed. Its ids must be UUIDv7 from the past. Drop "
-            "the objects that depend on the table, and create them again "
-            "afterwards.",
+            "the objects that depend on the table, run the command again, and "
+            "recreate the objects.",
         ) from error
 
 

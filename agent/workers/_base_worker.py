@@ -190,7 +190,7 @@ def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) 
 def check_turn_limit(state: AgentState, limit: int) -> int:
     """Return how many model calls the turn has left. Raises: LimitReached when there are none."""
     if (left := limit - count_worker_turns(state["messages"])) <= 0:
-        raise LimitReached(f"the run has reached the limit of {limit} worker turns")
+        raise LimitReached(f"the run used all its {limit} worker turns: send a message to continue")
     return left
 
 
@@ -198,7 +198,7 @@ def to_thread_message(response: LLMResponse) -> Message:
     """Convert an answer to a message to store; an empty answer gets a text that says so."""
     if response.text.strip() or response.tool_calls:
         return response.message
-    text = response.refusal or f"(The model gave no answer; it stopped with: {response.stop}.)"
+    text = response.refusal or f"(The model gave no answer. Its stop reason was: {response.stop}.)"
     # Blank text goes, what the provider wants back with it stays.
     parts: list[MessagePart] = [
         {**part, "text": ""} if part["type"] == "text" else part

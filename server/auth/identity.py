@@ -164,7 +164,11 @@ def make_read_only() -> AccessDenied:
 
 
 def _make_unheld() -> AuthError:
-    return AuthError("the API key is unknown, expired or revoked", code="KEY_NOT_HELD")
+    return AuthError(
+        "the API key is unknown, expired or revoked",
+        hint="Create a new key, and send it instead.",
+        code="KEY_NOT_HELD",
+    )
 
 
 def build_identity(claims: Mapping[str, Any], auth: AuthSettings) -> Identity:

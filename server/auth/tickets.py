@@ -67,7 +67,7 @@ async def identify_ticket(store: Store, ticket: str) -> Identity:
     if owner is None:
         raise AuthError(
             "the ticket is unknown, already used or too old",
-            hint="Get a new one with POST /ws/ticket.",
+            hint="Get a new ticket with POST /ws/ticket.",
         )
     return to_identity(tenant_id, owner)
 

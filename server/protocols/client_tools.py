@@ -65,7 +65,7 @@ def complete_parameters(name: str, parameters: dict[str, Any]) -> dict[str, Any]
     if kind != "object" and not (isinstance(kind, list) and "object" in kind):
         raise InputError(
             f"the `parameters` of the tool {name!r} must describe an object",
-            hint='Set `"type": "object"` in them.',
+            hint='Set `"type": "object"` in its `parameters`.',
         )
     return {**parameters, "type": "object", "properties": parameters.get("properties") or {}}
 

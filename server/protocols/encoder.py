@@ -214,7 +214,8 @@ async def collect_run(
             break
     if last is None or last["event"] not in TERMINAL | WAITING:
         raise ServiceUnavailable(
-            f"the run {run_id} continues on another replica", hint="Send the message again."
+            f"this server is stopping, and another one continues the run {run_id}",
+            hint="Send the same request again in a moment.",
         )
     return [*frames, *(encoder.wait() if last["event"] in WAITING else [])], last
 

@@ -235,7 +235,9 @@ async def bring_past(
         if await chats.app.runs.find_active(*request.owner, thread.thread_id):
             return [item for item in new if item.role == "user"]
     raise ConflictError(
-        "other clients are writing to this conversation", hint="Send it again.", code="THREAD_BUSY"
+        "other clients are writing to this conversation",
+        hint="Send the request again in a moment.",
+        code="THREAD_BUSY",
     )
 
 

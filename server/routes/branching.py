@@ -91,7 +91,7 @@ async def find_question(
     """
     if thread.kind != "chat":
         raise InputError(
-            "interviews cannot be branched", hint="Start a conversation, and branch that."
+            "interviews cannot be branched", hint="Branch a conversation that is not an interview."
         )
     stored = await store.load_messages(owner[0], thread.thread_id)
     for n in range(min(position, len(stored) - 1), -1, -1) if position < len(stored) else ():

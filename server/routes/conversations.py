@@ -217,7 +217,7 @@ async def read_file(request: ApiRequest) -> ApiFile:
                 return ApiFile(base64.b64decode(part["data"]), part["media_type"], name)
     raise NotFoundError(
         "no such file in this conversation",
-        hint="Reload the conversation; its messages name their files.",
+        hint="Reload the conversation; each message lists its files.",
     )
 
 

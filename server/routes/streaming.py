@@ -104,7 +104,7 @@ class RunAnswers:
             last = await self._find_turn(request, run_id, after)
             if last is None:
                 raise ServiceUnavailable(
-                    f"the run {run_id} continues on another replica",
+                    f"this server is stopping, and another one continues the run {run_id}",
                     hint=f"GET /api/runs/{run_id} shows its status and answer.",
                 )
             if last["event"] == "error":
@@ -141,7 +141,11 @@ async def load_answer_id(db: Queryable, thread_id: str, run_id: str) -> str | No
 def make_run_error(event: Event) -> AgentError:
     """Convert the `error` event that ended a run to an error with its code and status."""
     code, message = str(event["data"]["code"]), str(event["data"]["message"])
-    hint = "All text so far is stored." if code == LimitReached.code else None
+    hint = (
+        "The text so far is stored. Send a message to continue."
+        if code == LimitReached.code
+        else None
+    )
     return AgentError(message, hint=hint, code=code)
 
 

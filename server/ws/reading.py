@@ -70,7 +70,11 @@ class FrameReader:
         error = None if reader.cancelled() else reader.exception()
         if isinstance(error, TimeoutError):
             with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                expired = AuthError("the token has expired", code="TOKEN_EXPIRED")
+                expired = AuthError(
+                    "the token has expired",
+                    hint="Get a new token, and connect again.",
+                    code="TOKEN_EXPIRED",
+                )
                 await self.outlet.send(self.tell(expired))
                 await self.outlet.close(CLOSE_UNAUTHENTICATED)
         elif error is not None and not isinstance(error, WebSocketDisconnect):

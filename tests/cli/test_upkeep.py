@@ -89,13 +89,13 @@ async def test_doctor_adds_up_the_connections_of_the_replicas(
 
     assert (enough.code, short.code) == (0, 0)
     assert re.search(
-        r"ok +97 connections, \d+ used by other programs; each replica needs 10: ", enough.out
+        r"ok +97 connections, of which other programs use \d+; each replica needs 10, ", enough.out
     )
-    assert re.search(r"enough for [89] replicas, 4 running", enough.out)
+    assert re.search(r"room for [89] replicas \(4 running\)", enough.out)
     assert "WARN  database  97 connections" not in enough.out
     few["AGENT_DATABASE_CONNECTIONS"] = "30"
     short = await plainloop("doctor", **few)
-    assert "each replica needs 30: enough for 3 replicas, 4 running" in short.out
+    assert "each replica needs 30, so there is room for 3 replicas (4 running)" in short.out
     assert "WARN  database  97 connections" in short.out
     assert re.search(r"set AGENT_DATABASE_CONNECTIONS=2[34]\.", short.out)
 

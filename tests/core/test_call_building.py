@@ -186,7 +186,7 @@ def test_a_reservation_is_the_estimated_input_plus_the_maximum_answer():
 
 STATED: Any = {"type": "text", "text": "", "provider_state": {"id": "m1"}}
 THOUGHT: Any = {"type": "reasoning", "text": "hm"}
-NONE = "(The model gave no answer; it stopped with: length.)"
+NONE = "(The model gave no answer. Its stop reason was: length.)"
 
 
 @pytest.mark.parametrize(

@@ -441,7 +441,9 @@ async def test_an_impossible_approval_decision_is_refused_with_the_reason(store:
     other = replace(listed[1], created_at=waits.created_at + timedelta(seconds=1))
     told = "several approvals are pending: "
     told += f"{waits.question} ({get_question_code(waits.approval_id)})"
-    with refused(ConflictError, told, "Decide each by its id.", "QUESTION_UNNAMED"):
+    with refused(
+        ConflictError, told, "Approve or deny each of them by its id.", "QUESTION_UNNAMED"
+    ):
         choose_pending([waits, other])
 
 

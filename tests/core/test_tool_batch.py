@@ -160,7 +160,7 @@ async def test_an_interrupted_external_call_is_repeated_only_with_a_key(
     await _run_one(batch, 0)
     outcome = batch.outcomes[0]
     if result is None:
-        told = "the process was interrupted during this call; whether it took effect is not known"
+        told = "the process was interrupted during this call. Nobody knows whether the call took "
         assert outcome.result["error"].startswith(told)
     else:
         assert outcome.result == result

@@ -84,7 +84,7 @@ def test_an_incomplete_design_lists_everything_missing(add_design):
     with pytest.raises(ConfigError) as caught:
         load_design("half")
     assert caught.value.message == (
-        "design 'half' is incomplete; it lacks: HalfAgent.run(), "
+        "the design 'half' is incomplete: it lacks HalfAgent.run(), "
         "HalfAgent(adzuna_country=, conversation_id=), HalfOnboardingAgent, "
         "HalfResumeParser(model=)"
     )

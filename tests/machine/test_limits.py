@@ -68,7 +68,7 @@ async def test_a_run_stops_after_twenty_worker_turns(machine):
     assert len(run.provider.requests) == 21
     assert told.answer == "\n\n".join(["More."] * 20)
     assert len(await run.list_notes()) == 20
-    await check_limit(run, told, "the run has reached the limit of 20 worker turns")
+    await check_limit(run, told, "the run used all its 20 worker turns: send a message to continue")
 
 
 async def test_the_react_design_stops_after_fifteen_turns(machine):
@@ -76,7 +76,7 @@ async def test_the_react_design_stops_after_fifteen_turns(machine):
     told = await run.ask()
 
     assert len(run.provider.requests) == 15
-    check_end(told, "the run has reached the limit of 15 worker turns")
+    check_end(told, "the run used all its 15 worker turns: send a message to continue")
     run.provider.script[:] = [text("Here again.")]
     assert (await run.ask("and now?")).answer == "Here again."
 
@@ -87,7 +87,7 @@ async def test_an_interview_message_stops_after_six_turns(machine):
     told = await run.ask_table(build_interview_nodes(pack), "hello")
 
     assert len(run.provider.requests) == 6
-    await check_limit(run, told, "the run has reached the limit of 6 worker turns")
+    await check_limit(run, told, "the run used all its 6 worker turns: send a message to continue")
 
 
 async def test_the_same_call_three_times_in_a_row_stops_the_run(machine):
@@ -152,7 +152,7 @@ async def test_endless_nodes_stop_at_the_step_limit(machine):
     told = await run.ask_table(NodeTable({"ping": ping, "pong": pong}, "ping"), "hello")
 
     assert len(told.nodes) == 6, "each of the two nodes in two turns, and the way in and out"
-    await check_limit(run, told, "the run has reached the limit of 6 steps")
+    await check_limit(run, told, "the run used all its 6 steps: send a message to continue")
 
 
 async def test_the_step_limit_suffices_for_every_design(machine):
@@ -160,7 +160,7 @@ async def test_the_step_limit_suffices_for_every_design(machine):
     told = await run.ask()
 
     assert len(run.provider.requests) == 8
-    check_end(told, "the run has reached the limit of 8 worker turns")
+    check_end(told, "the run used all its 8 worker turns: send a message to continue")
 
 
 async def test_an_unknown_next_node_is_an_error_that_names_it(machine):

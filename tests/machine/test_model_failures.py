@@ -152,7 +152,7 @@ async def test_a_refusal_without_text_gets_a_readable_text(machine, stop):
     run = await machine(triage("note_writer"), text("", stop))
     told = await run.ask()
 
-    assert told.answer == told.text == f"(The model gave no answer; it stopped with: {stop}.)"
+    assert told.answer == told.text == f"(The model gave no answer. Its stop reason was: {stop}.)"
 
 
 async def test_blank_text_before_a_tool_call_is_not_shown(machine):

@@ -96,8 +96,9 @@ async def test_an_external_call_is_recorded_with_its_idempotency_key(machine: An
             "ann",
             "unknown",
             {
-                "error": "send_mail failed unexpectedly; tell the user and go on without it; "
-                "whether it took effect is not known: ask the user before doing it again",
+                "error": "send_mail failed unexpectedly: tell the user, and continue without this "
+                "tool. Nobody knows whether the call took effect: ask the user before you repeat "
+                "it",
                 "status": "unknown",
             },
         ),

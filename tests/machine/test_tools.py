@@ -66,7 +66,9 @@ async def test_a_failing_call_does_not_stop_parallel_calls(machine):
     assert ids["a"] < ids["g"]
     assert results == {
         "a": {"note": {"text": "one", "stars": 0}},
-        "b": {"error": "explode failed unexpectedly; tell the user and go on without it"},
+        "b": {
+            "error": "explode failed unexpectedly: tell the user, and continue without this tool"
+        },
         "c": {"error": "no, after all", "hint": "use add_note"},
         "d": {"notes": []},
         "e": {
@@ -273,7 +275,7 @@ async def test_an_unstorable_tool_result_fails_only_its_call(machine):
     }
     run, _, results = await give_each(machine, {**given, "good": {"ok": True}})
 
-    failed = {"error": "give failed unexpectedly; tell the user and go on without it"}
+    failed = {"error": "give failed unexpectedly: tell the user, and continue without this tool"}
     assert results == {**dict.fromkeys(given, failed), "good": {"ok": True}}
     assert await run.load_data() == {}
 

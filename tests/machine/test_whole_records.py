@@ -11,7 +11,7 @@ from tests.machine.notes_pack import WRITER, make_pack
 from tests.machine.running import Machine, Told
 from tests.machine.scripted import text, tools, triage, verdict
 
-FAILED = {"error": "explode failed unexpectedly; tell the user and go on without it"}
+FAILED = {"error": "explode failed unexpectedly: tell the user, and continue without this tool"}
 RAISED = {"raised": "RuntimeError: a bug in a tool", "at": "notes_pack/__init__.py:59"}
 NOTE = {"note": {"note_id": 1, "text": "milk", "stars": 2}}
 # What differs from run to run, or with how tokens are estimated.
@@ -211,7 +211,7 @@ async def test_a_limits_reason_is_recorded_beside_the_public_text(machine):
     run = await machine(triage("note_writer"), *again, worker_turns=2)
     told = await run.ask("go on")
     row = await run.load_run(told)
-    reason = "the run has reached the limit of 2 worker turns"
+    reason = "the run used all its 2 worker turns: send a message to continue"
     assert (row.status, row.error_code) == ("limit", "LIMIT_REACHED")
     assert row.error_message == "Max iterations reached"
     assert row.notes == (f"limit: {reason}",)

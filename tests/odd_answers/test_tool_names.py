@@ -108,7 +108,7 @@ async def test_null_arguments_are_accepted_by_a_tool_without_parameters(machine,
         _, told = await ask(machine, local, wire, *answers)
     none, some = (event["error"] for event in told.list_events("tool_error"))
     assert (
-        none == "explode failed unexpectedly; tell the user and go on without it"
+        none == "explode failed unexpectedly: tell the user, and continue without this tool"
     )  # it was called
     assert some == "the arguments were not a JSON object; the call was not executed"
 
@@ -120,4 +120,7 @@ async def test_the_text_null_as_arguments_means_none(machine, wire: str):
             machine, local, wire, Say(calls=[("c1", "explode", "null")]), Say(["ok"])
         )
     (failed,) = told.list_events("tool_error")
-    assert failed["error"] == "explode failed unexpectedly; tell the user and go on without it"
+    assert (
+        failed["error"]
+        == "explode failed unexpectedly: tell the user, and continue without this tool"
+    )

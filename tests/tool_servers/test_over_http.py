@@ -198,7 +198,7 @@ async def test_a_lost_session_restarts_and_repeats_only_reads(
             "is not a JSON-RPC message",
         ),
         (Reply(b"", 200, {"content-type": "text/event-stream"}), "ended without an answer"),
-        (Reply(b"", 401), "HTTP 401: check its headers"),
+        (Reply(b"", 401), "HTTP 401: check the server's headers"),
         (Reply(b"[" * 100_000), "not JSON"),
     ],
 )

@@ -110,8 +110,10 @@ def _decode(upload: ToldFile, max_bytes: int) -> tuple[str, bytes]:
         head, _, body = body[5:].partition(",")
         stated, is_base64 = stated or head, head.endswith(";base64")
     elif body.startswith(("http:", "https:")):
-        hint = "Send it as base64, or as a data: URL."
-        raise InputError("the file is given as a web address, which is not fetched", hint=hint)
+        hint = "Send the file's content as base64, or as a data: URL."
+        raise InputError(
+            "the file was sent as a web address, and web addresses are not fetched", hint=hint
+        )
     if len(body) > max_bytes * 4:  # even if each byte were escaped
         raise _make_too_large(max_bytes)
     try:
@@ -131,7 +133,7 @@ def _decode(upload: ToldFile, max_bytes: int) -> tuple[str, bytes]:
 def _make_too_large(max_bytes: int) -> PayloadTooLarge:
     return PayloadTooLarge(
         f"the file is larger than {max_bytes:,} bytes",
-        hint="The setting AGENT_LIMITS_FILE_BYTES raises the limit.",
+        hint="Send a smaller file, or raise AGENT_LIMITS_FILE_BYTES.",
     )
 
 

@@ -175,7 +175,9 @@ def raise_for_limit(trace: Trace) -> None:
     """Raise LimitReached if the trace has an error event: a limit ended the run."""
     if trace.error is not None:
         reason = f"Reason: {trace.error['reason']}. " if "reason" in trace.error else ""
-        hint = f"{reason}All steps and messages so far are stored; ask again to continue."
+        hint = (
+            f"{reason}All steps and messages so far are stored. Send another message to continue."
+        )
         raise LimitReached(
             str(trace.error.get("message")), code=str(trace.error.get("code")), hint=hint
         )

@@ -57,7 +57,7 @@ _HINTS: Final[Mapping[ErrorKind, str]] = {
         "Check the model name (`plainloop models` lists them) and the setting `api_base`."
     ),
     "quota": "The account's balance or plan is used up; retrying does not help.",
-    "context": "The conversation is longer than the model's context window.",
+    "context": "The conversation is longer than the model's context window: start a new one.",
     "answer": "Lower AGENT_LIMITS_MAX_OUTPUT_TOKENS.",
 }
 _CODE_AT_END: Final = re.compile(r"\((\d{4})\)\s*$")  # MiniMax, beside an HTTP status
@@ -271,6 +271,6 @@ def _to_line(message: str) -> str:
     if "<html" in message[:1000].lower():
         title = _HTML_TITLE.search(message)
         inner = re.sub(r"\s+", " ", title[2]).strip() if title else "no title"
-        message = f"an HTML page instead of an answer: {inner}"
+        message = f"the server sent an HTML page instead of an answer: {inner}"
     line = cut_secrets(re.sub(r"\s+", " ", message).strip())
     return cut_text(line, _MAX_MESSAGE_CHARS)

@@ -42,7 +42,8 @@ def parse_json(text: str, name: str) -> Any:
         ) from error
     except RecursionError as error:
         raise InputError(
-            f"{name} is not valid JSON: nested too deeply", hint="Use fewer levels."
+            f"{name} is not valid JSON: nested too deeply",
+            hint="Export the file with fewer nested levels.",
         ) from error
 
 

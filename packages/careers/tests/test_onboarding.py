@@ -235,7 +235,9 @@ async def test_an_interview_turn_stops_after_six_model_calls(settings: Settings,
     assert len(provider.requests) == 6
     assert (turn.error, turn.ending) == ("LIMIT_REACHED", ["error"])
     missing = "Target roles, Locations, Work style, Strengths, Availability, Cover letters"
-    told = f"I have to stop here for now. Still missing: {missing}. Write again and we go on."
+    told = (
+        f"I have to stop here for now. Still missing: {missing}. Send another message to continue."
+    )
     assert turn.shown == told
     assert get_text((await load_messages(store, held))[-1]) == told
     provider.script[:] = [text("On we go.")]

@@ -85,8 +85,8 @@ def _read_message(told: Any) -> _Message:
     kind = message.get("type") or message.get("role")
     role = _ROLES.get(kind) if isinstance(kind, str) else None
     if role is None:
-        hint = "System prompts are the pack's; what a tool gave is known; calls are decided by "
-        hint += "command.resume."
+        hint = "Send only messages of the user. The pack has the system prompt, plainloop stores "
+        hint += "tool results, and command.resume decides pending calls."
         raise ShapeError(f"a message of type {str(kind)[:40]!r} is not supported", hint=hint)
     texts: list[str] = []
     files: list[ToldFile] = []

@@ -58,7 +58,7 @@ def find_assistant(app: AppContext, named: str) -> Assistant:
         if named in (item.graph_id, item.assistant_id):
             return item
     told = f"Invalid assistant: {named[:80]!r}"
-    hint = f"One of the registered graphs: {', '.join(item.graph_id for item in assistants)}."
+    hint = f"Use one of the registered graphs: {', '.join(item.graph_id for item in assistants)}."
     raise ShapeError(told, hint=hint, param="assistant_id")
 
 

@@ -296,7 +296,7 @@ class RunRoutes:
         if body.state is not None:
             history = await self._threads.load_history(request, thread, name)
             if history.find_index(body.state) != len(history.counts) - 1:
-                told = "the thread has changed since that state"
+                told = "the thread has changed since the state that this interrupt belongs to"
                 raise ConflictError(told, code="QUESTION_UNNAMED")
         asked = await self.app.runs.list_approvals(*request.owner, run_id)
         resume: Any = (body.command or {}).get("resume")
@@ -448,7 +448,8 @@ class RunRoutes:
                 break
         if last is None or last["event"] not in TERMINAL | WAITING:
             raise ServiceUnavailable(
-                f"the run {run_id} continues on another replica", hint="Send the request again."
+                f"this server is stopping, and another one continues the run {run_id}",
+                hint="Read the thread in a moment; its state will contain the answer.",
             )
         return last
 

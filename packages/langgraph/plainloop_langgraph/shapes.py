@@ -228,7 +228,7 @@ def read_modes(asked: Iterable[str]) -> tuple[str, ...]:
     modes = tuple(dict.fromkeys(asked))
     if unknown := [name for name in modes if name not in MODES]:
         told = f"stream_mode {unknown[0][:40]!r} is not supported"
-        raise ShapeError(told, hint=f"Supported: {', '.join(MODES)}.", param="stream_mode")
+        raise ShapeError(told, hint=f"Use one of: {', '.join(MODES)}.", param="stream_mode")
     return modes or MODES
 
 

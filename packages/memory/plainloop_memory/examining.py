@@ -15,13 +15,13 @@ async def examine(settings: Settings, store: Store) -> list[Finding]:
     """Find how many memories there are, and whether users have no room for more."""
     most = settings.get_table(MemorySettings).most
     counts = await count_all(store, most)
-    memories = f"{counts['memories']:,} remembered"
+    memories = f"{counts['memories']:,} memories"
     text = f"{memories}, of {format_count(counts['users'], 'user')}"
     found = [Finding("ok", "memory", text)]
     if counts["full"]:
-        text = f"{format_count(counts['full'], 'user')} with {most} memories, the maximum"
+        text = f"{format_count(counts['full'], 'user')} with the maximum of {most} memories"
         todo = (
-            "Their workers must now replace a memory to store a new one; "
+            "For these users, each new memory must replace an old one. "
             "AGENT_MEMORY_MOST raises the maximum."
         )
         found.append(Finding("note", "memory", text, todo))

@@ -131,7 +131,10 @@ def read_id(request: ApiRequest) -> int:
 
 
 def make_missing(memory_id: int | str) -> NotFoundError:
-    return NotFoundError(f"there is no memory {memory_id}")
+    return NotFoundError(
+        f"there is no memory {memory_id}",
+        hint="Check the id; only memories of the same user are visible.",
+    )
 
 
 ROUTES = (

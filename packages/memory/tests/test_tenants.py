@@ -101,8 +101,8 @@ async def test_the_memory_limit_is_reported_to_user_and_doctor(served: Served):
     findings = (await boss.get("/api/system/doctor")).json()["findings"]
     told = [(item["level"], item["text"]) for item in findings if item["what"] == "memory"]
     assert told == [
-        ("ok", "301 remembered, of 2 users"),
-        ("note", "1 user with 300 memories, the maximum"),
+        ("ok", "301 memories, of 2 users"),
+        ("note", "1 user with the maximum of 300 memories"),
     ]
 
 

@@ -19,10 +19,12 @@ async def find_stopped(store: Store) -> list[Finding]:
     row: Any = await operate_alone(store.database).fetchrow(SQL["count_noteworthy"])
     found: list[Finding] = []
     if count := row["disabled_webhooks"]:
-        text = f"{format_count(count, 'webhook')} disabled: too many deliveries failed"
-        found.append(Finding("warn", "webhooks", text, "See the error in `/api/webhooks`."))
+        text = f"{format_count(count, 'webhook')} disabled, because too many deliveries failed"
+        found.append(
+            Finding("warn", "webhooks", text, "`/api/webhooks` shows the last error of each.")
+        )
     if count := row["stopped_schedules"]:
-        text = f"{format_count(count, 'schedule')} stopped: no due time is left"
-        todo = "See the reason in `/api/schedules/{id}/history`."
+        text = f"{format_count(count, 'schedule')} stopped, because no due time is left"
+        todo = "`/api/schedules/{id}/history` shows the reason."
         found.append(Finding("note", "schedules", text, todo))
     return found

@@ -44,9 +44,11 @@ class Knowledge(DocumentSource):
         found = await find_passages(tool.ctx, self, query)
         result: dict[str, Any] = {"status": "success", "passages": [*map(to_result, found.rows)]}
         if not found.rows:
-            result["message"] = "Nothing was found"
+            result["message"] = "No passage was found"
             if found.words_alone:
-                result["hint"] = "Searched by words alone: try other words for the same."
+                result["hint"] = (
+                    "Only words were compared, not meanings: search again with synonyms."
+                )
         outside = [n for n, row in enumerate(found.rows) if row["is_outside"]]
         return ToolOutcome(result, outside=[f"passages/{n}" for n in outside])
 
@@ -67,7 +69,7 @@ def choose_knowledge(known: Mapping[str, Knowledge], collection: str | None) -> 
     if chosen is None:
         told = f"there is no collection {collection!r}" if collection else "no pack has documents"
         hint = (
-            f"There are: {', '.join(known)}."
+            f"Existing collections: {', '.join(known)}."
             if known
             else "docs/retrieval.md shows how to add one."
         )

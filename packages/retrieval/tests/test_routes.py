@@ -126,7 +126,7 @@ async def test_a_search_can_name_a_collection_and_refuses_unknown_ones(served: S
     assert len(named.json()["documents"]) == 1
     assert (unknown.status_code, unknown.json()["error"]["hint"]) == (
         404,
-        "There are: desk, shipped.",
+        "Existing collections: desk, shipped.",
     )
 
 

@@ -81,8 +81,8 @@ async def test_a_search_without_results_says_so(query: str, settings: Settings, 
 
     result = (await ask(desk))[0]["result"]
 
-    hint = {"hint": "Searched by words alone: try other words for the same."}
-    said = {"status": "success", "passages": [], "message": "Nothing was found"}
+    hint = {"hint": "Only words were compared, not meanings: search again with synonyms."}
+    said = {"status": "success", "passages": [], "message": "No passage was found"}
     assert result == said | (hint if query else {})
 
 

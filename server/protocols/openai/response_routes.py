@@ -283,7 +283,11 @@ class ResponseRoutes:
         Raises: NotFoundError, also for another user's, and for one that was not to be stored.
         """
         code = "previous_response_not_found" if is_previous else "NOT_FOUND"
-        missing = NotFoundError(f"no such response: {response_id[:80]}", code=code)
+        missing = NotFoundError(
+            f"no such response: {response_id[:80]}",
+            hint="Check the id; only responses of the same user are visible.",
+            code=code,
+        )
         match = _ID.fullmatch(response_id)
         if match is None or (match[3] and not is_kept and response_id != self.kept):
             raise missing

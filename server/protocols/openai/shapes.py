@@ -346,7 +346,7 @@ def read_system(messages: Sequence[ChatMessage], limits: Limits, param: str) -> 
     if len(text) > limits.message_chars:
         wrong = f"the system messages have more than {limits.message_chars:,} characters"
         raise InputError(
-            wrong, hint="The setting AGENT_LIMITS_MESSAGE_CHARS raises the limit.", param=param
+            wrong, hint="Shorten the message, or raise AGENT_LIMITS_MESSAGE_CHARS.", param=param
         )
     return text
 

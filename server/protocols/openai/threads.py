@@ -248,7 +248,11 @@ async def find_thread(
 
 def make_unasked() -> InputError:
     """Build the error for an answer to a question that is not pending."""
-    return InputError("the question is not pending any more", code="NOTHING_ASKED")
+    return InputError(
+        "no tool call is waiting for this decision",
+        hint="Send a message instead; the call was decided or has expired.",
+        code="NOTHING_ASKED",
+    )
 
 
 async def follow(

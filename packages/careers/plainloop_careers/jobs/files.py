@@ -156,4 +156,6 @@ def _sort_postings(postings: Sequence[dict[str, Any]]) -> FoundJobs:
     return found
 
 
-_HINT: Final = "Accepted: CSV and Excel sheets with a head line, JSON, text, and saved postings."
+_HINT: Final = (
+    "Use a CSV or Excel sheet with column names, JSON, text, or a posting saved from the browser."
+)

@@ -68,7 +68,7 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
     elif topic:
         said = left_out or "Noted."
     elif is_question:
-        said = "I follow fixed rules without a language model, and cannot say."
+        said = "I follow fixed rules without a language model, so I cannot answer this."
     elif profile:
         said = "Let us continue with your profile."
     else:

@@ -69,7 +69,7 @@ def _refuse_closed(page: dict[str, Any]) -> None:
     if _PAGES["locked"].match(page["title"]) or _PAGES["locked"].match(page["heading"]):
         raise InputError(
             f"this page is not a job posting: {page['title'][:80] or page['heading'][:80]}",
-            hint="It may be a sign-in page, or one that asks whether you are human. Open the "
+            hint="The site may have shown a sign-in page or a CAPTCHA. Open the "
             "posting and save it again, or paste its text.",
             code="PAGE_WITHOUT_POSTING",
         )

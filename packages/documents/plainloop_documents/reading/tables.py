@@ -18,7 +18,7 @@ MAX_ROWS: Final = 5_000
 MAX_COLUMNS: Final = 200
 HEAD_WITHIN: Final = 30  # rows: lines of a title may stand above it
 _DELIMITERS: Final = ",;\t|"
-_HINT: Final = "A sheet needs a line with the names of its columns."
+_HINT: Final = "The first line of a sheet must contain the names of its columns."
 
 
 @dataclass(frozen=True, slots=True)

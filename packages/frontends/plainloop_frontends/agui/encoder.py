@@ -83,7 +83,7 @@ class AgUiEncoder:
 
     def leave(self) -> list[Frame]:
         """A cut ends a Node process, and a clean end without this is success."""
-        text = "this server is shutting down; the run continues on another one"
+        text = "this server is stopping, and another one continues the run: connect again"
         return [{"type": "RUN_ERROR", "message": text, "code": RECONNECT}]
 
     def _encode(self, name: str, data: dict[str, Any]) -> list[Frame]:

@@ -139,7 +139,8 @@ async def _wait(app: AppContext, request: ApiRequest, shown: Shown) -> Message:
     if not answers:
         raise RpcError(
             INTERNAL,
-            f"the run {shown.run_id} continues on another replica: send the request again",
+            f"this server is stopping, and another one continues the run {shown.run_id}: "
+            "send the request again",
             status=503,
         )
     return answers[-1]

@@ -43,7 +43,7 @@ class TriedModels:
         )
 
         if self.of_worker and not self.candidate:
-            raise typer.BadParameter("--for needs --candidate: name one")
+            raise typer.BadParameter("--for needs --candidate: name a candidate")
         found: dict[str, dict[str, str]] = {}
         for text in self.candidate or []:
             found[text] = {} if self.of_worker else name_top_model(text)

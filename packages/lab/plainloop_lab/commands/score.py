@@ -66,7 +66,7 @@ async def score(
     if not pairs:
         raise InputError(
             "no rule needs a scored answer, or there are no expected answers",
-            hint="Write `facts = true` or `similar = 0.8` in a check, and supply expected answers.",
+            hint="Write `facts = true` or `similar = 0.8` in a check, and use --expected FILE.",
         )
     facts = [pair.expected for pair, _ in pairs if pair.kind == "facts"]
     pairs += [(pair, "") for pair in make_controls(facts)]

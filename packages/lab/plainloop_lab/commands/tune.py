@@ -175,7 +175,7 @@ def _locked(folder: Path) -> Generator[None]:
         except BlockingIOError as error:
             raise ConflictError(
                 f"another process is running `tune` in {folder}",
-                hint="Wait for it, or help it: `plainloop replay resume` with its newest replay.",
+                hint="Wait until the other one ends, or join it with `plainloop replay resume`.",
             ) from error
         yield
 

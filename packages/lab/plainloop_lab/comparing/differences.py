@@ -88,12 +88,12 @@ def word_origins(use: Mapping[str, Any]) -> str:
     """Describe which arguments of a call came from outside or from nowhere; "" if none.
 
     >>> word_origins({"origins": {"to": "outside", "body": "user"}, "asks": True})
-    '; to from outside: a person would have to approve it'
+    '; to from outside: a person would have to approve the call'
     """
     origins: Mapping[str, str] = use.get("origins", {})
     told = [f"{name} from {origin}" for name, origin in origins.items() if origin == "outside"]
-    told += [f"{name} from nowhere" for name, origin in origins.items() if origin == "unknown"]
-    asks = ": a person would have to approve it" if use.get("asks") else ""
+    told += [f"{name} of unknown origin" for name, origin in origins.items() if origin == "unknown"]
+    asks = ": a person would have to approve the call" if use.get("asks") else ""
     return f"; {', '.join(told)}{asks}" if told else ""
 
 

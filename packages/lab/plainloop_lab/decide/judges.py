@@ -94,7 +94,7 @@ def calibrate(folder: Path, labels: Mapping[Place, str] | None = None) -> Calibr
     if not tally.is_there and not head.get("judge"):
         raise InputError(
             f"no turn of {folder} was judged",
-            hint="Run `replay live --judge …`; it judges the turns whose answers differ.",
+            hint="Run `plainloop replay live --judge …`, which judges turns that differ.",
         )
     labelled = people.total()
     by_chance = sum(winners[name] * people[name] for name in people) / max(1, labelled)

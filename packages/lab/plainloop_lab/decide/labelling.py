@@ -87,7 +87,7 @@ def list_questions(folder: Path, labels: Mapping[Place, str]) -> list[Question]:
     if not found:
         raise InputError(
             f"{folder} has no turn left to label",
-            hint="All its turns have labels, or no answers differ: name another report.",
+            hint="Every turn has a label, or no answers differ: name another report.",
         )
     return [question for _, _, question in sorted(found, key=lambda item: item[1])]
 

@@ -179,7 +179,7 @@ def read_rules(path: Path) -> Rules:
             )
         if rule.at_least is not None and rule.at_most is not None:
             raise ConfigError(
-                f"{path}: {rule.measure} has both at_least and at_most: write two rules"
+                f"{path}: {rule.measure} has both at_least and at_most: write a rule for each"
             )
         if rule.trials > 1 and rule.unit != "task":
             raise ConfigError(

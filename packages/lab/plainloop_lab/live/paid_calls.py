@@ -84,7 +84,7 @@ class PaidCalls:
         """
         if self._begun == self._most_calls:
             raise LimitReached(
-                f"the replayed turn has reached the limit of {self._most_calls} model calls",
+                f"the replayed turn used all its {self._most_calls} model calls, so it was stopped",
                 hint="AGENT_LIMITS_REPLAY_TIMES and AGENT_LIMITS_REPLAY_CALLS set the limit.",
             )
         self._begun += 1

@@ -99,5 +99,5 @@ async def check_budgets(db: Queryable, user_id: str) -> None:
         if budget.is_hard and budget.scope != "run" and is_used_up:
             raise BudgetExceeded(
                 f"the {describe_budget(budget)} is used up",
-                hint="Raise it, or wait for its next period.",
+                hint="Raise the budget, or wait until its next period begins.",
             )

@@ -54,7 +54,7 @@ async def test_a_replayed_turn_with_too_many_calls_ends_with_the_reason(
     done = await plainloop(*write_rooms(tmp_path), **environ)
 
     turns = [await load_turns(store, lane) for lane in ("baseline", "candidate")]
-    reason = "the replayed turn has reached the limit of 1 model calls"
+    reason = "the replayed turn used all its 1 model calls, so it was stopped"
     ends = [(turn["calls"], turn["error"], turn["limit"]) for lane in turns for turn in lane]
     assert ends == [(1, "LIMIT_REACHED", reason)] * 4
     told = f"baseline 2 ({reason}), candidate 2 ({reason})"

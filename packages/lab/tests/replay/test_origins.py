@@ -76,4 +76,4 @@ async def test_a_report_shows_whose_arguments_came_from_outside(
         ' "eve@evil.example" (outside) in the candidate'
     )
     page = (tmp_path / "report-eve" / "report.html").read_text(encoding="utf-8")
-    assert "to from outside, body from outside: a person would have to approve it" in page
+    assert "to from outside, body from outside: a person would have to approve the call" in page

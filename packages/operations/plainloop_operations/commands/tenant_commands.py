@@ -66,5 +66,7 @@ def erase_tenant(
     from .tenant import erase_tenant
 
     if not yes:
-        raise typer.BadParameter("this deletes all rows of the tenant here; confirm with --yes")
+        raise typer.BadParameter(
+            "`tenant erase` deletes all rows of the tenant in this database: confirm with --yes"
+        )
     launch_with_store(erase_tenant, tenant)

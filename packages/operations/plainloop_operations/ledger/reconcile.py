@@ -120,7 +120,8 @@ async def compare_usage(
     """
     if not account.rows:
         raise InputError(
-            "the export contains no usage", hint="Export the usage of a period with calls."
+            "the export contains no usage",
+            hint="Export the usage of a period in which the provider was called.",
         )
     try:
         days = [datetime.strptime(row.day, "%Y-%m-%d").replace(tzinfo=UTC) for row in account.rows]

@@ -170,7 +170,8 @@ def _read_usd(result: Mapping[str, Any]) -> Decimal:
     currency = result.get("currency") or "usd"
     if currency.lower() != "usd":
         raise InputError(
-            f"the export is in {currency}, but the ledger is in USD", hint="Export it in USD."
+            f"the export is in {currency}, but the ledger is in USD",
+            hint="Export the usage in USD.",
         )
     return Decimal(str(result["amount"]))
 
@@ -179,7 +180,7 @@ def _name(result: Mapping[str, Any]) -> str:
     """Raises: InputError when the export was not grouped by model."""
     if not result.get("model"):
         raise InputError(
-            "the export contains no model names", hint="Export it grouped by model and day."
+            "the export contains no model names", hint="Export the usage grouped by model and day."
         )
     return str(result["model"])
 

@@ -58,7 +58,7 @@ def parse_month(text: str | None, zone: str = UTC_ZONE) -> datetime:
         if first.day != 1 or _next_month(first) != last + timedelta(days=1):
             raise ValueError("another span of days")
     except ValueError as error:
-        raise InputError(f"write a month like 2026-11, not {text!r}") from error
+        raise InputError(f"{text!r} is not a month: write one like 2026-11") from error
     return datetime.combine(first, time(), place)
 
 

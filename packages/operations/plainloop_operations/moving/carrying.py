@@ -197,6 +197,6 @@ async def _roll_on(connection: Any, manifest: Manifest) -> None:
         raise ConflictError(
             f"the usage sums of this database end at {here:%Y-%m-%d %H:%M}, but those of the "
             f"tenant's old database end later, at {came:%Y-%m-%d %H:%M}",
-            hint="A call is still open, or the clocks differ: try again later.",
+            hint="A model call is still running, or the databases' clocks differ: try again later.",
             code="LEDGER_BEHIND",
         )

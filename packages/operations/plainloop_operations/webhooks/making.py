@@ -31,7 +31,7 @@ async def make_webhook(
     """
     check_address(settings, url)
     if user_id is not None and "model.ending" in events:
-        hint = "An administrator makes it with `everybody`."
+        hint = "An administrator can create the webhook for all users, with `everybody`."
         raise InputError(
             "the event model.ending concerns the whole tenant, not one user", hint=hint
         )

@@ -173,4 +173,6 @@ async def disable_webhook(db: Queryable, webhook_id: str, reason: str) -> None:
 
 
 def _make_missing(webhook_id: str) -> NotFoundError:
-    return NotFoundError(f"no such webhook: {webhook_id}")
+    return NotFoundError(
+        f"no such webhook: {webhook_id}", hint="`plainloop webhooks list` shows all webhooks."
+    )

@@ -88,7 +88,7 @@ async def test_a_statement_accepts_a_month_in_words(plainloop: Command, ledger: 
     made = await plainloop("usage", "statement", *ALL, "--month", "Oct 2025")
     wrong = await plainloop("usage", "statement", *ALL, "--month", "last week")
     assert made.out == "usage-acme-2025-10.html\n"
-    assert (wrong.code, "write a month like 2026-11" in wrong.err) == (2, True)
+    assert (wrong.code, "write one like 2026-11" in wrong.err) == (2, True)
 
 
 async def test_a_statement_shows_days_without_a_call_empty(

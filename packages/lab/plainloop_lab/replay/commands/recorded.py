@@ -152,7 +152,7 @@ def choose_conversations(found: Prepared, selection: Selection) -> list[int]:
     if missing:
         raise InputError(
             f"the file has no conversation {missing[0]}",
-            hint="Each line names its conversation in `conversation_id`.",
+            hint="Name a conversation by the `conversation_id` of its line.",
         )
     return sorted({places[text] for text in selection.thread})
 
