@@ -244,7 +244,7 @@ def make_request(
 
 async def _work_while_awaited(work: Awaitable[Any], request: Request) -> Any:
     """The answer, unless nobody waits for it any more: making a file may take a process for seconds
-    (test_an_abandoned_export_leaves_no_process), storing a history too.
+    (test_an_abandoned_export_leaves_no_process_behind), storing a history too.
     """
     making, gone = (
         asyncio.ensure_future(work),

@@ -277,7 +277,7 @@ for path in REPOSITORY.glob("packages/*/tests/sql_forms.py"):
 
 
 @pytest.mark.parametrize("path", list_sql_files(), ids=lambda path: path.name)
-async def test_every_statement_can_be_prepared(store: Store, path: Path) -> None:
+async def test_every_sql_statement_can_be_prepared(store: Store, path: Path) -> None:
     statements = list_statements(path)
     assert statements, "no `-- name:` block"
     async with store.database.connection() as connection:

@@ -352,7 +352,7 @@ def to_json(body: Any) -> bytes:
     return json.dumps(body).encode()
 
 
-async def test_no_name_causes_a_500(serve: ServeNotes) -> None:
+async def test_no_name_in_a_url_causes_a_500(serve: ServeNotes) -> None:
     await check_names(serve, OWN)
 
 

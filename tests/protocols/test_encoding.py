@@ -15,13 +15,13 @@ runs = pytest.mark.parametrize("run", load_golden(), ids=lambda item: item.name)
 
 @clients
 @runs
-def test_the_client_shows_the_stored_answer(client: Client, run: Golden) -> None:
+def test_a_client_rebuilds_the_stored_answer_from_the_stream(client: Client, run: Golden) -> None:
     assert client.show(run, split_streams(client, run)) == run.answer
 
 
 @clients
 @runs
-def test_a_second_encoding_is_equal_byte_by_byte(client: Client, run: Golden) -> None:
+def test_encoding_one_run_twice_gives_equal_bytes(client: Client, run: Golden) -> None:
     first, second = (
         writer.write(run.events[:n]) + writer.write(run.events[n:])
         for n, writer in (
@@ -35,7 +35,7 @@ def test_a_second_encoding_is_equal_byte_by_byte(client: Client, run: Golden) ->
 
 @clients
 @runs
-def test_resuming_after_any_event_yields_exactly_the_remaining_frames(
+def test_a_stream_resumed_after_any_event_has_the_remaining_frames(
     client: Client, run: Golden
 ) -> None:
     whole = encode_events(client.make(run, 0), run.events)
@@ -49,7 +49,7 @@ def test_resuming_after_any_event_yields_exactly_the_remaining_frames(
 
 @clients
 @runs
-def test_optional_fields_without_a_value_are_omitted_not_null(client: Client, run: Golden) -> None:
+def test_unset_optional_fields_are_omitted_instead_of_null(client: Client, run: Golden) -> None:
     """AI SDK and AG-UI end the whole stream at one; in OpenAI's shapes some must be there."""
     if client.name == "responses":
         return  # all 31 fields of its resource are there, and null where nothing is said

@@ -68,7 +68,7 @@ def check(outcome: Outcome, expected: str, said: str) -> None:
 
 
 @each
-async def test_a_message_id_of_another_conversation_is_not_matched(
+async def test_a_message_id_of_another_conversation_starts_a_new_run(
     identity: Identity, talk: Talk
 ) -> None:
     send, elsewhere = identity.send, identity.elsewhere
@@ -93,7 +93,7 @@ async def test_a_message_id_of_another_conversation_is_not_matched(
 
 
 @each
-async def test_ids_of_another_user_or_tenant_are_not_matched(
+async def test_message_ids_of_another_user_or_tenant_start_new_runs(
     identity: Identity, talk: Talk
 ) -> None:
     send = identity.send
@@ -108,7 +108,7 @@ async def test_ids_of_another_user_or_tenant_are_not_matched(
 
 
 @each
-async def test_the_same_message_again_joins_its_run(identity: Identity, talk: Talk) -> None:
+async def test_a_message_sent_again_joins_its_first_run(identity: Identity, talk: Talk) -> None:
     send = identity.send
     await send(talk, "A", "1", "first")
     repeated = await send(talk, "A", "1", "first")
@@ -119,7 +119,9 @@ async def test_the_same_message_again_joins_its_run(identity: Identity, talk: Ta
 
 
 @each
-async def test_another_message_under_a_known_id_is_refused(identity: Identity, talk: Talk) -> None:
+async def test_a_different_message_with_a_used_id_is_refused(
+    identity: Identity, talk: Talk
+) -> None:
     send = identity.send
     check(await send(talk, "A", "1", "first"), "own", "first")
     check(await send(talk, "A", "1", "other"), "refused", "other")

@@ -113,7 +113,9 @@ async def test_a_posted_past_reaches_the_model_and_is_stored_once(
 
 
 @each
-async def test_a_posted_answer_is_untrusted(protocol: str, serve: ServeNotes) -> None:
+async def test_an_assistant_message_posted_by_a_client_is_untrusted(
+    protocol: str, serve: ServeNotes
+) -> None:
     talk = Talk(await serve(*[answer] * 6))
     await POSTS[protocol](talk, "A", PAST)
     await check_posted_answer(talk)

@@ -34,23 +34,23 @@ A2A = Client("a2a", make_a2a, show_a2a)
 
 
 @runs
-def test_the_client_shows_the_stored_answer(run: Golden) -> None:
-    shared.test_the_client_shows_the_stored_answer(A2A, run)
+def test_a_client_rebuilds_the_stored_answer_from_the_stream(run: Golden) -> None:
+    shared.test_a_client_rebuilds_the_stored_answer_from_the_stream(A2A, run)
 
 
 @runs
-def test_a_second_encoding_is_equal_byte_by_byte(run: Golden) -> None:
-    shared.test_a_second_encoding_is_equal_byte_by_byte(A2A, run)
+def test_encoding_one_run_twice_gives_equal_bytes(run: Golden) -> None:
+    shared.test_encoding_one_run_twice_gives_equal_bytes(A2A, run)
 
 
 @runs
-def test_resuming_after_any_event_yields_exactly_the_remaining_frames(run: Golden) -> None:
-    shared.test_resuming_after_any_event_yields_exactly_the_remaining_frames(A2A, run)
+def test_a_stream_resumed_after_any_event_has_the_remaining_frames(run: Golden) -> None:
+    shared.test_a_stream_resumed_after_any_event_has_the_remaining_frames(A2A, run)
 
 
 @runs
-def test_optional_fields_without_a_value_are_omitted_not_null(run: Golden) -> None:
-    shared.test_optional_fields_without_a_value_are_omitted_not_null(A2A, run)
+def test_unset_optional_fields_are_omitted_instead_of_null(run: Golden) -> None:
+    shared.test_unset_optional_fields_are_omitted_instead_of_null(A2A, run)
 
 
 @runs

@@ -33,5 +33,5 @@ async def test_no_body_causes_a_500_or_reveals_other_users_data(serve: ServeNote
     await check_bodies(serve, BODIES, PATHS)
 
 
-async def test_no_name_causes_a_500(serve: ServeNotes) -> None:
+async def test_no_name_in_a_url_causes_a_500(serve: ServeNotes) -> None:
     await check_names(serve, PATHS)

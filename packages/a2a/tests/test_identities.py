@@ -19,33 +19,33 @@ __all__ = ["serve", "talk"]
 MESSAGE_ID = Identity(send_a2a, "own", "joined", opens=True)
 
 
-async def test_a_message_id_of_another_context_is_not_matched(talk: Talk) -> None:
-    await shared.test_a_message_id_of_another_conversation_is_not_matched(MESSAGE_ID, talk)
+async def test_a_message_id_of_another_context_starts_a_new_run(talk: Talk) -> None:
+    await shared.test_a_message_id_of_another_conversation_starts_a_new_run(MESSAGE_ID, talk)
 
 
-async def test_ids_of_another_user_or_tenant_are_not_matched(talk: Talk) -> None:
-    await shared.test_ids_of_another_user_or_tenant_are_not_matched(MESSAGE_ID, talk)
+async def test_message_ids_of_another_user_or_tenant_start_new_runs(talk: Talk) -> None:
+    await shared.test_message_ids_of_another_user_or_tenant_start_new_runs(MESSAGE_ID, talk)
 
 
-async def test_the_same_message_again_joins_its_run(talk: Talk) -> None:
-    await shared.test_the_same_message_again_joins_its_run(MESSAGE_ID, talk)
+async def test_a_message_sent_again_joins_its_first_run(talk: Talk) -> None:
+    await shared.test_a_message_sent_again_joins_its_first_run(MESSAGE_ID, talk)
 
 
-async def test_another_message_under_a_known_id_is_refused(talk: Talk) -> None:
-    await shared.test_another_message_under_a_known_id_is_refused(MESSAGE_ID, talk)
+async def test_a_different_message_with_a_used_id_is_refused(talk: Talk) -> None:
+    await shared.test_a_different_message_with_a_used_id_is_refused(MESSAGE_ID, talk)
 
 
 async def test_a_refused_message_does_not_stop_the_active_run(serve: ServeNotes) -> None:
     await shared.test_a_refused_message_does_not_stop_the_active_run(MESSAGE_ID, serve)
 
 
-async def test_equal_conversations_at_once_are_whole(serve: ServeNotes) -> None:
+async def test_simultaneous_equal_conversations_lose_no_message(serve: ServeNotes) -> None:
     served = await serve(*[answer] * (COUNT * 8), **ROOM)
 
     assert await hold_conversations(send_a2a, served) == []
 
 
-async def test_ids_without_a_context_match_only_context_starting_messages(talk: Talk) -> None:
+async def test_a_message_id_sent_without_a_context_joins_its_first_run(talk: Talk) -> None:
     begun = await call_a2a(talk, "m", "hello")
     joined = await call_a2a(talk, "m", "hello")
     context = json.loads(begun.told)["result"]["task"]["contextId"]
@@ -57,7 +57,7 @@ async def test_ids_without_a_context_match_only_context_starting_messages(talk: 
     check(other, "refused", "something")
 
 
-async def test_a_decision_applies_only_to_its_own_task(serve: ServeNotes) -> None:
+async def test_a_yes_with_a_used_message_id_still_decides_its_own_task(serve: ServeNotes) -> None:
     """The second task's yes had the id of the first one's, and was not heard, with 200."""
     burn = tools(("c1", "burn_notes", {}), said="I would burn them.")
     talk = Talk(await serve(*[triage("note_writer"), burn, text("Burnt.")] * 2))

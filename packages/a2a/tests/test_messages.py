@@ -62,7 +62,7 @@ async def test_a_structured_answer_becomes_the_artifacts_text(serve: ServeNotes)
     assert json.loads(artifact["parts"][0]["text"]) == {"city": "Rome"}
 
 
-async def test_one_message_sent_many_times_at_once_makes_one_task(serve: ServeNotes) -> None:
+async def test_a_message_sent_many_times_at_once_creates_one_task(serve: ServeNotes) -> None:
     message = {"messageId": "m-1", "role": "ROLE_USER", "parts": [{"text": "add a note"}]}
     body = {"jsonrpc": "2.0", "id": 1, "method": "SendMessage", "params": {"message": message}}
     await check_one_run(serve, "/a2a", body, {})

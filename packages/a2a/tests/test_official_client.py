@@ -125,7 +125,9 @@ async def test_a_pending_approval_puts_the_task_into_input_required(binding: str
 
 
 @BINDINGS
-async def test_a_yes_decides_only_the_question_shown_when_it_was_sent(binding: str, serve: Serve):
+async def test_a_yes_decides_no_approval_that_was_shown_after_it_was_sent(
+    binding: str, serve: Serve
+):
     script = [tools((f"c{n}", "delete_job", {"job_id": n})) for n in (1, 2)]
     served = await serve(triage("crm_worker"), *script, text("Both are gone."))
     http = await served.client()
@@ -149,7 +151,7 @@ async def test_a_yes_decides_only_the_question_shown_when_it_was_sent(binding: s
 
 
 @BINDINGS
-async def test_a_task_is_cancelled_once(binding: str, serve: Serve):
+async def test_cancelling_a_cancelled_task_is_an_error(binding: str, serve: Serve):
     served = await serve(triage("general"), Hang("Well"))
     async with open_client(served, binding, streaming=False) as client:
         request = say("a")
@@ -341,7 +343,7 @@ async def test_invalid_task_parameters_are_an_invalid_params_error(serve: Serve)
     assert [answer.status_code for answer in rest] == [400, 400, 400]
 
 
-async def test_the_base_address_speaks_json_rpc_and_shows_the_console(serve: Serve):
+async def test_the_base_url_answers_json_rpc_posts_and_shows_the_console(serve: Serve):
     served = await serve(triage("general"), text("Mine."))
     client = await served.client()
     message = {"messageId": "m", "role": "ROLE_USER", "parts": [{"text": "hi"}]}

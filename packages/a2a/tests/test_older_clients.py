@@ -45,7 +45,7 @@ async def test_the_older_official_client_can_send_a_task(path: str, streaming: b
     assert read.artifacts[0].parts[0].text == "Hello to you."
 
 
-async def test_approvals_are_input_required_for_older_clients(served: Served):
+async def test_an_approval_puts_the_task_into_input_required_for_old_clients(served: Served):
     """By the wire form of 0.3, as its clients post it."""
     async with connect(served) as http:
         await http.post("/api/jobs", json={"title": "Cook", "company": "Cafe Uno"})
@@ -77,7 +77,7 @@ async def test_a_file_in_the_older_format_reaches_the_model(serve: Serve):
     assert [part["type"] for part in asked["parts"]] == ["file", "text"]
 
 
-async def test_an_unsupported_version_is_answered_with_the_card(served: Served):
+async def test_an_unsupported_a2a_version_gets_the_agent_card(served: Served):
     async with connect(served) as http:
         unknown = await post(http, "tasks/send", {})
         refused = await http.post(

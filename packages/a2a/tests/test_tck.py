@@ -66,7 +66,7 @@ def answer(request: ChatRequest) -> object:
     not PACKAGES.is_dir(),
     reason="its packages are missing: AGENT_TEST_CLIENTS=all ./scripts/packages",
 )
-async def test_the_tck_fails_only_in_the_listed_tests(serve: Serve, tmp_path: Path):
+async def test_a2as_conformance_suite_fails_only_in_the_listed_tests(serve: Serve, tmp_path: Path):
     many = {"runs_per_user": 1_000, "messages_per_minute": 100_000}
     served = await serve(*[answer] * 5_000, auth=False, **many)
     client = await served.client()

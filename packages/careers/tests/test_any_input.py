@@ -59,7 +59,9 @@ POSTING_KEYS = (
 
 @fuzzed
 @given(st.dictionaries(st.sampled_from(POSTING_KEYS), VALUES), st.text(max_size=60))
-def test_any_posting_is_valid_arguments_or_nothing(posting: dict[str, Any], url: str):
+def test_any_posting_becomes_valid_create_job_arguments_or_nothing(
+    posting: dict[str, Any], url: str
+):
     fields = from_posting({"title": "Cook", "hiringOrganization": "Acme", **posting}, url)
 
     if fields:
@@ -76,7 +78,7 @@ ANSWERS = {
 
 @fuzzed
 @given(st.sampled_from(list(ANSWERS)), st.data())
-def test_any_search_answer_gives_results_with_urls(read: Any, data: st.DataObject):
+def test_any_search_answer_gives_only_results_with_urls(read: Any, data: st.DataObject):
     known = ANSWERS[read]
     changed = data.draw(st.dictionaries(st.sampled_from(list(known)), VALUES, max_size=6))
     items = [{**known, **changed}, data.draw(VALUES)]
@@ -100,7 +102,7 @@ def test_any_search_answer_gives_results_with_urls(read: Any, data: st.DataObjec
         max_size=4,
     )
 )
-def test_any_sheet_is_read_or_refused(rows: list[dict[str, Any]]):
+def test_any_job_sheet_is_imported_or_refused_without_a_crash(rows: list[dict[str, Any]]):
     import json
 
     try:
@@ -111,7 +113,7 @@ def test_any_sheet_is_read_or_refused(rows: list[dict[str, Any]]):
     assert len(found.jobs) + len(found.rejected) <= len(rows)
 
 
-async def test_broken_uploads_do_not_disturb_the_service(serve: Any):
+async def test_broken_uploads_do_not_block_other_requests(serve: Any):
     served = await serve(requests_per_minute=10**9, upload_parse_s=5.0)
     ann = await served.client()
     files = [break_file(random.Random(seed)) for seed in range(EXAMPLES * 8)]

@@ -28,7 +28,7 @@ async def letter(plainloop: Command) -> str:
     return "Cover letter for Backend Engineer at Initech"
 
 
-async def test_the_cli_lists_shows_and_exports_a_letter_without_overwriting(
+async def test_letter_commands_list_show_and_export_without_overwriting(
     letter: str, plainloop: Command, tmp_path: Path
 ) -> None:
     listed = await plainloop("documents", "list")
@@ -90,7 +90,7 @@ async def test_a_resume_is_imported_from_json_text_and_stdin(plainloop: Command,
     assert piped.out.startswith("résumé, version 3: Ada Lovelace · 1 in work")
 
 
-async def test_a_text_resume_goes_through_the_model(plainloop: Command, wire_server: StartWire):
+async def test_a_text_resume_is_parsed_by_the_model(plainloop: Command, wire_server: StartWire):
     server = await wire_server()
     environ = point_at("openai", server.base_url)
     done = await plainloop("import", "resume", "-", stdin=TEXT_RESUME.encode(), **environ)
@@ -180,7 +180,7 @@ PROFILE_ANSWERS = (
 )
 
 
-async def test_plainloop_onboard_lets_the_agent_begin_and_ends_after_it(plainloop: Command):
+async def test_plainloop_onboard_begins_resumes_and_ends_the_interview(plainloop: Command):
     begun = await plainloop("onboard", stdin=to_lines(*PROFILE_ANSWERS[:3]))
     resumed = await plainloop("onboard", stdin=to_lines(*PROFILE_ANSWERS[3:], "not read any more"))
 

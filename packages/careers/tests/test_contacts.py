@@ -9,7 +9,7 @@ from packages.careers.tests.context import call_tool, make_context
 from plainloop.agent.store.store import Store
 
 
-async def test_a_contact_is_saved_changed_and_listed(store: Store) -> None:
+async def test_contact_tools_save_change_and_list_a_contact(store: Store) -> None:
     ctx = await make_context(store)
     made = await call_tool(ctx, "save_contact", name="Ann  Lee", company="Acme")
     changed = await call_tool(
@@ -28,7 +28,7 @@ async def test_a_contact_is_saved_changed_and_listed(store: Store) -> None:
     assert by_mail.result["contacts"] == [{"contact_id": 2, "email": "bob@acme.example"}]
 
 
-async def test_a_contacts_name_alone_matches_if_it_is_unique(store: Store) -> None:
+async def test_a_contact_can_be_named_by_a_unique_name_alone(store: Store) -> None:
     ctx = await make_context(store)
     await call_tool(ctx, "save_contact", name="Ann Lee", company="Acme", email="a@x.org")
     changed = await call_tool(ctx, "save_contact", name="ann lee", email="b@x.org")
@@ -46,7 +46,7 @@ async def test_a_contact_needs_a_name_or_an_email_address(store: Store) -> None:
     assert outcome.result == {"error": "give at least a name or an e-mail address"}
 
 
-async def test_a_company_is_saved_changed_and_listed_with_its_jobs(store: Store) -> None:
+async def test_company_tools_save_change_and_list_companies_with_jobs(store: Store) -> None:
     ctx = await make_context(store)
     await call_tool(ctx, "create_job", company="Acme", title="Cook")
     await call_tool(ctx, "create_job", company="acme", title="Chef")

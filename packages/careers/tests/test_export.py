@@ -69,7 +69,7 @@ async def test_a_word_document_has_the_paragraphs_and_their_emphasis():
     assert document.core_properties.author == ""
 
 
-async def test_any_language_can_be_a_word_document():
+async def test_a_word_export_keeps_letters_of_any_language():
     text = "مرحبا नमस्ते 你好 שלום 😀"
     file = await export_document(make_row(text), "docx")
 
@@ -103,7 +103,7 @@ def list_styles(reader: pypdf.PdfReader) -> dict[str, str]:
     return found
 
 
-def test_a_pdf_has_the_same_emphasis_as_the_word_file():
+def test_a_pdf_export_has_the_same_emphasis_as_the_word_export():
     text = "I built **many** pages, *really* ***all***, at [Acme](https://acme.example).\n\n# Head"
 
     styles = list_styles(make_pdf(text))
@@ -152,7 +152,7 @@ async def test_a_slow_export_is_stopped_with_an_error():
 
 
 @has_wide_font
-async def test_other_alphabets_use_a_system_font():
+async def test_a_pdf_in_another_alphabet_uses_a_system_font():
     assert read_pdf(GREEK) == GREEK
 
 
@@ -185,14 +185,16 @@ def _make_box() -> Any:
     return pen.glyph()
 
 
-async def test_the_operators_font_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_pdf_export_uses_the_operators_font_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr(fonts, "find_system_fonts", dict)
     font = make_font(tmp_path, "Жд •")
 
     assert read_pdf("Жд Ж", font) == "Жд Ж"
 
 
-async def test_characters_that_no_font_has_are_named(
+async def test_a_pdf_export_names_characters_that_no_font_has(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(fonts, "find_system_fonts", dict)
@@ -208,21 +210,21 @@ async def test_characters_that_no_font_has_are_named(
 
 @pytest.mark.skipif(fonts.has_shaping(), reason="a shaping engine is installed")
 @pytest.mark.parametrize("text", ["مرحبا بكم", "नमस्ते"])
-async def test_a_script_that_cannot_be_shaped_is_refused(text: str):
+async def test_a_pdf_in_a_script_that_cannot_be_shaped_is_refused(text: str):
     with pytest.raises(InputError) as caught:
         read_pdf(text)
 
     assert caught.value.code == "SCRIPT_UNSUPPORTED"
 
 
-async def test_an_invalid_font_file_gives_a_readable_error(tmp_path: Path):
+async def test_an_invalid_font_file_makes_the_export_name_it(tmp_path: Path):
     (tmp_path / "x.ttf").write_bytes(b"no font")
     for name in ("x.ttf", "missing.ttf"):
         with pytest.raises(ConfigError, match="AGENT_PDF_FONT"):
             read_pdf("Жд", str(tmp_path / name))
 
 
-async def test_long_documents_span_several_pages():
+async def test_a_long_pdf_export_has_several_pages():
     file = await export_document(make_row("word " * 4_000), "pdf")
 
     assert len(pypdf.PdfReader(io.BytesIO(file.content)).pages) > 3
@@ -230,7 +232,7 @@ async def test_long_documents_span_several_pages():
 
 @settings(max_examples=30, deadline=None)
 @given(st.text(max_size=300))
-def test_any_text_is_exported_or_refused(text: str):
+def test_any_text_is_exported_or_refused_without_a_crash(text: str):
     for format_ in ("docx", "pdf"):
         try:
             run((text or "x").encode("utf-8", "replace"), {**OPTIONS, "format": format_})

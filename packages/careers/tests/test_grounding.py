@@ -26,7 +26,7 @@ def check(candidate: Candidate, letter: str) -> Check:
     return check_grounding(letter, candidate.resume, candidate.profile, candidate.job, today=TODAY)
 
 
-def test_false_facts_in_a_letter_are_found_and_mostly_named() -> None:
+def test_false_facts_in_a_letter_are_reported() -> None:
     false = [one for one in SENTENCES if not one.is_true]
     found = {one: check(CANDIDATES[one.name], one.text).problems for one in false}
     assert [one.text for one in false if not found[one]] == [NOT_CAUGHT]
@@ -36,11 +36,11 @@ def test_false_facts_in_a_letter_are_found_and_mostly_named() -> None:
     assert len(named) / len(claimed) >= 0.95
 
 
-def test_true_sentences_in_a_letter_raise_no_problem() -> None:
+def test_true_sentences_of_a_letter_are_not_reported() -> None:
     assert [one for one in TRUE if check(CANDIDATES[one.name], one.text).problems] == []
 
 
-def test_inserting_a_false_fact_into_a_true_letter_raises_a_problem() -> None:
+def test_a_false_fact_inserted_into_a_true_letter_is_reported() -> None:
     alarms = {name: check(CANDIDATES[name], text).problems for name, text in LETTERS.items()}
     assert alarms == dict.fromkeys(LETTERS, ())
     missed: list[str] = []
@@ -53,7 +53,7 @@ def test_inserting_a_false_fact_into_a_true_letter_raises_a_problem() -> None:
     assert missed == []
 
 
-def test_real_model_letters_are_marked_only_at_false_claims() -> None:
+def test_letters_of_a_real_model_are_marked_only_at_false_claims() -> None:
     """`letters/by_a_model.jsonl`: ten postings, a true letter each, and a claim planted in it."""
     lines = (Path(__file__).parent / "letters" / "by_a_model.jsonl").read_bytes().splitlines()
     for case in map(json.loads, lines):
@@ -111,12 +111,12 @@ def test_a_whole_letter_lists_the_sources_of_its_factual_sentences() -> None:
     assert "I look forward to hearing from you." not in sources
 
 
-def test_a_letter_signed_with_another_name_is_a_problem() -> None:
+def test_a_letter_signed_with_another_name_is_reported() -> None:
     found = check(DEVELOPER, LETTER.replace("Mara Lindqvist", "Maria Lindholm"))
     assert found.problems == ("“Maria Lindholm” is not in the résumé or the profile.",)
 
 
-def test_a_skill_found_only_in_the_posting_is_reported_as_such() -> None:
+def test_a_claimed_skill_that_only_the_posting_has_is_reported() -> None:
     found = check(DEVELOPER, "I have years of experience with Terraform.")
     assert found.problems == (
         "“Terraform” is in the posting, but not in the résumé or the profile.",
@@ -135,7 +135,7 @@ def test_a_skill_found_only_in_the_posting_is_reported_as_such() -> None:
         "Hola Jonas,",
     ],
 )
-def test_greetings_are_not_taken_for_names(greeting: str) -> None:
+def test_words_of_a_greeting_are_not_checked_as_names(greeting: str) -> None:
     assert check(DEVELOPER, f"{greeting}\n\nI know Python.").problems == ()
 
 
@@ -145,19 +145,19 @@ def test_the_name_in_the_greeting_is_checked_in_every_language() -> None:
         assert problems == ("“López” is not in the résumé or the profile.",)
 
 
-def test_an_empty_letter_or_resume_is_checked_without_an_error() -> None:
+def test_checking_an_empty_letter_or_resume_raises_no_error() -> None:
     assert check_grounding("", {}, "", {}) == Check()
     assert check_grounding("Dear Ms. Hale,\n\nI know Python.", {}, "", {}).problems
 
 
-def test_a_current_position_counts_until_today() -> None:
+def test_years_at_a_current_position_count_until_today() -> None:
     sentence = "I have spent over six years at Fjord Payments."
     assert check(DEVELOPER, sentence).problems == ()
     early = check_grounding(sentence, DEVELOPER.resume, "", {}, today=TODAY.replace(year=2022))
     assert early.problems
 
 
-def test_grounding_reads_the_usable_parts_of_odd_resumes() -> None:
+def test_letters_are_checked_against_the_usable_parts_of_odd_resumes() -> None:
     resume: dict[str, Any] = {
         "work": [{"name": "Acme", "startDate": "soon"}, "text", None, {"highlights": None}],
         "languages": "English",
@@ -176,7 +176,7 @@ def test_a_huge_letter_is_checked_quickly(text: str) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=300))
-def test_any_text_is_checked_without_an_error(text: str) -> None:
+def test_checking_any_letter_raises_no_error(text: str) -> None:
     found = check(NURSE, text)
     assert all(problem.strip() for problem in found.problems)
 
@@ -194,7 +194,7 @@ def test_any_text_is_checked_without_an_error(text: str) -> None:
         max_leaves=8,
     )
 )
-def test_any_resume_is_indexed_without_an_error(value: Any) -> None:
+def test_indexing_any_resume_raises_no_error(value: Any) -> None:
     resume = value if isinstance(value, dict) else {"x": value}
     check_grounding("I am Ann, at Acme since 2019, 40% better at Python.", resume, "", {})
 

@@ -54,7 +54,7 @@ async def keep(
     )
 
 
-async def test_a_json_resume_is_stored_as_it_is(store: Store) -> None:
+async def test_a_json_resume_is_stored_unchanged_without_a_parser(store: Store) -> None:
     imported = await keep(store, encode(RESUME), "cv.json", parse_never)
     row = await careers.load_resume(store.read("t1"), ("t1", "u1"))
     assert row is not None
@@ -62,7 +62,7 @@ async def test_a_json_resume_is_stored_as_it_is(store: Store) -> None:
     assert (row["name"], row["format"], row["is_corrected"]) == ("cv.json", "json", False)
 
 
-async def test_an_imported_text_is_stored_and_parsed(store: Store) -> None:
+async def test_an_imported_text_resume_is_stored_with_its_parsed_data(store: Store) -> None:
     seen: list[str] = []
 
     async def parse(text: str) -> dict[str, Any]:
@@ -92,7 +92,7 @@ async def test_a_failing_parser_keeps_the_imported_text(store: Store) -> None:
         assert (row["raw_text"], row["data"]) == ("Ann, cook", None)
 
 
-async def test_a_design_can_store_a_resume_in_its_own_shape(store: Store) -> None:
+async def test_a_designs_parser_can_store_a_resume_in_another_shape(store: Store) -> None:
     own = {"name": "Ann", "skills": ["cooking"], "work": "Acme, since 2019", "basics": "-"}
 
     async def parse(text: str) -> dict[str, Any]:
@@ -106,7 +106,7 @@ async def test_a_design_can_store_a_resume_in_its_own_shape(store: Store) -> Non
     assert list_doubts(own, row["raw_text"])
 
 
-async def test_the_packs_own_parser_gives_json_resume() -> None:
+async def test_the_packs_parser_returns_json_resume_fields() -> None:
     async def answer(role: str, request: ChatRequest) -> dict[str, Any]:
         return {"basics": {"name": "Ann"}, "skills": ["cooking"]}
 
@@ -146,7 +146,7 @@ BAD_RESUMES: list[tuple[bytes, str, str]] = [
 
 
 @pytest.mark.parametrize(("content", "name", "message"), BAD_RESUMES)
-async def test_a_bad_resume_gives_one_readable_error(
+async def test_an_unreadable_resume_file_is_refused_with_its_reason(
     content: bytes, name: str, message: str
 ) -> None:
     with pytest.raises(InputError) as caught:
@@ -161,7 +161,7 @@ async def test_importing_a_missing_file_or_a_folder_gives_a_readable_error(tmp_p
         await read_resume_file(tmp_path, "cv.md", Limits())
 
 
-async def test_accepted_formats_are_named_for_an_image() -> None:
+async def test_an_image_as_resume_is_refused_with_the_accepted_formats() -> None:
     with pytest.raises(InputError) as caught:
         await read_resume_file(b"\x89PNG\r\n", "cv.png", Limits())
     assert caught.value.hint == (
@@ -169,19 +169,19 @@ async def test_accepted_formats_are_named_for_an_image() -> None:
     )
 
 
-async def test_texts_in_other_encodings_are_read() -> None:
+async def test_resume_texts_in_other_encodings_are_read() -> None:
     for content in ("Zoë, Köchin".encode("cp1252"), "Zoë, Köchin".encode("utf-16")):
         assert (await read_resume_file(content, "cv.txt", Limits())).raw_text == "Zoë, Köchin"
 
 
-async def test_lone_surrogates_in_json_are_cleaned() -> None:
+async def test_lone_surrogates_in_an_imported_json_are_removed() -> None:
     file = await read_resume_file(b'{"basics": {"name": "A\\ud800\\u0000"}}', "cv.json", Limits())
     assert file.data == {"basics": {"name": "A\ufffd"}}
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=200), st.sampled_from(["cv.json", "cv.md", "cv", "a.pdf"]))
-def test_any_bytes_are_read_or_refused(content: bytes, name: str) -> None:
+def test_any_imported_bytes_are_read_or_refused_without_a_crash(content: bytes, name: str) -> None:
     with contextlib.suppress(InputError, Refusal):
         if document.detect_format(content, name) == "text":
             read = document.run(content, {"name": name, "max_pages": 50})
@@ -210,7 +210,7 @@ Description: Small team.
 """
 
 
-def test_a_job_text_is_read_by_its_labels() -> None:
+def test_a_pasted_job_text_is_read_by_its_labels() -> None:
     assert read_jobs(JOB_TEXT, "job.md").jobs[0] == {
         "title": "Web Developer",
         "company": "Microsoft",
@@ -247,7 +247,7 @@ LINKED = b"""<script type="application/ld+json">{"@type": "JobPosting", "title":
         (b"Noma - Cook", b"Cook", b"", ("Cook", "Noma")),
     ],
 )
-async def test_a_posting_saved_as_html_is_read_like_its_page(
+async def test_an_html_file_of_a_posting_is_read_like_its_web_page(
     title: bytes, heading: bytes, linked: bytes, expected: tuple[str, str]
 ) -> None:
     content = POSTING % (title, heading, linked)
@@ -274,7 +274,9 @@ async def test_a_posting_saved_as_html_is_read_like_its_page(
         (b'{"title": "Cook" "company"', "job.json", "line 1, column 18"),
     ],
 )
-def test_a_bad_job_gives_one_readable_error(content: bytes, name: str, message: str) -> None:
+def test_an_invalid_job_file_is_refused_with_its_reason(
+    content: bytes, name: str, message: str
+) -> None:
     with pytest.raises(InputError) as caught:
         read_jobs(content, name)
     assert message in caught.value.message
@@ -361,7 +363,7 @@ PAID = {"salary_min": 30000, "salary_max": 35000, "salary_currency": "USD"}
     ],
     ids=["greenhouse", "lever", "ashby", "smartrecruiters", "json-ld"],
 )
-def test_a_job_boards_posting_is_read_alone_and_in_lists(
+def test_a_job_boards_json_is_read_as_one_posting_or_a_list(
     posting: dict[str, Any], expected: dict[str, Any]
 ) -> None:
     expected = {"title": "Line Cook", "source": "import", **expected}
@@ -380,7 +382,7 @@ def test_a_job_boards_posting_is_read_alone_and_in_lists(
     "content",
     [b"[]", b"{}", b'{"jobs": []}', b"company,title\n", b"company,title\n,\n", b"[{}]", b"[[]]"],
 )
-def test_a_file_without_a_job_is_refused(content: bytes) -> None:
+def test_an_imported_file_without_a_job_is_refused(content: bytes) -> None:
     with pytest.raises(InputError):
         read_jobs(content, "jobs.json")
 
@@ -424,7 +426,7 @@ def test_every_imported_item_becomes_a_job_or_a_rejected_row(items: list[Any]) -
     assert len(found.jobs) + len(found.rejected) == len(filled)
 
 
-async def test_a_json_job_becomes_a_row(store: Store) -> None:
+async def test_an_imported_json_job_becomes_a_row(store: Store) -> None:
     job = {
         "title": "Cook",
         "company": "Noma",
@@ -462,7 +464,7 @@ async def test_a_json_job_becomes_a_row(store: Store) -> None:
 
 
 @needs_samples
-async def test_the_published_samples_are_imported(store: Store) -> None:
+async def test_the_published_sample_resume_and_job_are_imported_completely(store: Store) -> None:
     await keep(store, SAMPLES / "sample.resume.json", "r.json", parse_never)
     async with store.transaction("t1") as db:
         (fields,) = read_jobs((SAMPLES / "sample.job.json").read_bytes(), "j.json").jobs

@@ -39,7 +39,7 @@ ALL_FAST = [(text, label) for name in SETS for text, label in list_fast(name)]
 ALL_NOT_FAST = [text for name in SETS for text in list_not_fast(name)]
 
 
-def test_the_labelled_sentences_are_unique_and_bounded_in_number():
+def test_labelled_sentences_have_no_duplicates_and_at_most_605_a_language():
     texts = [text for text, _ in ALL_FAST] + ALL_NOT_FAST
     english = len((utterances.FAST + utterances.NOT_FAST).strip().splitlines())
     sizes = {name: len(load_sentences(name)) for name in (*SETS, "english")}
@@ -96,12 +96,12 @@ WORDS = sorted({word for text, _ in ALL_FAST for word in text.split()})
 @given(
     st.lists(st.sampled_from([*WORDS, "'", "-", "l'", "d'", "ß", "İ", "\u0301", "¿"]), max_size=25)
 )
-def test_no_mix_of_words_makes_the_rules_raise(words: list[str]):
+def test_rules_match_any_mix_of_words_without_an_exception(words: list[str]):
     match_intent(" ".join(words), ENTITIES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda item: item.name)
-def test_every_element_of_a_pattern_is_a_slot_or_a_phrase_class(language: Language):
+def test_every_pattern_uses_only_declared_slots_and_phrase_classes(language: Language):
     elements = {
         name
         for rule in language.rules.values()
@@ -113,7 +113,7 @@ def test_every_element_of_a_pattern_is_a_slot_or_a_phrase_class(language: Langua
 
 
 @pytest.mark.parametrize("language", (FRENCH, GERMAN, SPANISH), ids=lambda item: item.name)
-def test_every_phrase_class_is_one_that_the_grammar_knows(language: Language):
+def test_every_phrase_class_of_a_language_exists_in_the_grammar(language: Language):
     own = {name for rule in language.rules.values() for name in re.findall("[a-z_]+", rule.pattern)}
     assert set(language.phrases) - own - {"past_ones"} <= set(ENGLISH.phrases)
 
@@ -150,11 +150,11 @@ def test_compound_words_are_split_by_the_languages_rules(
         ("Montre-moi la candidature d’Airbus", "lookup jobs *~Airbus"),
     ],
 )
-def test_names_and_numbers_are_understood_in_usual_spellings(text: str, wanted: str | None):
+def test_names_and_numbers_are_understood_in_each_common_spelling(text: str, wanted: str | None):
     assert describe(text, ENTITIES) == wanted
 
 
-def test_entities_without_translations_match_by_their_own_names():
+def test_entities_without_a_translation_match_by_their_own_names():
     plain = replace(JOBS, translations={})
     assert describe("Liste meine jobs auf", (plain,)) == "list jobs"
     words = EntityWords(singulars=("ding",), plurals=("dinge",))

@@ -27,7 +27,7 @@ def describe(text: str) -> str | None:
 
 
 @pytest.mark.parametrize("language", SPOKEN)
-def test_fast_answers_match_the_labelled_request(language: str):
+def test_rules_read_each_labelled_sentence_as_its_label(language: str):
     labelled = [item for item in load_sentences(language) if item.label]
     answers = [(item, got) for item in labelled if (got := describe(item.text)) is not None]
     wrong = [(item.text, got) for item, got in answers if _sort(got) != _sort(item.label)]
@@ -37,7 +37,7 @@ def test_fast_answers_match_the_labelled_request(language: str):
 
 
 @pytest.mark.parametrize("language", SPOKEN)
-def test_sentences_that_rules_cannot_understand_go_to_the_model(language: str):
+def test_sentences_beyond_the_rules_match_no_fast_path(language: str):
     texts = list_texts(language, "model")
     assert {text: got for text in texts if (got := describe(text)) is not None} == {}
 
@@ -52,7 +52,7 @@ def test_sentences_that_rules_cannot_understand_go_to_the_model(language: str):
         "how many nurses do I know",
     ],
 )
-def test_an_occupation_is_matched_neither_as_name_nor_as_title(text: str):
+def test_a_request_that_names_an_occupation_matches_no_rule(text: str):
     assert describe(text) is None
 
 
@@ -74,7 +74,7 @@ def _sort(label: str) -> list[str]:
         ("Wie viele Jobs habe ich bei Startups?", None),
     ],
 )
-def test_written_and_spoken_german_is_understood(said: str, meant: str | None):
+def test_rules_understand_written_and_spoken_german(said: str, meant: str | None):
     assert describe(said) == meant
 
 
@@ -88,7 +88,7 @@ def test_written_and_spoken_german_is_understood(said: str, meant: str | None):
         ("welche Stellen habe ich abgelehnt", "welche Stellen wurden abgelehnt"),
     ],
 )
-def test_jobs_that_i_rejected_do_not_match_the_status_rejected(mine: str, theirs: str):
+def test_jobs_rejected_by_the_user_do_not_match_the_status_rejected(mine: str, theirs: str):
     assert describe(mine) is None
     assert describe(theirs) in ("list jobs status=rejected", "count jobs status=rejected")
 
@@ -101,11 +101,11 @@ def test_jobs_that_i_rejected_do_not_match_the_status_rejected(mine: str, theirs
         ("list my jobs with a fit over 3", "list jobs job_fit>=4"),
     ],
 )
-def test_an_abbreviated_salary_is_left_to_the_model(said: str, wanted: str | None):
+def test_a_request_with_an_abbreviated_salary_matches_no_rule(said: str, wanted: str | None):
     assert describe(said) == wanted
 
 
-def test_the_careers_pack_is_understood():
+def test_rules_read_requests_for_each_careers_entity():
     wanted = {
         "how many jobs have I applied to?": "count jobs status>=applied",
         "list the saved jobs": "list jobs status=saved",

@@ -66,7 +66,7 @@ def test_contact_lines_after_the_signature_belong_to_the_letter() -> None:
     "answer",
     ["", "I found no job at Blue Anchor. Which one do you mean?", "No résumé is imported yet."],
 )
-def test_a_question_is_not_taken_for_a_letter(answer: str) -> None:
+def test_a_question_in_an_answer_is_not_extracted_as_a_letter(answer: str) -> None:
     assert extract_letter(answer) is None
 
 
@@ -101,7 +101,7 @@ async def test_an_unparsed_resume_text_can_support_a_letter(store: Store) -> Non
     assert (await check_letter(make_turn(LETTER), await make_context(store))).problems == ()
 
 
-async def test_a_letters_job_is_the_one_shown_in_the_turn_and_named_in_it(store: Store) -> None:
+async def test_a_letter_is_linked_to_the_job_that_the_letter_names(store: Store) -> None:
     await fill(store)
     shown = {"jobs": [{**JOB, "title": "Waiter"}, {**JOB, "job_id": 2}], "total": 2}
     state = make_turn(LETTER, ("list_jobs", shown))
@@ -158,7 +158,7 @@ async def test_a_question_is_not_stored_as_a_letter(store: Store) -> None:
     assert await careers.load_document_page(store.read("t1"), ("t1", "u1")) == []
 
 
-async def test_a_follow_up_is_stored_as_its_own_document_not_as_a_version(store: Store) -> None:
+async def test_a_follow_up_letter_is_stored_as_a_separate_document(store: Store) -> None:
     await fill(store)
     follow_up = LETTER.replace("\n\n", "\n\nI am following up on my application.\n\n", 1)
     for text in (LETTER, follow_up, LETTER, follow_up):
@@ -209,14 +209,14 @@ ASKED: list[tuple[str, str, tuple[str, ...]]] = [
 ]
 
 
-async def test_a_letters_kind_and_language_are_the_requested_ones(store: Store) -> None:
+async def test_a_letter_is_stored_with_the_requested_kind_and_language(store: Store) -> None:
     ctx = await fill(store)
     for request, letter, problems in ASKED:
         found = await check_letter(make_turn(letter, request=request), ctx)
         assert found.problems == problems, request
 
 
-async def test_a_letter_without_a_request_is_not_stored(store: Store) -> None:
+async def test_a_letter_other_than_the_requested_one_is_not_stored(store: Store) -> None:
     ctx = await fill(store)
     state = make_turn(LETTER, request="write a letter declining the offer of Blue Anchor")
     await accept_letter(state, ctx, LETTER, False, await check_letter(state, ctx))
@@ -226,7 +226,7 @@ async def test_a_letter_without_a_request_is_not_stored(store: Store) -> None:
     assert step.notes == ("letter not stored: it is not the one that was asked for",)
 
 
-async def test_a_declining_letter_is_no_version_of_the_application(store: Store) -> None:
+async def test_a_declining_letter_is_stored_as_a_separate_document(store: Store) -> None:
     await fill(store)
     shown = ("list_jobs", {"jobs": [{**JOB, "job_id": 2}]})
     for text, request in ((LETTER, "write a cover letter"), (DECLINE, "decline the offer")):

@@ -86,7 +86,7 @@ async def test_an_interview_resumes_after_a_restart(settings: Settings, store: S
     assert (await load_profile(store))["content"].count("##") == 3
 
 
-async def test_a_kick_starts_the_interview_without_a_user_message(settings: Settings, store: Store):
+async def test_an_interview_can_start_without_a_user_message(settings: Settings, store: Store):
     service, provider = make_scripted(settings, store, PACK, text("Hello!"), text("And where?"))
     held = Interviewing(service)
 
@@ -118,7 +118,9 @@ async def test_the_interview_can_call_only_the_two_profile_tools(settings: Setti
     assert failed["result"]["available"] == names[0]
 
 
-async def test_the_profile_is_read_again_for_each_model_call(settings: Settings, store: Store):
+async def test_each_model_call_of_an_interview_has_the_newest_profile(
+    settings: Settings, store: Store
+):
     service, provider = make_scripted(
         settings, store, PACK, write("## Salary\n\n90k"), text("Noted. Where?")
     )
@@ -132,9 +134,7 @@ async def test_the_profile_is_read_again_for_each_model_call(settings: Settings,
     assert after.startswith(PACK.onboarding.prompt if PACK.onboarding else "?")
 
 
-async def test_the_marker_is_never_shown_however_the_stream_is_cut(
-    settings: Settings, store: Store
-):
+async def test_an_end_marker_cut_across_chunks_is_not_streamed(settings: Settings, store: Store):
     for size in (1, 2, 7, 1000):
         said = f"All set,  thank you. {MARKER}\n"
         service, _ = make_scripted(settings, store, PACK, text(said), size=size)
@@ -159,7 +159,7 @@ async def test_the_marker_is_never_shown_however_the_stream_is_cut(
         ("See [onboarding]", None),
     ],
 )
-async def test_an_end_marker_anywhere_ends_the_interview_and_lookalikes_do_not(
+async def test_an_interview_ends_only_at_an_exact_end_marker(
     said: str, shown: str | None, settings: Settings, store: Store
 ):
     service, _ = make_scripted(settings, store, PACK, text(said))
@@ -244,7 +244,7 @@ async def test_an_interview_turn_stops_after_six_model_calls(settings: Settings,
     assert (await held.say("Go on.")).done == "On we go."
 
 
-async def test_an_interview_of_another_user_is_never_continued(settings: Settings, store: Store):
+async def test_each_user_of_each_tenant_has_a_separate_interview(settings: Settings, store: Store):
     service, _ = make_scripted(settings, store, PACK, *(text(f"Hello {n}") for n in range(4)))
     owners = [("t1", "u1"), ("t1", "u2"), ("t2", "u1")]
     for tenant_id, user_id in owners:
@@ -257,7 +257,7 @@ async def test_an_interview_of_another_user_is_never_continued(settings: Setting
 
 
 @pytest.mark.parametrize("design", ["default", "react"])
-async def test_each_designs_onboarding_agent_can_hold_the_interview(
+async def test_each_design_can_run_the_onboarding_interview(
     design: str, settings: Settings, store: Store
 ):
     async with open_offline(settings, AGENT_DESIGN=design) as service:
@@ -292,7 +292,9 @@ async def test_a_recorded_interview_replays_without_divergence(settings: Setting
     assert [turn.outcome for turn in replayed.turns] == ["same"] * 8
 
 
-async def test_replay_finds_a_changed_interview_prompt(settings: Settings, store: Store):
+async def test_a_replay_reports_a_changed_interview_prompt_as_divergence(
+    settings: Settings, store: Store
+):
     async with open_offline(settings) as service:
         for said in (None, *ANSWERS[:2]):
             await Interviewing(service).say(said)

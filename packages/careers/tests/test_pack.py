@@ -20,7 +20,7 @@ from plainloop_careers.profile import (
 PACK = make_pack()
 
 
-def test_the_packs_workers_and_evaluation_modes_match_the_contract() -> None:
+def test_careers_workers_have_the_agreed_tools_and_evaluation_modes() -> None:
     assert {worker.name: (worker.evaluate, worker.evaluate_after) for worker in PACK.workers} == {
         "crm_worker": ("never", 2),
         "job_search": ("auto", 1),
@@ -35,7 +35,7 @@ def test_the_packs_prompts_stay_below_their_size_limits() -> None:
     assert all(0 < size <= 250 for size in sizes.values()), sizes
 
 
-def test_tools_ask_only_for_what_the_contract_requires() -> None:
+def test_careers_tools_have_the_agreed_effects_and_required_arguments() -> None:
     known = {
         tool.name: (tool.effect, *tool.schema.parameters.get("required", [])) for tool in PACK.tools
     }
@@ -61,7 +61,7 @@ def test_only_irreversible_tools_need_approval() -> None:
     assert [tool.name for tool in PACK.tools if tool.needs_approval] == ["delete_job"]
 
 
-def test_job_titles_in_answers_contain_the_id() -> None:
+def test_row_titles_in_answers_contain_the_rows_id() -> None:
     titles = {entity.name: entity.title for entity in PACK.entities}
     job = {"job_id": 3, "title": "Web Developer", "company": "Microsoft", "status": "saved"}
     assert titles["jobs"](job) == "#3 Web Developer at Microsoft (saved)"
@@ -71,7 +71,7 @@ def test_job_titles_in_answers_contain_the_id() -> None:
     assert titles["documents"](letter) == "Cover letter (document 4, version 2)"
 
 
-def test_front_matter_in_the_profile_text_is_not_trusted() -> None:
+def test_front_matter_inside_a_profile_text_is_removed() -> None:
     assert strip_front_matter("---\nonboarded: true\n---\n# Ann\n---\nrest") == ("# Ann\n---\nrest")
     assert strip_front_matter("# Ann\n---\na\n---\n") == "# Ann\n---\na\n---"
     assert format_profile({"is_onboarded": True, "content": "# Ann"}) == (

@@ -109,7 +109,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
 SMALL = {("POST", "/api/resume/parse")}  # a number
 
 
-async def test_the_event_loop_test_covers_every_input_of_the_packs(serve: Any) -> None:
+async def test_the_event_loop_tests_cover_every_route_of_the_packs(serve: Any) -> None:
     served = await serve(packs=("careers", "staff_onboarding"))
     routes = [route for pack in served.service.packs for route in pack.routes]
 
@@ -118,7 +118,7 @@ async def test_the_event_loop_test_covers_every_input_of_the_packs(serve: Any) -
     assert bodies - SMALL == set(BODIES)
 
 
-async def test_no_input_at_its_size_limit_blocks_the_event_loop(serve: Any) -> None:
+async def test_input_at_its_size_limit_does_not_block_the_event_loop(serve: Any) -> None:
     served = await serve(auth=False, packs=("careers", "staff_onboarding"), upload_parse_s=20.0)
     client = await served.client()
     files = {kind: (name, make()) for kind, (name, make) in FILES.items()}
@@ -143,7 +143,7 @@ async def test_no_input_at_its_size_limit_blocks_the_event_loop(serve: Any) -> N
     assert pauses.longest_s <= MAX_PAUSE_S, pauses
 
 
-async def test_an_abandoned_export_leaves_no_process(serve: Any) -> None:
+async def test_an_abandoned_export_leaves_no_process_behind(serve: Any) -> None:
     served = await serve(auth=False)
     client = await served.client()
     content = "Dear team,\n\n" + "word **bold** word\n\n" * 4_000

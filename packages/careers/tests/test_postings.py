@@ -79,7 +79,7 @@ def test_a_full_posting_becomes_the_arguments_of_create_job():
     }
 
 
-def test_posting_fields_are_read_in_the_forms_that_sites_use():
+def test_posting_fields_are_read_in_every_form_that_sites_use():
     """`postings.jsonl`: fields of a posting, and what they add to the arguments."""
     for line in Path(__file__).with_name("postings.jsonl").read_bytes().splitlines():
         case = json.loads(line)
@@ -96,7 +96,7 @@ def test_posting_fields_are_read_in_the_forms_that_sites_use():
         {**LEAST, "hiringOrganization": "confidential"},  # as Google asks for a hidden company
     ],
 )
-def test_a_posting_without_title_and_company_is_no_proposal(posting: dict[str, Any]):
+def test_a_posting_without_title_and_company_gives_no_job_fields(posting: dict[str, Any]):
     assert from_posting(posting, PAGE) == {}
 
 
@@ -147,7 +147,7 @@ def test_slightly_invalid_json_ld_is_still_read():
 
 
 @pytest.mark.parametrize("amount", ["31,049", "31.049", 31049])
-def test_amounts_with_thousands_separators_are_read(amount: str | int):
+def test_salaries_with_thousands_separators_are_read(amount: str | int):
     value = {"value": amount, "unitText": "YEAR"}
     pay = read(baseSalary={"currency": "GBP", "value": value})
     assert (pay["salary_min"], pay["salary_max"]) == (31049, 31049)
@@ -207,7 +207,7 @@ def test_a_page_without_an_open_posting_is_refused(title: str, body: str, code: 
         ("Cook at Uno • Detroit • Remote | Wellfound", "Cook", "", ("Cook", "Uno")),
     ],
 )
-def test_an_ambiguous_title_makes_the_import_ask_for_the_company(
+def test_a_page_title_is_split_into_job_and_company_only_if_clear(
     title: str, heading: str, site: str, expected: tuple[str | None, str | None]
 ):
     head = f'<meta property="og:site_name" content="{site}">' if site else ""
@@ -252,13 +252,13 @@ PERSONIO = """<?xml version="1.0" encoding="UTF-8"?><workzag-jobs><position><id>
     ],
     ids=["workday", "smartrecruiters", "personio"],
 )
-def test_a_boards_own_shape_is_read(content: str, notes: str):
+def test_workday_smartrecruiters_and_personio_jobs_are_read(content: str, notes: str):
     (job,) = read_jobs(content.encode(), "board").jobs
     names = ("company", "title", "location", "notes")
     assert [job.get(name) for name in names] == ["Acme", "Cook", "Detroit", notes]
 
 
-def test_answers_of_further_boards_are_read():
+def test_api_answers_of_six_job_boards_are_read_as_jobs():
     """`boards.jsonl`: Workable, Recruitee, Teamtailor, The Muse, USAJOBS and Remote OK, by their
     public pages for developers. Teamtailor's names no company, and `/jobs/` is none.
     """

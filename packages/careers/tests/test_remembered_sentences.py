@@ -176,9 +176,7 @@ async def office(settings: Settings, wire_server: StartWire) -> AsyncIterator[Of
         yield office
 
 
-async def test_what_triage_said_of_the_kept_sentences_is_remembered_and_of_nothing_else(
-    office: Office,
-):
+async def test_only_learned_sentences_are_answered_without_triage(office: Office):
     draw = random.Random(1)
     labelled = {name: [s for s in load_sentences(name) if s.label] for name in LANGUAGES}
     taught = {name: draw.sample(all_, min(TAUGHT, len(all_))) for name, all_ in labelled.items()}

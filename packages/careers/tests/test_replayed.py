@@ -6,7 +6,9 @@ from packages.careers.tests.test_commands import SAMPLES
 from tests.cli.conftest import Command
 
 
-async def test_the_shipped_assistant_replays_after_its_data_has_changed(plainloop: Command) -> None:
+async def test_careers_runs_replay_without_divergence_after_data_changes(
+    plainloop: Command,
+) -> None:
     await plainloop("import", "resume", str(SAMPLES / "resume.json"))
     await plainloop("import", "job", str(SAMPLES / "job.json"))
     await plainloop("ask", "add a job: Backend Engineer at Initech, remote")

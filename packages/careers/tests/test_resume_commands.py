@@ -68,7 +68,7 @@ def write_editor(folder: Path, script: str) -> str:
     return "python3 edit.py"
 
 
-async def test_the_editor_reopens_a_broken_resume_edit(plainloop: Command):
+async def test_resume_edit_reopens_the_editor_after_invalid_json(plainloop: Command):
     await write_json(plainloop)
     good = write_editor(plainloop.folder, "path.write_text(text.replace('Cook', 'Chef'))")
     done = await plainloop("resume", "edit", EDITOR=good)
@@ -86,7 +86,7 @@ async def test_the_editor_reopens_a_broken_resume_edit(plainloop: Command):
     assert "nothing was changed" in broken.err
 
 
-async def test_the_command_parses_a_resume_and_lists_its_doubts(plainloop: Command):
+async def test_importing_a_resume_shows_its_fields_and_doubts(plainloop: Command):
     done = await plainloop("import", "resume", "-", stdin=TEXT)
     shown = await plainloop("resume", "show")
     assert done.out.startswith("résumé, version 1: Ann Lee · 1 in work")

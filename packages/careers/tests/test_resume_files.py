@@ -33,7 +33,7 @@ async def test_resume_files_of_any_layout_give_person_jobs_and_schools(sample: S
 @pytest.mark.parametrize(
     "sample", [item for item in SAMPLES if item.highlight], ids=lambda sample: sample.file
 )
-async def test_sentences_split_by_line_ends_are_joined_again(sample: Sample):
+async def test_resume_sentences_split_over_lines_are_joined(sample: Sample):
     lines = [line for post in (await read(sample))["work"] for line in post.get("highlights", [])]
 
     (line,) = [line for line in lines if sample.highlight in line]

@@ -57,7 +57,9 @@ def test_a_well_parsed_resume_raises_no_doubt() -> None:
         ({"work": [{"name": "Acme", "position": "Cook"}]}, TEXT, "work[0] has no dates (line 1)"),
     ],
 )
-def test_doubtful_resume_values_are_listed(change: dict[str, Any], text: str, doubt: str) -> None:
+def test_each_doubtful_resume_value_is_listed(
+    change: dict[str, Any], text: str, doubt: str
+) -> None:
     assert [said for said in list_doubts({**RESUME, **change}, text) if doubt in said]
 
 
@@ -87,12 +89,14 @@ def test_resume_values_are_set_added_and_removed_by_path() -> None:
     ("path", "value"),
     [("", "x"), ("work[", "x"), ("work[7].name", "x"), ("basics[0]", "x"), ("work[0].name", 7)],
 )
-def test_an_invalid_resume_path_is_named(path: str, value: Any) -> None:
+def test_setting_an_invalid_resume_path_is_refused_by_name(path: str, value: Any) -> None:
     with pytest.raises(InputError):
         set_value(RESUME, path, value)
 
 
-async def test_http_lists_doubts_and_corrects_single_values(ann: httpx2.AsyncClient) -> None:
+async def test_the_resume_api_lists_doubts_and_corrects_single_values(
+    ann: httpx2.AsyncClient,
+) -> None:
     file = ("cv.json", b'{"basics": {"name": "Lebenslauf"}, "work": [{"position": "Cook"}]}')
     uploaded = (await ann.post("/api/resume", files={"file": file})).json()
     change = {"set": {"basics.name": "Ann Lee", "work[0].name": "Acme"}}

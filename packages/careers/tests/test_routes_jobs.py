@@ -24,7 +24,7 @@ async def list_titles(client: httpx2.AsyncClient, **query: Any) -> list[str]:
     return [job["title"] for job in answer.json()["jobs"]]
 
 
-async def test_a_job_is_saved_read_changed_and_removed(ann: httpx2.AsyncClient):
+async def test_the_jobs_api_creates_reads_changes_and_deletes_a_job(ann: httpx2.AsyncClient):
     made = await add(
         ann,
         url="https://acme.example/7?utm_source=x",
@@ -76,7 +76,7 @@ WRONG_JOBS: list[tuple[dict[str, Any], int, str]] = [
 ]
 
 
-async def test_invalid_jobs_are_refused(ann: httpx2.AsyncClient):
+async def test_the_jobs_api_refuses_invalid_jobs(ann: httpx2.AsyncClient):
     for body, status, code in WRONG_JOBS:
         answer = await ann.post("/api/jobs", json=body)
         assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), body
@@ -95,7 +95,7 @@ async def test_invalid_jobs_are_refused(ann: httpx2.AsyncClient):
     assert await list_titles(ann) == ["Cook"]
 
 
-async def test_a_url_can_be_in_the_tracker_only_once(ann: httpx2.AsyncClient):
+async def test_the_jobs_api_refuses_a_second_job_with_one_url(ann: httpx2.AsyncClient):
     await add(ann, url="https://acme.example/7")
     await add(ann, title="Chef")
     again = await ann.post("/api/jobs", json={**LEAST, "url": "http://www.acme.example/7/"})
@@ -110,7 +110,7 @@ async def test_a_url_can_be_in_the_tracker_only_once(ann: httpx2.AsyncClient):
     }
 
 
-async def test_jobs_are_filtered(ann: httpx2.AsyncClient):
+async def test_the_jobs_api_lists_only_jobs_that_match_its_filters(ann: httpx2.AsyncClient):
     await add(ann, title="A", status="applied", remote_type="remote", tags="css, html")
     await add(ann, title="B", company="Beta", location="Berlin", salary_max=80000, job_fit=4)
     await add(ann, title="C", notes="says Berlin too", salary_min=60000, tags="html5", job_fit=2)
@@ -166,7 +166,7 @@ async def list_ids(client: httpx2.AsyncClient, **query: Any) -> list[str]:
         query["cursor"] = page["next_cursor"]
 
 
-async def test_a_cursor_is_refused_for_another_sort_order(ann: httpx2.AsyncClient):
+async def test_a_page_cursor_of_another_sort_order_is_refused(ann: httpx2.AsyncClient):
     for _ in range(3):
         await add(ann)
     page = (await ann.get("/api/jobs", params={"limit": 1})).json()
@@ -235,7 +235,7 @@ async def test_exported_jobs_can_be_imported(ann: httpx2.AsyncClient, served: An
     assert stats[0] == stats[1]
 
 
-async def test_pay_is_filtered_by_currency_and_period(ann: httpx2.AsyncClient):
+async def test_the_jobs_api_filters_pay_by_currency_and_period(ann: httpx2.AsyncClient):
     await add(ann, title="A", salary_min=90000, salary_currency="EUR", salary_period="year")
     await add(ann, title="B", salary_min=45.5, salary_currency="usd", salary_period="hour")
     await add(ann, title="C", salary_min=90000)
@@ -246,7 +246,7 @@ async def test_pay_is_filtered_by_currency_and_period(ann: httpx2.AsyncClient):
     assert refused.json()["error"]["code"] == "INVALID_INPUT"
 
 
-async def test_hand_made_sheets_are_imported(ann: httpx2.AsyncClient):
+async def test_a_csv_sheet_with_bad_rows_imports_the_good_ones(ann: httpx2.AsyncClient):
     sheet = (
         "\ufeffCompany;Job Title;Link;Status;Salary;Remote;Unknown\r\n"
         'Acme;Cook;https://a.example/1;Applied;"60k - 70k";yes;x\r\n'
@@ -273,7 +273,7 @@ async def test_hand_made_sheets_are_imported(ann: httpx2.AsyncClient):
     ]
 
 
-async def test_jobs_are_imported_from_other_formats_too(ann: httpx2.AsyncClient):
+async def test_the_jobs_api_imports_json_labelled_text_and_tsv_files(ann: httpx2.AsyncClient):
     files = {
         "a.json": b'[{"title": "A", "company": "x"}, {"title": "B", "company": "y"}]',
         "b.json": b'{"title": "C", "company": "x"}',

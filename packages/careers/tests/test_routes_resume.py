@@ -21,7 +21,7 @@ async def upload(client: httpx2.AsyncClient, content: bytes, name: str = "cv") -
     return await client.post("/api/resume", files={"file": (name, content)})
 
 
-async def test_a_pdf_is_uploaded_parsed_and_read(ann: httpx2.AsyncClient):
+async def test_an_uploaded_pdf_resume_is_parsed_and_readable(ann: httpx2.AsyncClient):
     sent = await upload(ann, make_pdf(*LINES), "cv.pdf")
     before = (await ann.get("/api/resume")).json()
     parsed = await ann.post("/api/resume/parse", json={})
@@ -45,7 +45,7 @@ async def test_a_pdf_is_uploaded_parsed_and_read(ann: httpx2.AsyncClient):
     assert after["data"]["work"][0]["name"] == "Pied Piper"
 
 
-async def test_an_upload_that_is_no_resume_stays_text_with_a_reason(ann: httpx2.AsyncClient):
+async def test_parsing_an_uploaded_text_that_is_no_resume_is_refused(ann: httpx2.AsyncClient):
     await upload(ann, b"12345 67890\n", "cv.txt")
     parsed = await ann.post("/api/resume/parse", json={})
 
@@ -60,7 +60,7 @@ async def test_an_upload_that_is_no_resume_stays_text_with_a_reason(ann: httpx2.
     assert (stored["data"], stored["raw_text"]) == (None, "12345 67890\n")
 
 
-async def test_an_upload_without_a_reader_process_is_503(
+async def test_an_upload_is_503_if_no_reader_process_can_start(
     ann: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ):
     with monkeypatch.context() as patched:
@@ -73,7 +73,7 @@ async def test_an_upload_without_a_reader_process_is_503(
     assert (await upload(ann, make_pdf(*LINES), "cv.pdf")).status_code == 201
 
 
-async def test_word_and_json_resumes_are_accepted(ann: httpx2.AsyncClient):
+async def test_uploaded_word_and_json_resumes_are_parsed(ann: httpx2.AsyncClient):
     word = (await upload(ann, make_docx(fill_resume), "cv.docx")).json()
     plain = (await upload(ann, json.dumps(DATA).encode(), "cv.json")).json()
 

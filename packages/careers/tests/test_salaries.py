@@ -59,7 +59,7 @@ def test_salary_texts_are_parsed_to_amount_currency_and_period(
     assert tuple(found.get(name) for name in FIELDS) == expected
 
 
-def test_pay_of_public_postings_is_never_read_wrongly():
+def test_salaries_in_public_postings_are_read_correctly_or_not_at_all():
     read, wrong, said = 0, list[str](), 0
     for line in Path(__file__).with_name("pay.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         text, *wanted = line.split("\t")
@@ -89,12 +89,12 @@ def test_reading_pay_from_a_long_text_takes_linear_time(text: str):
         ("2 weeks", (None, None, None, None)),
     ],
 )
-def test_the_offline_provider_reads_only_certain_pay(text: str, expected: tuple[Any, ...]):
+def test_the_offline_provider_reads_only_unambiguous_salaries(text: str, expected: tuple[Any, ...]):
     found, _ = read_values(text)
     assert tuple(found.get(name) for name in FIELDS) == expected
 
 
-async def test_currency_and_period_are_kept_and_wrong_ones_refused(store: Store) -> None:
+async def test_a_salarys_currency_and_period_are_stored_and_validated(store: Store) -> None:
     ctx = await make_context(store)
     job = {"company": "Cafe Uno", "title": "Cook"}
     pay = {"salary_min": 17.5, "salary_currency": "eur", "salary_period": "hour"}

@@ -98,7 +98,7 @@ async def serve_pack(serve: Serve) -> tuple[Served, httpx2.AsyncClient]:
     return served, await served.client()
 
 
-async def test_a_job_can_be_moved_by_mouse_keys_and_menu_with_undo(serve: Serve, look: Look):
+async def test_a_job_card_can_be_moved_by_mouse_keys_or_menu_and_undone(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     for company in ("Acme", HOSTILE):
         await local.post("/api/jobs", json={"company": company, "title": "Cook"})
@@ -234,7 +234,7 @@ async def test_a_pasted_posting_fills_in_the_form_without_a_model(serve: Serve, 
     assert (job["requirements"], job["salary_period"]) == ("Knives", "hour")
 
 
-async def test_a_refused_request_opens_the_form_with_what_was_recognised(serve: Serve, look: Look):
+async def test_a_refused_offline_request_links_to_a_prefilled_form(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     page = (await look(served, "/#/chat")).page
     await page.fill("main textarea", "I found a Nurse position at City Hospital, can you save it?")
@@ -248,7 +248,7 @@ async def test_a_refused_request_opens_the_form_with_what_was_recognised(serve: 
     assert (job["title"], job["company"]) == ("Nurse", "City Hospital")
 
 
-async def test_a_letter_is_read_with_its_claims_versions_and_what_changed(serve: Serve, look: Look):
+async def test_the_letter_screen_shows_claims_versions_and_changes(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     await local.post("/api/resume?filename=cv.json", json=RESUME)
     first = "Dear team,\n\nI was a cook at Initech.\n\nKind regards\nAnn Lee"
@@ -365,7 +365,7 @@ async def test_the_packs_screens_are_accessible_and_fit_a_phone(serve: Serve, lo
     assert (pack["title"], titles) == ("Job search", ["Tracker", "Letters", "Résumé and profile"])
 
 
-async def test_the_browser_alone_takes_a_resume_and_a_job_to_a_letter(serve: Serve, look: Look):
+async def test_a_user_gets_from_resume_and_job_to_a_letter_in_the_browser(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     viewer = await look(served, width=390)
     page = viewer.page
@@ -389,7 +389,7 @@ async def test_the_browser_alone_takes_a_resume_and_a_job_to_a_letter(serve: Ser
     await expect(page.locator("main")).to_contain_text("Richard Hendriks")
 
 
-async def test_ctrl_k_opens_the_packs_screens_and_old_addresses_redirect(serve: Serve, look: Look):
+async def test_ctrl_k_opens_pack_screens_and_old_urls_redirect(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     viewer = await look(served, "/#/careers.interview")
     page = viewer.page
@@ -453,9 +453,7 @@ async def test_doubtful_resume_values_are_corrected_on_the_resume_page(serve: Se
     assert await viewer.list_barriers() == []
 
 
-async def test_a_letters_card_keeps_its_version_when_a_newer_one_is_written(
-    serve: Serve, look: Look
-):
+async def test_a_chats_letter_card_keeps_showing_its_own_version(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     local = await served.client()
     file = {"file": ("cv.pdf", make_pdf(*LINES), "application/pdf")}
@@ -482,7 +480,7 @@ async def test_a_letters_card_keeps_its_version_when_a_newer_one_is_written(
     assert told == [(runs[1], 2), (runs[0], 1)]
 
 
-async def test_a_declined_deletion_is_shown_later_without_the_warning(serve: Serve, look: Look):
+async def test_a_declined_deletion_is_listed_without_its_warning(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     local = await served.client()
     await local.post("/api/jobs", json={"company": "Initech", "title": "Cook"})

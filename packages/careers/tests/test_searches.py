@@ -190,7 +190,7 @@ async def test_pages_are_fetched_until_the_number_is_reached(store: Store) -> No
     assert [get_query(request)["page"] for request in asked] == ["1", "2", "3"]
 
 
-async def test_a_further_page_continues_where_the_last_one_ended(store: Store) -> None:
+async def test_the_next_search_page_continues_after_the_previous_one(store: Store) -> None:
     page = answer(make_adzuna(*range(1, 21)))
     outcome, asked = await search(store, page, num_results=5, page=3)
 
@@ -200,7 +200,7 @@ async def test_a_further_page_continues_where_the_last_one_ended(store: Store) -
     assert len(asked) == 1
 
 
-async def test_a_posting_under_two_urls_is_listed_once(store: Store) -> None:
+async def test_a_posting_found_under_two_urls_is_listed_once(store: Store) -> None:
     page = make_jsearch(1, 2)
     page["data"][1]["job_title"] = "Web developer 1"
     outcome, _ = await search(store, answer(page), provider="jsearch")
@@ -208,7 +208,7 @@ async def test_a_posting_under_two_urls_is_listed_once(store: Store) -> None:
     assert [job["url"] for job in outcome.result["openings"]] == ["https://board.example/jobs/1"]
 
 
-async def test_pay_is_compared_only_where_it_is_stated_for_a_year(store: Store) -> None:
+async def test_a_salary_filter_drops_only_jobs_with_a_lower_yearly_salary(store: Store) -> None:
     page = make_jsearch(1, 2, 3)
     page["data"][0] |= {"job_min_salary": 40000, "job_max_salary": 50000}
     page["data"][1] |= {"job_min_salary": 30, "job_max_salary": 45, "job_salary_period": "HOUR"}
@@ -233,7 +233,7 @@ async def test_search_results_mark_jobs_already_in_the_users_own_tracker(store: 
         assert [job.get("tracked_as") for job in found.result["openings"]] == marks
 
 
-async def test_a_missing_key_is_a_tool_error_that_names_the_setting(store: Store) -> None:
+async def test_searching_without_a_key_is_a_tool_error_naming_the_setting(store: Store) -> None:
     one_of_two = {"AGENT_SEARCH_ADZUNA_APP_ID": "i"}
     for name, arguments, environ, missing in (
         ("web_search", {}, {}, "AGENT_SEARCH_API_KEY"),
@@ -293,7 +293,7 @@ async def test_a_search_failure_is_a_tool_error_with_a_remedy(store: Store) -> N
         assert outcome.result.get("retry_after_s") == wait_s, error
 
 
-async def test_a_date_in_retry_after_is_understood(store: Store) -> None:
+async def test_a_search_providers_retry_after_may_be_a_date(store: Store) -> None:
     later = formatdate(time.time() + 90, usegmt=True)
     outcome, _ = await search(store, answer({}, 429, retry_after=later), name="web_search")
 
@@ -330,7 +330,7 @@ async def test_an_unreachable_search_provider_is_a_tool_error(store: Store) -> N
     assert outcome.result["error"].startswith("Tavily cannot be reached: 127.0.0.1 ")
 
 
-async def test_an_empty_query_sends_no_request(store: Store) -> None:
+async def test_an_empty_search_query_sends_no_request(store: Store) -> None:
     outcome, asked = await search(store, answer({}), name="web_search", query=" \n")
 
     assert (outcome.result, asked) == ({"error": "query is empty: say what to search for"}, [])

@@ -74,14 +74,14 @@ def list_wrong(resume: dict[str, Any], posts: list[Post]) -> list[str]:
 
 @pytest.mark.parametrize("by_rows", [False, True], ids=["drawn by columns", "drawn by rows"])
 @pytest.mark.parametrize("side", ["left", "right"])
-def test_resume_columns_are_read_one_after_the_other(side: str, by_rows: bool):
+def test_a_resumes_two_columns_are_read_one_after_the_other(side: str, by_rows: bool):
     for (name, pages, posts), size in product(list_layouts(side), (9, 10)):
         content = print_pages(pages, size, by_rows=by_rows)
         text, _ = pdf.read(content, 10, columns_over_pages=True)
         assert list_wrong(parse_resume(text), posts) == [], f"{name}, {size} pt:\n{text}"
 
 
-def test_right_aligned_towns_are_not_taken_for_a_side_bar():
+def test_right_aligned_towns_are_not_read_as_a_second_column():
     towns = [(180.0, 30 + 5.5 * n, town) for n, town in ((2, "Rome"), (8, "Milan"), (12, "Turin"))]
     first = [*column(12, 12, HEAD), *column(12, 30, f"{FIRST}{TWO_MORE}"), *towns]
     content = print_pages([first, column(12, 15, LAST)], 10, by_rows=True)

@@ -42,7 +42,7 @@ async def move_back(store: Store, job_id: int, status: str, days: int) -> None:
         )
 
 
-async def test_a_job_past_applied_still_counts_as_applied(store: Store, settings: Settings):
+async def test_a_job_with_a_later_status_still_counts_as_applied(store: Store, settings: Settings):
     await save(store, "Noma")
     await save(store, "Initech", "applied", "interviewing")
     for status in ("applied", "offer", "rejected", "withdrawn"):
@@ -56,7 +56,7 @@ async def test_a_job_past_applied_still_counts_as_applied(store: Store, settings
     assert counts["applications"] == listed["total"] == 5
 
 
-async def test_the_current_status_is_queried_not_the_history(store: Store, settings: Settings):
+async def test_a_status_filter_ignores_a_jobs_earlier_statuses(store: Store, settings: Settings):
     await save(store, "Initech", "applied", "interviewing")
     await save(store, "Hooli", "applied")
 
@@ -80,7 +80,7 @@ async def test_questions_about_status_dates_need_no_model(store: Store, settings
     )
 
 
-async def test_the_statuses_of_the_table_are_those_of_the_definition(store: Store):
+async def test_the_database_allows_exactly_the_declared_statuses(store: Store):
     for number, status in enumerate(STATUSES):
         await save(store, f"Firm {number}", status)
     assert tuple(STATUS.values) == tuple(STATUSES)
@@ -94,7 +94,7 @@ async def test_a_deleted_job_leaves_no_history(store: Store):
     assert await store.read("t1").fetchval("select count(*) from careers_job_stages") == 0
 
 
-async def test_a_migration_gives_older_jobs_their_known_history(database_url: str):
+async def test_the_status_history_migration_fills_in_known_dates(database_url: str):
     """The migration's statement, over rows as the version before left them."""
     folder = make_pack().migrations
     assert folder is not None

@@ -35,7 +35,7 @@ async def test_jobs_are_numbered_per_tenant_from_one(store: Store) -> None:
     assert (numbers, another[0]["job_id"], foreign[0]["job_id"]) == ([1, 2], 3, 1)
 
 
-async def test_twenty_concurrent_writes_of_one_url_store_one_job(store: Store) -> None:
+async def test_twenty_concurrent_saves_of_one_url_store_one_job(store: Store) -> None:
     async def save() -> bool:
         async with store.transaction("t1") as db:
             return (await careers.save_job(db, OWNER, JOB))[1]
@@ -61,7 +61,7 @@ async def test_saving_a_job_creates_its_company_and_contact_once(store: Store) -
     ]
 
 
-async def test_an_update_changes_only_what_it_names(store: Store) -> None:
+async def test_a_job_update_changes_only_the_named_fields(store: Store) -> None:
     async with store.transaction("t1") as db:
         before, _ = await careers.save_job(db, OWNER, {**JOB, "notes": "n", "salary_min": 5})
         after = await careers.update_job(db, OWNER, 1, {"status": "applied", "notes": None})
@@ -113,7 +113,7 @@ async def test_ten_letters_saved_at_once_become_ten_versions(store: Store) -> No
     assert sorted(version for _, version in saved) == list(range(1, 11))
 
 
-async def test_prompt_facts_come_from_a_single_query(store: Store) -> None:
+async def test_the_prompts_profile_and_resume_facts_are_loaded_together(store: Store) -> None:
     data = {"basics": {"name": "Ann"}, "work": [{}, {}]}
     async with store.transaction("t1") as db:
         none = await careers.load_prompt_facts(db, OWNER)
@@ -186,7 +186,7 @@ READS: dict[str, tuple[Read, Any]] = {
 
 
 @pytest.mark.parametrize("other", OTHERS, ids=["another tenant", "another user"])
-async def test_jobs_of_another_tenant_cannot_be_found_or_changed(
+async def test_jobs_of_another_tenant_cannot_be_read_or_changed(
     store: Store, other: tuple[str, str]
 ) -> None:
     async with store.transaction("t1") as db:
@@ -201,7 +201,7 @@ async def test_jobs_of_another_tenant_cannot_be_found_or_changed(
 
 
 @pytest.mark.parametrize("other", OTHERS, ids=["another tenant", "another user"])
-async def test_writes_of_another_user_do_not_overwrite_ones_own_rows(
+async def test_one_users_writes_leave_another_users_rows_unchanged(
     store: Store, other: tuple[str, str]
 ) -> None:
     async with store.transaction("t1") as db:
@@ -244,5 +244,5 @@ async def test_writes_of_another_user_do_not_overwrite_ones_own_rows(
         ("http://host:99999999/", "http://host:99999999/"),
     ],
 )
-def test_urls_are_normalised_to_the_expected_keys(url: str, key: str) -> None:
+def test_equal_job_urls_in_other_spellings_get_one_key(url: str, key: str) -> None:
     assert make_url_key(url) == key

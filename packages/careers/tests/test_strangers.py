@@ -89,9 +89,7 @@ async def test_a_new_user_uploads_a_resume_on_a_phone_within_two_minutes(serve: 
     assert stranger.needs_s + FILE_S <= RESUME_S
 
 
-async def test_the_reports_first_screen_states_if_the_cheaper_model_is_as_good(
-    serve: Serve, look: Look
-):
+async def test_a_new_user_reads_a_reports_verdict_without_scrolling(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     local = await served.client()
     for job in ("Cook at Cafe Uno", "Waiter at Cafe Due"):

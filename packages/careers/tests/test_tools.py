@@ -9,7 +9,7 @@ from plainloop.agent.store.store import Store
 from plainloop_careers import store as careers
 
 
-async def test_create_list_and_update_show_only_set_fields(store: Store) -> None:
+async def test_job_tools_return_only_fields_that_are_set(store: Store) -> None:
     ctx = await make_context(store)
     made = await call_tool(
         ctx,
@@ -100,7 +100,7 @@ BAD_CALLS: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-async def test_impossible_job_changes_are_tool_errors(store: Store) -> None:
+async def test_invalid_job_changes_are_tool_errors_and_change_nothing(store: Store) -> None:
     ctx = await make_context(store)
     await call_tool(ctx, "create_job", company="Acme", title="Cook")
     for name, arguments, message in BAD_CALLS:
@@ -133,7 +133,7 @@ async def test_replacing_the_profile_keeps_its_onboarded_mark(store: Store) -> N
     assert read.result == {"content": "---\nonboarded: true\n---\n# Ann\nlikes remote"}
 
 
-async def test_read_resume_returns_compact_json_or_text(store: Store) -> None:
+async def test_read_resume_returns_compact_json_or_else_the_text(store: Store) -> None:
     ctx = await make_context(store)
     none = await call_tool(ctx, "read_resume")
     assert none.result["resume"] is None

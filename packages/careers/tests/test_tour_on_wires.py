@@ -63,7 +63,7 @@ async def list_notes(served: Served, run_id: str) -> list[str]:
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-async def test_strict_wire_servers_accept_every_request_of_the_tour(
+async def test_strict_provider_servers_accept_every_request_of_the_tour(
     provider: str, settings: Settings, wire_server: StartWire
 ):
     server = await wire_server()

@@ -50,7 +50,7 @@ DETAILS = """
 """
 
 
-async def test_a_job_is_found_moved_read_and_closed_by_keys(serve: Serve, look: Look):
+async def test_a_job_can_be_opened_moved_and_closed_with_keys_alone(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     for company in ("Acme", "Initech"):
         body = {"company": company, "title": "Cook", "location": "Oslo"}

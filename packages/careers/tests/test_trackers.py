@@ -145,7 +145,9 @@ POLISH = "Pracodawca;Stanowisko;Etap;Data aplikacji\nKawiarnia;Kucharz;Rozmowa;1
     ],
     ids=["linkedin-applied", "linkedin-saved", "huntr", "teal", "notion", "trello"],
 )
-def test_a_trackers_export_is_read_with_its_dates_and_stages(text: str, expected: dict[str, Any]):
+def test_another_trackers_export_is_imported_with_dates_and_stages(
+    text: str, expected: dict[str, Any]
+):
     found = read_jobs(text.encode(), "export.csv")
     status = {"status": "saved"}
     assert found.jobs[0] == {"company": "Cafe Uno", "title": "Line Cook", **status, **expected}
@@ -173,7 +175,7 @@ def test_sheet_headings_are_recognised_in_eight_languages(text: str, expected: l
     assert bool(found.unread) == (expected[3] is None)
 
 
-def test_pay_contact_and_remarks_of_a_german_sheet_are_read():
+def test_a_german_sheets_salary_contact_and_remarks_are_imported():
     (job,) = read_jobs(GERMAN.encode("cp1252"), "liste.csv").jobs
     assert job == {
         **COOK,
@@ -188,7 +190,7 @@ def test_pay_contact_and_remarks_of_a_german_sheet_are_read():
 
 @pytest.mark.skipif(not KEPT.is_dir(), reason="no reported files beside the repository")
 @pytest.mark.parametrize("name", ["bom", "cp1252", "utf16", "sep", "cr", "title_lines"])
-def test_a_reported_sheet_is_read_in_any_encoding(name: str):
+def test_a_sheet_with_an_umlaut_is_imported_in_each_encoding(name: str):
     (file,) = KEPT.glob(f"35*_{name}.csv")
     assert read_jobs(file.read_bytes(), file.name).jobs == [COOK | PLACE]
 
@@ -230,7 +232,7 @@ def make_workbook(*rows: list[Any]) -> bytes:
     return target.getvalue()
 
 
-async def test_an_excel_sheet_is_read_like_csv():
+async def test_an_excel_sheet_is_imported_like_csv():
     head = ["Company", "Job Title", "Status", "Date Applied", "Min Salary", "Mood"]
     row = ["Cafe Uno", "Line Cook", "Applied", date(2025, 6, 12), 35000, "ok"]
     content = make_workbook(["My search"], [], head, row)
@@ -247,7 +249,7 @@ async def test_an_excel_sheet_is_read_like_csv():
     ]
 
 
-def test_an_ambiguous_card_title_needs_a_mapping():
+def test_a_trello_card_with_an_ambiguous_title_needs_a_mapping():
     found = read_jobs(TRELLO.encode(), "board.csv")
     assert found.rejected[0][0] == 2
     assert "which side is the company" in found.rejected[0][1]
@@ -279,7 +281,7 @@ def test_a_trello_boards_json_is_read_by_its_lists():
     }
 
 
-def test_unknown_columns_are_named_and_can_be_mapped():
+def test_unknown_sheet_columns_are_named_and_can_be_mapped():
     text = b"Betrieb,Was,Wie\nCafe Uno,Line Cook,heiss\n"
     with pytest.raises(InputError) as caught:
         read_jobs(text, "list.csv")
@@ -332,7 +334,7 @@ def test_the_largest_sheet_is_read_in_bounded_time(row: str):
     assert time.process_time() - began < 15
 
 
-def test_the_service_does_not_import_the_sheet_reader():
+def test_importing_the_jobs_routes_loads_no_sheet_reader():
     code = (
         "import sys, plainloop_careers.routes.jobs as _; "
         "sys.exit(bool({'openpyxl', 'dateparser', 'lxml', 'docx'} & sys.modules.keys()))"
@@ -387,6 +389,6 @@ GENDERED = "Firma;Stelle;Ansprechpartner/in\nCafé Uno;Koch;Frau Jäger\n"
         "own sheet",
     ],
 )
-def test_public_tracker_sheets_are_read(text: str, expected: dict[str, Any]) -> None:
+def test_sheets_of_public_trackers_are_imported(text: str, expected: dict[str, Any]) -> None:
     (job,) = read_jobs(text.encode(), "log.csv").jobs
     assert {name: job.get(name) for name in expected} == expected

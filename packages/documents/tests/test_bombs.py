@@ -58,7 +58,7 @@ async def test_a_decompression_bomb_is_refused_with_its_reason(make: Callable[[]
 
 
 @pytest.mark.parametrize("make", READ, ids=lambda make: make.__name__)
-async def test_files_that_are_only_costly_to_render_are_read(make: Callable[[], bytes]) -> None:
+async def test_files_that_are_costly_only_to_render_are_read(make: Callable[[], bytes]) -> None:
     content = make()
     assert len(content) <= LIMITS.upload_bytes
 
@@ -76,7 +76,7 @@ async def test_a_reader_process_beyond_its_time_limit_is_killed() -> None:
     assert list_children() <= before
 
 
-async def test_a_document_fetches_nothing_from_outside() -> None:
+async def test_reading_a_document_fetches_nothing_from_the_network() -> None:
     asked: list[str] = []
 
     async def client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -98,7 +98,7 @@ async def read_until_killed(kill: Callable[[psutil.Process], None]) -> InputErro
     return caught.value
 
 
-async def test_a_reader_killed_by_the_system_is_reported_as_such(
+async def test_a_reader_killed_by_the_system_is_logged_and_has_its_own_code(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     error = await read_until_killed(lambda child: child.send_signal(signal.SIGKILL))
@@ -137,7 +137,9 @@ def little_memory() -> Iterator[Path]:
     pytest.skip("only root may bound the memory of a group of processes, and not everywhere")
 
 
-async def test_a_reader_killed_for_memory_is_reported_as_such(little_memory: Path) -> None:
+async def test_a_reader_killed_for_memory_has_the_code_file_reader_killed(
+    little_memory: Path,
+) -> None:
     error = await read_until_killed(lambda child: void(little_memory.write_text(str(child.pid))))
 
     assert error.code == "FILE_READER_KILLED"
@@ -148,7 +150,7 @@ def void(value: object) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/oom_score_adj").exists(), reason="Linux has it")
-async def test_the_reader_is_killed_before_the_service_when_memory_ends() -> None:
+async def test_the_reader_process_is_the_kernels_first_choice_when_memory_ends() -> None:
     before = list_children()
     task = asyncio.create_task(read_file(make_pdf_bomb(), "cv.pdf", LIMITS))
     child = await wait_for_child(task, before)

@@ -42,7 +42,7 @@ def leaves_no_process_behind():
     assert [child.cmdline() for child in list_children() - before] == []
 
 
-async def test_a_pdf_gives_its_text_and_pages():
+async def test_reading_a_pdf_returns_text_and_page_count():
     file = await read_file(make_pdf(*LINES, pages=2), "cv.pdf", LIMITS)
 
     assert (file.format, file.pages) == ("pdf", 2)
@@ -94,7 +94,7 @@ async def test_pdf_columns_are_read_one_after_the_other():
     ]
 
 
-async def test_dates_beside_a_pdf_line_stay_with_that_line():
+async def test_a_date_at_a_pdfs_margin_stays_in_its_line():
     left = make_placed_pdf(
         *place(10, 30, "Name:", "Geburtsdatum:", "", "03/2019 - heute", "2015 - 2019"),
         *place(70, 30, "Ann Smith", "1. Mai 1990", "", "Engineer at Acme", "Clerk at Initech"),
@@ -136,7 +136,7 @@ async def test_a_word_document_with_too_many_paragraphs_is_refused():
     assert caught.value.code == "FILE_TOO_LARGE"  # not FILE_TOO_SLOW: it was not read
 
 
-async def test_a_files_content_decides_its_type_not_its_name():
+async def test_a_files_type_is_detected_from_its_content_not_its_name():
     assert (await read_file(make_pdf(*LINES), "cv.txt", LIMITS)).format == "pdf"
     assert (await read_file(b"plain words", "cv.pdf", LIMITS)).format == "text"
 
@@ -222,7 +222,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
 
 
 @pytest.mark.parametrize("kind", REFUSED)
-async def test_a_file_that_cannot_be_read_says_why(kind: str):
+async def test_an_unreadable_file_is_refused_with_code_reason_and_hint(kind: str):
     make, code, message = REFUSED[kind]
 
     with pytest.raises(InputError) as caught:

@@ -20,7 +20,7 @@ def read_page(html: str | bytes, charset: str | None = None) -> dict[str, Any]:
     return run(content, {"charset": charset, "item_type": "JobPosting"})
 
 
-def test_the_readable_text_keeps_headings_items_and_lines():
+def test_a_web_pages_text_keeps_headings_list_items_and_lines():
     page = read_page(
         """<!doctype html><html><head><title> Cook
         wanted </title><link rel="canonical" href="/jobs/7"></head>
@@ -55,7 +55,7 @@ def test_the_readable_text_keeps_headings_items_and_lines():
         '<svg><text x="1">SECRET</text></svg>',
     ],
 )
-def test_invisible_parts_of_a_page_are_left_out(hidden: str):
+def test_invisible_parts_of_a_web_page_are_omitted(hidden: str):
     page = read_page(f"<body><p>before {hidden} after</p><p>end</p></body>")
 
     assert "SECRET" not in page["text"]
@@ -63,7 +63,7 @@ def test_invisible_parts_of_a_page_are_left_out(hidden: str):
     assert "after" in page["text"]
 
 
-def test_the_main_element_is_used_if_it_contains_the_text():
+def test_a_web_pages_text_is_its_main_element_if_that_has_text():
     long = "word " * 100
     page = read_page(f"<div>Menu Menu</div><main><p>{long}</p></main><div>Ads</div>")
 
@@ -102,7 +102,7 @@ def test_a_pages_charset_is_detected_as_browsers_do(content: bytes, charset: str
         {"@type": "WebPage", "mainEntity": POSTING},
     ],
 )
-def test_a_posting_is_found_anywhere_in_a_page(value: Any):
+def test_a_job_posting_is_read_at_any_depth_of_json_ld(value: Any):
     page = read_page(f'<script type="application/ld+json">{json.dumps(value)}</script>')
 
     assert page["items"] == [POSTING]
@@ -116,7 +116,7 @@ def test_a_posting_is_found_anywhere_in_a_page(value: Any):
         "//<![CDATA[\n" + json.dumps(POSTING) + "\n//]]>",
     ],
 )
-def test_json_ld_is_read_despite_usual_mistakes(raw: str):
+def test_json_ld_with_common_mistakes_is_read(raw: str):
     page = read_page(f'<script type="application/ld+json">{raw}</script>')
 
     assert [posting["@type"] for posting in page["items"]] == ["JobPosting"]

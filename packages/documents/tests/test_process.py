@@ -68,7 +68,7 @@ async def test_a_user_with_too_many_queued_files_gets_an_error(monkeypatch: pyte
     assert [isinstance(result, TooManyRequests) for result in results].count(True) == 2
 
 
-async def test_the_child_reads_an_open_file_from_its_start():
+async def test_the_reader_process_reads_an_open_file_from_its_start():
     with tempfile.TemporaryFile() as file:
         file.write(b"first words")
 
@@ -76,7 +76,7 @@ async def test_the_child_reads_an_open_file_from_its_start():
         assert (await read_file(file, "a.txt", LIMITS)).text == "first words"
 
 
-async def test_a_child_with_too_much_output_is_killed(monkeypatch: pytest.MonkeyPatch):
+async def test_a_reader_process_with_too_much_output_is_killed(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(process, "MAX_OUTPUT_BYTES", 1_000)
     answer = await process.run_child(
         DOCUMENT_JOB, b"word " * 1_000, timeout_s=20, max_pages=1, name="a.txt"

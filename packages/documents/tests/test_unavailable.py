@@ -70,7 +70,7 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-async def test_an_unavailable_reader_does_not_report_a_damaged_file(
+async def test_an_unavailable_reader_is_not_reported_as_a_damaged_file(
     name: str, program: MakeProgram, caplog: pytest.LogCaptureFixture
 ):
     lines, reason = PROGRAMS[name]
@@ -98,7 +98,7 @@ async def test_a_missing_interpreter_is_reported_as_a_service_failure(
     assert read.value.code == written.value.code == "READER_UNAVAILABLE"
 
 
-async def test_other_formats_are_read_if_one_library_is_missing(program: MakeProgram):
+async def test_texts_are_read_if_the_pdf_library_is_missing(program: MakeProgram):
     program(without_library('modules["pdfminer"] = None'))
 
     assert (await read_file(b"some words", "a.txt", LIMITS)).text == "some words"
@@ -113,7 +113,7 @@ async def test_a_damaged_file_is_not_reported_as_a_service_failure(program: Make
     assert caught.value.code == "FILE_CORRUPT"
 
 
-async def test_a_reader_works_with_a_containers_lower_limits(program: MakeProgram):
+async def test_the_reader_works_under_a_containers_lower_limits(program: MakeProgram):
     program(f'ulimit -c 0; ulimit -t 9; ulimit -v 900000; exec {PYTHON} "$@"')
 
     assert (await read_file(PDF, "cv.pdf", replace(LIMITS, upload_parse_s=20))).pages == 1

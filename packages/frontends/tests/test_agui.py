@@ -39,7 +39,9 @@ def get_shown(end: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize(("scenario", "version"), [("approve", "1.0.0"), ("deny", "0.0.59")])
 @pytest.mark.usefixtures("ag_ui")
-async def test_an_approval_is_an_interrupt(scenario: str, version: str, serve: ServeNotes) -> None:
+async def test_an_agui_approval_is_sent_as_an_interrupt(
+    scenario: str, version: str, serve: ServeNotes
+) -> None:
     served = await serve(triage("note_writer"), BURN, text("So be it."))
     waiting, end = [item async for item in run_client(served, PROGRAM, f"{scenario}@{version}")]
     [interrupt] = waiting["interrupts"]
@@ -83,7 +85,9 @@ async def test_a_stopping_server_ends_the_stream_while_the_run_continues(serve: 
 
 @versions
 @pytest.mark.usefixtures("ag_ui")
-async def test_a_client_tool_is_executed_by_the_client(version: str, serve: ServeNotes) -> None:
+async def test_a_client_tools_call_is_executed_by_the_client(
+    version: str, serve: ServeNotes
+) -> None:
     ask = tools(("c1", "get_place", {}), said="Where are you?")
     served = await serve(triage("note_writer"), ask, text("Then it is Oslo."))
     called, end = [item async for item in run_client(served, PROGRAM, f"client_tool@{version}")]
@@ -96,7 +100,7 @@ async def test_a_client_tool_is_executed_by_the_client(version: str, serve: Serv
 
 
 @pytest.mark.usefixtures("ag_ui")
-async def test_messages_removed_by_the_client_start_a_branch(serve: ServeNotes) -> None:
+async def test_posting_a_history_without_its_end_starts_a_branch(serve: ServeNotes) -> None:
     turns = [(triage("note_writer"), text(said)) for said in ("First.", "Second.", "Third.")]
     served = await serve(*(step for turn in turns for step in turn))
     end = await get_end(served, PROGRAM, "edit@1.0.0")
@@ -173,7 +177,7 @@ async def test_copilotkits_client_works_without_a_node_runtime(
     assert [item["role"] for item in end["messages"]] == ["user", "assistant", "tool", "assistant"]
 
 
-async def test_stop_ends_the_run_as_cancelled(serve: ServeNotes) -> None:
+async def test_an_agui_stop_request_cancels_the_run(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Hang("Half of an"))
     ann = await served.client()
     body = {**make_input(), "protocolVersion": "1.0"}

@@ -70,9 +70,7 @@ async def test_the_ai_sdk_client_shows_a_plain_answer(serve: ServeNotes) -> None
     assert "data-progress" in end["data"]
 
 
-async def test_the_ai_sdk_shows_our_tool_calls_but_does_not_send_them_back(
-    serve: ServeNotes,
-) -> None:
+async def test_the_ai_sdk_shows_the_servers_tool_calls_and_repeats_none(serve: ServeNotes) -> None:
     first = tools(ADD, ("c3", "explode", {}), said="I note it.")
     served = await serve(triage("note_writer"), first, tools(LIST), text("Noted."))
     end = await get_end(served, PROGRAM, "plain")
@@ -118,7 +116,7 @@ async def test_after_an_approval_the_run_continues_in_a_new_stream(
         ("7!", "type_no", "output-denied"),
     ],
 )
-async def test_a_typed_decision_counts(
+async def test_a_typed_yes_or_no_decides_an_ai_sdk_approval(
     version: str, scenario: str, state: str, serve: ServeNotes
 ) -> None:
     script = (triage("note_writer"), BURN, text("So be it."), triage("note_writer"))
@@ -173,7 +171,7 @@ async def test_the_url_can_name_the_ai_sdk_version(
     assert chunk in answer.text
 
 
-async def test_a_lost_connection_resumes_without_duplicates(serve: ServeNotes) -> None:
+async def test_an_ai_sdk_stream_resumes_without_repeated_text(serve: ServeNotes) -> None:
     gate = Gate(text("And the rest of it."))
     served = await serve(triage("note_writer"), tools(ADD, said="I note it."), gate)
     async for told in run_client(served, PROGRAM, "cut"):
@@ -188,14 +186,18 @@ async def test_a_lost_connection_resumes_without_duplicates(serve: ServeNotes) -
     assert [item["role"] for item in end["messages"]] == ["user", "assistant"]
 
 
-async def test_resuming_without_an_active_run_returns_nothing(serve: ServeNotes) -> None:
+async def test_resuming_an_ai_sdk_chat_without_an_active_run_shows_nothing(
+    serve: ServeNotes,
+) -> None:
     end = await get_end(await serve(), PROGRAM, "idle")
 
     assert (end["status"], end["messages"], end["errors"]) == ("ready", [], [])
 
 
 @pytest.mark.parametrize(("version", "reason"), [("6", "other"), ("7!", "interrupted")])
-async def test_the_stop_route_cancels_the_run(version: str, reason: str, serve: ServeNotes) -> None:
+async def test_the_ai_sdk_stop_route_cancels_the_run(
+    version: str, reason: str, serve: ServeNotes
+) -> None:
     served = await serve(triage("note_writer"), Hang("Half of an"))
     stopped, end = [item async for item in run_client(served, PROGRAM, f"cancel@{version}")]
 
@@ -205,7 +207,7 @@ async def test_the_stop_route_cancels_the_run(version: str, reason: str, serve: 
     assert await load_answer(served) == "Half of an"
 
 
-async def test_a_failure_is_shown_and_the_partial_answer_is_kept(serve: ServeNotes) -> None:
+async def test_the_ai_sdk_shows_an_error_below_the_partial_answer(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Cut("Half of it", ModelAuthError("wrong key")))
     end = await get_end(served, PROGRAM, "plain")
 
@@ -213,7 +215,7 @@ async def test_a_failure_is_shown_and_the_partial_answer_is_kept(serve: ServeNot
     assert len(end["errors"]) == 1 and "wrong key" not in end["errors"][0]
 
 
-async def test_an_error_before_the_stream_is_plain_text(serve: ServeNotes) -> None:
+async def test_an_ai_sdk_error_before_the_stream_is_plain_text(serve: ServeNotes) -> None:
     served = await serve(messages_per_minute=1)
     client = await served.client()
     await client.post("/api/ui/default/chat", json=make_body("one"))
@@ -231,7 +233,7 @@ async def test_an_error_before_the_stream_is_plain_text(serve: ServeNotes) -> No
         ("newest_alone", ["please do it", "otherwise"], "Third."),
     ],
 )
-async def test_messages_removed_by_the_client_start_a_branch(
+async def test_posting_a_history_without_its_end_starts_a_branch(
     scenario: str, asked: list[str], shown: str, serve: ServeNotes
 ) -> None:
     turns = [(triage("note_writer"), text(said)) for said in ("First.", "Second.", "Third.")]
@@ -248,7 +250,7 @@ async def test_messages_removed_by_the_client_start_a_branch(
     assert await load_answer(served, old) == "Second."
 
 
-async def test_a_client_tool_is_executed_by_the_client(serve: ServeNotes) -> None:
+async def test_a_client_tools_call_is_executed_by_the_client(serve: ServeNotes) -> None:
     ask = tools(("c1", "get_place", {"exact": True}), said="Where are you?")
     served = await serve(triage("note_writer"), ask, text("Then it is Oslo."))
     called, end = [item async for item in run_client(served, PROGRAM, "client_tool")]
@@ -261,7 +263,7 @@ async def test_a_client_tool_is_executed_by_the_client(serve: ServeNotes) -> Non
     assert model.requests[2].messages[-1]["parts"][0]["result"] == {"place": "Oslo"}
 
 
-async def test_a_chat_is_visible_only_to_its_user(serve: ServeNotes) -> None:
+async def test_an_ai_sdk_chat_is_visible_only_to_its_user(serve: ServeNotes) -> None:
     turns = [step for _ in range(2) for step in (triage("note_writer"), text("Mine."))]
     served = await serve(*turns)
     ann, bob = await served.client(), await served.client("bob")

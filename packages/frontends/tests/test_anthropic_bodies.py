@@ -112,7 +112,7 @@ async def test_unknown_paths_get_errors_in_each_apis_format(serve: ServeNotes) -
     assert (told["type"], told["code"]) == ("invalid_request_error", "NOT_FOUND")
 
 
-async def test_a_too_large_body_is_reported_as_such(serve: ServeNotes) -> None:
+async def test_a_too_large_body_gets_anthropics_request_too_large_error(serve: ServeNotes) -> None:
     served = await serve(message_bytes=10_000)
     answer = await post(served, messages=[{**HI, "content": "x" * 20_000}])
 

@@ -139,7 +139,7 @@ async def test_a_failed_client_tool_is_an_error_to_the_model(serve: ServeNotes) 
     assert seen["type"] == "tool_result" and (seen["result"], seen["is_error"]) == ("no GPS", True)
 
 
-async def test_approvals_are_asked_in_text_and_decided_by_yes(serve: ServeNotes) -> None:
+async def test_an_approval_is_requested_in_text_and_decided_by_yes(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), BURN, text("Burnt."))
     client = connect(served)
     first = await ask(client, [HI])
@@ -179,7 +179,7 @@ async def test_output_config_sets_the_answers_json_shape(serve: ServeNotes) -> N
     assert raw.headers["request-id"] == raw.headers["x-request-id"]
 
 
-async def test_stop_reasons_are_anthropics(serve: ServeNotes) -> None:
+async def test_runs_end_with_anthropics_stop_reasons(serve: ServeNotes) -> None:
     long, refused = text("One two", stop="length"), text("", stop="refusal")
     script = [text("One END two"), long, refused]
     served = await serve(*(item for said in script for item in (triage("note_writer"), said)))
@@ -238,7 +238,7 @@ async def test_unsupported_parameters_are_refused_in_anthropics_shape(serve: Ser
     assert get_model(served).requests == []
 
 
-async def test_errors_raise_the_anthropic_clients_classes(serve: ServeNotes) -> None:
+async def test_api_errors_raise_the_anthropic_clients_exception_classes(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), *(Cut("half", StreamCut("gone")) for _ in range(3)))
     client = connect(served)
     with pytest.raises(anthropic.NotFoundError):

@@ -10,7 +10,7 @@ from tests.protocols.node_clients import require_node
 from tests.protocols.pages import bundle, open_page, write_page
 
 
-async def test_assistant_uis_instructions_and_tools_are_used(
+async def test_assistant_uis_instructions_and_tools_reach_the_model(
     serve: ServeNotes, chromium: str, tmp_path: Path
 ) -> None:
     for package in ("@assistant-ui/react-ai-sdk", "react-dom", "esbuild"):

@@ -14,7 +14,7 @@ from tests.runs.test_detached import Gate
 from .test_ai_sdk import ADD, load_answer
 
 
-async def test_a_page_that_was_offline_shows_the_whole_answer_once(
+async def test_a_page_reconnecting_after_an_outage_shows_the_answer_once(
     serve: ServeNotes, chromium: str, tmp_path: Path
 ) -> None:
     for package in ("@ai-sdk/react", "react-dom", "esbuild"):

@@ -33,9 +33,7 @@ async def test_two_chats_share_one_socket(node: str, serve: ServeNotes) -> None:
     assert end["history"]["data"][1]["id"] == end["messages"][1]["id"]
 
 
-async def test_after_an_approval_the_run_continues_on_the_same_socket(
-    node: str, serve: ServeNotes
-) -> None:
+async def test_a_decided_run_continues_on_the_same_socket(node: str, serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), BURN, text("So be it."))
     end = await get_end(served, PROGRAM, "socket_approve", node=node)
 
@@ -43,7 +41,7 @@ async def test_after_an_approval_the_run_continues_on_the_same_socket(
     assert get_shown(end) == await load_answer(served) == "I would burn them.\n\nSo be it."
 
 
-async def test_a_new_socket_resumes_the_lost_one(node: str, serve: ServeNotes) -> None:
+async def test_a_new_socket_resumes_the_stream_of_a_lost_one(node: str, serve: ServeNotes) -> None:
     gate = Gate(text("And the rest of it."))
     served = await serve(triage("note_writer"), tools(ADD, said="I note it."), gate)
     async for told in run_client(served, PROGRAM, "socket_cut", node=node):
@@ -56,7 +54,7 @@ async def test_a_new_socket_resumes_the_lost_one(node: str, serve: ServeNotes) -
     assert [item["role"] for item in end["messages"]] == ["user", "assistant"]
 
 
-async def test_closing_a_view_does_not_stop_the_run(node: str, serve: ServeNotes) -> None:
+async def test_aborting_a_socket_chat_leaves_the_run_active(node: str, serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Hang("Half of an"))
     end = await get_end(served, PROGRAM, "socket_stop", node=node)
     [thread] = await list_threads(served)
@@ -67,7 +65,7 @@ async def test_closing_a_view_does_not_stop_the_run(node: str, serve: ServeNotes
     await served.replica.runs.cancel("acme", "ann", thread.thread_id)
 
 
-async def test_errors_are_readable_sentences(node: str, serve: ServeNotes) -> None:
+async def test_a_socket_error_shows_its_text_and_hint(node: str, serve: ServeNotes) -> None:
     end = await get_end(await serve(), PROGRAM, "socket_wrong", node=node)
 
     assert (end["status"], end["errors"]) == ("error", ["the message is empty. Write a question."])

@@ -57,7 +57,9 @@ REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-async def test_unsupported_page_options_are_refused_by_name(name: str, serve: ServeNotes) -> None:
+async def test_unsupported_chat_options_of_a_page_are_refused_by_name(
+    name: str, serve: ServeNotes
+) -> None:
     served = await serve()
     protocol, body = REFUSED[name]
     path = "/api/ui/default/chat" if protocol == "ui" else "/api/agui/default"

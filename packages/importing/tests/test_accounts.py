@@ -155,7 +155,7 @@ def defaults() -> Settings:
 
 @given(tree=draw_tree())
 @hypothesis_settings(max_examples=200, deadline=None)
-async def test_every_message_of_a_chat_is_imported_or_reported(
+async def test_every_message_of_an_openai_chat_export_is_imported_or_reported(
     tree: dict[str, Any], defaults: Settings, folder: Path
 ):
     found = await import_text(defaults, folder, "openai", json.dumps(tree))
@@ -453,7 +453,7 @@ VOICE = {
 
 
 @pytest.mark.parametrize("current", ["n3", None, "gone"])
-async def test_a_voice_chat_keeps_its_transcripts(
+async def test_an_imported_voice_chat_has_its_transcripts(
     current: str | None, settings: Settings, tmp_path: Path
 ):
     tree = VOICE if current is None else {**VOICE, "current_node": current}
@@ -476,7 +476,7 @@ async def test_a_voice_chat_keeps_its_transcripts(
     )
 
 
-async def test_anthropics_cache_keys_of_langfuse_come_into_the_ledger(
+async def test_langfuses_anthropic_cache_tokens_are_imported_into_the_ledger(
     bring: Bring, store: Store, tmp_path: Path
 ):
     usage = {"input": 100, "cache_read_input_tokens": 5000, "cache_creation_input_tokens": 300,
@@ -554,7 +554,7 @@ async def test_a_call_without_a_conversation_name_is_kept_in_its_trace(
         ("otel", '{"resourceSpans": []}'),
     ],
 )
-async def test_an_import_of_nothing_is_an_error(
+async def test_importing_a_file_without_conversations_is_an_error(
     source: str, text: str, plainloop: Command, tmp_path: Path
 ):
     path = tmp_path / "empty.json"
@@ -594,7 +594,7 @@ async def test_an_incomplete_file_is_refused_with_the_missing_part(
     assert told in refused.value.message
 
 
-async def test_text_is_read_from_parts_of_any_type(settings: Settings, tmp_path: Path):
+async def test_text_parts_without_a_known_type_are_imported(settings: Settings, tmp_path: Path):
     """Bedrock's blocks have no type at all."""
     use = {"toolUse": {"toolUseId": "t1", "name": "count", "input": {"of": "tyres"}}}
     gives = {"toolResult": {"toolUseId": "t1", "content": [{"text": "fo"}, {"text": "ur"}]}}

@@ -34,7 +34,7 @@ async def test_an_import_lists_the_ids_of_its_conversations(
     assert (tmp_path / "ids_again.jsonl").read_text() == (tmp_path / "ids.jsonl").read_text()
 
 
-async def test_a_dry_run_writes_no_ids(plainloop: Command, tmp_path: Path) -> None:
+async def test_an_import_dry_run_writes_no_id_file(plainloop: Command, tmp_path: Path) -> None:
     (tmp_path / "talks.jsonl").write_text(f"{talk('s-1', 'one')}\n")
     done = await plainloop("import", "openai", "talks.jsonl", "--ids", "ids.jsonl", "--dry-run")
 

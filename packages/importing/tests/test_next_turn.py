@@ -68,7 +68,7 @@ def make_odd_threads(path: Path) -> Saver:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_the_next_turn_of_every_odd_thread_is_accepted(
+async def test_every_provider_accepts_the_next_turn_of_odd_imported_threads(
     wire: str,
     bring: Bring,
     store: Store,

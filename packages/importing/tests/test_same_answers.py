@@ -76,7 +76,7 @@ async def count(store: Store) -> tuple[int, int | None]:
     return total.calls, total.input_total
 
 
-async def test_an_answer_contained_in_three_files_is_one_ledger_row(
+async def test_an_answer_imported_from_three_files_is_one_ledger_row(
     bring: Bring, store: Store, tmp_path: Path
 ) -> None:
     made = make_completion("chatcmpl-one")

@@ -61,7 +61,7 @@ def sum_usage(found: list[Conversation]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(("source", "name", "files", "less"), CASES)
-async def test_public_samples_are_imported_or_their_gaps_are_named(
+async def test_public_samples_are_imported_with_their_gaps_reported(
     source: str, name: str, files: tuple[str, ...], less: set[str], settings: Settings
 ):
     expected = json.loads(Path(find_public(f"{source}/{name}.expected.json")).read_text("utf-8"))
@@ -137,7 +137,7 @@ KIOSK = [
 
 
 @pytest.mark.parametrize(("source", "file"), KIOSKS.items())
-async def test_one_conversation_is_imported_equally_from_every_source(
+async def test_the_same_conversation_is_imported_equally_from_every_source(
     source: str, file: str, settings: Settings
 ):
     (found,) = await read_all(settings, source, str(file))
@@ -173,7 +173,9 @@ async def test_unnamed_conversations_with_the_same_start_stay_separate(
     ] * 2
 
 
-async def test_a_call_with_another_prompt_is_kept_apart(settings: Settings, tmp_path: Path):
+async def test_a_call_with_another_system_prompt_is_a_separate_conversation(
+    settings: Settings, tmp_path: Path
+):
     trace = json.loads(KIOSKS["langfuse"].read_text("utf-8"))
     title = {
         **trace["observations"][0],

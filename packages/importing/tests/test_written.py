@@ -57,7 +57,9 @@ async def test_a_trace_becomes_a_thread_with_runs_steps_and_calls(
     assert report.outcomes == {"new": 1}
 
 
-async def test_imported_costs_are_the_sources_or_else_from_our_prices(bring: Bring, store: Store):
+async def test_imported_costs_are_the_sources_or_else_from_the_price_list(
+    bring: Bring, store: Store
+):
     stated = await bring("langfuse", LANGFUSE)
     priced = await bring("otel", OTEL)
 
@@ -212,7 +214,7 @@ async def test_an_imported_thread_continued_here_is_not_changed_by_imports(
     assert len(await store.load_messages("local", thread_id)) == 3
 
 
-async def test_an_erased_conversation_can_be_imported_again_completely(bring: Bring, store: Store):
+async def test_a_deleted_import_can_be_imported_again_completely(bring: Bring, store: Store):
     await bring("otel", OTEL)
     (thread_id,) = await list_threads(store)
     async with store.transaction("local") as tx:
@@ -264,7 +266,7 @@ async def test_a_replay_of_an_import_shows_a_changed_prompt(
     assert replayed.diverged_turn == 0
 
 
-async def test_an_imported_interrupt_becomes_one_approval_per_open_call(
+async def test_an_imported_interrupt_creates_an_approval_for_each_open_call(
     bring: Bring, store: Store, tmp_path: Path
 ):
     saver = Saver(tmp_path / "c.sqlite")
@@ -285,7 +287,9 @@ async def test_an_imported_interrupt_becomes_one_approval_per_open_call(
     assert report.waiting == 1
 
 
-async def test_results_in_pending_writes_are_imported(settings: Settings, tmp_path: Path):
+async def test_tool_results_in_langgraphs_pending_writes_are_imported(
+    settings: Settings, tmp_path: Path
+):
     saver = Saver(tmp_path / "c.sqlite")
     saver.put("p", [human("h1", "Both"), ai("a1", "", ("c1", "book", {}), ("c2", "book", {}))])
     saver.write("p", "task-2", 0, "messages", [tool(None, "c2", "second")])
@@ -296,7 +300,7 @@ async def test_results_in_pending_writes_are_imported(settings: Settings, tmp_pa
     assert found.gaps == ["a call without a result"]
 
 
-async def test_values_only_their_program_can_read_are_refused_by_name(
+async def test_pickled_langgraph_threads_are_refused_by_name(
     bring: Bring, store: Store, tmp_path: Path
 ):
     saver = Saver(tmp_path / "c.sqlite")
@@ -349,7 +353,7 @@ async def test_plainloop_import_prints_its_counts_and_the_thread_can_be_shown(
     assert json.loads((tmp_path / "report.json").read_text())["outcomes"] == {"new": 1}
 
 
-async def test_a_live_replay_of_an_import_uses_the_sources_prompt(
+async def test_an_import_can_be_replayed_live_with_its_source_prompt(
     plainloop: Command, tmp_path: Path
 ):
     await plainloop("import", "langfuse", LANGFUSE)
@@ -378,7 +382,7 @@ async def test_invalid_imported_tools_do_not_stop_a_replay(
     assert [turn.outcome for turn in replayed.turns] == ["same"]
 
 
-async def test_a_dry_run_writes_nothing(plainloop: Command, store: Store):
+async def test_an_import_dry_run_stores_nothing(plainloop: Command, store: Store):
     told = await plainloop("import", "otel", OTEL, "--dry-run")
 
     assert (told.code, told.out.splitlines()[0]) == (0, "nothing was written: --dry-run")
@@ -419,7 +423,9 @@ def write_spans(path: Path, spans: int) -> int:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc here")
-async def test_importing_a_longer_trace_needs_no_more_memory(plainloop: Command, tmp_path: Path):
+async def test_memory_use_of_an_import_is_independent_of_trace_length(
+    plainloop: Command, tmp_path: Path
+):
     size = write_spans(tmp_path / "large.jsonl", SPANS)
     program = (
         "import re, sys\n"

@@ -62,7 +62,7 @@ async def finish(client: httpx2.AsyncClient, advice_id: str) -> Any:
     return found
 
 
-async def test_advice_can_be_planned_started_followed_and_downloaded(
+async def test_the_advice_api_plans_starts_follows_and_downloads(
     talked: Served, tmp_path: Path
 ) -> None:
     ann = await talked.client("ann")
@@ -106,7 +106,7 @@ async def test_advice_can_be_planned_started_followed_and_downloaded(
     assert told.startswith(f"## {found['advice']['headline']}")
 
 
-async def test_a_successors_rehearsal_is_invisible_to_other_users(talked: Served) -> None:
+async def test_other_users_cannot_see_a_rehearsal_of_a_successor_model(talked: Served) -> None:
     ann, bob = await talked.client("ann"), await talked.client("bob")
     boss = await talked.client("boss", is_admin=True)
     stranger = await talked.client("ann", tenant="other", is_admin=True)

@@ -23,7 +23,7 @@ from tests.cli.conftest import plainloop as plainloop
 from tests.wire_fixtures import StartWire
 
 
-def test_in_simulations_advice_is_right_and_saves_more_than_it_costs() -> None:
+def test_simulated_advice_is_rarely_wrong_and_saves_money() -> None:
     """PLAINLOOP_ADVISE_RUNS=300 for the figures of advise.md."""
     found = world.measure(max(2, world.RUNS // 100), world.CONVERSATIONS)
 
@@ -132,7 +132,7 @@ async def test_the_cheapest_model_that_is_not_worse_is_proposed(
     )
 
 
-async def test_what_cannot_work_is_refused_with_the_plan(
+async def test_planning_advice_refuses_unusable_options(
     plainloop: Command, recorded: dict[str, str]
 ) -> None:
     wrong = {
@@ -162,7 +162,7 @@ successor = "gpt-6-luna"
 """
 
 
-async def test_a_shutdown_is_rehearsed_with_the_vendors_successor(
+async def test_advice_for_an_ending_model_tries_the_vendors_successor(
     plainloop: Command, recorded: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "endings.toml").write_text(ENDINGS)

@@ -74,41 +74,41 @@ def draw_all(seed: int, *args: object, **kwargs: object) -> list[int | None]:
 
 
 @pytest.mark.parametrize("rate", [0.9, 0.98])
-def test_an_equal_candidate_is_rarely_rolled_back(rate: float) -> None:
+def test_a_canary_equal_to_the_baseline_is_rarely_rolled_back(rate: float) -> None:
     found = draw_all(1, 0.1, (rate, rate), TURNS)
     assert sum(turns is not None for turns in found) <= 0.05 * DRAWS
 
 
-def test_correlated_turns_of_one_thread_raise_no_alarm() -> None:
+def test_correlated_turns_of_a_thread_cause_no_rollback() -> None:
     found = draw_all(2, 0.2, (0.9, 0.9), TURNS, per_thread=4)
     assert sum(turns is not None for turns in found) <= 0.05 * DRAWS
 
 
-def test_a_loss_within_the_margin_is_not_rolled_back() -> None:
+def test_a_canary_losing_less_than_its_margin_is_rarely_rolled_back() -> None:
     found = draw_all(3, 0.2, (0.9, 0.88), TURNS, margin=0.03)
     assert sum(turns is not None for turns in found) <= 0.05 * DRAWS
 
 
 @pytest.mark.parametrize("share", [0.1, 0.2, 0.3, 0.5])
-def test_a_ten_point_loss_is_usually_rolled_back_within_120_turns(share: float) -> None:
+def test_a_canary_losing_ten_points_is_rolled_back_within_120_turns(share: float) -> None:
     found = draw_all(4, share, (0.9, 0.8), 20_000)
     assert None not in found
     assert statistics.median(turns or 0 for turns in found) <= 120
 
 
-def test_an_always_failing_candidate_is_rolled_back_at_once() -> None:
+def test_an_always_failing_canary_is_rolled_back_at_once() -> None:
     found = draw_all(5, 0.1, (0.98, 0.0), 2_000)
     assert statistics.median(turns or 1_000 for turns in found) <= 6
 
 
 @pytest.mark.parametrize(("ratio", "margin"), [(1.0, 0.0), (1.2, 0.2)])
-def test_an_allowed_cost_is_rarely_rolled_back(ratio: float, margin: float) -> None:
+def test_a_canary_of_allowed_cost_is_rarely_rolled_back(ratio: float, margin: float) -> None:
     random_ = random.Random(7)
     found = [draw_costs(random_, 0.1, ratio, margin, TURNS) for _ in range(DRAWS)]
     assert sum(turns is not None for turns in found) <= 0.05 * DRAWS
 
 
-def test_doubled_cost_is_usually_rolled_back_within_50_turns() -> None:
+def test_a_canary_of_doubled_cost_is_rolled_back_within_50_turns() -> None:
     random_ = random.Random(8)
     found = [draw_costs(random_, 0.1, 2.0, 0.2, 20_000) for _ in range(DRAWS)]
     assert statistics.median(turns or 20_000 for turns in found) <= 50
@@ -123,7 +123,7 @@ def test_one_extreme_turn_does_not_decide_a_canary() -> None:
     assert guard.evidence < NEEDED
 
 
-def test_bets_on_amounts_are_fair_and_never_lose_everything() -> None:
+def test_bets_on_amounts_have_fair_odds_and_never_lose_all_capital() -> None:
     random_ = random.Random(10)
     for _ in range(300):
         share, margin = random_.uniform(0.001, 0.5), random_.choice([0.0, 0.2, 1.0])
@@ -143,7 +143,7 @@ def test_bets_on_amounts_are_fair_and_never_lose_everything() -> None:
         assert max(means) <= 1 + 1e-9
 
 
-def test_bets_are_fair_and_never_lose_everything() -> None:
+def test_bets_on_outcomes_have_fair_odds_and_never_lose_all_capital() -> None:
     random_ = random.Random(6)
     for _ in range(300):
         share, margin = random_.uniform(0.001, 0.5), random_.choice([0.0, 0.05])
@@ -159,7 +159,7 @@ def test_bets_are_fair_and_never_lose_everything() -> None:
         assert max(means) <= 1 + 1e-9
 
 
-def test_a_guards_state_survives_a_restart() -> None:
+def test_a_canary_guards_state_is_equal_after_saving_and_loading() -> None:
     guard = Guard()
     costs = Guard(is_amount=True)
     for n in range(50):

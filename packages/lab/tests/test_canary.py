@@ -136,9 +136,7 @@ async def test_a_queued_run_is_assigned_when_it_begins(replica: StartReplica) ->
     assert await load_sides(one) == {thread_id: {"candidate" if drawn else "baseline"}}
 
 
-async def test_a_worse_candidate_is_rolled_back_and_the_verdict_stored(
-    replica: StartReplica,
-) -> None:
+async def test_a_worse_canary_is_rolled_back_and_its_verdict_stored(replica: StartReplica) -> None:
     one = await replica(*[fail] * 400)
     rollout_id = await begin(one)
     failed = 0
@@ -155,7 +153,7 @@ async def test_a_worse_candidate_is_rolled_back_and_the_verdict_stored(
         assert await say(one, await one.create_thread()) == "as ever"
 
 
-async def test_each_run_counts_once_with_several_watching_replicas(replica: StartReplica) -> None:
+async def test_several_replicas_count_each_canary_run_once(replica: StartReplica) -> None:
     ones = [await replica(*MANY) for _ in range(2)]
     rollout_id = await begin(ones[0])
     threads = [await ones[0].create_thread() for _ in range(6)]
@@ -178,7 +176,7 @@ async def test_each_run_counts_once_with_several_watching_replicas(replica: Star
     assert counted == [12, 12, 0], "nothing of these was reviewed"
 
 
-async def test_a_run_cancelled_by_its_user_counts_for_no_side(replica: StartReplica) -> None:
+async def test_a_canary_does_not_count_runs_that_users_cancel(replica: StartReplica) -> None:
     late = Gate(text("too late"))
     one = await replica(reply, late)
     rollout_id = await begin(one)
@@ -192,7 +190,9 @@ async def test_a_run_cancelled_by_its_user_counts_for_no_side(replica: StartRepl
     assert state is not None and all(not guard["counts"] for guard in state["guards"])
 
 
-async def test_an_unusable_candidate_costs_no_user_an_answer(replica: StartReplica) -> None:
+async def test_an_unusable_canary_is_rolled_back_and_its_thread_answered(
+    replica: StartReplica,
+) -> None:
     one = await replica(*MANY)
     rollout_id = await begin(one, variant=Variant({"AGENT_PROVIDER": "anthropic"}))
     assert await say(one, await find_thread(one, "candidate")) == "as ever"
@@ -201,7 +201,7 @@ async def test_an_unusable_candidate_costs_no_user_an_answer(replica: StartRepli
     assert str(found.reason).startswith("the candidate cannot be used: ")
 
 
-async def test_a_canary_takes_no_threads_of_other_tenants(replica: StartReplica) -> None:
+async def test_a_canary_does_not_change_threads_of_other_tenants(replica: StartReplica) -> None:
     one = await replica(*MANY)
     await begin(one)
     thread_id = await one.create_thread("other", "bob")
@@ -230,7 +230,7 @@ async def test_only_one_canary_runs_at_a_time(replica: StartReplica) -> None:
         ('measure = "failed"\nwhere = { worker = "a" }', "over all runs"),
     ],
 )
-def test_rules_unsuitable_for_a_canary_are_refused(tmp_path: Any, rule: str, told: str) -> None:
+def test_a_canary_refuses_rules_it_cannot_check(tmp_path: Any, rule: str, told: str) -> None:
     path = tmp_path / "guards.toml"
     path.write_text(f"[[rule]]\n{rule}\n")
     with pytest.raises(ConfigError, match=told):
@@ -255,9 +255,7 @@ async def test_a_packs_own_checks_can_guard_a_canary(replica: StartReplica, tmp_
     assert (verdict["candidate"], verdict["baseline"]) == (0.0, 1.0)
 
 
-async def test_a_too_expensive_candidate_is_rolled_back(
-    replica: StartReplica, tmp_path: Any
-) -> None:
+async def test_a_too_expensive_canary_is_rolled_back(replica: StartReplica, tmp_path: Any) -> None:
     path = tmp_path / "guards.toml"
     path.write_text('[[rule]]\nmeasure = "cost_usd"\nmargin = "20%"\n')
 
@@ -274,7 +272,7 @@ async def test_a_too_expensive_candidate_is_rolled_back(
     assert str((await load(one, rollout_id)).reason).startswith("cost_usd is $0.05")
 
 
-async def test_a_growing_canary_keeps_each_threads_side(replica: StartReplica) -> None:
+async def test_changing_a_canarys_share_keeps_each_threads_side(replica: StartReplica) -> None:
     one = await replica(*MANY)
     rollout_id = await begin(one, 0.5)
     salt = await load_salt(one)
@@ -296,7 +294,7 @@ async def test_a_growing_canary_keeps_each_threads_side(replica: StartReplica) -
     assert [run.share for run in ended] == [0.2, 0.5, 0.2]
 
 
-async def test_a_canary_needs_a_change_and_a_share_of_users(replica: StartReplica) -> None:
+async def test_a_canary_without_an_effective_change_is_refused(replica: StartReplica) -> None:
     service = (await replica()).service
     packs = {pack.name: pack for pack in service.packs}
     with pytest.raises(InputError, match="is the same as today's configuration"):
@@ -319,7 +317,7 @@ async def test_a_shadow_with_a_cost_limit_but_no_price_is_refused(plainloop: Com
     assert "there is no shadow" in (await plainloop("shadow", "status")).err
 
 
-async def test_commands_start_show_and_stop_shadows_and_canaries(
+async def test_the_cli_starts_shows_and_stops_shadows_and_canaries(
     plainloop: Command, tmp_path: Any
 ) -> None:
     for arguments in (("canary", "--share", "10%"), ("shadow", "--max-cost-usd", "1")):

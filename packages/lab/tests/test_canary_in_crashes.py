@@ -26,7 +26,7 @@ where runs.tenant_id = $1 and llm_calls.role = 'worker'
 
 
 @pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + max(1, SEEDS // 3)))
-async def test_runs_keep_their_canary_side_through_crashes(seed: int, scene: Scene) -> None:
+async def test_runs_stay_on_their_canary_side_after_crashes(seed: int, scene: Scene) -> None:
     rollout_id = await start_canary(scene.store, TENANT, USER, CANDIDATE, 0.2, read_guards(None))
     rows = scene.store.read(TENANT)
 

@@ -83,7 +83,7 @@ def test_comparisons_give_quality_intervals_and_two_prices(tmp_path: Path) -> No
     assert {*odd.resources} == {"duration_ms"}, "neither price nor reasoning is stated"
 
 
-def test_a_missing_cost_is_explained(tmp_path: Path) -> None:
+def test_a_comparison_explains_a_missing_cost(tmp_path: Path) -> None:
     places = [write_report(tmp_path / "odd", "new", 0)]
     assert compare_candidates(places, "same_arguments", Rules(), PRICES, None)[1].no_cost == (
         'the price of acme:new is unknown ([prices."acme:new"])'
@@ -98,7 +98,7 @@ def test_a_missing_cost_is_explained(tmp_path: Path) -> None:
     )
 
 
-def test_a_turn_of_several_models_is_priced_by_each_ones_tokens() -> None:
+def test_a_turn_of_several_models_is_priced_by_each_models_tokens() -> None:
     spending = Spending()
     half = {name: None if count is None else count // 2 for name, count in TOKENS.items()}
     models = ["acme:large", "acme:small"]
@@ -112,7 +112,7 @@ def make_row(name: str, quality: float, usd: float | None) -> Row:
     return Row(name, "", 9, 0, quality, quality - 0.1, quality + 0.1, usd, usd, 1.0, 2.0)
 
 
-def test_the_pareto_front_has_candidates_unbeaten_in_cost_and_quality() -> None:
+def test_the_pareto_front_has_only_candidates_unbeaten_in_both() -> None:
     rows = [
         make_row("best", 0.9, 9.0),
         make_row("cheap", 0.6, 1.0),
@@ -136,7 +136,9 @@ def test_overlapping_labels_in_the_plot_are_stacked() -> None:
     assert [text for _, text in plot["x_ticks"]][:2] == ["$0.00", "$0.20"]
 
 
-async def test_a_comparison_is_a_table_and_a_page(plainloop: Command, tmp_path: Path) -> None:
+async def test_a_comparison_is_printed_as_a_table_and_written_as_a_page(
+    plainloop: Command, tmp_path: Path
+) -> None:
     for name, wrong in (("one", 0), ("two<b>", 9)):
         write_report(tmp_path / name, name[:3], wrong)
     done = await plainloop("compare", "one", "two<b>", "--report", "out", "--per-month", "1000")

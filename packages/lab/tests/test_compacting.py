@@ -42,7 +42,7 @@ def book_rooms() -> bytes:
     )
 
 
-def test_a_policy_that_drops_a_needed_result_is_reported() -> None:
+def test_compacting_reports_a_policy_that_drops_a_needed_result() -> None:
     found = {
         item.name: item
         for item in compare_policies([parse_conversation(book_rooms(), 1)], 6_000, 2_000)
@@ -54,7 +54,7 @@ def test_a_policy_that_drops_a_needed_result_is_reported() -> None:
     assert gone.price(Rates()) > found["everything"].price(Rates()), "it breaks the cache"
 
 
-def test_tables_keep_prefix_and_values_and_need_fewer_tokens() -> None:
+def test_compacting_lists_into_tables_is_lossless_and_saves_a_fifth() -> None:
     everything, *_, tables, _ = compare_policies(
         [parse_conversation(book_rooms(), 1)], 6_000, 2_000
     )
@@ -62,7 +62,7 @@ def test_tables_keep_prefix_and_values_and_need_fewer_tokens() -> None:
     assert tables.price(Rates()) < 0.8 * everything.price(Rates())
 
 
-def test_policies_are_compared_at_the_operators_prices() -> None:
+def test_compacting_policies_are_priced_by_the_operators_prices() -> None:
     price = OwnPrice(Decimal(2), Decimal(8), cache_read=Decimal("0.5"), cache_write=Decimal(3))
     rates = find_rates("acme:m", {"acme:m": price})
     assert (math.isclose(rates.write, 3e-6), math.isclose(rates.read, 5e-7), rates.unit) == (
@@ -73,7 +73,7 @@ def test_policies_are_compared_at_the_operators_prices() -> None:
 
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")
-def test_lossless_policies_lose_nothing_on_real_conversations() -> None:
+def test_lossless_compacting_loses_no_call_of_real_conversations() -> None:
     with SAMPLE.open("rb") as lines:
         talks = list(parse_conversations(number_lines(lines)))[:25]
     found = compare_policies(talks, 6_000, 2_000)

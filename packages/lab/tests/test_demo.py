@@ -20,7 +20,7 @@ def bare(tmp_path: Path) -> Command:
     return Command(make_bare_environ(tmp_path), tmp_path)
 
 
-async def test_the_demo_catches_the_broken_prompt(bare: Command):
+async def test_the_demos_gate_fails_the_broken_prompt(bare: Command):
     told = await bare("demo", "--once", "--no-open", "--keep", "kept")
 
     assert told.code == 0, told.err
@@ -38,7 +38,7 @@ async def test_the_demo_catches_the_broken_prompt(bare: Command):
     assert report["summary"]["worse"]["conversations"] == 8
 
 
-async def test_the_demo_passes_a_change_without_effect(bare: Command):
+async def test_the_demos_gate_passes_a_change_without_effect(bare: Command):
     told = await bare("demo", "--once", "--no-open", "--without", "Be friendly")
 
     assert told.code == 0, told.err

@@ -48,7 +48,7 @@ CITIES = ("Paris", "Rome", "Oslo", "Bern", "Riga", "Lima")
         (Check(json_path={"$.order.items[2].sku": "c"}), orjson.dumps(ORDER).decode(), None, 0.0),
     ],
 )
-def test_answers_are_checked_against_the_expected_answer(
+def test_score_checks_answers_against_their_expected_answers(
     check: Check, said: str, expected: Any, score: float | None
 ) -> None:
     assert judge_answer(check, said, [], expected) == score
@@ -60,7 +60,9 @@ def test_an_unsupported_json_path_is_refused(path: str) -> None:
         parse_path(path)
 
 
-async def test_a_gate_compares_with_expected_answers(plainloop: Command, tmp_path: Path) -> None:
+async def test_a_gates_rule_can_compare_with_expected_answers(
+    plainloop: Command, tmp_path: Path
+) -> None:
     rules = '[check.right]\nequals = true\n[[rule]]\nmeasure = "right"\nat_least = 0.5\n'
     (tmp_path / "rules.toml").write_text(rules)
     write_talks(tmp_path / "now.jsonl", {n: CITIES[n % 6] for n in range(60)})
@@ -116,7 +118,7 @@ def write_facts(folder: Path) -> None:
     write_talks(folder / "now.jsonl", answers, expected=wanted)
 
 
-async def test_facts_are_judged_once_and_the_call_is_in_the_ledger(
+async def test_repeated_scoring_buys_no_judgement_of_facts_twice(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     write_facts(tmp_path)
@@ -134,7 +136,7 @@ async def test_facts_are_judged_once_and_the_call_is_in_the_ledger(
     assert (gated.code, "verdict: passed" in gated.out) == (0, True), gated
 
 
-async def test_a_judge_that_always_agrees_decides_nothing(
+async def test_a_gate_ignores_a_judge_of_facts_that_always_agrees(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     write_facts(tmp_path)
@@ -145,7 +147,7 @@ async def test_a_judge_that_always_agrees_decides_nothing(
     assert (gated.code, "undecided: the judge of facts was wrong" in gated.out) == (10, True), gated
 
 
-async def test_scoring_stops_before_its_cost_limit(
+async def test_scoring_answers_stops_before_its_cost_limit(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     write_facts(tmp_path)
@@ -159,7 +161,7 @@ async def test_scoring_stops_before_its_cost_limit(
     assert (missing.code, "Run `plainloop score RULES.toml" in missing.err) == (2, True), missing
 
 
-async def test_similar_answers_are_scored_by_their_embeddings(
+async def test_score_rates_similarity_of_answers_by_embeddings(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     rules = '[check.near]\nsimilar = 0.5\n[[rule]]\nmeasure = "near"\nat_least = 0.1\n'
@@ -180,7 +182,9 @@ async def test_similar_answers_are_scored_by_their_embeddings(
 
 
 @pytest.mark.parametrize(("wrong", "count", "doubt"), [(0, 20, ""), (1, 20, ""), (2, 20, "wrong")])
-def test_a_judge_with_five_percent_errors_is_accepted(wrong: int, count: int, doubt: str) -> None:
+def test_a_judge_of_facts_with_five_percent_errors_is_accepted(
+    wrong: int, count: int, doubt: str
+) -> None:
     controls = [Score("facts", str(n), "m", float(n >= wrong), control=True) for n in range(count)]
     assert doubt in doubt_judge(controls)
     assert bool(doubt_judge(controls)) == bool(doubt)

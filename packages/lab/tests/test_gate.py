@@ -126,14 +126,14 @@ def test_a_gates_report_does_not_depend_on_the_order_of_conversations(tmp_path: 
     assert found[0] == found[1] == found[2]
 
 
-def test_a_rule_about_the_candidate_alone_needs_no_baseline(tmp_path: Path) -> None:
+def test_a_gates_absolute_rule_needs_no_baseline(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", '[[rule]]\nmeasure="reward"\nat_least=0.9\n'))
     for share, verdict in ((0.99, "passed"), (0.75, "failed"), (0.92, "undecided")):
         side = read(write_talks(tmp_path / "a.jsonl", spread(share, 100)), rules, is_baseline=False)
         assert judge_all(rules, None, {"a": side})["verdict"] == verdict
 
 
-def test_the_rule_better_needs_proof(tmp_path: Path) -> None:
+def test_a_gates_rule_better_passes_only_with_proof(tmp_path: Path) -> None:
     rule = '[[rule]]\nmeasure="reward"\nmust="better"\nmargin=0.05\n'
     shares = {0.5: "failed", 0.72: "undecided", 0.95: "passed"}
     for share, verdict in shares.items():
@@ -141,7 +141,7 @@ def test_the_rule_better_needs_proof(tmp_path: Path) -> None:
         assert found["verdict"] == verdict, share
 
 
-def test_rules_that_are_not_needed_do_not_decide_a_gate(tmp_path: Path) -> None:
+def test_optional_rules_do_not_decide_a_gate(tmp_path: Path) -> None:
     advice = REWARD.replace("10pp", "1pp") + "needed = false\n"
     found = judge(tmp_path, REWARD + advice, spread(0.8, 100), spread(0.8, 100))
     kinds = [rule["verdict"] for rule in found["candidates"][0]["rules"]]
@@ -153,7 +153,7 @@ def test_a_gate_with_missing_candidate_answers_does_not_pass(tmp_path: Path) -> 
     assert (found["verdict"], found["candidates"][0]["left_out"]) == ("undecided", 20)
 
 
-def test_planned_looks_can_decide_early_without_extra_errors(tmp_path: Path) -> None:
+def test_a_gate_with_planned_looks_decides_only_at_those_sizes(tmp_path: Path) -> None:
     looks = "[gate]\nlooks = [40, 80, 160]\n" + REWARD
     worse = judge(tmp_path, looks, spread(0.9, 100), spread(0.3, 100))["candidates"][0]
     assert (worse["verdict"], worse["rules"][0]["look"]) == ("failed", 40)
@@ -162,7 +162,7 @@ def test_planned_looks_can_decide_early_without_extra_errors(tmp_path: Path) -> 
     assert (same["verdict"], same["rules"][0]["look"]) == ("undecided", None)
 
 
-def test_alpha_is_divided_among_several_candidates(tmp_path: Path) -> None:
+def test_a_gate_divides_alpha_among_its_candidates(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", REWARD))
     before = read(write_talks(tmp_path / "a.jsonl", [1.0] * 30), rules)
     assert judge_all(rules, before, {"a": before})["verdict"] == "passed"
@@ -170,7 +170,7 @@ def test_alpha_is_divided_among_several_candidates(tmp_path: Path) -> None:
     assert many["verdict"] == "undecided"  # 0.9^30 is 0.042, and 0.05 / 3 is less
 
 
-def test_trials_of_a_task_are_one_observation(tmp_path: Path) -> None:
+def test_a_gate_counts_the_trials_of_a_task_as_one_observation(tmp_path: Path) -> None:
     """Ten tasks, tried ten times each, say of the margin what ten tasks say."""
     rules = '[gate]\ntask = "(\\\\d)$"\n' + REWARD
     found = judge(tmp_path, rules, [1.0] * 100, [1.0] * 100)["candidates"][0]
@@ -178,7 +178,7 @@ def test_trials_of_a_task_are_one_observation(tmp_path: Path) -> None:
     assert found["rules"][0]["p_pass"] == pytest.approx(0.9**10, rel=0.05)
 
 
-def test_pass_k_needs_all_k_trials_to_succeed(tmp_path: Path) -> None:
+def test_pass_k_counts_a_task_only_if_all_k_trials_succeed(tmp_path: Path) -> None:
     rule = '[gate]\ntask="(\\\\d)$"\n[[rule]]\nmeasure="reward"\nunit="task"\ntrials=2\n'
     halves = [1.0] * 50 + [0.0] * 50  # every task: five of ten
     found = judge(tmp_path, rule, [1.0] * 100, halves)["candidates"][0]["rules"][0]
@@ -219,7 +219,7 @@ def count_words(answer: str, calls: list[Any]) -> float:
     return len(answer.split()) / 10
 
 
-def test_custom_checks_can_test_answers_and_calls(tmp_path: Path) -> None:
+def test_a_gates_custom_checks_can_test_answers_and_calls(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", CHECKS))
     talk = line(
         user("A room for two"),
@@ -269,13 +269,13 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_rules_are_named(name: str, tmp_path: Path) -> None:
+def test_invalid_gate_rules_are_refused_by_name(name: str, tmp_path: Path) -> None:
     text, told = BAD[name]
     with pytest.raises(ConfigError, match=told):
         read_rules(write(tmp_path / "r.toml", text))
 
 
-def test_an_unknown_measure_is_named_with_the_known_ones(tmp_path: Path) -> None:
+def test_an_unknown_gate_measure_is_refused_with_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(
         InputError, match="no conversation has a value of rewards for both baseline and candidate"
     ) as raised:
@@ -291,7 +291,7 @@ def test_an_unknown_measure_is_named_with_the_known_ones(tmp_path: Path) -> None
     assert raised.value.hint == "The conversations have no measures."
 
 
-def test_a_measure_on_one_side_only_decides_nothing(tmp_path: Path) -> None:
+def test_a_gate_is_undecided_if_only_one_side_has_the_measure(tmp_path: Path) -> None:
     """Those that have one may be the lucky ones."""
     rules = read_rules(write(tmp_path / "r.toml", REWARD))
     before = write_talks(tmp_path / "a.jsonl", [1.0] * 100)
@@ -304,7 +304,7 @@ def test_a_measure_on_one_side_only_decides_nothing(tmp_path: Path) -> None:
     assert (found["verdict"], rule["doubt"]) == ("undecided", told)
 
 
-def test_undeclared_copies_of_a_conversation_are_one_task(tmp_path: Path) -> None:
+def test_a_gate_counts_copies_of_a_conversation_as_one_task(tmp_path: Path) -> None:
     same = spread(0.8, 300)
     (found,) = judge(tmp_path, REWARD, same, same, requests=15)["candidates"]
     assert (found["verdict"], found["tasks"], found["conversations"]) == ("undecided", 15, 300)
@@ -312,14 +312,14 @@ def test_undeclared_copies_of_a_conversation_are_one_task(tmp_path: Path) -> Non
     assert describe_size(found).startswith(told)
 
 
-def test_conversations_can_be_declared_separate_tasks(tmp_path: Path) -> None:
+def test_a_gate_counts_declared_copies_as_separate_tasks(tmp_path: Path) -> None:
     rules = read_rules(write(tmp_path / "r.toml", f'[gate]\ntask = "(.+)"\n{REWARD}'))
     path = write_talks(tmp_path / "a.jsonl", [1.0] * 30, requests=3)
     side = read(path, rules)
     assert {outcome.task for outcome in side.values()} == set(side)
 
 
-def test_an_unbounded_measure_needs_the_printed_sample_size(tmp_path: Path) -> None:
+def test_a_gate_of_an_unbounded_measure_prints_the_needed_sample_size(tmp_path: Path) -> None:
     verdicts: list[str] = []
     for count in (UNBOUNDED_TASKS - 1, UNBOUNDED_TASKS):
         same = [2.0] * count
@@ -332,13 +332,13 @@ def test_an_unbounded_measure_needs_the_printed_sample_size(tmp_path: Path) -> N
     assert verdicts == [told, "passed"]
 
 
-def test_a_consistently_dearer_candidate_fails_with_few_tasks(tmp_path: Path) -> None:
+def test_a_gate_fails_a_consistently_dearer_candidate_with_few_tasks(tmp_path: Path) -> None:
     rule = PRICE + 'better = "less"\n'
     found = judge(tmp_path, rule, [2.0] * 30, [6.0] * 30, measure="price")
     assert found["verdict"] == "failed"
 
 
-def test_rare_expensive_failures_pass_in_at_most_5_percent() -> None:
+def test_a_gate_passes_rare_expensive_failures_in_at_most_5_percent() -> None:
     """1 % of the candidate's conversations cost 100 times as much; drawn with a seed."""
     draw = random.Random(7)
     rules = Rules(rule=(Rule(measure="cost_usd", margin="10%"),))
@@ -373,7 +373,9 @@ def draw_value(draw: random.Random, cell: str, loss: float) -> float:
 
 @pytest.mark.parametrize("losses", [0, 1, 2])
 @pytest.mark.parametrize("cell", CELLS)
-def test_each_kind_of_measure_has_at_most_5_percent_wrong_verdicts(cell: str, losses: int) -> None:
+def test_gates_have_at_most_5_percent_wrong_verdicts_for_each_measure(
+    cell: str, losses: int
+) -> None:
     """Equal, worse by the margin, by twice as much. PLAINLOOP_GATE_DRAWS=300 for as many."""
     draws = int(os.environ.get("PLAINLOOP_GATE_DRAWS") or 10)
     is_value = cell in ("share", "graded")
@@ -408,7 +410,7 @@ def count_by_chance(draws: int, rate: float = 0.05) -> int:
     return draws
 
 
-def test_costs_below_one_dollar_are_not_taken_for_shares(tmp_path: Path) -> None:
+def test_a_gate_does_not_bound_costs_below_one_dollar_as_shares(tmp_path: Path) -> None:
     same = [0.02] * 60
     (candidate,) = judge(tmp_path, PRICE, same, same, measure="price")["candidates"]
     assert describe_verdict(candidate["rules"][0]).startswith("undecided: price has no range")
@@ -416,7 +418,7 @@ def test_costs_below_one_dollar_are_not_taken_for_shares(tmp_path: Path) -> None
     assert judge(tmp_path, bounded, same, same, measure="price")["verdict"] == "passed"
 
 
-async def test_repeated_gates_without_planned_looks_are_reported(
+async def test_a_gate_reports_that_it_was_repeated_without_planned_looks(
     plainloop: Command, tmp_path: Path
 ) -> None:
     write(tmp_path / "rules.toml", REWARD)
@@ -433,7 +435,7 @@ async def test_repeated_gates_without_planned_looks_are_reported(
     assert "earlier looks at" not in ((await plainloop(*again)).out + (await plainloop(*again)).out)
 
 
-async def test_a_plan_from_recordings_states_that_noise_is_unknown(
+async def test_a_gates_plan_from_a_recording_calls_its_noise_unknown(
     plainloop: Command, tmp_path: Path
 ) -> None:
     write(tmp_path / "rules.toml", '[[rule]]\nmeasure = "same_tools"\nmargin = "5pp"\n')
@@ -502,7 +504,7 @@ AIRLINE = '[gate]\ntask = "airline-(\\\\d+)-"\n[[rule]]\nmeasure = "reward"\nmar
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")
 @pytest.mark.parametrize("tasks", [25, 100])
-def test_wrong_verdicts_on_real_conversations_stay_below_alpha(tasks: int, tmp_path: Path) -> None:
+def test_gates_on_real_conversations_err_less_often_than_alpha(tasks: int, tmp_path: Path) -> None:
     """PLAINLOOP_SIMULATIONS=10000 for the whole of it."""
     rules = read_rules(write(tmp_path / "r.toml", AIRLINE))
     side = read(SAMPLE, rules)

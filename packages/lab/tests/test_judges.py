@@ -60,7 +60,9 @@ def test_an_unreliable_judge_is_reported_with_the_reason(
     assert (f"unreadable: {unread} turns · not judged: 0" in told) == bool(unread)
 
 
-async def test_unreadable_judge_answers_pass_nothing(plainloop: Command, tmp_path: Path) -> None:
+async def test_unreadable_judge_answers_count_for_no_side(
+    plainloop: Command, tmp_path: Path
+) -> None:
     (tmp_path / "rules.toml").write_text(RULES)
     write_judged(tmp_path / "mute", [("", "")] * 200)
     done = await plainloop("gate", "rules.toml", "-c", "mute")
@@ -103,12 +105,14 @@ async def test_a_gate_does_not_decide_by_an_unreliable_judge(
     assert (await plainloop("judge", "answers")).code == 0
 
 
-def test_a_report_without_a_judge_is_refused(tmp_path: Path) -> None:
+def test_calibrating_a_judge_refuses_a_report_without_one(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no turn of .* was judged"):
         calibrate(write_judged(tmp_path, []))
 
 
-async def test_label_hides_which_side_gave_an_answer(plainloop: Command, tmp_path: Path) -> None:
+async def test_label_does_not_reveal_which_side_gave_an_answer(
+    plainloop: Command, tmp_path: Path
+) -> None:
     ways = {"baseline": "one way", "candidate": "another way"}
     lanes = (
         {name: make_item([make_turn(text=f"{way} {n}", tools=[])]) for name, way in ways.items()}
@@ -129,7 +133,7 @@ async def test_label_hides_which_side_gave_an_answer(plainloop: Command, tmp_pat
     assert {question.is_swapped for question in questions.values()} == {True, False}
 
 
-def test_console_verdicts_calibrate_a_judge(tmp_path: Path) -> None:
+def test_verdicts_from_the_console_can_calibrate_a_judge(tmp_path: Path) -> None:
     write_judged(tmp_path / "judged", [("A", "B"), ("B", "A")] * 10)
     talks = list_report(tmp_path / "judged" / REPORT_FILE)[1]
     said = [{**talk, "people": "better" if n % 2 else "worse"} for n, talk in enumerate(talks)]

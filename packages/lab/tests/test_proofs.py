@@ -21,7 +21,7 @@ DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "400"))
 
 
 @pytest.mark.parametrize(("won", "lost"), [(10, 3), (20, 12), (8, 8), (40, 25), (0, 6), (200, 150)])
-def test_the_proof_for_pairs_equals_the_binomial_test(won: int, lost: int) -> None:
+def test_the_p_value_of_paired_outcomes_equals_the_binomial_test(won: int, lost: int) -> None:
     exact = sum(comb(won + lost, k) for k in range(won + 1)) / 2 ** (won + lost)
     gains = [Fraction(1)] * won + [Fraction(-1)] * lost
     assert flip_signs(gains) == pytest.approx(exact)
@@ -29,14 +29,14 @@ def test_the_proof_for_pairs_equals_the_binomial_test(won: int, lost: int) -> No
 
 
 @pytest.mark.parametrize("tasks", [20, 58, 200])
-def test_the_proof_without_losses_equals_the_exact_bound(tasks: int) -> None:
+def test_the_p_value_without_losses_equals_the_exact_bound(tasks: int) -> None:
     """A t-test would pass: it knows no variance."""
     assert prove_positive([0.05] * tasks, -0.95) == pytest.approx(0.95**tasks, rel=0.03)
     low = bound_mean([(Fraction(0), 1)] * tasks, -1, 0.05)
     assert low == pytest.approx(0.05 ** (1 / tasks) - 1, abs=0.003)
 
 
-def test_large_samples_are_estimated_close_to_exact_proofs() -> None:
+def test_p_values_estimated_for_large_samples_are_near_exact_ones() -> None:
     gains = [Fraction(n % 7 - 3, 4) for n in range(120)] + [Fraction(-1, 4)] * 30
     exact = flip_signs(gains)
     fine = [gain + Fraction(1, 1_000_000_007) * (n % 3) for n, gain in enumerate(gains)]
@@ -44,7 +44,7 @@ def test_large_samples_are_estimated_close_to_exact_proofs() -> None:
     assert flip_signs(fine) == pytest.approx(exact, rel=0.1)
 
 
-def test_planned_looks_spend_alpha_once() -> None:
+def test_the_alphas_of_planned_looks_add_up_to_alpha() -> None:
     spent = spend_alpha(0.05, [25, 50, 100])
     assert sum(spent) == pytest.approx(0.05)
     assert spent[0] < spent[1] < spent[2]

@@ -45,19 +45,19 @@ def test_a_request_row_contains_only_features_known_before_the_turn(tmp_path: Pa
     assert [name for name in KNOWN if not is_known(name)] == []
 
 
-def test_copies_of_a_conversation_are_one_routing_task(tmp_path: Path) -> None:
+def test_routing_counts_copies_of_a_conversation_as_one_task(tmp_path: Path) -> None:
     reports = {"small": write(tmp_path, compare(1), compare(2))}
     rows = join_reports(reports, ["worker"], "failed", {"baseline": 10.0, "small": 0.0})
     assert (len(rows), len({*rows.tasks})) == (4, 1)
 
 
-def test_a_request_without_an_answer_gets_the_worst_score(tmp_path: Path) -> None:
+def test_routing_scores_a_request_without_an_answer_worst(tmp_path: Path) -> None:
     reports = {"small": write(tmp_path, compare(0), compare(1, has_answer=False))}
     rows = join_reports(reports, ["worker"], "same_tools", {"small": 1.0})
     assert rows.quality["small"] == [1.0, 1.0, 0.0, 0.0]
 
 
-def test_single_runs_refuse_features_of_earlier_turns(tmp_path: Path) -> None:
+def test_routing_reports_of_single_turns_refuse_features_of_earlier_ones(tmp_path: Path) -> None:
     found = compare(0)
     found["task"] = "a thread"
     reports = {"small": write(tmp_path, found)}
@@ -68,7 +68,7 @@ def test_single_runs_refuse_features_of_earlier_turns(tmp_path: Path) -> None:
         join_reports(reports, ["intent"], "duration_ms", {})
 
 
-def test_turns_of_one_conversation_are_one_observation_in_routing() -> None:
+def test_routing_counts_a_conversations_turns_as_one_observation() -> None:
     draw = random.Random(1)
     tasks = [f"t{n}" for n in range(8) for _ in range(100)]
     right = [float(draw.random() < 0.95) for _ in tasks]

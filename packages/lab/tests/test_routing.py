@@ -34,7 +34,7 @@ def draw_outcomes(rows: int, seed: int, noise: bool = False) -> Outcomes:
     return Outcomes({"large": 20.0, "small": 1.0}, features, {"large": large, "small": small})
 
 
-def test_a_routing_table_keeps_losing_classes_at_the_reference_model() -> None:
+def test_routing_leaves_losing_classes_at_the_reference_model() -> None:
     outcomes = draw_outcomes(4_000, 1)
     by_class = Outcomes(outcomes.models, [(row[0],) for row in outcomes.features], outcomes.quality)
     table = learn(by_class, ["class"], 0.03)
@@ -44,13 +44,13 @@ def test_a_routing_table_keeps_losing_classes_at_the_reference_model() -> None:
     assert 0.6 < table.saving < 0.75
 
 
-def test_nothing_is_routed_if_every_class_loses() -> None:
+def test_route_learn_returns_no_route_if_every_class_loses() -> None:
     outcomes = draw_outcomes(300, 2, noise=True)
     table = learn(outcomes, ["class", "chars"], 0.01)
     assert (table.routes, table.saving, table.choose(("law", "> 5"))) == ((), 0.0, "large")
 
 
-def test_numeric_features_use_fixed_buckets() -> None:
+def test_routing_sorts_numeric_features_into_fixed_buckets() -> None:
     outcomes = draw_outcomes(600, 3)
     cuts = find_cuts(outcomes)
     assert list(cuts) == ["1"]
@@ -132,7 +132,7 @@ async def test_route_learn_and_route_check_work_as_commands(
     assert (done.code, "no models were named" in done.err) == (2, True)
 
 
-def test_a_missing_outcome_column_is_named(tmp_path: Path) -> None:
+def test_route_learn_names_a_missing_outcome_column(tmp_path: Path) -> None:
     (tmp_path / "o.csv").write_text("class,large\nlaw,1\n")
     with pytest.raises(InputError, match="no column small"):
         read_csv(tmp_path / "o.csv", ["class"], {"large": 1.0, "small": 1.0})

@@ -87,7 +87,9 @@ async def test_a_routing_row_chooses_the_model_and_explain_shows_it(machine, tmp
         ),
     ],
 )
-async def test_unmatched_requests_use_the_configured_model(machine, tmp_path, asked, changes, why):
+async def test_requests_that_no_routing_row_matches_use_the_configured_model(
+    machine, tmp_path, asked, changes, why
+):
     table = write_table(tmp_path / "routes.json", **changes)
     run = await start_routed(machine, table, [triage("note_writer"), text("Two.")])
     told = await run.ask(asked)
@@ -98,7 +100,7 @@ async def test_unmatched_requests_use_the_configured_model(machine, tmp_path, as
     assert f"model: scripted:large, routes.json: {why}" in notes
 
 
-async def test_a_routing_row_can_depend_on_earlier_turns(machine, tmp_path):
+async def test_a_routing_row_can_match_by_earlier_turns(machine, tmp_path):
     rows = [{"key": ["2–3 turns", "add_note"], "model": "small"}]
     table = write_table(tmp_path / "r.json", by=["length", "tool"], cuts={}, routes=rows)
     calls = [triage("note_writer"), tools(("a", "add_note", {"text": "milk"})), text("Noted.")]
@@ -110,7 +112,7 @@ async def test_a_routing_row_can_depend_on_earlier_turns(machine, tmp_path):
     assert [call.model for call in await run.list_calls(told)] == ["large", "small"]
 
 
-async def test_a_routing_row_can_depend_on_tags(machine, tmp_path):
+async def test_a_routing_row_can_match_by_tags(machine, tmp_path):
     rows = [{"key": ["cheap + vip"], "model": "small"}]
     table = write_table(tmp_path / "r.json", by=["tag"], cuts={}, routes=rows)
     run = await start_routed(machine, table, [triage("note_writer")], [text("Two.")])
@@ -152,7 +154,7 @@ async def test_a_cascade_rewrites_rejected_answers_with_the_stronger_model(machi
     assert "model: scripted:strong, for retry 1 of an answer" in notes
 
 
-async def test_a_failed_check_escalates_to_the_stronger_model(machine):
+async def test_an_answer_that_fails_a_check_goes_to_the_stronger_model(machine):
     pack = make_pack()
     poet = replace(REVIEWED, evaluate="never", accept=None)
     pack = replace(pack, workers=(pack.workers[0], poet))
@@ -231,7 +233,7 @@ def test_without_routing_settings_no_node_is_replaced():
     assert select_models(nodes, make_pack(), make_own()) is nodes
 
 
-def test_a_tables_name_with_an_effort_is_only_the_model_at_that_effort() -> None:
+def test_a_routes_model_with_an_effort_matches_only_that_effort() -> None:
     small = make_provider("small")
     models = NamedModels(make_provider("large"), poet=(small,))
     [handle] = models.named["poet"]

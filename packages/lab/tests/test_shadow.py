@@ -105,7 +105,7 @@ async def wait_for_end(one: Replica, rollout_id: str) -> Rollout:
     return (await load(one, rollout_id))[0]
 
 
-async def test_a_fifth_of_all_runs_is_replayed_and_no_tool_is_executed(
+async def test_a_shadow_replays_its_share_of_runs_without_executing_tools(
     start: Any, tmp_path: Path
 ) -> None:
     ones = [await start() for _ in range(2)]
@@ -135,9 +135,7 @@ async def test_a_fifth_of_all_runs_is_replayed_and_no_tool_is_executed(
     assert changes["candidate"] == 1.0, "one call more that would have written"
 
 
-async def test_turns_of_one_thread_are_one_task_each_with_its_own_tags(
-    start: Any, tmp_path: Path
-) -> None:
+async def test_a_shadow_counts_a_threads_turns_as_one_task(start: Any, tmp_path: Path) -> None:
     one = await start()
     store = one.service.store
     rollout_id = await begin_shadow(one, 1.0)

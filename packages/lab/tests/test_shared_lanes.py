@@ -137,7 +137,7 @@ def allow(draws: int) -> float:
 
 
 @pytest.mark.parametrize(("touched", "margin", "tasks"), SHARES)
-async def test_shared_answers_keep_wrong_verdicts_at_the_stated_rate(
+async def test_sharing_answers_does_not_raise_the_rate_of_wrong_verdicts(
     touched: float, margin: float, tasks: int
 ) -> None:
     size = tasks if DRAWS > 40 else min(tasks, 100)
@@ -154,7 +154,7 @@ async def test_shared_answers_keep_wrong_verdicts_at_the_stated_rate(
 
 @pytest.mark.skipif(DRAWS <= 40, reason="for the table: PLAINLOOP_SIMULATIONS")
 @pytest.mark.parametrize(("touched", "margin", "tasks"), [(0.11, 0.05, 200), (0.11, 0.05, 800)])
-async def test_without_shared_answers_a_verdict_needs_more_conversations(
+async def test_sharing_answers_reduces_the_conversations_a_verdict_needs(
     touched: float, margin: float, tasks: int
 ) -> None:
     same = await try_gate(tasks, touched, margin, 0.0, DRAWS // 4, shares=False)
@@ -165,6 +165,6 @@ async def test_without_shared_answers_a_verdict_needs_more_conversations(
     assert same.bought == same.draws * 2 * tasks
 
 
-async def test_a_candidate_without_effect_differs_by_exactly_zero() -> None:
+async def test_with_shared_answers_a_no_op_candidate_differs_by_exactly_zero() -> None:
     tally = await try_gate(60, 1e-9, 0.05, 0.0, 3)
     assert (tally.passed, tally.bought) == (3, 3 * 60), "58 tasks without a loss are enough"

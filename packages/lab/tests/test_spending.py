@@ -34,7 +34,7 @@ def make_side(costs: list[float], reasoning: float | None = None) -> Side:
     }
 
 
-def test_a_ratio_of_the_same_conversations_is_surer_than_both_means() -> None:
+def test_a_cost_ratio_of_pairs_has_a_narrower_interval_than_the_means() -> None:
     draw = random.Random(7)
     today = [draw.expovariate(1) for _ in range(60)]
     found = measure_resources(make_side(today), make_side([cost * 0.4 for cost in today], 30.0))
@@ -49,7 +49,7 @@ def test_a_ratio_of_the_same_conversations_is_surer_than_both_means() -> None:
     assert format_ratio(cost) == "40% (40% … 40%)"
 
 
-def test_what_one_conversation_does_not_state_is_left_out() -> None:
+def test_a_resource_missing_for_one_conversation_is_omitted() -> None:
     side = make_side([1.0, 2.0]) | {
         "c2": Outcome("c2", "", {}, turns=1, cost_usd=None, duration_ms=1.0)
     }
@@ -59,7 +59,7 @@ def test_what_one_conversation_does_not_state_is_left_out() -> None:
     assert (one["mean"], one["low"], one["ratio"]) == (0.5, None, None)
 
 
-def test_the_interval_of_a_ratio_holds_as_often_as_it_says() -> None:
+def test_the_confidence_interval_of_a_ratio_has_its_stated_coverage() -> None:
     """Each draw: 100 conversations whose costs hang together, and a true ratio of 0.5."""
     hits = 0
     for seed in range(DRAWS):
@@ -86,7 +86,9 @@ def draw_times(seed: int, conversations: int) -> Side:
 
 
 @pytest.mark.parametrize(("name", "normal"), [("p50", 0.0), ("p95", 1.644854)])
-def test_the_interval_of_a_percentile_holds_as_often_as_it_says(name: str, normal: float) -> None:
+def test_the_confidence_interval_of_a_percentile_has_its_stated_coverage(
+    name: str, normal: float
+) -> None:
     truth = 1_000 * math.exp(normal * math.sqrt(0.5))
     hits = 0
     for seed in range(DRAWS):
@@ -96,7 +98,7 @@ def test_the_interval_of_a_percentile_holds_as_often_as_it_says(name: str, norma
     assert 0.95 - 3 * (0.95 * 0.05 / DRAWS) ** 0.5 <= hits / DRAWS < 1
 
 
-def test_too_few_turns_leave_the_upper_end_of_a_percentile_unknown() -> None:
+def test_a_percentile_of_too_few_turns_has_no_upper_bound() -> None:
     found = measure_latency(draw_times(0, 15))
 
     assert found["p50"]["high"] is not None and found["p95"]["high"] is None
@@ -104,7 +106,7 @@ def test_too_few_turns_leave_the_upper_end_of_a_percentile_unknown() -> None:
     assert measure_latency({}) == {}
 
 
-def test_advice_by_batches_states_costs_and_no_times() -> None:
+def test_advice_from_batches_states_costs_without_durations() -> None:
     candidate = Candidate("openai:gpt-6-luna@low", 0.2)
     rules = Rules(rule=(Rule("failed", margin=0.1),))
 

@@ -30,7 +30,7 @@ async def recorded(machine: Any) -> Machine:
 
 
 @pytest.mark.parametrize(("prompt", "touched"), [("", 0), ("Note with care.", 2)])
-async def test_a_gate_counts_the_turns_that_a_changed_prompt_affects_before_it_buys(
+async def test_a_gates_plan_counts_turns_affected_by_a_changed_prompt(
     prompt: str, touched: int, recorded: Machine
 ) -> None:
     threads = await record(recorded, 2)
@@ -62,7 +62,7 @@ def write_report(folder: Path, *, is_drifted: bool, tasks: int = 60) -> None:
     write_live(folder, [lanes] * tasks, head)
 
 
-async def test_a_gate_reports_no_difference_unless_the_provider_drifted(
+async def test_a_gate_of_shared_answers_is_undecided_after_provider_drift(
     plainloop: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "rules.toml").write_text(RULES)
@@ -75,7 +75,7 @@ async def test_a_gate_reports_no_difference_unless_the_provider_drifted(
         assert told in done.out
 
 
-async def test_a_change_that_affects_few_turns_needs_fewer_tasks(
+async def test_a_gate_needs_fewer_tasks_if_a_change_affects_few_turns(
     plainloop: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "rules.toml").write_text(RULES.replace("same_tools", "reward"))

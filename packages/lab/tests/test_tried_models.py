@@ -44,7 +44,7 @@ async def tried(
     return environ, server.requests
 
 
-async def test_gate_and_compare_read_the_newest_replay_of_each(
+async def test_gate_and_compare_read_each_candidates_newest_replay(
     plainloop: Command, tried: tuple[dict[str, str], list[Any]], store: Store
 ) -> None:
     environ, requests = tried
@@ -77,7 +77,7 @@ async def test_gate_and_compare_read_the_newest_replay_of_each(
     assert (nothing.code, "--for needs --candidate" in nothing.err) == (2, True), nothing
 
 
-async def test_a_table_of_routes_names_models_with_their_efforts(
+async def test_a_learned_routing_table_names_models_with_efforts(
     plainloop: Command, tried: tuple[dict[str, str], list[Any]], tmp_path: Path
 ) -> None:
     environ, _ = tried
@@ -96,7 +96,9 @@ async def test_a_table_of_routes_names_models_with_their_efforts(
     assert (none.code, "no outcomes were named" in none.err) == (2, True), none
 
 
-async def test_a_canary_and_a_shadow_take_one(plainloop: Command, store: Store) -> None:
+async def test_canary_and_shadow_refuse_several_candidates(
+    plainloop: Command, store: Store
+) -> None:
     options = {"canary": ("--share", "10%"), "shadow": ("--max-cost-usd", "1")}
     for command, own in options.items():
         begun = await plainloop(command, "start", *CHOSEN[2:], *own, OPENAI_API_KEY="k")
@@ -107,7 +109,7 @@ async def test_a_canary_and_a_shadow_take_one(plainloop: Command, store: Store) 
     assert (several.code, "one candidate at a time" in several.err) == (2, True), several
 
 
-async def test_a_prompt_is_tuned_for_each_candidate_within_the_money_of_all(
+async def test_tuning_for_several_candidates_stays_in_one_cost_limit(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     server = await wire_server(Answering(obey))

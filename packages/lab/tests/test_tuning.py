@@ -67,7 +67,7 @@ async def count_found(gains: Sequence[float], count: int, runs: int) -> int:
     return found
 
 
-async def test_tune_accepts_noise_in_at_most_one_of_twenty() -> None:
+async def test_tune_accepts_an_equal_prompt_in_at_most_5_percent() -> None:
     """PLAINLOOP_SIMULATIONS=200 for the whole of it."""
     found = await count_found([0.0], 200, RUNS)
     assert found <= 0.05 * RUNS + 2.33 * (0.05 * 0.95 * RUNS) ** 0.5
@@ -83,7 +83,7 @@ async def test_tune_finds_planted_improvements_at_the_stated_rate(gain: float, c
     assert found / runs >= said - 2.33 * (said * (1 - said) / runs) ** 0.5 - 0.15
 
 
-async def test_the_sealed_test_is_used_once_and_only_for_an_improvement() -> None:
+async def test_tune_uses_the_sealed_test_once_and_only_for_an_improvement() -> None:
     bench = DrawnBench(1, [0.3])
     tuned = await tune(bench, RULES, make_parts(200), 3)
     assert bench.asked.count("sealed") == 1
@@ -100,7 +100,7 @@ async def test_tune_tests_its_best_prompt_when_the_budget_ends() -> None:
     assert tuned.prompt is not None
 
 
-def test_the_split_of_tasks_does_not_depend_on_their_order() -> None:
+def test_tune_splits_tasks_independently_of_their_order() -> None:
     tasks = {f"c{n}": f"t{n % 40}" for n in range(120)}
     parts = split_tasks(tasks, 7)
     assert sorted(name for part in parts.values() for name in part) == sorted(tasks)
@@ -114,7 +114,7 @@ def test_the_split_of_tasks_does_not_depend_on_their_order() -> None:
         split_tasks({"a": "a"}, 0)
 
 
-def test_tune_ranks_by_the_measures_direction() -> None:
+def test_tune_prefers_lower_values_of_a_measure_that_should_be_low() -> None:
     rule = Rule(measure="failed")
     side = {
         "a": Outcome("a", "a", {"failed": (Fraction(0), 1)}),

@@ -26,7 +26,7 @@ async def gate(plainloop: Command, folder: Path, reward: float, branch: str) -> 
     return (folder / "gate.md").read_text()
 
 
-async def test_a_gate_with_history_states_since_when_a_rule_fails(
+async def test_a_gate_with_history_states_when_a_rule_began_to_fail(
     plainloop: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "rules.toml").write_text(RULES)
@@ -43,7 +43,7 @@ async def test_a_gate_with_history_states_since_when_a_rule_fails(
     assert ("green since" in other, "▁" in other) == (True, False)
 
 
-async def test_a_branch_without_a_history_file_is_refused(
+async def test_the_branch_option_without_a_history_file_is_refused(
     plainloop: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "rules.toml").write_text(RULES)
@@ -52,12 +52,12 @@ async def test_a_branch_without_a_history_file_is_refused(
     assert (done.code, "--branch needs --history" in done.err) == (2, True), done
 
 
-def test_the_history_uses_the_pipelines_branch() -> None:
+def test_the_verdict_history_records_the_pipelines_branch() -> None:
     assert find_branch({"GITHUB_HEAD_REF": "fix", "GITHUB_REF_NAME": "7/merge"}) == "fix"
     assert find_branch({"GITHUB_HEAD_REF": "", "GITHUB_REF_NAME": "main"}) == "main"
 
 
-def test_a_broken_history_line_is_named(tmp_path: Path) -> None:
+def test_an_unreadable_line_of_the_verdict_history_is_named(tmp_path: Path) -> None:
     (tmp_path / "h.jsonl").write_text("{}\n")
     with pytest.raises(InputError, match="line 1: Object missing required field"):
         read_history(tmp_path / "h.jsonl", "main")

@@ -32,7 +32,7 @@ def read(stream: bytes) -> Iterator[tuple[str, str, Any]]:
 
 
 @each_run
-def test_chunks_and_values_both_build_the_stored_answer(run: Golden) -> None:
+def test_streamed_chunks_and_values_both_contain_the_stored_answer(run: Golden) -> None:
     chunks: dict[str, str] = {}
     values: list[dict[str, Any]] = []
     for event, _, data in read(write(run)):
@@ -55,7 +55,7 @@ def test_chunks_and_values_both_build_the_stored_answer(run: Golden) -> None:
 
 
 @each_run
-def test_an_interrupt_is_sent_only_when_the_run_waits(run: Golden) -> None:
+def test_a_stream_has_an_interrupt_only_if_it_ends_at_one(run: Golden) -> None:
     waiting = [item for item in read(write(run)) if "__interrupt__" in orjson.dumps(item).decode()]
     first = next(iter(run.pauses), None)
     until = Golden(run.name, [event for event in run.events if event["seq"] == first], "")
@@ -69,7 +69,7 @@ def test_an_interrupt_is_sent_only_when_the_run_waits(run: Golden) -> None:
 
 
 @each_run
-def test_a_resumed_langgraph_stream_is_the_rest_of_the_whole(run: Golden) -> None:
+def test_a_resumed_langgraph_stream_has_exactly_the_remaining_events(run: Golden) -> None:
     whole = [*read(write(run))]
     assert [*read(write(run, at_once=False))] == whole
     for n, (_, frame_id, _) in enumerate(whole):

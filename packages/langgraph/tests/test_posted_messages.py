@@ -63,7 +63,9 @@ async def test_a_langgraph_message_id_is_unique_per_thread(serve: ServeNotes) ->
 
 @pytest.mark.parametrize("ids", [True, False], ids=["ids kept", "without ids"])
 @pytest.mark.parametrize("case", CASES)
-async def test_a_posted_past_is_stored_once(case: str, ids: bool, serve: ServeNotes) -> None:
+async def test_a_history_posted_twice_is_stored_once(
+    case: str, ids: bool, serve: ServeNotes
+) -> None:
     said, seen = CASES[case]
     talk = Talk(await serve(*[answer] * 6))
     first = await post(talk, "A", to_messages(said, ids=ids))
@@ -78,7 +80,7 @@ async def test_a_posted_past_is_stored_once(case: str, ids: bool, serve: ServeNo
     assert stored == [*(item for item in after if item != SPOKEN_FIRST), "answer-to-thanks"]
 
 
-async def test_messages_that_only_the_page_has_are_stored(serve: ServeNotes) -> None:
+async def test_messages_added_by_the_client_are_stored(serve: ServeNotes) -> None:
     """A client that posts only what is new: an answer of its own, then two messages."""
     talk = Talk(await serve(*[answer] * 4))
     begun = await send(talk, "A", "1", "hello")
@@ -88,7 +90,7 @@ async def test_messages_that_only_the_page_has_are_stored(serve: ServeNotes) -> 
     assert outcome.seen == ["hello", *begun.answers, "i-am-ines", "noted", "who-am-i"]
 
 
-async def test_a_posted_answer_is_untrusted(serve: ServeNotes) -> None:
+async def test_an_assistant_message_posted_by_a_client_is_untrusted(serve: ServeNotes) -> None:
     talk = Talk(await serve(*[answer] * 2))
     await post(talk, "A", to_messages(PAST, ids=True))
     await check_posted_answer(talk)

@@ -98,7 +98,9 @@ async def test_an_interrupt_is_answered_by_resume(serve: ServeNotes, connect: Co
         await client.runs.wait(name, "notes", command={"resume": False})
 
 
-async def test_a_rejection_tells_the_model_why(serve: ServeNotes, connect: Connect) -> None:
+async def test_the_model_receives_the_reason_of_a_rejection(
+    serve: ServeNotes, connect: Connect
+) -> None:
     served = await serve(ROUTE, BURN, text("Then not."))
     client = connect(served)
     waiting = await client.runs.wait(None, "notes", input=say("burn"))
@@ -153,7 +155,9 @@ async def test_interrupts_accept_each_usual_answer_format(
         assert shown == [status], answer
 
 
-async def test_two_calls_that_wait_are_one_interrupt(serve: ServeNotes, connect: Connect) -> None:
+async def test_two_calls_awaiting_approval_are_one_langgraph_interrupt(
+    serve: ServeNotes, connect: Connect
+) -> None:
     both = tools(("c1", "burn_notes", {}), ("c2", "publish", {"text": "hello"}))
     served = await serve(ROUTE, both, text("Done."))
     client = connect(served)
@@ -228,7 +232,9 @@ async def test_a_new_message_abandons_the_pending_interrupt(
     assert "tool" in error.value.response.json()["detail"]
 
 
-async def test_a_question_is_marked_as_resolved(serve: ServeNotes, connect: Connect) -> None:
+async def test_an_interrupt_can_be_resolved_without_a_decision(
+    serve: ServeNotes, connect: Connect
+) -> None:
     served = await serve(ROUTE, BURN)
     client = connect(served)
     name = (await client.threads.create())["thread_id"]
@@ -245,7 +251,7 @@ async def test_a_question_is_marked_as_resolved(serve: ServeNotes, connect: Conn
         await client.runs.wait(name, "notes", input={}, command={"goto": "__end__"})
 
 
-async def test_a_bare_yes_does_not_answer_a_later_question(
+async def test_a_yes_sent_early_does_not_decide_a_later_interrupt(
     serve: ServeNotes, connect: Connect
 ) -> None:
     again = tools(("c2", "burn_notes", {}))
@@ -279,7 +285,7 @@ async def test_a_stream_resumes_after_any_event(serve: ServeNotes, connect: Conn
         assert rest == whole[n + 1 :]
 
 
-async def test_a_cut_connection_loses_and_repeats_no_event(
+async def test_a_langgraph_stream_loses_no_event_at_a_cut_connection(
     serve: ServeNotes, connect: Connect
 ) -> None:
     gate = Gate(text("And the rest of it."))
@@ -380,7 +386,7 @@ async def test_a_failed_run_raises_in_the_client(serve: ServeNotes, connect: Con
     assert joined["__error__"]["error"] == "MODEL_AUTH"
 
 
-async def test_replacing_an_earlier_message_creates_a_branch(
+async def test_a_langgraph_run_from_an_earlier_checkpoint_creates_a_branch(
     serve: ServeNotes, connect: Connect
 ) -> None:
     served = await serve(
@@ -443,7 +449,9 @@ async def test_threads_are_searched_by_metadata(serve: ServeNotes, connect: Conn
     assert [row["topic"] for row in noted] == ["milk", "tea"]  # the copy's, and the other one's
 
 
-async def test_other_users_see_nothing_of_a_thread(serve: ServeNotes, connect: Connect) -> None:
+async def test_a_langgraph_thread_is_invisible_to_other_users(
+    serve: ServeNotes, connect: Connect
+) -> None:
     served = await serve(ROUTE, BURN, text("So be it."))
     client = connect(served)
     name = str(uuid.uuid4())

@@ -130,7 +130,7 @@ async def test_a_new_message_abandons_the_pending_interrupt(
 
 
 @versions
-async def test_a_question_is_marked_as_resolved(
+async def test_an_interrupt_can_be_resolved_without_a_decision(
     package: str, serve: ServeNotes, opened: Open
 ) -> None:
     served = await serve(ROUTE, BURN)
@@ -188,7 +188,7 @@ async def test_an_edited_message_becomes_a_branch(
     assert failures == []
 
 
-async def test_stop_stops_the_run(serve: ServeNotes, opened: Open) -> None:
+async def test_stopping_in_use_stream_cancels_the_run(serve: ServeNotes, opened: Open) -> None:
     served = await serve(ROUTE, Hang("Half of it"))
     async with opened(served) as (page, _):
         await page.locator("#ask").click()

@@ -49,7 +49,7 @@ async def test_requests_generated_from_the_contract_cause_no_500(serve: Serve):
 
 
 @pytest.mark.parametrize("odd", ODD)
-async def test_odd_texts_are_stored_and_found_or_refused_readably(serve: Serve, odd: str):
+async def test_memories_of_odd_texts_are_stored_or_refused_without_a_500(serve: Serve, odd: str):
     served = await serve()
     client = await served.client()
     wire = f'{{"text": "likes {odd}"}}'.encode("utf-8", "surrogatepass")

@@ -55,7 +55,9 @@ ACCEPTS = {"own": "application/json", "mcp": "application/json, text/event-strea
 
 
 @pytest.mark.parametrize("door", DOORS)
-async def test_every_protocol_recalls_only_the_users_own_memory(serve: Serve, door: str):
+async def test_recall_returns_only_the_users_own_memories_over_every_protocol(
+    serve: Serve, door: str
+):
     recall = tools(("c1", "recall", {"query": "secret seat"}))
     script: tuple[Any, ...] = (triage(WORKER), recall, text("Any."))
     served = await serve(*script * 3)

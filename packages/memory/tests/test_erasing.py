@@ -102,7 +102,7 @@ async def test_erasing_a_memory_erases_its_earlier_versions(served: Served):
     await check_gone(served, other)
 
 
-async def test_a_correction_is_erased_with_the_original_conversation(served: Served):
+async def test_a_corrected_memory_is_erased_with_its_first_conversation(served: Served):
     source = await talk(served, *remembering())
     ann = await served.client("ann")
     (known,) = (await ann.get("/api/memories")).json()["memories"]
@@ -114,7 +114,7 @@ async def test_a_correction_is_erased_with_the_original_conversation(served: Ser
     assert b"Zyzzyva" not in await read_rows(served)
 
 
-async def test_a_memory_can_be_erased_while_a_run_uses_it(served: Served):
+async def test_a_run_continues_if_a_memory_in_its_prompt_is_erased(served: Served):
     """Its own prompt is as it began; it leaves nothing behind, and the next one has it no more."""
     source = await talk(served, *remembering())
     await talk(served, *remembering(OTHER))

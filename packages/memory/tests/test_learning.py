@@ -96,7 +96,7 @@ async def test_learning_leaves_no_copy_in_other_tables(served: Served):
     assert await list_kept(served) == []
 
 
-async def test_learning_stores_nothing_after_a_bad_model_answer(served: Served):
+async def test_learning_stores_nothing_after_a_model_failure_or_invalid_answer(served: Served):
     await talk(served)
     await look(served, ModelAuthError("no"))
     await talk(served)
@@ -107,7 +107,7 @@ async def test_learning_stores_nothing_after_a_bad_model_answer(served: Served):
     assert await list_kept(served) == []
 
 
-async def test_two_replicas_learn_from_a_conversation_once(serve: Serve, served: Served):
+async def test_two_replicas_learn_only_once_from_a_conversation(serve: Serve, served: Served):
     other = await serve(text("not asked yet"))
     await talk(served)
     await look(served, choose(QUOTE))
@@ -117,7 +117,7 @@ async def test_two_replicas_learn_from_a_conversation_once(serve: Serve, served:
     assert len(await list_kept(served)) == 1
 
 
-async def test_excluded_conversations_do_not_block_learning_from_others(
+async def test_conversations_excluded_from_learning_do_not_delay_others(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(learning, "AT_ONCE", 1)  # conversations of one look

@@ -31,7 +31,9 @@ def own_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         del sys.modules[module]
 
 
-async def test_the_documented_pack_remembers_without_a_setting(own_pack: str, settings: Settings):
+async def test_the_documented_memory_pack_remembers_without_a_setting(
+    own_pack: str, settings: Settings
+):
     served = replace(settings, tables={}, agent=replace(settings.agent, packs=(own_pack,)))
     script: tuple[Any, ...] = (
         tools(("c1", "remember", {"text": "I like aisle seats"})),

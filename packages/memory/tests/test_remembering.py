@@ -139,7 +139,7 @@ async def test_changing_memories_break_the_prompt_prefix_at_most_once(machine: S
     assert len(await list_texts(run)) > 40
 
 
-async def test_the_memory_block_stays_in_its_budget_and_mentions_the_rest(machine: StartMachine):
+async def test_the_prompts_memory_block_is_bounded_and_mentions_omitted_ones(machine: StartMachine):
     run = await machine(triage(WRITER), text("Hm."), block_tokens=60)
     for n in range(40):
         await let_remember(run, f"fact number {n} of them all")
@@ -238,7 +238,7 @@ async def test_a_poisoned_page_cannot_store_a_memory_without_approval(
     assert marked in approval.question
 
 
-async def test_user_words_stay_trusted_after_text_from_outside(machine: StartMachine):
+async def test_a_memory_in_the_users_own_words_is_trusted_after_outside_text(machine: StartMachine):
     run = await machine(
         *(triage(WRITER), READ, keep(1, "I like aisle seats"), text("Kept.")),
         pack=make_reading_pack(PAGE),
@@ -292,7 +292,7 @@ async def test_a_recorded_replay_sees_the_memory_as_it_was(machine: StartMachine
     assert await list_texts(run) == ["lives in Oslo", *kept[:-1]]
 
 
-def test_switched_off_memory_changes_nothing_of_a_pack(settings: Any):
+def test_a_pack_is_unchanged_if_memory_is_switched_off(settings: Any):
     off = replace(settings, tables={})
     (pack,) = before = load_served_packs(off)
     served = load_served_packs(settings)
@@ -319,7 +319,7 @@ def test_a_worker_that_lists_a_memory_tool_has_it_without_a_setting():
     assert packs[1].name == "memory"
 
 
-def test_unknown_workers_and_taken_tool_names_are_refused():
+def test_memory_settings_with_unknown_workers_or_used_tool_names_fail():
     pack = make_pack()
 
     @tool("read")

@@ -12,7 +12,7 @@ from .conftest import StartMachine
 SQL = Path(plainloop_memory.__file__).parent / "sql"
 
 
-async def test_every_statement_can_be_prepared(machine: StartMachine):
+async def test_every_sql_statement_can_be_prepared(machine: StartMachine):
     run = await machine()
     files = [*SQL.glob("*.sql")]
     assert files

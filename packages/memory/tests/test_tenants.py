@@ -72,7 +72,7 @@ async def test_other_users_cannot_find_change_or_erase_memories(
     assert (await ann.get(path)).json() == made
 
 
-async def test_memories_over_http_are_one_line_of_bounded_length(served: Served):
+async def test_the_memories_api_stores_one_line_of_bounded_length(served: Served):
     ann = await served.client("ann")
     for text in ("", " \n ", "x" * 301):
         answer = await ann.post("/api/memories", json={"text": text})

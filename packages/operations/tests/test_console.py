@@ -169,7 +169,7 @@ async def test_only_administrators_see_the_audit_trail(serve: Serve, look: Look)
 
 
 @pytest.mark.parametrize("cron", ["30 7 1 * *", "0 */2 * * *"])
-async def test_schedules_are_shown_in_words_if_possible_else_as_cron(
+async def test_schedules_are_described_in_words_if_possible_else_as_cron(
     serve: Serve, look: Look, cron: str
 ):
     served = await serve(auth=False)

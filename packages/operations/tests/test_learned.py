@@ -68,7 +68,7 @@ async def test_learned_sentences_of_one_user_are_listed_only_for_that_user(
     assert await list_rows(taught, Owner("evil", "ann"), capsys) == {}
 
 
-async def test_learned_list_shows_each_sentences_answer_and_votes(taught: Store, capsys: Any):
+async def test_learned_list_shows_answer_and_votes_of_each_sentence(taught: Store, capsys: Any):
     capsys.readouterr()
     await print_learned(taught, ANN, "tracker", as_json=False)
     out = capsys.readouterr().out
@@ -134,7 +134,7 @@ def make_pack():
         ('{"pack": "a", "template": "b", "answer": {}}', "either a worker or a fast path"),
     ],
 )
-async def test_invalid_exports_are_refused_by_line_and_change_nothing(
+async def test_importing_invalid_learned_sentences_stores_nothing(
     taught: Store, capsys: Any, tmp_path: Path, line: str, said: str
 ):
     path = tmp_path / "learned.jsonl"
@@ -144,6 +144,6 @@ async def test_invalid_exports_are_refused_by_line_and_change_nothing(
     assert await list_rows(taught, Owner("other", "eve"), capsys) == {}
 
 
-def test_forgetting_needs_a_name_or_all_of_them(capsys: Any):
+def test_learned_forget_without_a_name_or_all_is_refused(capsys: Any):
     assert run_command(["learned", "forget"]) != 0
     assert "name the sentences to forget, or use --all" in capsys.readouterr().err

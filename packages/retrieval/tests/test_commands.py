@@ -60,7 +60,7 @@ async def test_knowledge_commands_are_in_the_audit_trail(
     assert {(item.actor, item.via) for item in entries} == {(name_account().name, "cli")}
 
 
-async def test_two_files_of_one_name_are_refused_before_indexing(
+async def test_knowledge_add_refuses_two_files_of_one_name(
     plainloop: Command, environ: dict[str, str]
 ):
     for name in ("a", "b"):
@@ -71,13 +71,15 @@ async def test_two_files_of_one_name_are_refused_before_indexing(
     assert (await plainloop("knowledge", "list", **environ)).out == ""
 
 
-async def test_an_unknown_collection_is_named(plainloop: Command, environ: dict[str, str]):
+async def test_knowledge_add_refuses_an_unknown_collection_by_name(
+    plainloop: Command, environ: dict[str, str]
+):
     done = await plainloop("knowledge", "list", "--collection", "none", **environ)
     assert done.code == 3
     assert "there is no collection 'none'" in done.err
 
 
-async def test_knowledge_measure_compares_words_vectors_and_both(
+async def test_knowledge_measure_compares_word_vector_and_merged_search(
     plainloop: Command, environ: dict[str, str], wire_server: StartWire, store: Store
 ):
     if not await documents.has_vectors(store.read("local")):

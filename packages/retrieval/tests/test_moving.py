@@ -28,7 +28,7 @@ async def target(settings: Settings, empty_database_url: str) -> AsyncIterator[S
     await store.close()
 
 
-async def test_documents_move_with_their_tenant(
+async def test_moving_a_tenant_moves_its_documents(
     settings: Settings, store: Store, target: Store, tmp_path: Path
 ):
     embeds = await documents.has_vectors(store.read("t1"))
@@ -51,7 +51,7 @@ async def test_documents_move_with_their_tenant(
     assert len(await documents.list_documents(store.read("t2"), "desk")) == 1
 
 
-async def test_a_users_erasure_leaves_the_tenants_documents(settings: Settings, store: Store):
+async def test_erasing_a_user_keeps_the_tenants_documents(settings: Settings, store: Store):
     desk = open_desk(settings, store)
     await desk.add("handbook.md", HANDBOOK)
     async with store.transaction("t1") as tx:

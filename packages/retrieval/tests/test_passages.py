@@ -15,7 +15,7 @@ MAX_CHARS = 900
 
 
 @given(st.text(alphabet=st.sampled_from("ab .\n#`~-"), max_size=400), st.integers(5, 40))
-def test_passages_are_bounded_and_lose_no_word(source: str, most: int):
+def test_passages_of_a_text_are_bounded_and_contain_every_word(source: str, most: int):
     passages = split_passages(source, most)
 
     assert all(0 < len(passage.content) <= most for passage in passages)
@@ -41,7 +41,7 @@ def test_long_paragraphs_split_at_sentences_and_code_has_no_headings():
     assert [p.heading for p in code] == ["Setup"]
 
 
-def test_passages_name_their_headings_up_to_a_bound():
+def test_a_passage_begins_with_its_headings_cut_to_a_bound():
     passages = split_passages(f"{HANDBOOK}\n# {'long ' * 1000}\n\nText.", MAX_CHARS)
     assert [p.heading for p in passages][:2] == ["Handbook › Working hours", "Handbook › Holidays"]
     assert len(passages[-1].heading) <= HEADING_CHARS

@@ -68,7 +68,7 @@ async def test_documents_are_edited_by_admins_and_read_by_their_tenant(served: S
     assert (await admin.delete("/api/knowledge/handbook.md")).status_code == 404
 
 
-async def test_what_administrators_do_to_documents_is_in_the_audit_trail(served: Served):
+async def test_changes_of_documents_are_in_the_audit_trail(served: Served):
     admin, colleague = await served.client("ada", is_admin=True), await served.client("bob")
     for _ in range(2):  # the second time nothing changes
         await admin.post("/api/knowledge?is_outside=true", files={"file": HANDBOOK})
@@ -90,7 +90,7 @@ async def test_what_administrators_do_to_documents_is_in_the_audit_trail(served:
     ]
 
 
-async def test_an_administrators_search_gives_what_workers_find(served: Served):
+async def test_the_search_api_returns_the_passages_that_workers_read(served: Served):
     admin = await served.client("ada", is_admin=True)
     foreign = await served.client("eve", "other", is_admin=True)
     await admin.post("/api/knowledge", files={"file": HANDBOOK})
@@ -169,7 +169,7 @@ async def test_doctor_counts_documents(served: Served):
     ("name", "content", "status"),
     [("empty.md", b" ", 400), ("page.png", b"\x89PNG\r\n\x1a\n", 400), ("bad.pdf", b"%PDF-x", 400)],
 )
-async def test_a_file_that_cannot_be_read_is_refused(
+async def test_adding_an_unreadable_file_as_a_document_is_refused(
     name: str, content: bytes, status: int, served: Served
 ):
     admin = await served.client("ada", is_admin=True)

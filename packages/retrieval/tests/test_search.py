@@ -60,7 +60,7 @@ async def ask(desk: Desk, tenant_id: str = "t1", user_id: str = "u1") -> tuple[A
         ("' | & ! ( flights :* \\", "travel.txt", 1, ""),
     ],
 )
-async def test_the_best_passage_comes_first_with_document_and_place(
+async def test_a_search_lists_the_best_passage_first_with_its_position(
     query: str, document: str, position: int, heading: str, settings: Settings, store: Store
 ):
     desk = open_desk(settings, store)
@@ -74,7 +74,9 @@ async def test_the_best_passage_comes_first_with_document_and_place(
 
 
 @pytest.mark.parametrize("query", ["zeppelin", "the of and", "", "?"])
-async def test_a_search_without_results_says_so(query: str, settings: Settings, store: Store):
+async def test_search_documents_reports_that_nothing_matched(
+    query: str, settings: Settings, store: Store
+):
     call = tools(("c1", "search_documents", {"query": query}))
     desk = open_desk(settings, store, call, text("Nothing."))
     await fill(desk)
@@ -86,7 +88,9 @@ async def test_a_search_without_results_says_so(query: str, settings: Settings, 
     assert result == said | (hint if query else {})
 
 
-async def test_the_tool_gives_passages_with_their_place(settings: Settings, store: Store):
+async def test_search_documents_returns_passages_with_document_and_position(
+    settings: Settings, store: Store
+):
     call = tools(("c1", "search_documents", {"query": "holiday"}))
     desk = open_desk(settings, store, call, text("30 days (handbook.md)."))
     await fill(desk)
@@ -153,7 +157,7 @@ async def test_documents_are_shared_in_a_tenant_and_hidden_from_others(
         await remove_document(store, "t2", desk.knowledge, "handbook.md")
 
 
-async def test_a_packs_documents_are_found_by_every_tenant(
+async def test_a_packs_documents_are_searchable_by_every_tenant(
     settings: Settings, store: Store, tmp_path: Path
 ):
     (tmp_path / "shipped.md").write_text("Zeppelins are booked at the front desk.")
@@ -177,7 +181,7 @@ async def test_a_packs_documents_are_found_by_every_tenant(
         await remove_document(store, SHARED, desk.knowledge, "shipped.md")
 
 
-async def test_documents_of_another_collection_are_not_found(settings: Settings, store: Store):
+async def test_a_search_ignores_documents_of_other_collections(settings: Settings, store: Store):
     desk = open_desk(settings, store)
     await fill(desk)
     async with desk.open() as ctx:
@@ -190,7 +194,7 @@ async def test_documents_of_another_collection_are_not_found(settings: Settings,
         choose_knowledge({}, None)
 
 
-async def test_vectors_of_the_same_model_are_searched(store: Store, vectors: None):
+async def test_a_search_uses_only_vectors_of_the_query_model(store: Store, vectors: None):
     place = {"heading": "", "page": None, "text_offset": 0}
     async with store.transaction("t1") as db:
         for name, count in (("a.md", 3), ("b.md", 1), ("c.md", 1)):
@@ -211,7 +215,7 @@ async def test_vectors_of_the_same_model_are_searched(store: Store, vectors: Non
     assert others == []
 
 
-async def test_vectors_find_a_question_in_other_words(
+async def test_a_vector_search_matches_a_question_in_other_words(
     settings: Settings, store: Store, vectors: None
 ):
     desk = open_desk(settings, store, embeds=True)
@@ -242,7 +246,7 @@ def test_ranks_of_words_and_vectors_are_merged():
     assert merged == ["b", "a", "d", "c"]
 
 
-async def test_no_query_breaks_the_search(settings: Settings, store: Store):
+async def test_any_search_query_is_answered_without_an_error(settings: Settings, store: Store):
     desk = open_desk(settings, store)
     await fill(desk)
     nasty = [

@@ -40,7 +40,7 @@ async def say(settings: Settings, text: str) -> str:
         return (await service.answer("t1", "u1", thread.thread_id, text)).answer
 
 
-async def test_a_served_process_builds_no_lexicon_in_its_event_loop(
+async def test_a_server_builds_its_lexicon_outside_the_event_loop(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(matching, "LEXICONS", LexiconCache())

@@ -85,7 +85,7 @@ def to_triple(match: IntentMatch | None) -> tuple[str, str, FastQuery] | None:
     return match and (match.fast_intent, match.entity_type, match.query)
 
 
-def test_the_labelled_set_is_large_and_has_no_duplicates():
+def test_labelled_sentences_are_numerous_and_have_no_duplicates():
     texts = [text for text, _ in list_fast()] + list_not_fast()
     assert len(texts) >= 300
     assert len(set(texts)) == len(texts)
@@ -95,7 +95,7 @@ def test_uncertain_sentences_go_to_the_model():
     assert [text for text in list_not_fast() if match_intent(text, TRACKER)] == []
 
 
-def test_the_rules_never_match_another_request():
+def test_rules_never_match_a_sentence_as_a_different_request():
     found = {text: to_triple(match_intent(text, TRACKER)) for text, _ in list_fast()}
     labels = {text: parse_label(label) for text, label in list_fast()}
     known = {text: triple for text, triple in found.items() if triple is not None}
@@ -104,7 +104,7 @@ def test_the_rules_never_match_another_request():
 
 
 @given(st.text(max_size=400))
-def test_no_text_makes_the_rules_raise(text: str):
+def test_rules_match_any_text_without_an_exception(text: str):
     match_intent(text, TRACKER)
 
 
@@ -113,7 +113,7 @@ NOISE = ["\x00", "\ud800", "\u200b", "\n", *"“ ' \" , . # 🙂 999999999999999
 
 
 @given(st.lists(st.sampled_from(WORDS + NOISE), max_size=30))
-def test_no_mix_of_known_words_and_noise_makes_the_rules_raise(words: list[str]):
+def test_rules_match_known_words_mixed_with_noise_without_exception(words: list[str]):
     match_intent(" ".join(words), TRACKER)
 
 
@@ -163,7 +163,7 @@ def test_texts_beyond_the_length_limit_match_no_rule():
     assert match_intent("list my jobs" + " please" * MAX_CHARS, TRACKER) is None
 
 
-def test_many_repeated_words_take_no_exponential_time():
+def test_matching_many_repeated_words_takes_bounded_time():
     text = "how many jobs " + "i have " * 16 + "now please"
     assert describe(text[:MAX_CHARS]) == "count jobs"
 
@@ -212,7 +212,7 @@ def test_names_and_numbers_are_filters_and_contradictions_match_nothing(
     assert describe(text) == wanted
 
 
-def test_newest_is_uncertain_for_filtered_rows_with_several_dates():
+def test_the_word_newest_is_uncertain_if_rows_have_several_dates():
     moved = FieldSpec("moved_at", "moved_at", "date")
     jobs = replace(JOBS, fields=(*JOBS.fields, moved))
     assert describe("show me my last 3 jobs", (jobs,)) == "list jobs"
@@ -220,12 +220,12 @@ def test_newest_is_uncertain_for_filtered_rows_with_several_dates():
     assert describe("show me my last 3 applied jobs", (JOBS,)) == "list jobs status=applied"
 
 
-def test_a_word_that_two_entities_share_is_not_certain():
+def test_a_word_shared_by_two_entities_makes_a_match_uncertain():
     twin = replace(DOCUMENTS, name="papers", singular="paper", words=("job", "jobs"))
     assert describe("how many jobs do I have?", (JOBS, twin)) is None
 
 
-def test_a_word_that_two_fields_share_is_not_certain():
+def test_a_word_shared_by_two_fields_makes_a_match_uncertain():
     twin = FieldSpec("bonus", "bonus", "int", words=("pay",))
     jobs = replace(JOBS, fields=(*JOBS.fields, twin))
     assert describe("list my jobs with pay over 5", (jobs,)) is None
@@ -269,7 +269,7 @@ TICKETS = EntitySpec(
         ("list my jobs", None),
     ],
 )
-def test_the_grammar_knows_no_domain(text: str, wanted: str | None):
+def test_the_grammar_reads_requests_for_an_unknown_packs_entities(text: str, wanted: str | None):
     assert describe(text, (TICKETS,)) == wanted
 
 
@@ -292,7 +292,7 @@ own_link = ["heff ik"]
 """
 
 
-def test_another_language_is_one_file():
+def test_rules_read_a_language_that_one_file_adds():
     platt = parse_language("platt", PLATT)
     saved = FieldSpec("status", "status", "enum", values={"saved": ("opwohrt",)})
     jobs = replace(JOBS, words=("Stede", "Steden"), fields=(saved,))
@@ -302,7 +302,7 @@ def test_another_language_is_one_file():
     assert describe("Wo vele Steden heff ik nich?", (jobs,), languages=(platt,)) is None
 
 
-def test_a_bare_noun_phrase_is_uncertain_after_a_question():
+def test_a_noun_phrase_alone_is_uncertain_after_a_question():
     assert match_intent("my saved jobs", TRACKER) is not None
     assert match_intent("my saved jobs", TRACKER, is_reply=True) is None
     assert match_intent("list my saved jobs", TRACKER, is_reply=True) is not None

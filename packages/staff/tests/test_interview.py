@@ -90,7 +90,9 @@ async def test_only_a_successful_export_ends_the_interview(settings: Settings, s
     assert turn.done == "All done! [ONBOARDING_COMPLETE]"  # another pack's marker: mere text
 
 
-async def test_the_interviews_turn_limit_names_missing_fields(settings: Settings, store: Store):
+async def test_an_interview_at_its_turn_limit_names_the_missing_fields(
+    settings: Settings, store: Store
+):
     calls = [
         tools((f"c{n}", "write_data", {"field_name": "employee_id", "value": n})) for n in range(8)
     ]
@@ -103,7 +105,7 @@ async def test_the_interviews_turn_limit_names_missing_fields(settings: Settings
     assert f"Still missing: {missing}." in turn.shown
 
 
-async def test_chat_can_be_served_by_this_pack_alone(settings: Settings, store: Store):
+async def test_the_staff_pack_can_serve_chat_without_another_pack(settings: Settings, store: Store):
     async with open_offline(settings, AGENT_PACKS="staff_onboarding") as service:
         assert service.pack.name == "staff_onboarding"
         assert service.onboarding_pack is service.pack

@@ -43,7 +43,7 @@ async def begin(client: httpx2.AsyncClient) -> str:
     return answer.json()["conversation_id"]
 
 
-async def test_any_replica_continues_a_colleagues_interview(replicas: list[Served]):
+async def test_each_replica_can_continue_a_colleagues_interview(replicas: list[Served]):
     one, other = [await replica.client("hr") for replica in replicas]
     first, second = await begin(one), await begin(other)
 
@@ -98,7 +98,9 @@ async def test_interviews_are_invisible_to_other_users(replicas: list[Served]):
         assert (await stranger.get(f"{LIST}/{conversation}/export")).status_code == 404
 
 
-async def test_a_second_colleague_is_interviewed_in_the_browser(replicas: list[Served], look: Look):
+async def test_the_browser_can_start_an_interview_of_a_second_colleague(
+    replicas: list[Served], look: Look
+):
     local = await replicas[0].client("hr")
     first = await begin(local)
     await ask(local, first, "Ada <img src=x onerror=alert(1)>")

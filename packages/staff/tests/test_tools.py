@@ -158,7 +158,9 @@ async def test_write_data_refuses_invalid_values_with_the_reason(settings: Setti
     assert read["result"] == {"status": "success", **dict.fromkeys(FIELDS_IN_ORDER)}
 
 
-async def test_an_unknown_field_is_refused_with_the_known_ones(settings: Settings, store: Store):
+async def test_write_data_refuses_an_unknown_field_with_the_known_ones(
+    settings: Settings, store: Store
+):
     assert await call(settings, store, write("shoe_size", "42")) == [
         {
             "field_name": "shoe_size",
@@ -223,7 +225,7 @@ async def test_export_data_writes_a_summary_and_one_file(settings: Settings, sto
     assert turn.ending == ["onboarding_complete", "done"]
 
 
-async def test_a_failing_disk_fails_the_export_and_stores_nothing(settings: Settings, store: Store):
+async def test_an_export_to_a_failing_disk_stores_nothing(settings: Settings, store: Store):
     get_export_dir(settings).parent.mkdir(parents=True, exist_ok=True)
     get_export_dir(settings).write_text("a file where the folder should be")
     held, _ = hold(settings, store, *write_all(ADA), ("export_data", {}), said=[text("- a\n- b")])

@@ -14,7 +14,7 @@ TOOLS: list[Any] = [{"name": "get_weather", "description": "Weather.", "input_sc
 USER = {"role": "user", "content": "Weather in Oslo and Rome?"}
 
 
-async def test_a_streamed_and_a_plain_answer_are_equal(wire_server, connect):
+async def test_streamed_and_plain_answers_are_equal(wire_server, connect):
     server = await wire_server(CityBrain())
     client = connect(server).anthropic
     asked = {"model": MODEL, "max_tokens": 200, "tools": TOOLS, "messages": [USER]}
@@ -29,7 +29,7 @@ async def test_a_streamed_and_a_plain_answer_are_equal(wire_server, connect):
     assert 0 < plain.usage.input_tokens == server.requests[0]["usage"]["input_tokens"]
 
 
-async def test_parallel_calls_are_blocks_and_their_results_are_read(wire_server, connect):
+async def test_anthropic_parallel_calls_are_separate_blocks(wire_server, connect):
     brain = CityBrain()
     client = connect(await wire_server(brain)).anthropic
     first = await client.messages.create(model=MODEL, max_tokens=200, tools=TOOLS, messages=[USER])
@@ -57,7 +57,7 @@ async def test_parallel_calls_are_blocks_and_their_results_are_read(wire_server,
     }
 
 
-async def test_the_events_come_in_the_documented_order(wire_server, connect):
+async def test_anthropic_events_have_the_documented_order(wire_server, connect):
     client = connect(await wire_server(CityBrain())).anthropic
     async with client.messages.with_streaming_response.create(
         model=MODEL, max_tokens=200, tools=TOOLS, messages=[USER], stream=True
@@ -72,7 +72,7 @@ async def test_the_events_come_in_the_documented_order(wire_server, connect):
     ] * 3
 
 
-async def test_a_forced_tool_is_answered_by_its_call(wire_server, connect):
+async def test_anthropic_answers_a_forced_tool_with_a_call_of_that_tool(wire_server, connect):
     client = connect(await wire_server(CityBrain())).anthropic
     answer = await client.messages.create(
         model=MODEL,
@@ -88,7 +88,7 @@ async def test_a_forced_tool_is_answered_by_its_call(wire_server, connect):
     )
 
 
-async def test_thinking_is_signed_and_shown_on_request_and_always_counted(wire_server, connect):
+async def test_anthropic_thinking_is_signed_and_counted_and_shown_on_request(wire_server, connect):
     client = connect(await wire_server(FixedBrain(think("Hm, greetings.", "Hello")))).anthropic
     asked: dict[str, Any] = {
         "model": MODEL,
@@ -121,7 +121,7 @@ async def test_thinking_is_signed_and_shown_on_request_and_always_counted(wire_s
         (say("", stop="refusal", refusal="no"), 50, [], ("refusal", None)),
     ],
 )
-async def test_the_stop_reason_states_why_the_answer_ended(
+async def test_anthropic_answers_have_the_matching_stop_reason(
     wire_server, connect, response, max_tokens, stop_sequences, expected
 ):
     client = connect(await wire_server(FixedBrain(response))).anthropic

@@ -73,7 +73,7 @@ async def test_an_anthropic_batch_runs_from_creation_to_results(wire_server, con
     assert results["c"].message.usage.input_tokens == usage[2]["input_tokens"]
 
 
-async def test_a_simulated_batch_answer_equals_the_direct_answer(wire_server, connect):
+async def test_a_batch_doubles_answer_equals_the_direct_answer(wire_server, connect):
     server = await wire_server()
     messages = connect(server).anthropic.messages
     alone = await messages.create(**ask("hello a"))
@@ -82,7 +82,7 @@ async def test_a_simulated_batch_answer_equals_the_direct_answer(wire_server, co
     assert result.message.model_dump() == alone.model_dump()
 
 
-async def test_an_openai_batch_turns_a_file_into_results_and_errors(wire_server, connect):
+async def test_an_openai_batch_writes_a_result_file_and_an_error_file(wire_server, connect):
     openai = connect(await wire_server()).openai
     bad = line("b", body={"model": "gpt-4o", "messages": "none"})
     made = await hand_in(openai, line("a"), bad, line("c"), metadata={"mark": "m"})
@@ -100,7 +100,7 @@ async def test_an_openai_batch_turns_a_file_into_results_and_errors(wire_server,
     assert response["body"]["error"]["type"] == "invalid_request_error"
 
 
-async def test_a_batch_takes_time_and_openai_reports_progress(wire_server, connect):
+async def test_openai_batches_report_partial_progress_and_anthropics_do_not(wire_server, connect):
     server = await wire_server(faults=parse_faults({"batch_ms": 1e9}))
     clients = connect(server)
     made = await clients.anthropic.messages.batches.create(requests=[entry("a"), entry("b")])
@@ -174,7 +174,7 @@ ANTHROPIC_WRONG: dict[str, tuple[Any, str]] = {
 }
 
 
-async def test_anthropic_refuses_a_batch_of_wrong_form(wire_server, http):
+async def test_the_anthropic_double_refuses_a_malformed_batch(wire_server, http):
     server = await wire_server()
     url = f"{server.base_url}/v1/messages/batches"
     for name, (body, told) in ANTHROPIC_WRONG.items():
@@ -196,7 +196,7 @@ OPENAI_WRONG: dict[str, tuple[list[Any], str]] = {
 }
 
 
-async def test_openai_fails_a_batch_whose_file_is_wrong(wire_server, connect):
+async def test_the_openai_double_fails_a_batch_with_an_invalid_file(wire_server, connect):
     openai = connect(await wire_server()).openai
     for name, (lines, code) in OPENAI_WRONG.items():
         made = await hand_in(openai, *lines)
@@ -205,7 +205,7 @@ async def test_openai_fails_a_batch_whose_file_is_wrong(wire_server, connect):
         assert (failed.output_file_id, failed.request_counts.total) == (None, 0)
 
 
-async def test_openai_refuses_a_batch_of_wrong_form(wire_server, connect, http):
+async def test_the_openai_double_refuses_a_malformed_batch(wire_server, connect, http):
     server = await wire_server()
     file = await connect(server).openai.files.create(file=("in.jsonl", b"{}"), purpose="batch")
     right = {
@@ -226,7 +226,7 @@ async def test_openai_refuses_a_batch_of_wrong_form(wire_server, connect, http):
     assert (await http.post(url, json=right, headers=BEARER)).status_code == 200
 
 
-async def test_uploaded_files_are_stored_and_described(wire_server, connect, http):
+async def test_the_openai_double_stores_and_describes_uploaded_files(wire_server, connect, http):
     server = await wire_server()
     files = connect(server).openai.files
     expiry = {"anchor": "created_at", "seconds": 3600}
@@ -246,7 +246,7 @@ async def test_uploaded_files_are_stored_and_described(wire_server, connect, htt
         assert sent.status_code == 400, sent.text
 
 
-async def test_a_failed_creation_response_can_hide_a_created_batch(wire_server, http):
+async def test_a_batch_double_can_create_a_batch_and_answer_500(wire_server, http):
     lost = {"status": 500, "dialect": "anthropic_batches", "after": True}
     server = await wire_server(faults=parse_faults({"series": [lost]}))
     url = f"{server.base_url}/v1/messages/batches"

@@ -65,7 +65,7 @@ def list_told(answer: Any) -> list[tuple[str, str]]:
     return [(entry["path"], entry["reason"]) for entry in entries]
 
 
-async def test_a_growing_conversation_keeps_its_thinking_valid(talk):
+async def test_thinking_of_a_growing_conversation_is_accepted(talk):
     answer = await talk.say("three", thinking=DROP, extra_headers=BETA)
     assert [block.type for block in answer.content] == ["thinking", "text"]
     assert list_told(answer) == []
@@ -80,7 +80,7 @@ async def test_a_growing_conversation_keeps_its_thinking_valid(talk):
         {"tools": [*TOOLS, {"name": "other", "input_schema": TOOL}]},
     ],
 )
-async def test_a_changed_prompt_refuses_the_first_thinking_block(talk, change):
+async def test_thinking_after_a_changed_system_prompt_is_refused(talk, change):
     talk.asked = {name: value for name, value in {**talk.asked, **change}.items() if value}
     with pytest.raises(anthropic.BadRequestError) as refused:
         await talk.say("three")
@@ -94,26 +94,26 @@ async def test_cache_markers_do_not_invalidate_thinking(talk):
     await talk.say("three")
 
 
-async def test_a_changed_message_invalidates_the_next_thinking_block(talk):
+async def test_thinking_after_a_changed_message_is_refused(talk):
     talk.messages[2] = user("two, that is")
     with pytest.raises(anthropic.BadRequestError, match=r"messages\.3\.content\.0: .* different"):
         await talk.say("three")
 
 
-async def test_an_omitted_thinking_block_invalidates_later_ones(talk):
+async def test_thinking_after_an_omitted_thinking_block_is_refused(talk):
     await talk.say("three")
     del talk.messages[3]["content"][0]
     with pytest.raises(anthropic.BadRequestError, match=r"messages\.5\.content\.0: .* different"):
         await talk.say("four")
 
 
-async def test_a_history_without_thinking_is_accepted(talk):
+async def test_a_history_without_thinking_blocks_is_accepted(talk):
     for message in talk.messages[1::2]:
         del message["content"][0]
     await talk.say("three", system="You are long.")
 
 
-async def test_invalid_thinking_can_be_dropped_and_is_reported(talk):
+async def test_a_request_can_have_invalid_thinking_dropped_and_reported(talk):
     talk.asked["system"] = "You are long."
     answer = await talk.say("three", thinking=DROP, extra_headers=BETA)
     both = [(f"messages.{n}.content.0", "prefix_binding_mismatch") for n in (1, 3)]
@@ -134,12 +134,12 @@ async def test_a_streams_first_event_lists_dropped_thinking(talk):
     assert len(list_told(first.message)) == 2
 
 
-async def test_block_binding_is_an_unknown_field_without_its_beta(talk):
+async def test_block_binding_without_its_beta_header_is_refused(talk):
     with pytest.raises(anthropic.BadRequestError, match="block_binding: Extra inputs are not"):
         await talk.say("three", thinking=DROP)
 
 
-async def test_unknown_mismatch_behaviours_are_refused(talk):
+async def test_an_unknown_mismatch_behaviour_of_thinking_is_refused(talk):
     wrong = {"type": "adaptive", "block_binding": {"prefix_mismatch_behavior": "ignore"}}
     with pytest.raises(anthropic.BadRequestError, match="Input should be 'error' or 'drop_block'"):
         await talk.say("three", thinking=wrong, extra_headers=BETA)
@@ -159,9 +159,7 @@ async def test_a_changed_thinking_text_is_refused(client):
 
 
 @pytest.mark.parametrize("model", ["claude-sonnet-5-5", "claude-haiku-5-5", "claude-opus-5-5"])
-async def test_thinking_blocks_of_some_models_need_the_same_account(
-    wire_server, connect, http, model
-):
+async def test_some_models_drop_thinking_of_another_account(wire_server, connect, http, model):
     server = await wire_server(CityBrain())
     talk = Talk(connect(server).anthropic, model=model)
     await talk.say("one")
@@ -229,7 +227,7 @@ async def test_newer_models_return_text_between_tool_calls_as_thinking(
     assert "Let me look." in (second.content[0].thinking, getattr(second.content[1], "text", ""))
 
 
-async def test_thinking_is_empty_unless_a_summary_is_asked_for(wire_server, connect):
+async def test_thinking_text_is_empty_unless_a_summary_is_requested(wire_server, connect):
     client = connect(await wire_server(FixedBrain(think("Hm.", "Yes.")))).anthropic
     silent = await Talk(client).say("one")
     told = await Talk(client).say("one", thinking={"type": "adaptive", "display": "summarized"})

@@ -44,7 +44,7 @@ async def drain(stream: Any) -> list[Any]:
     return [item async for item in await stream]
 
 
-async def test_each_request_uses_up_one_planned_failure(wire_server, connect):
+async def test_each_request_consumes_one_planned_failure(wire_server, connect):
     server = await wire_server(
         CityBrain(), faults=build_faults(ServerOptions(fail=["2x529", "1x500"]))
     )
@@ -59,7 +59,7 @@ async def test_each_request_uses_up_one_planned_failure(wire_server, connect):
     assert [entry["status"] for entry in server.requests] == [529, 529, 500, 200]
 
 
-async def test_an_invalid_request_uses_up_no_planned_failure(wire_server, connect):
+async def test_an_invalid_request_consumes_no_planned_failure(wire_server, connect):
     server = await wire_server(CityBrain(), faults=build_faults(ServerOptions(fail=["1x529"])))
     clients = connect(server)
     with pytest.raises(anthropic.BadRequestError):
@@ -99,7 +99,7 @@ async def test_a_planned_failure_can_set_code_type_and_body(wire_server, connect
     assert proxied.value.response.text == "<html>Bad gateway</html>"
 
 
-async def test_a_dropped_connection_gives_no_answer(wire_server, connect):
+async def test_a_planned_dropped_connection_raises_the_sdks_connection_error(wire_server, connect):
     server = await wire_server(CityBrain(), faults=build_faults(ServerOptions(fail=["3x0"])))
     clients = connect(server)
     with pytest.raises(anthropic.APIConnectionError):
@@ -112,7 +112,7 @@ async def test_a_dropped_connection_gives_no_answer(wire_server, connect):
 
 
 @pytest.mark.parametrize("cut", [{"cut_after_bytes": 300}, {"cut_after_events": 2}])
-async def test_a_stream_cut_off_is_a_transport_error(wire_server, connect, cut):
+async def test_a_planned_stream_cut_raises_a_transport_error(wire_server, connect, cut):
     server = await wire_server(CityBrain(), faults=build_faults(ServerOptions(**cut)))
     clients = connect(server)
     with pytest.raises(httpx2.RemoteProtocolError):
@@ -125,7 +125,7 @@ async def test_a_stream_cut_off_is_a_transport_error(wire_server, connect, cut):
         assert [entry["sent_bytes"] for entry in server.requests] == [300, 300, 300]
 
 
-async def test_a_plain_answer_can_be_cut_too(wire_server, connect):
+async def test_a_planned_failure_can_cut_a_plain_answer(wire_server, connect):
     clients = connect(
         await wire_server(CityBrain(), faults=Faults(series=(Fault(cut_after_bytes=40),)))
     )
@@ -133,7 +133,7 @@ async def test_a_plain_answer_can_be_cut_too(wire_server, connect):
         await ask_claude(clients)
 
 
-async def test_a_fault_can_be_delayed_and_limited_to_one_api(wire_server, connect):
+async def test_a_planned_failure_can_be_delayed_and_limited_to_one_api(wire_server, connect):
     waiting = Fault(status=529, skip=1, dialect="anthropic")
     clients = connect(await wire_server(CityBrain(), faults=Faults(series=(waiting,))))
     await ask_gpt(clients)
@@ -144,7 +144,7 @@ async def test_a_fault_can_be_delayed_and_limited_to_one_api(wire_server, connec
     await ask_claude(clients)
 
 
-async def test_delays_hold_back_the_headers_and_every_frame(wire_server, connect):
+async def test_configured_delays_apply_to_headers_and_every_frame(wire_server, connect):
     server = await wire_server(CityBrain(), faults=Faults(first_ms=60, delay_ms=15))
     clients = connect(server)
     started = time.monotonic()
@@ -169,7 +169,7 @@ async def test_a_client_that_disconnects_is_logged(wire_server, connect):
     assert server.requests[0]["sent_bytes"] > 0
 
 
-async def test_faults_can_be_changed_while_the_server_runs(wire_server, connect, http):
+async def test_planned_failures_can_be_changed_while_the_server_runs(wire_server, connect, http):
     server = await wire_server(CityBrain())
     clients = connect(server)
     loaded = await http.post(
@@ -185,17 +185,17 @@ async def test_faults_can_be_changed_while_the_server_runs(wire_server, connect,
 
 
 @pytest.mark.parametrize("wrong", [{"foo": 1}, {"series": [{}]}, {"series": [{"status": "x"}]}])
-async def test_wrong_faults_are_refused(wire_server, http, wrong):
+async def test_invalid_planned_failures_are_refused_with_400(wire_server, http, wrong):
     server = await wire_server(CityBrain())
     assert (await http.post(f"{server.base_url}/__faults", json=wrong)).status_code == 400
 
 
-def test_a_wrong_fail_option_says_what_is_expected():
+def test_an_invalid_fail_option_is_refused_with_the_expected_form():
     with pytest.raises(ConfigError, match="must be TIMESxSTATUS"):
         build_faults(ServerOptions(fail=["529"]))
 
 
-async def test_a_bug_in_a_test_model_becomes_the_providers_500(wire_server, connect):
+async def test_an_exception_of_a_test_model_becomes_a_500_of_the_api(wire_server, connect):
     server = await wire_server(BrokenBrain())
     with pytest.raises(anthropic.InternalServerError, match="a bug"):
         await ask_claude(connect(server))

@@ -62,7 +62,7 @@ async def test_a_thread_continues_after_an_answer_cut_at_any_byte(wire_server, n
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
-async def test_an_error_inside_a_stream_is_no_answer(wire_server, name):
+async def test_an_error_event_inside_a_stream_raises_a_model_error(wire_server, name):
     cut = Fault(cut_after_events=4, end="error", message="Overloaded")
     server = await wire_server(FixedBrain(say(TEXT)), faults=Faults(series=(cut,)))
     with pytest.raises(ModelError) as caught:

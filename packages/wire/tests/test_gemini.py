@@ -34,7 +34,7 @@ def results(*values: dict[str, Any]) -> types.Content:
     return types.Content(role="user", parts=parts)
 
 
-async def test_a_streamed_and_a_plain_answer_are_equal(wire_server, connect):
+async def test_streamed_and_plain_answers_are_equal(wire_server, connect):
     client = connect(await wire_server(CityBrain())).gemini
     asked: dict[str, Any] = {"model": MODEL, "contents": "Oslo and Rome?", "config": build_config()}
     plain = await client.models.generate_content(**asked)
@@ -59,7 +59,7 @@ async def test_gemini_streams_use_crlf_and_need_alt_sse(wire_server, http):
     assert (await http.post(url, json=body)).status_code == 400
 
 
-async def test_only_the_first_parallel_call_is_signed_and_only_from_gemini_3(wire_server, connect):
+async def test_from_gemini_3_on_the_first_parallel_call_alone_is_signed(wire_server, connect):
     client = connect(await wire_server(CityBrain())).gemini
     signed: dict[str, list[bool]] = {}
     for model in (MODEL, OLD_MODEL):

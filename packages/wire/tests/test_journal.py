@@ -17,7 +17,7 @@ HEADERS = {
 }
 
 
-async def test_the_log_has_body_status_and_usage_but_no_key(wire_server, http):
+async def test_the_request_log_has_body_status_and_usage_but_no_key(wire_server, http):
     server = await wire_server(CityBrain())
     answer = await http.post(
         f"{server.openai_url}/chat/completions?key=secret-5", headers=HEADERS, json=BODY

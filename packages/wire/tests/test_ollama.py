@@ -33,7 +33,7 @@ async def read_stream(http: Any, server: Any, body: dict[str, Any]) -> list[dict
     return [orjson.loads(line) for line in answer.text.splitlines()]
 
 
-async def test_a_streamed_and_a_plain_answer_are_equal(wire_server, http):
+async def test_streamed_and_plain_answers_are_equal(wire_server, http):
     server = await wire_server(CityBrain())
     body = asked(QUESTION, tools=TOOLS)
     plain = await chat(http, server, body)
@@ -145,7 +145,7 @@ async def test_ollama_without_num_ctx_has_a_small_window(wire_server, http):
     assert answer["prompt_eval_count"] == 4_096
 
 
-async def test_a_message_that_fills_ollamas_window_removes_system_and_tools(wire_server, http):
+async def test_ollama_drops_system_and_tools_if_a_message_fills_the_window(wire_server, http):
     brain = CityBrain()
     server = await wire_server(brain)
     system = {"role": "system", "content": "Be kind."}
@@ -159,7 +159,7 @@ async def test_a_message_that_fills_ollamas_window_removes_system_and_tools(wire
 
 
 @pytest.mark.parametrize("family_limit", ["llama2", "llama3.1"])
-async def test_num_ctx_is_bounded_by_model_and_server(wire_server, http, family_limit):
+async def test_ollamas_num_ctx_is_bounded_by_model_and_server(wire_server, http, family_limit):
     server = await wire_server(CityBrain(), rules=Rules(context_tokens=5_000))
     long = {"role": "user", "content": "word " * 20_000}
     body = asked(long, model=family_limit, options={"num_ctx": 100_000})

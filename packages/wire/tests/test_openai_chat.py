@@ -31,7 +31,7 @@ async def read_stream(client: Any, **asked: Any) -> tuple[str, list[tuple[str, s
     return text, list(calls.values()), finish, usage
 
 
-async def test_a_streamed_and_a_plain_answer_are_equal(wire_server, connect):
+async def test_streamed_and_plain_answers_are_equal(wire_server, connect):
     client = connect(await wire_server(CityBrain())).openai
     asked: dict[str, Any] = {"model": MODEL, "tools": TOOLS, "messages": [USER]}
     plain = await client.chat.completions.create(**asked)
@@ -52,7 +52,7 @@ async def test_openai_streams_contain_usage_only_on_request(wire_server, connect
     assert (finish, usage) == ("stop", None)
 
 
-async def test_openai_system_and_tool_messages_are_read(wire_server, connect):
+async def test_the_openai_double_reads_system_and_tool_messages(wire_server, connect):
     brain = CityBrain()
     client = connect(await wire_server(brain)).openai
     calls = [
@@ -121,7 +121,7 @@ async def test_openai_tool_arguments_are_cut_at_the_token_limit(wire_server, con
     assert choice.message.tool_calls[0].function.arguments != '{"city":"Oslo"}'
 
 
-async def test_reasoning_is_counted_and_only_compatible_models_show_it(wire_server, connect):
+async def test_chat_reasoning_is_counted_and_shown_only_by_compatible_models(wire_server, connect):
     client = connect(await wire_server(FixedBrain(think("Hm, greetings.", "Hello")))).openai
     messages = [{"role": "user", "content": "Hi"}]
     own = await client.chat.completions.create(model="gpt-5.4", messages=messages)
@@ -135,7 +135,7 @@ async def test_reasoning_is_counted_and_only_compatible_models_show_it(wire_serv
     assert other.choices[0].message.reasoning_content == "Hm, greetings."
 
 
-async def test_any_text_survives_being_split_into_chunks(wire_server, connect):
+async def test_any_text_is_unchanged_after_streaming_in_chunks(wire_server, connect):
     for text in ("", "tabs\tand\n\nlines  ", "日本語のとても長い文章" * 9, "🙂 é"):
         client = connect(await wire_server(FixedBrain(say(text)))).openai
         streamed, *_ = await read_stream(
@@ -145,7 +145,7 @@ async def test_any_text_survives_being_split_into_chunks(wire_server, connect):
 
 
 @pytest.mark.parametrize("format", [None, {"type": "json_object"}])
-async def test_without_schema_mode_the_prompts_schema_is_followed(wire_server, connect, format):
+async def test_models_without_schema_mode_follow_the_prompts_schema(wire_server, connect, format):
     brain = CityBrain()
     client = connect(await wire_server(brain)).openai
     system = f"Route. Answer with JSON of this schema:\n{json.dumps(SCHEMA)}"

@@ -26,7 +26,7 @@ async def read_stream(client: Any, **asked: Any) -> tuple[list[Any], Any]:
 
 
 @pytest.mark.parametrize("model", [PLAIN, REASONS])
-async def test_a_streamed_and_a_plain_answer_are_equal(wire_server, connect, model):
+async def test_streamed_and_plain_answers_are_equal(wire_server, connect, model):
     client = connect(await wire_server(CityBrain())).openai
     asked: dict[str, Any] = {"model": model, "tools": TOOLS, "input": QUESTION}
     plain = await client.responses.create(**asked)

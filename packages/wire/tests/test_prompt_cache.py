@@ -55,7 +55,7 @@ def test_a_short_prefix_another_model_and_a_changed_start_are_not_cached():
     assert (short.write, other.read, changed.read) == (0, 0, 0)
 
 
-def test_an_automatic_cache_counts_in_steps_from_a_minimum():
+def test_an_automatic_cache_reads_whole_steps_of_a_common_prefix():
     cache = PromptCache()
     prompt = [Segment("word " * 300, 300)]
     assert cache.measure(AUTOMATIC, "m", prompt) == PromptTokens(uncached=300)
@@ -74,7 +74,7 @@ def mark(*blocks: tuple[int, Any]) -> list[Segment]:
 @pytest.mark.parametrize(
     ("ttl", "lifetime_s"), [("5m", 300), ("30m", 1800), ("1h", 3600), ("12h", 43_200)]
 )
-def test_each_cache_lifetime_ends_as_stated(ttl: Any, lifetime_s: int):
+def test_a_cached_prefix_expires_after_its_stated_lifetime(ttl: Any, lifetime_s: int):
     now = [0.0]
     cache = PromptCache(lambda: now[0])
     prompt = mark((500, ttl))
@@ -95,7 +95,7 @@ def test_a_cache_lifetime_restarts_when_a_request_reads_it():
     assert cache.measure(MARKED, "m", prompt, started_s=600.0).read == 0
 
 
-def test_a_cached_prefix_is_readable_once_the_first_answer_begins():
+def test_a_prefix_can_be_read_from_cache_once_its_first_answer_began():
     now = [10.0]
     cache = PromptCache(lambda: now[0])
     prompt = mark((500, "5m"))
@@ -104,7 +104,7 @@ def test_a_cached_prefix_is_readable_once_the_first_answer_begins():
     assert cache.measure(MARKED, "m", prompt, started_s=10.0).read == 500
 
 
-def test_an_hour_prefix_outlives_its_five_minute_tail():
+def test_a_one_hour_prefix_is_readable_after_its_five_minute_tail_expired():
     now = [0.0]
     cache = PromptCache(lambda: now[0])
     prompt = mark((500, "1h"), (200, "5m"), (30, None))
@@ -147,9 +147,7 @@ async def test_anthropic_writes_at_breakpoints_and_reads_them_back(wire_server, 
     assert second.input_tokens == 0
 
 
-async def test_anthropic_caches_nothing_without_a_breakpoint_and_marks_the_last_block_on_request(
-    wire_server, connect
-):
+async def test_anthropic_caches_only_at_breakpoints_or_with_automatic_caching(wire_server, connect):
     client = connect(await wire_server(CityBrain())).anthropic
     asked: dict[str, Any] = {
         "model": CLAUDE,
@@ -185,7 +183,7 @@ async def test_openai_caches_long_prefixes_by_itself_in_steps_of_128(wire_server
     assert all(count % 128 == 0 for count in cached)
 
 
-async def test_newer_openai_models_bill_what_they_write_by_its_lifetime(wire_server, connect):
+async def test_newer_openai_models_bill_cache_writes_by_lifetime(wire_server, connect):
     client = connect(await wire_server(CityBrain())).openai
     marked: dict[str, Any] = {"type": "input_text", "text": LONG}
     marked["prompt_cache_breakpoint"] = {"mode": "explicit", "ttl": "12h"}

@@ -14,18 +14,18 @@ README = ROOT / "packages" / "wire" / "README.md"
 
 
 @pytest.mark.parametrize("build", [build_rules, build_laxer])
-def test_wires_documented_rules_match_the_code(build: Callable[[], str]):
+def test_the_documented_wire_rules_match_the_code(build: Callable[[], str]):
     text = README.read_text(encoding="utf-8")
     assert build() in text, "write it: python -m plainloop_wire.rules"
 
 
 @pytest.mark.parametrize("rule", load_rules().rule, ids=lambda rule: rule.rule[:60])
-def test_each_rule_names_an_existing_test(rule: VendorRule):
+def test_each_wire_rule_names_an_existing_test(rule: VendorRule):
     file, _, name = rule.test.partition("::")
     assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8")
 
 
-def test_no_rule_is_listed_twice():
+def test_no_wire_rule_is_listed_twice():
     rules = load_rules()
     names = [(it.vendor, it.rule) for it in (*rules.rule, *rules.laxer)]
     assert len(names) == len(set(names))

@@ -68,7 +68,7 @@ def describe(message: Message) -> list[Any]:
 
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("name", PROVIDERS)
-async def test_a_tool_conversation_is_equal_over_each_wire(wire_server, name, stream):
+async def test_a_tool_conversation_has_equal_messages_over_each_wire(wire_server, name, stream):
     brain = CityBrain()
     server = await wire_server(brain)
     provider = make_provider(name, server)
@@ -190,7 +190,7 @@ async def test_parallel_calls_can_be_switched_off_on_each_wire(wire_server, name
 
 
 @pytest.mark.parametrize("name", [name for name in PROVIDERS if name != "ollama"])
-async def test_cached_tokens_arrive_in_the_cache_read_bucket(wire_server, name):
+async def test_cached_tokens_of_each_wire_are_in_the_cache_read_bucket(wire_server, name):
     server = await wire_server(CityBrain())
     provider = make_provider(name, server)
     request = ChatRequest(

@@ -39,7 +39,7 @@ async def test_the_first_unused_matching_step_of_a_script_answers(wire_server, c
     assert said == ["Once.", "See you.", "Always.", "See you.", "Always.", "Always."]
 
 
-async def test_steps_match_on_system_schema_tool_and_place(wire_server, connect):
+async def test_script_steps_match_by_system_schema_tool_and_position(wire_server, connect):
     script = parse_script(
         [
             {"match": {"schema": "worker"}, "answer": {"json": {"worker": "crm"}}},
@@ -76,7 +76,7 @@ async def test_steps_match_on_system_schema_tool_and_place(wire_server, connect)
     assert triaged.content[0].text == '{"worker":"crm"}'
 
 
-async def test_a_request_without_a_matching_step_is_a_400(wire_server, connect):
+async def test_a_request_that_no_script_step_matches_is_a_400(wire_server, connect):
     script = parse_script([{"match": {"user": "weather"}, "answer": {"text": "Fine."}}])
     client = connect(await wire_server(CityBrain(), script=script)).anthropic
     with pytest.raises(
@@ -85,7 +85,7 @@ async def test_a_request_without_a_matching_step_is_a_400(wire_server, connect):
         await ask(client)
 
 
-async def test_unmatched_requests_can_fall_back_to_the_offline_model(wire_server, connect, http):
+async def test_requests_unmatched_by_a_script_can_use_the_offline_model(wire_server, connect, http):
     lines = b'{"fallback": "brain"}\n\n{"answer": {"text": "Scripted."}}\n'
     server = await wire_server(CityBrain(), script=parse_script(lines))
     client = connect(server).anthropic
@@ -95,7 +95,7 @@ async def test_unmatched_requests_can_fall_back_to_the_offline_model(wire_server
     assert said == ["Scripted.", "You said: Hi", "Scripted."]
 
 
-async def test_a_step_can_refuse_and_can_be_cut_short(wire_server, connect):
+async def test_a_script_step_can_refuse_or_cut_the_answer(wire_server, connect):
     script = parse_script(
         [
             {"answer": {"text": "I cannot.", "stop": "refusal"}},
@@ -152,13 +152,13 @@ def test_a_script_can_be_a_list_an_object_or_json_lines(tmp_path, content):
         (b"\xff", "is not valid: 'utf-8' codec"),
     ],
 )
-def test_an_invalid_script_names_the_place(tmp_path, content, complaint):
+def test_an_error_of_an_invalid_script_names_the_step(tmp_path, content, complaint):
     path = tmp_path / "script.json"
     path.write_bytes(content)
     with pytest.raises(ConfigError, match=complaint):
         load_script(path)
 
 
-def test_a_missing_script_file_is_named(tmp_path):
+def test_the_error_of_a_missing_script_file_names_it(tmp_path):
     with pytest.raises(ConfigError, match="cannot read the script"):
         load_script(tmp_path / "none.json")

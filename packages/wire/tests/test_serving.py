@@ -27,7 +27,7 @@ run_wire_server(ServerOptions(port=0), CityBrain(), echo=lambda line: print(line
 """
 
 
-async def test_many_servers_run_side_by_side_and_only_on_loopback(wire_server):
+async def test_wire_servers_run_side_by_side_on_loopback_only(wire_server):
     servers = [await wire_server(CityBrain()) for _ in range(3)]
     assert len({server.base_url for server in servers}) == 3
     assert all(server.base_url.startswith("http://127.0.0.1:") for server in servers)
@@ -46,7 +46,7 @@ async def test_models_are_listed_in_each_apis_format(wire_server, connect):
     assert server.requests == []  # only model calls are in the journal
 
 
-async def test_a_stopped_server_accepts_no_connection(http):
+async def test_a_stopped_wire_server_accepts_no_connection(http):
     async with serve_wire(make_app(CityBrain())) as base_url:
         assert (await http.get(f"{base_url}/__log")).status_code == 200
     with pytest.raises(Exception, match="connection"):
@@ -60,7 +60,7 @@ async def test_a_port_in_use_gives_one_readable_error():
             run_wire_server(ServerOptions(port=port), CityBrain())
 
 
-def test_the_banner_names_base_url_and_key_of_each_api():
+def test_the_wire_servers_banner_names_url_and_key_of_each_api():
     base = "http://127.0.0.1:8399"
     assert build_usage_lines(base) == [
         f"wire server on {base}",
@@ -74,7 +74,7 @@ def test_the_banner_names_base_url_and_key_of_each_api():
     ]
 
 
-def test_the_command_serves_until_it_is_told_to_stop():
+def test_the_wire_server_command_serves_until_interrupted():
     process = subprocess.Popen([sys.executable, "-c", COMMAND], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None

@@ -70,7 +70,9 @@ def is_refused(dialect: str, answer: Any, case: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("dialect", PATHS)
-async def test_an_invalid_request_is_refused_with_the_reason(wire_server, http, dialect):
+async def test_the_strict_server_refuses_an_invalid_request_with_the_reason(
+    wire_server, http, dialect
+):
     server = await wire_server(CityBrain())
     passed: dict[str, str] = {}
     for line in (FOLDER / f"{dialect}.jsonl").read_bytes().splitlines():
@@ -150,7 +152,7 @@ TAKEN: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("dialect", PATHS)
-async def test_a_good_long_tool_conversation_is_accepted(wire_server, http, dialect):
+async def test_the_strict_server_accepts_a_valid_long_tool_conversation(wire_server, http, dialect):
     server = await wire_server(CityBrain())
     body = {**make_body(dialect), **TAKEN[dialect]}
     answer = await send(http, server, dialect, body)
@@ -174,7 +176,7 @@ KEYED: list[tuple[str, dict[str, str], int, str]] = [
 ]
 
 
-async def test_key_and_api_version_are_required(wire_server, http):
+async def test_the_strict_server_requires_key_and_api_version(wire_server, http):
     server = await wire_server(CityBrain(), rules=Rules(key="right"))
     for dialect, headers, status, told in KEYED:
         answer = await send(http, server, dialect, make_body(dialect), headers)
@@ -196,7 +198,7 @@ TOO_LONG = {
 
 
 @pytest.mark.parametrize("dialect", PATHS)
-async def test_an_unknown_model_and_a_prompt_beyond_the_window_are_refused(
+async def test_the_strict_server_refuses_unknown_models_and_too_long_prompts(
     wire_server, http, dialect
 ):
     server = await wire_server(CityBrain(), rules=Rules(strict_models=True, context_tokens=100))
@@ -216,14 +218,14 @@ async def test_newer_anthropic_versions_refuse_sampling_parameters(wire_server, 
     assert (await send(http, server, "anthropic", body)).status_code == 200
 
 
-async def test_a_body_that_is_no_json_object_is_a_400(wire_server, http):
+async def test_a_request_body_that_is_no_json_object_is_a_400(wire_server, http):
     server = await wire_server(CityBrain())
     for body in (b"", b"{", b"[]", b'{"model": "\xff"}'):
         answer = await send(http, server, "anthropic", body)
         assert (answer.status_code, answer.json()["type"]) == (400, "error")
 
 
-async def test_invalid_argument_json_is_read_as_invalid(wire_server, http):
+async def test_invalid_json_in_tool_arguments_is_parsed_as_invalid(wire_server, http):
     brain = CityBrain()
     messages = [USER, call("a", arguments='{"city": "Os'), *result("a")]
     body = {**make_body("openai_chat"), "messages": messages}

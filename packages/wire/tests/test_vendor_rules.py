@@ -84,14 +84,16 @@ CLAUDE_TAKES = [
 
 
 @pytest.mark.parametrize(("model", "fields", "message"), CLAUDE_REFUSES)
-async def test_claude_refuses_fields_by_model(server, http, model, fields, message):
+async def test_claude_models_refuse_the_fields_that_they_do_not_support(
+    server, http, model, fields, message
+):
     status, body = await send_claude(http, server, model, **fields)
     assert status == 400
     assert message in body["error"]["message"]
 
 
 @pytest.mark.parametrize(("model", "fields"), CLAUDE_TAKES)
-async def test_claude_accepts_the_other_fields(server, http, model, fields):
+async def test_claude_models_accept_the_fields_that_they_support(server, http, model, fields):
     status, body = await send_claude(http, server, model, **fields)
     assert status == 200, body
 
@@ -129,21 +131,25 @@ CHAT_TAKES = [
 
 
 @pytest.mark.parametrize(("model", "fields", "message"), CHAT_REFUSES)
-async def test_chat_models_refuse_fields_by_vendor(server, http, model, fields, message):
+async def test_chat_models_refuse_the_fields_that_they_do_not_support(
+    server, http, model, fields, message
+):
     status, body = await send_chat(http, server, model, **fields)
     assert status == 400
     assert message in body["error"]["message"]
 
 
 @pytest.mark.parametrize(("model", "fields"), CHAT_TAKES)
-async def test_chat_models_accept_the_other_fields(server, http, model, fields):
+async def test_chat_models_accept_the_fields_that_they_support(server, http, model, fields):
     status, body = await send_chat(http, server, model, **fields)
     assert status == 200, body
 
 
 @pytest.mark.parametrize("effort", ["none", "minimal"])
 @pytest.mark.parametrize("model", ["gpt-6.2-astra", "gpt-6.2-sol"])
-async def test_responses_refuses_efforts_by_model(server, http, model, effort):
+async def test_responses_models_refuse_efforts_that_they_do_not_support(
+    server, http, model, effort
+):
     status, body = await send_responses(http, server, model, reasoning={"effort": effort})
     assert (status, body["error"]["param"]) == (400, "reasoning.effort")
 
@@ -169,7 +175,9 @@ async def test_thinking_is_shown_on_request_only(wire_server, http):
         ("auto", Rules(hides_thinking=True), "must be verified to generate reasoning summaries"),
     ],
 )
-async def test_responses_refuses_summaries(wire_server, http, summary, rules, message):
+async def test_responses_refuses_reasoning_summaries_where_unsupported(
+    wire_server, http, summary, rules, message
+):
     server = await wire_server(CityBrain(), rules=rules)
     status, body = await send_responses(http, server, GPT, reasoning={"summary": summary})
     assert (status, body["error"]["param"]) == (400, "reasoning.summary")
@@ -196,7 +204,9 @@ GEMINI_REFUSES = [
 
 
 @pytest.mark.parametrize(("model", "config", "message"), GEMINI_REFUSES)
-async def test_gemini_refuses_its_settings_by_model(server, http, model, config, message):
+async def test_gemini_models_refuse_settings_that_they_do_not_support(
+    server, http, model, config, message
+):
     status, body = await send_gemini(http, server, model, generationConfig=config)
     assert status == 400
     assert message in body["error"]["message"]
@@ -221,7 +231,7 @@ async def test_a_required_call_is_made_on_every_wire(wire_server, http):
     assert part["functionCall"] == {"name": "get_weather", "args": {"city": "Oslo"}}
 
 
-async def test_a_named_function_is_the_only_one_that_may_be_called(wire_server, http):
+async def test_a_forced_function_is_the_only_one_called_on_every_wire(wire_server, http):
     server = await wire_server(FixedBrain(say('{"city":"Oslo"}')))
     other = {"name": "other", "parametersJsonSchema": TOOL}
     tools = [{"functionDeclarations": [{"name": "a", "parametersJsonSchema": TOOL}, other]}]

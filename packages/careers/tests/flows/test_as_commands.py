@@ -28,7 +28,7 @@ async def printed_settings(plainloop: Command) -> AsyncIterator[list[dict[str, s
     await process.wait()
 
 
-async def test_commands_give_the_same_answers_as_the_service(
+async def test_cli_commands_give_the_same_answers_as_the_service(
     plainloop: Command, printed_settings: list[dict[str, str]], play_in_process: PlayInProcess
 ):
     expected = await play_in_process(PLAIN)

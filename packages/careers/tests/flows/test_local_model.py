@@ -85,7 +85,7 @@ async def check_ledger(service: Service, thread_id: str, counted: list[int]) -> 
 
 
 @pytest.mark.parametrize("talk", range(TALKS))
-async def test_a_local_models_runs_end_clearly_with_exact_token_counts(
+async def test_runs_of_a_local_model_end_without_internal_errors_or_lost_tokens(
     local_model: LocalModel, open_wire: OpenService, talk: int
 ):
     """Each talk begins elsewhere; every second is streamed, every second pair has one loop."""
@@ -108,7 +108,7 @@ async def test_a_local_models_runs_end_clearly_with_exact_token_counts(
 
 # A turn of them takes several calls: one of them is enough where turns are few.
 @pytest.mark.parametrize("is_streamed", [True, False][:TURNS])
-async def test_a_local_model_ends_all_six_flows_clearly(
+async def test_a_local_model_ends_all_six_flows_without_an_internal_error(
     local_model: LocalModel, open_wire: OpenService, is_streamed: bool
 ):
     service = await open_over(local_model, open_wire)
@@ -127,7 +127,7 @@ async def test_a_local_model_ends_all_six_flows_clearly(
     )
 
 
-async def test_a_local_model_ends_each_turn_of_an_interview(
+async def test_a_local_model_ends_interview_turns_without_an_internal_error(
     local_model: LocalModel, open_wire: OpenService
 ):
     service = await open_over(local_model, open_wire)

@@ -29,7 +29,7 @@ def fast(kind: str) -> list[str]:
     return [node.format(kind) for node in FAST]
 
 
-async def test_the_six_turns_take_the_expected_routes_and_store_the_rows(
+async def test_six_turns_take_their_expected_routes_and_store_their_rows(
     play_in_process: PlayInProcess,
 ):
     played = await play_in_process(PLAIN)
@@ -51,7 +51,7 @@ async def test_the_six_turns_take_the_expected_routes_and_store_the_rows(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_the_six_turns_are_the_same_over_each_wire_as_in_process(
+async def test_six_turns_give_equal_answers_over_each_wire_and_in_process(
     open_wire: OpenService, wire_server: StartWire, play_in_process: PlayInProcess, wire: str
 ):
     server = await wire_server()
@@ -65,7 +65,7 @@ async def test_the_six_turns_are_the_same_over_each_wire_as_in_process(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_the_react_design_answers_the_same_over_each_wire(
+async def test_the_react_design_gives_equal_answers_over_each_wire(
     open_wire: OpenService, play_in_process: PlayInProcess, wire: str
 ):
     turns = (PLAIN[1], PLAIN[4], PLAIN[5])
@@ -76,7 +76,7 @@ async def test_the_react_design_answers_the_same_over_each_wire(
     assert over_wire.rows == in_process.rows
 
 
-async def test_the_published_samples_answer_the_same_over_each_wire(
+async def test_the_published_samples_get_equal_answers_over_the_wire(
     open_wire: OpenService, play_in_process: PlayInProcess
 ):
     if not SAMPLES.is_dir():
@@ -92,7 +92,7 @@ async def test_the_published_samples_answer_the_same_over_each_wire(
 
 
 @pytest.mark.parametrize("provider", COMPATIBLE)
-async def test_openai_compatible_providers_answer_the_six_turns_the_same(
+async def test_openai_compatible_providers_give_equal_answers_to_six_turns(
     open_wire: OpenService, play_in_process: PlayInProcess, provider: str
 ):
     in_process = await play_in_process(ROUNDABOUT)

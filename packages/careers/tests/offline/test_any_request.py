@@ -105,7 +105,7 @@ def assert_usable(request: ChatRequest) -> None:
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(system=TEXTS, messages=make_histories(), tools=make_tools())
-def test_any_request_with_tools_gives_valid_calls_or_text(
+def test_the_offline_provider_answers_any_request_with_valid_calls_or_text(
     system: str, messages: list[Message], tools: tuple[ToolSchema, ...]
 ) -> None:
     assert_usable(ChatRequest(system, messages, tools))
@@ -113,7 +113,7 @@ def test_any_request_with_tools_gives_valid_calls_or_text(
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(texts=st.lists(TEXTS.filter(str.strip), min_size=1, max_size=4))
-def test_offline_every_turn_of_any_conversation_gets_an_answer(texts: list[str]) -> None:
+def test_the_offline_provider_answers_every_turn_of_any_conversation(texts: list[str]) -> None:
     conversation = Conversation(jobs=[make_job(1, "Microsoft", "Developer"), make_job(2, "B", "C")])
     for text in texts:
         assert conversation.ask(text).strip()
@@ -121,7 +121,7 @@ def test_offline_every_turn_of_any_conversation_gets_an_answer(texts: list[str])
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(text=TEXTS, system=TEXTS, properties=st.dictionaries(KEYS, TYPES, max_size=5))
-def test_any_json_schema_gets_an_object_with_its_required_keys(
+def test_offline_json_has_the_required_keys_of_any_schema(
     text: str, system: str, properties: dict[str, Any]
 ) -> None:
     for shape in (properties, TRIAGE, {"verdict": {}, "feedback": {"type": "string"}}):
@@ -130,7 +130,7 @@ def test_any_json_schema_gets_an_object_with_its_required_keys(
         assert set(json.loads(answer(request).text)) == set(shape)
 
 
-def test_wrapped_tool_results_are_read_like_bare_ones() -> None:
+def test_tool_results_with_and_without_a_wrapper_are_read_equally() -> None:
     def run(result: Any) -> str:
         call: Any = {"type": "tool_call", "id": "1", "name": "list_jobs", "arguments": {}}
         part: Any = {
@@ -155,7 +155,7 @@ def test_wrapped_tool_results_are_read_like_bare_ones() -> None:
     assert run({"output": bare}) == expected
 
 
-def test_equal_requests_in_a_thread_get_different_call_ids() -> None:
+def test_repeated_requests_in_a_thread_get_different_call_ids() -> None:
     conversation = Conversation()
     for _ in range(5):
         conversation.ask("list my jobs")

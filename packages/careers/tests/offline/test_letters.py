@@ -55,7 +55,7 @@ def test_a_letter_reads_its_sources_in_parallel_and_contains_only_facts(text: st
     assert len(conversation.messages) == 4  # one batch of calls
 
 
-def test_tools_are_called_one_at_a_time_on_request() -> None:
+def test_the_offline_provider_obeys_parallel_tool_calls_false() -> None:
     request = ChatRequest(
         SYSTEM, [say("user", "letter for Acme")], LETTER_TOOLS, parallel_tool_calls=False
     )
@@ -70,7 +70,7 @@ def test_a_letter_without_a_resume_says_what_to_import() -> None:
     )
 
 
-def test_a_letter_needs_a_jobs_name_only_if_there_are_several() -> None:
+def test_a_letter_request_asks_for_the_job_only_if_there_are_several() -> None:
     assert start().ask("Write a cover letter") == LETTER
     several = start(jobs=[JOB, make_job(2, "Initech", "Analyst")])
     assert several.ask("Write a cover letter") == (
@@ -86,11 +86,11 @@ def test_a_letter_for_an_unknown_job_is_an_error() -> None:
     )
 
 
-def test_a_letter_is_written_when_one_worker_has_all_tools() -> None:
+def test_a_letter_is_written_if_a_single_worker_has_all_tools() -> None:
     assert start(system="You help with jobs.").ask("Write a cover letter for Acme") == LETTER
 
 
-def test_offline_letters_use_no_heading_as_name_and_no_fragment_as_job() -> None:
+def test_offline_letters_ignore_misparsed_names_and_positions() -> None:
     broken = {
         **RESUME,
         "basics": {"name": "Lebenslauf"},
@@ -143,7 +143,7 @@ def test_letters_address_the_requirements_without_claiming_them() -> None:
     assert check_grounding(letter, resume, "", job).problems == ()
 
 
-def test_work_in_another_language_is_left_out_of_letters_with_a_note() -> None:
+def test_letters_omit_foreign_language_work_and_note_it() -> None:
     deeds = ["Leitung eines Teams von fünf Köchen", "Einkauf und Kalkulation für die Küche"]
     work = [{"position": "Köchin", "name": "Gasthof", "startDate": "2019", "highlights": deeds}]
     resume = {"basics": {"name": "Jana Weber"}, "work": work}
@@ -163,9 +163,7 @@ def test_work_in_another_language_is_left_out_of_letters_with_a_note() -> None:
         ("write a cover letter for Acme in Norwegian, please", "I cannot write it in Norwegian."),
     ],
 )
-def test_letters_that_need_a_model_are_declined_and_nothing_is_written(
-    text: str, reason: str
-) -> None:
+def test_offline_letters_that_need_a_model_are_declined(text: str, reason: str) -> None:
     conversation = start()
     told = conversation.ask(text)
     assert told.startswith("I wrote nothing: without a language model")

@@ -51,7 +51,7 @@ def test_parsing_a_text_that_is_no_resume_invents_nothing() -> None:
 
 
 @pytest.mark.parametrize("born", ["04.05.1990", "4/5/1990"])
-def test_a_date_of_birth_is_not_read_as_a_phone_number(born: str) -> None:
+def test_a_resumes_date_of_birth_is_not_read_as_a_phone_number(born: str) -> None:
     head = f"Jana Weber\nGeboren: {born}"
 
     assert parse_resume(head)["basics"] == {"name": "Jana Weber"}
@@ -59,5 +59,5 @@ def test_a_date_of_birth_is_not_read_as_a_phone_number(born: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["<a>\n", "<a>\n</b>", "</a>\n<a>", "<a> ", "cv: "])
-def test_finding_tags_in_a_text_takes_linear_time(kind: str) -> None:
+def test_finding_resume_tags_in_a_text_takes_linear_time(kind: str) -> None:
     assert is_linear(unwrap, kind)

@@ -80,7 +80,7 @@ def test_a_name_is_searched_in_all_rows_not_in_a_cut_list() -> None:
     assert conversation.calls == [("list_jobs", {})]
 
 
-def test_it_refers_only_to_the_single_row_of_the_previous_answer() -> None:
+def test_the_word_it_means_the_only_row_of_the_previous_answer() -> None:
     conversation = talk()
     conversation.ask("Add Data Analyst at Spotify")
     conversation.ask("move it to applied")
@@ -102,7 +102,7 @@ def test_missing_job_fields_are_taken_from_the_linked_page() -> None:
     assert conversation.calls == [("scrape_url", {"url": url}), ("create_job", made)]
 
 
-def test_missing_input_is_named_and_not_filled_from_the_next_message() -> None:
+def test_a_sentence_with_missing_input_is_not_completed_by_the_next_one() -> None:
     conversation = talk()
     assert conversation.ask("add a job at Siemens") == (
         "For that I still need title. Please repeat the whole request, with “title: …”."
@@ -118,7 +118,7 @@ def test_offline_a_tool_error_is_reported_and_no_success_is_claimed() -> None:
 
 
 @pytest.mark.parametrize("lead", ["update #2, notes: ", "add a job: Cook at Noma, notes: "])
-def test_a_text_too_long_to_read_is_not_stored_partially(lead: str) -> None:
+def test_a_too_long_sentence_is_refused_and_stores_nothing(lead: str) -> None:
     conversation = talk()
 
     reply = conversation.ask(lead + "call Anna " * 200)
@@ -135,7 +135,7 @@ SAVING = [
 
 
 @pytest.mark.parametrize(("text", "wanted"), [(text, "".join(call)) for text, *call in SAVING])
-def test_an_uncertain_sentence_gets_a_form_instead_of_being_stored(text: str, wanted: str) -> None:
+def test_an_uncertain_sentence_gets_a_form_and_stores_nothing(text: str, wanted: str) -> None:
     read = read_request(text, KEEPING)
 
     if wanted:
@@ -156,7 +156,7 @@ UNSURE = (
 )
 
 
-def test_suggested_sentences_parse_and_doubtful_requests_get_none() -> None:
+def test_suggested_sentences_are_understood_when_sent() -> None:
     requests = [text for text, calls in SAID.items() if not calls]
     requests += [text for text, *call in SAVING if not "".join(call)]
     offered = [near for text in requests if (near := suggest(text)) is not None]
@@ -180,7 +180,7 @@ def test_suggested_sentences_parse_and_doubtful_requests_get_none() -> None:
         ("get rid of the Acme one", "delete the Acme job"),
     ],
 )
-def test_a_natural_sentence_is_answered_with_an_equivalent_that_works(
+def test_a_free_sentence_is_answered_with_an_equivalent_that_parses(
     request_: str, sentence: str
 ) -> None:
     reply = talk().ask(request_)
@@ -188,7 +188,7 @@ def test_a_natural_sentence_is_answered_with_an_equivalent_that_works(
     assert "create_job" not in reply and "create job" not in reply
 
 
-def test_a_sentence_with_a_title_gets_a_prefilled_form() -> None:
+def test_a_request_that_names_a_job_title_gets_a_prefilled_form() -> None:
     reply = talk().ask("I found a Nurse position at City Hospital, can you save it?")
     assert "[Add a job](#/careers.tracker?add=saved&title=Nurse&company=City+Hospital)" in reply
 
@@ -269,7 +269,7 @@ def test_every_sentence_that_help_prints_is_understood(language: str) -> None:
 NATURAL = Path(__file__).with_name("natural.tsv").read_text(encoding="utf-8").splitlines()
 
 
-def test_natural_sentences_never_store_wrong_data() -> None:
+def test_free_sentences_never_store_wrong_data() -> None:
     """`!`: does what it says; `>`: gets the sentence or form that does it; `-`: an honest no."""
     wrong: list[str] = []
     for row in NATURAL:
@@ -295,7 +295,7 @@ SUGGESTED = {
 }
 
 
-def test_the_suggested_sentence_matches_the_request() -> None:
+def test_the_suggested_sentence_has_the_requests_meaning() -> None:
     offered = {text: getattr(suggest(text), "sentence", None) for text in SUGGESTED}
     assert offered == SUGGESTED
 
@@ -318,7 +318,7 @@ FILLED = {
 
 
 @pytest.mark.parametrize(("tool", "sentence"), load_rules().sentences.items())
-def test_an_offered_form_is_understood_when_sent_back(tool: str, sentence: str) -> None:
+def test_a_suggested_sentence_with_filled_gaps_is_understood(tool: str, sentence: str) -> None:
     filled = re.sub(r"[A-Z]{3,}", lambda found: FILLED[found[0]], sentence)
 
     read = read_request(filled, KEEPING)

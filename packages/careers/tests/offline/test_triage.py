@@ -55,14 +55,14 @@ def test_offline_triage_chooses_the_right_worker_or_fast_path() -> None:
     assert wrong == []
 
 
-def test_offline_router_answers_contain_only_worker_and_criteria() -> None:
+def test_the_offline_routers_answer_contains_only_worker_and_criteria() -> None:
     assert sort("Add a nurse job at City Hospital", ROUTE) == {
         "worker": "crm_worker",
         "success_criteria": "The answer does what was asked: Add a nurse job at City Hospital",
     }
 
 
-def test_offline_triage_uses_the_worker_descriptions_of_any_pack() -> None:
+def test_offline_triage_chooses_by_a_packs_worker_descriptions() -> None:
     workers = {"kitchen": "cooks meals, recipes, ingredients", "garden": "plants, trees and soil"}
     system = "Workers:\n" + "\n".join(f"- {name}: {text}" for name, text in workers.items())
     schema = {

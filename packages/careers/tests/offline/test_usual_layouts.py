@@ -27,7 +27,7 @@ def load(layout: str) -> tuple[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_usual_resume_layouts_are_parsed_correctly(layout: str) -> None:
+def test_each_common_resume_layout_is_parsed_to_the_expected_fields(layout: str) -> None:
     text, meant = load(layout)
 
     assert parse_resume(text) == meant
@@ -41,7 +41,7 @@ async def test_resume_layouts_are_parsed_the_same_from_a_pdf() -> None:
     assert parse_resume(file.text) == meant
 
 
-def test_birth_dates_are_no_phone_numbers_and_month_names_vary() -> None:
+def test_resume_parsing_tells_birth_dates_from_phone_numbers() -> None:
     work = "Berufserfahrung\nKoch bei Noma, Mär 2019 – Dez 2021"
     resume = parse_resume(f"Jana Weber\n04.05.1990\n030 1234567\n\n{work}")
     assert parse_resume("Jana Weber\nGeboren: 4/5/1990")["basics"] == {"name": "Jana Weber"}

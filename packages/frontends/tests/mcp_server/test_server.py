@@ -85,7 +85,7 @@ async def test_the_mcp_server_offers_worker_tools_and_runs(mode: str, served: Se
 
 
 @ERAS
-async def test_an_mcp_tool_call_acts_only_for_its_user(mode: str, served: Served):
+async def test_an_mcp_tool_call_reads_and_writes_only_its_users_rows(mode: str, served: Served):
     async with open_client(served, mode) as ann, open_client(served, mode, "bob") as bob:
         saved = await ann.call_tool("create_job", {"title": "Cook", "company": "Cafe Uno"})
         assert not saved.is_error, saved
@@ -207,7 +207,7 @@ async def test_a_dismissed_elicitation_of_an_older_client_denies(served: Served)
     assert len(jobs) == 1
 
 
-async def test_only_the_asked_user_can_answer_an_elicitation(served: Served):
+async def test_only_the_runs_user_can_answer_an_elicitation(served: Served):
     """By the wire form of clients of 2025: the question is a request on the call's own stream."""
     ann, bob = await served.client(), await served.client("bob")
     hello = {"protocolVersion": LEGACY[0], "capabilities": {"elicitation": {}}, "clientInfo": {}}
@@ -237,7 +237,7 @@ def _make(method: str, params: Any) -> dict[str, Any]:
 
 
 @ERAS
-async def test_clients_without_elicitation_are_told_where_to_decide(mode: str, served: Served):
+async def test_clients_without_elicitation_get_the_url_to_decide_at(mode: str, served: Served):
     async with open_client(served, mode) as client:
         job_id = await save_job(client)
         waiting = await client.call_tool("delete_job", {"job_id": job_id})
@@ -368,7 +368,7 @@ async def test_a_disconnect_cancels_the_call_if_requested(serve: Serve):
     assert [row["status"] for row in runs] == ["cancelled"]
 
 
-async def test_a_401_points_to_the_authorization_server(serve: Serve):
+async def test_a_401_response_names_the_authorization_server(serve: Serve):
     issuer, audience = "https://login.example.com", "https://api.example.com/mcp"
     served = await serve(auth_changes={"issuer": issuer, "audience": audience})
     async with httpx2.AsyncClient(base_url=served.url, trust_env=False) as nobody:

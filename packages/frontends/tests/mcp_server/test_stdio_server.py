@@ -48,7 +48,7 @@ async def test_a_stdio_client_can_call_tools_and_answer_elicitations(mode: Any, 
     assert not deleted.is_error and len(questions) == 1
 
 
-async def test_stdout_contains_only_messages_even_after_invalid_input(plainloop: Command):
+async def test_a_stdio_server_prints_only_messages_even_after_invalid_input(plainloop: Command):
     lines = [b"{", b"[]", b'{"jsonrpc":"2.0","id":"a","method":"ping"}', b""]
 
     done = await plainloop("mcp", stdin=b"\n".join(lines))

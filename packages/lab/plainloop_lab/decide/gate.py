@@ -25,7 +25,7 @@ from .rules import Rule, Rules
 Kind = Literal["passed", "failed", "undecided"]
 # Tasks below which a measure without a range (cost, a price) passes nothing: what is rare and large
 # has not been seen. Of candidates that cost 100 times as much in 1 % of conversations less than 5 %
-# pass from here on: test_rare_expensive_failures_pass_in_at_most_5_percent.
+# pass from here on: test_a_gate_passes_rare_expensive_failures_in_at_most_5_percent.
 UNBOUNDED_TASKS: Final = 325
 EXIT_CODES: Final[dict[Kind, int]] = {"passed": 0, "failed": 1, "undecided": 10}
 

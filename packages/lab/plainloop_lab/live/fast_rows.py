@@ -77,7 +77,7 @@ def make_fast_node(node: Node, recorded: Sequence[FastRows]) -> Node:
     def take(query: list[Any], by_rule: bool) -> FastRows | None:
         same = [rows for rows in left if rows.query == query]
         # What a rule missed sends the turn to triage: given to triage's own query, it would do so
-        # without end (`test_a_missed_fast_path_is_not_retried_endlessly`).
+        # without end (`test_a_replayed_fast_path_without_a_result_goes_to_triage_once`).
         alike = [rows for rows in same if rows.by_rule == by_rule]
         for rows in [*alike, *(rows for rows in same if not rows.is_missed)]:
             left.remove(rows)

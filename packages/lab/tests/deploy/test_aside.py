@@ -36,7 +36,7 @@ async def look() -> int:
     return min(get_nice(), await asyncio.to_thread(get_nice))
 
 
-async def test_background_work_runs_at_lower_priority_and_nothing_else_does() -> None:
+async def test_only_background_work_runs_at_lower_priority() -> None:
     own = get_nice()
     lowered = max(own, NICE)
     assert call_aside(lowered, get_nice) == lowered
@@ -64,7 +64,7 @@ def make_pack():
     assert "make_pack() of the pack 'telling' must return a Pack" in done.stderr
 
 
-async def test_background_work_interrupts_no_other_work() -> None:
+async def test_background_work_runs_under_batch_scheduling() -> None:
     own = os.sched_getscheduler(0)
     assert call_aside(NICE, lambda: os.sched_getscheduler(0)) == os.SCHED_BATCH
     assert os.sched_getscheduler(0) == own

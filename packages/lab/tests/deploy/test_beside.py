@@ -184,7 +184,7 @@ async def command(tmp_path: Path) -> AsyncIterator[Command]:
     await command.close()
 
 
-async def test_turns_on_other_replicas_succeed_during_a_judgement(
+async def test_turns_on_other_replicas_succeed_while_a_deploy_is_judged(
     command: Command, empty_database_url: str, tmp_path: Path
 ):
     environ = {

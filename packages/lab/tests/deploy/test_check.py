@@ -21,7 +21,7 @@ async def talked(plainloop: Command) -> Command:
     return plainloop
 
 
-async def test_deploy_check_passes_the_same_code_and_only_reads(talked: Command) -> None:
+async def test_deploy_check_passes_unchanged_code_and_writes_nothing(talked: Command) -> None:
     url = talked.environ["DATABASE_URL"]
     name = url.partition("?")[0].rpartition("/")[2]
     await run_sql(url, f"alter database {name} set default_transaction_read_only = on")
@@ -39,7 +39,7 @@ async def test_deploy_check_fails_for_other_settings_and_names_them(talked: Comm
     assert (talked.folder / "report" / "report.html").exists()
 
 
-async def test_a_deploy_check_without_conversations_says_so(plainloop: Command) -> None:
+async def test_deploy_check_reports_that_it_has_no_conversations(plainloop: Command) -> None:
     done = await plainloop("deploy", "check")
     assert (done.code, "nothing was judged" in done.err) == (0, True), done.err
 
@@ -52,7 +52,7 @@ async def test_deploy_check_names_missing_migrations(talked: Command, tmp_path: 
     assert "lacks the migrations 9000_core_hats.sql" in done.err
 
 
-async def test_changed_code_that_no_run_executes_fails_until_accepted(
+async def test_deploy_check_fails_for_unexecuted_changed_code_until_accepted(
     talked: Command, tmp_path: Path
 ) -> None:
     tree = copy_served(tmp_path / "newer")
@@ -88,7 +88,7 @@ async def test_deploy_check_refuses_a_file_without_recordings(talked: Command) -
     assert "line 1 of plain.jsonl has no recording" in done.err
 
 
-async def test_an_unreadable_allowed_toml_is_refused_with_its_format(talked: Command) -> None:
+async def test_an_invalid_allowed_toml_is_refused_with_the_expected_format(talked: Command) -> None:
     (talked.folder / "allowed.toml").write_text('[[allow]]\npattern = "*"\n')
     done = await talked("deploy", "check")
     assert "allowed.toml cannot be read" in done.err

@@ -24,7 +24,7 @@ async def write(run: Machine, sql: str, *arguments: Any) -> None:
         await connection.execute(sql, *arguments)
 
 
-async def test_each_tenant_is_sampled_even_if_one_has_most_threads(machine: Any) -> None:
+async def test_deploy_judging_samples_every_tenant(machine: Any) -> None:
     run: Machine = await machine()
     await talk(run, TENANT, 5)
     await talk(run, OTHER, 1)
@@ -34,7 +34,7 @@ async def test_each_tenant_is_sampled_even_if_one_has_most_threads(machine: Any)
     assert drawn == await list_judged_threads(run.store, [CODE], 2), "the same draw each time"
 
 
-async def test_runs_of_older_code_are_not_sampled(machine: Any) -> None:
+async def test_deploy_judging_samples_no_runs_of_older_code(machine: Any) -> None:
     run: Machine = await machine()
     await talk(run, TENANT, 1)
     await write(run, "update runs set status = 'succeeded', ended_at = now(), code = 'older'")
@@ -42,7 +42,7 @@ async def test_runs_of_older_code_are_not_sampled(machine: Any) -> None:
     assert len(await list_judged_threads(run.store, None, 2)) == 1
 
 
-async def test_every_waiting_run_is_judged_beyond_the_sample(machine: Any) -> None:
+async def test_deploy_judging_includes_every_waiting_run(machine: Any) -> None:
     run: Machine = await machine()
     await talk(run, TENANT, 3)
     await write(run, "update runs set status = 'waiting', ended_at = null, code = $1", CODE)
@@ -50,7 +50,7 @@ async def test_every_waiting_run_is_judged_beyond_the_sample(machine: Any) -> No
     assert [item.is_open for item in found] == [True] * 3
 
 
-async def test_judged_positions_of_another_tenant_are_not_read(machine: Any) -> None:
+async def test_deploy_judging_reads_no_positions_of_another_tenant(machine: Any) -> None:
     run: Machine = await machine()
     await talk(run, TENANT, 1)
     await write(run, "update runs set status = 'succeeded', ended_at = now(), code = $1", CODE)

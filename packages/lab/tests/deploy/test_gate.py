@@ -98,7 +98,7 @@ async def talked(serve: Serve, settings: Settings) -> Settings:
     return settings
 
 
-async def test_runs_store_the_code_that_began_them(serve: Serve, settings: Settings):
+async def test_a_run_stores_the_code_version_that_began_it(serve: Serve, settings: Settings):
     served = await serve(*SCRIPT)
     await ask_to_delete(served)
     async with served.service.store.database.connection() as connection:
@@ -107,7 +107,7 @@ async def test_runs_store_the_code_that_began_them(serve: Serve, settings: Setti
     assert served.service.code is not None
 
 
-async def test_equal_code_becomes_ready_and_may_resume_older_runs(talked: Settings):
+async def test_a_replica_with_equal_code_becomes_ready_to_resume_older_runs(talked: Settings):
     async with starting(talked) as started:
         assert await started.look() == (200, {"status": "ready"})
         gate = started.replica.gate
@@ -123,7 +123,7 @@ async def test_equal_code_becomes_ready_and_may_resume_older_runs(talked: Settin
         await until(has_told)
 
 
-async def test_differing_code_is_refused_unless_no_other_serves(talked: Settings):
+async def test_a_replica_with_differing_code_serves_only_if_no_other_does(talked: Settings):
     async with starting(talked, change_prompt) as started:
         status, body = await started.look()
         assert (status, body) == (503, {"status": "refused", "differences": [HEAD]})
@@ -147,7 +147,7 @@ async def test_differing_code_is_refused_unless_no_other_serves(talked: Settings
         assert replica.gate.is_ready, "where nobody serves the first one is"
 
 
-async def test_in_warn_mode_differing_code_serves_and_logs_it(
+async def test_in_warn_mode_a_replica_with_differing_code_serves_and_logs(
     talked: Settings, caplog: pytest.LogCaptureFixture
 ):
     async with starting(talked, change_prompt, judge="warn") as started:
@@ -156,7 +156,7 @@ async def test_in_warn_mode_differing_code_serves_and_logs_it(
 
 
 @pytest.mark.parametrize(("days", "status"), [(1, 200), (-1, 503)])
-async def test_an_allowed_difference_serves_until_its_last_day(
+async def test_an_allowed_difference_is_accepted_until_its_last_day(
     talked: Settings, tmp_path: Path, days: int, status: int
 ):
     until_day = datetime.now(UTC).date() + timedelta(days=days)
@@ -187,7 +187,7 @@ async def load_end(started: Starting, run_id: str) -> tuple[str, str | None, boo
     return tuple(row)
 
 
-async def test_a_run_that_would_break_is_left_to_older_replicas(talked: Settings):
+async def test_a_run_that_new_code_would_break_waits_for_older_replicas(talked: Settings):
     async with starting(talked, change_prompt, judge="warn", left_s=3600.0) as started:
         assert (await started.look())[0] == 200
         run_id = await decide(started)
@@ -205,7 +205,7 @@ async def test_a_run_that_would_break_is_left_to_older_replicas(talked: Settings
 
 
 @pytest.mark.parametrize(("change", "breaks"), [(change_prompt, True), (lambda pack: pack, False)])
-async def test_in_end_mode_only_runs_that_would_break_are_ended(
+async def test_in_end_mode_only_runs_that_new_code_would_break_are_ended(
     talked: Settings, change: Any, breaks: bool
 ):
     chosen = {"judge": "warn", "broken": "end", "left_s": 0.001}
@@ -227,7 +227,7 @@ class OwnTable:
     word: str = "please"
 
 
-async def test_a_fingerprint_covers_engine_packs_and_their_tables(
+async def test_a_code_fingerprint_covers_engine_packs_and_their_tables(
     settings: Settings, tmp_path: Path
 ):
     elsewhere = settings.change(ServerSettings, port=1, host="0.0.0.0")
@@ -244,7 +244,7 @@ async def test_a_fingerprint_covers_engine_packs_and_their_tables(
 
 
 @pytest.mark.parametrize("name", ["rules.txt", "deep/words.json", "__init__.py"])
-def test_a_fingerprint_covers_a_packs_files_of_any_kind(name: str, tmp_path: Path):
+def test_a_code_fingerprint_covers_a_packs_files_of_any_kind(name: str, tmp_path: Path):
     made: list[str] = []
     for version in ("one", "two"):
         pack = tmp_path / version
@@ -254,7 +254,7 @@ def test_a_fingerprint_covers_a_packs_files_of_any_kind(name: str, tmp_path: Pat
     assert made[0] != made[1]
 
 
-def test_a_fingerprint_covers_a_pack_that_is_one_module(
+def test_a_code_fingerprint_covers_a_pack_that_is_one_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.syspath_prepend(tmp_path)

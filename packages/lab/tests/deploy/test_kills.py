@@ -175,7 +175,7 @@ async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
         await asyncio.to_thread(stop_embedded, data_dir)
 
 
-async def test_killing_a_judged_replica_leaves_nothing_behind(scene: Scene):
+async def test_the_old_replica_keeps_serving_if_a_judged_replica_is_killed(scene: Scene):
     scene.new.kill()
     await scene.new.wait()
     assert await scene.list_serving() == 1
@@ -192,7 +192,7 @@ async def begin_again(scene: Scene) -> str:
     return await wait_until_ready(process)
 
 
-async def test_the_new_replica_continues_the_killed_old_ones_runs(scene: Scene):
+async def test_a_new_replica_continues_the_runs_of_a_killed_old_one(scene: Scene):
     scene.old.kill()
     await scene.old.wait()
     scene.hold.unlink()
@@ -204,7 +204,7 @@ async def test_the_new_replica_continues_the_killed_old_ones_runs(scene: Scene):
         await scene.check_done(client)
 
 
-async def test_a_judgement_continues_after_a_postgres_crash(scene: Scene):
+async def test_deploy_judging_continues_after_a_postgres_crash(scene: Scene):
     kill_postgres(scene.data_dir)
     scene.hold.unlink()
     async with make_client(await wait_until_ready(scene.new)) as client:

@@ -17,7 +17,7 @@ from tests.core.test_late_replica import standby as standby
 from tests.core.test_late_replica import standby_server as standby_server
 
 
-async def test_a_late_read_replica_is_not_used_to_judge_a_deploy(
+async def test_deploy_judging_reads_from_no_lagging_replica(
     settings: Settings, standby: Standby
 ) -> None:
     async with opened(settings, standby.url, LONG_S) as store:

@@ -178,7 +178,7 @@ async def judge(run: Machine, pack: Pack, threads: list[StoredThread]) -> Verdic
     return judged.verdict
 
 
-async def test_each_planted_harmful_change_is_refused_and_no_harmless_one(
+async def test_deploy_judging_refuses_harmful_changes_and_no_harmless_ones(
     said: tuple[Machine, list[StoredThread]],
 ):
     run, threads = said
@@ -204,7 +204,7 @@ async def test_each_planted_harmful_change_is_refused_and_no_harmless_one(
     assert wrong == []
 
 
-async def test_a_node_that_raises_is_reported_as_a_difference(
+async def test_deploy_judging_reports_a_node_that_raises(
     said: tuple[Machine, list[StoredThread]], monkeypatch: pytest.MonkeyPatch
 ):
     run, threads = said
@@ -217,7 +217,7 @@ async def test_a_node_that_raises_is_reported_as_a_difference(
     assert [item.turns for item in verdict.refused] == [len(threads)]
 
 
-async def test_a_pack_no_longer_served_is_reported_as_a_difference(
+async def test_deploy_judging_reports_a_pack_that_is_no_longer_served(
     said: tuple[Machine, list[StoredThread]],
 ):
     run, threads = said
@@ -225,7 +225,7 @@ async def test_a_pack_no_longer_served_is_reported_as_a_difference(
     assert [item.head for item in verdict.refused] == ["notes/default end"]
 
 
-async def test_a_deploys_sample_of_conversations_is_judged_completely(
+async def test_deploy_judging_replays_every_conversation_of_its_sample(
     said: tuple[Machine, list[StoredThread]],
 ):
     """All are read and judged, the same way each; what it took stands in the test's output."""

@@ -51,7 +51,9 @@ async def say(one: Replica, *, until: str) -> None:
 
 
 @pytest.mark.parametrize("choice", [None, ToolChoice("required", LOOK.name)])
-async def test_a_judgement_restores_client_tools(replica: StartReplica, choice: ToolChoice | None):
+async def test_deploy_judging_replays_runs_with_their_client_tools(
+    replica: StartReplica, choice: ToolChoice | None
+):
     one = await replica(*make_script([call(LOOK.name)]), pack=Outside().make_pack())
     wishes = Wishes(tool_choice=choice)
     run_id = await one.submit(
@@ -70,7 +72,7 @@ async def test_a_judgement_restores_client_tools(replica: StartReplica, choice: 
     assert (await judge(one)).differences == []
 
 
-async def test_a_judgement_restores_a_nearly_used_up_budget(machine: Any):
+async def test_deploy_judging_replays_a_nearly_used_up_budget(machine: Any):
     run: Machine = await machine(
         triage("note_writer"),
         replace(tools(ADD), usage=MANY),
@@ -126,9 +128,7 @@ RULES: dict[str, tuple[list[tuple[str, Any]], str, str, dict[str, Any], str]] = 
 
 
 @pytest.mark.parametrize("name", RULES)
-async def test_a_judgement_repeats_tool_rules_and_finds_changed_ones(
-    name: str, replica: StartReplica
-):
+async def test_deploy_judging_reports_a_tools_changed_rules(name: str, replica: StartReplica):
     calls, stop, tool, change, kind = RULES[name]
     one = await replica(*make_script(calls), pack=Outside().make_pack())
     await say(one, until=stop)
@@ -138,7 +138,7 @@ async def test_a_judgement_repeats_tool_rules_and_finds_changed_ones(
 
 
 @pytest.mark.parametrize("shown", ["", "Half of an answer"])
-async def test_a_timed_out_run_is_judged_up_to_its_time_out(machine: Any, shown: str):
+async def test_deploy_judging_compares_a_timed_out_run_up_to_its_time_out(machine: Any, shown: str):
     """A clock is nothing that a replay repeats."""
     run: Machine = await machine(
         triage("note_writer"), tools(ADD), Hang(shown), run_timeout_s=RUN_S

@@ -147,7 +147,7 @@ def choose_changes() -> list[tuple[int, bool]]:
     return [(seed, bool(seed % 2)) for seed in range(FIRST, FIRST + CHANGES)]
 
 
-async def test_under_load_no_harmful_change_becomes_ready(
+async def test_under_load_no_replica_with_harmful_code_becomes_ready(
     command: Command, empty_database_url: str, tmp_path: Path
 ):
     tree = copy_served(tmp_path / "served")

@@ -82,7 +82,7 @@ def ask(**fields: Any) -> dict[str, Any]:
         ),
     ],
 )
-def test_a_difference_page_states_the_cause_in_one_sentence(
+def test_a_conversations_page_states_the_cause_of_its_difference(
     found: Divergence, kind: str, told: str
 ) -> None:
     cause = find_cause(found)
@@ -90,7 +90,7 @@ def test_a_difference_page_states_the_cause_in_one_sentence(
     assert cause.sentence.endswith(".")
 
 
-def test_the_first_difference_is_marked_once() -> None:
+def test_a_conversations_page_marks_the_first_difference_once() -> None:
     rows = list_rows(Divergence("request", 0, "clerk", ask(), ask(system="Be kind.", tools=[])))
     assert [row.is_first for row in rows if row.differs].count(True) == 1
     first = next(row for row in rows if row.differs)
@@ -123,6 +123,8 @@ async def test_a_report_has_a_page_for_each_conversation_that_differs(
     assert (alone.code, alone.out.count("1 conversation, 1 diverged")) == (1, 1), alone
 
 
-async def test_a_conversation_id_missing_in_the_file_is_named(recorded: Command) -> None:
+async def test_replay_names_a_requested_conversation_id_missing_in_the_file(
+    recorded: Command,
+) -> None:
     done = await recorded("replay", "recorded", "--from", "recorded.jsonl", "--thread", "nobody")
     assert (done.code, "the file has no conversation nobody" in done.err) == (2, True)

@@ -32,7 +32,7 @@ def make_plan(path: Path) -> ReplayPlan:
     return ReplayPlan(index_lines(str(path)), "a file", settings, shapes, repair=False)
 
 
-async def test_a_restarted_replay_does_only_the_remaining_work(tmp_path: Path) -> None:
+async def test_a_restarted_replay_repeats_no_finished_work(tmp_path: Path) -> None:
     write_talks(tmp_path / "talks.jsonl", 40)
     tasks = make_plan(tmp_path / "talks.jsonl").build_tasks(range(40))
     ran: list[int] = []
@@ -70,7 +70,7 @@ class DyingTask:
 
 
 @pytest.mark.parametrize("open_engine", [open_local, open_ray])
-def test_the_work_of_a_killed_replay_process_is_done_by_another(
+def test_another_process_does_the_work_of_a_killed_replay_process(
     open_engine: Any, tmp_path: Path
 ) -> None:
     if open_engine is open_ray:
@@ -82,7 +82,7 @@ def test_the_work_of_a_killed_replay_process_is_done_by_another(
     assert (tmp_path / "2").exists()
 
 
-def test_a_range_yields_its_lines_with_their_numbers_in_the_file(tmp_path: Path) -> None:
+def test_a_byte_range_yields_its_lines_with_their_file_line_numbers(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     path.write_bytes(b"\xef\xbb\xbfone\n\n  \ntwo\nthree\n\nfour")
     index = index_lines(str(path))
@@ -96,7 +96,7 @@ def test_a_range_yields_its_lines_with_their_numbers_in_the_file(tmp_path: Path)
     assert [*read_range(index.get_range([1, 3]))] == [(4, b"two\n"), (7, b"four")]
 
 
-def test_lines_are_read_from_a_url_as_from_a_file(tmp_path: Path) -> None:
+def test_a_recording_is_read_from_a_url_as_from_a_file(tmp_path: Path) -> None:
     fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed")
     with fsspec.open("memory://talks.jsonl", "wb") as file:
         file.write(b"one\ntwo\nthree\n")
@@ -110,7 +110,7 @@ async def test_tasks_for_replay_workers_contain_no_secret(tmp_path: Path) -> Non
     assert (task.settings.api_key, task.settings.get_env("AGENT_API_KEY")) == (None, None)
 
 
-def test_merging_the_surveys_of_shards_equals_one_survey(tmp_path: Path) -> None:
+def test_merged_surveys_of_shards_equal_a_survey_of_the_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "talks.jsonl"
     write_talks(path, 40)
     index = index_lines(str(path))
@@ -125,7 +125,7 @@ def test_merging_the_surveys_of_shards_equals_one_survey(tmp_path: Path) -> None
         assert whole.tools.to_shapes() == infer_tools(parse_conversations(number_lines(lines)))
 
 
-async def test_the_error_names_the_unreadable_line_with_any_number_of_processes(
+async def test_an_unreadable_line_is_named_with_any_number_of_processes(
     plainloop: Command, tmp_path: Path
 ) -> None:
     write_talks(tmp_path / "talks.jsonl", 30)

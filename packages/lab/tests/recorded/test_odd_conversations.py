@@ -75,7 +75,7 @@ ODD: dict[str, tuple[list[Said], str]] = {
 
 
 @pytest.mark.parametrize("name", ODD)
-async def test_an_odd_conversation_replays_without_divergence(name: str) -> None:
+async def test_each_odd_imported_conversation_replays_without_divergence(name: str) -> None:
     messages, outcomes = ODD[name]
     talk = parse_conversation(line(*messages), 1)
     replayed = await replay_imported(talk, infer_tools([talk]), load_settings({}))

@@ -51,7 +51,7 @@ def test_an_openai_conversation_is_split_into_prompt_and_turns() -> None:
     )
 
 
-def test_repeated_call_ids_of_later_turns_are_distinguished() -> None:
+def test_call_ids_repeated_in_later_turns_are_distinguished() -> None:
     one = (ask_tool("a"), tell("a", "1"), {"role": "assistant", "content": "ok"})
     two = (ask_tool("a"), tell("a", "2"), {"role": "assistant", "content": "ok"})
     found = parse_conversation(line(user("x"), *one, user("y"), *two), 1)
@@ -59,7 +59,7 @@ def test_repeated_call_ids_of_later_turns_are_distinguished() -> None:
     assert [(part["id"], part["result"]) for part in results] == [("a", "1"), ("a-2", "2")]
 
 
-def test_arguments_that_are_not_an_object_are_kept_verbatim() -> None:
+def test_tool_arguments_that_are_no_object_are_imported_verbatim() -> None:
     found = parse_conversation(line(user("x"), ask_tool("a", arguments="{oops"), tell("a")), 1)
     call = found.turns[0].recorded[0]["parts"][0]
     assert call == {
@@ -161,7 +161,7 @@ MENDED: dict[str, tuple[list[dict[str, Any]], str, list[str]]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_unreadable_lines_are_refused_with_line_and_field(name: str) -> None:
+def test_unreadable_openai_lines_are_refused_with_line_and_field(name: str) -> None:
     raw, told = REFUSED[name]
     with pytest.raises(InputError) as caught:
         parse_conversation(raw, 12)
@@ -171,7 +171,7 @@ def test_unreadable_lines_are_refused_with_line_and_field(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MENDED)
-def test_invalid_histories_are_refused_or_repaired_with_a_note(name: str) -> None:
+def test_invalid_openai_histories_are_refused_or_repaired_with_a_note(name: str) -> None:
     messages, told, roles = MENDED[name]
     raw = line(*messages)
     with pytest.raises(InputError) as caught:
@@ -211,7 +211,7 @@ def test_a_tool_results_content_may_be_any_json(content: Any, text: str) -> None
     assert part.get("result") == text
 
 
-def test_results_of_parallel_calls_may_come_in_any_order() -> None:
+def test_results_of_parallel_calls_are_read_in_any_order() -> None:
     both = {
         "role": "assistant",
         "tool_calls": [*ask_tool("a")["tool_calls"], *ask_tool("b")["tool_calls"]],
@@ -230,7 +230,7 @@ def test_voice_messages_are_read_by_their_transcript() -> None:
     assert found.turns[0].recorded[0]["parts"] == [{"type": "text", "text": "Hello."}]
 
 
-def test_refusals_names_and_unknown_fields_are_accepted() -> None:
+def test_openai_messages_with_refusals_names_and_new_fields_are_read() -> None:
     said = {"role": "assistant", "content": None, "refusal": "No.", "annotations": [], "weight": 0}
     found = parse_conversation(line({**user("x"), "name": "ann"}, said, metadata={"a": 1}), 1)
     assert [m["parts"] for m in found.messages] == [
@@ -239,7 +239,7 @@ def test_refusals_names_and_unknown_fields_are_accepted() -> None:
     ]
 
 
-def test_declared_functions_are_read_and_provider_tools_ignored() -> None:
+def test_declared_functions_are_read_and_provider_tools_skipped() -> None:
     schema = {"type": "object", "properties": {"q": {"type": "string"}}}
     declared = {"type": "function", "function": {"name": "find", "parameters": schema}}
     other = {"type": "function", "function": {"name": "never_called", "description": None}}
@@ -255,7 +255,7 @@ def read(lines: Iterable[bytes]) -> list[Conversation]:
     return list(parse_conversations(number_lines(lines)))
 
 
-def test_windows_line_ends_and_bare_lists_are_read() -> None:
+def test_openai_files_with_windows_line_ends_or_bare_lists_are_read() -> None:
     bare = orjson.dumps([user("y"), {"role": "assistant", "content": "z"}])
     found = read([b"\xef\xbb\xbf" + line(user("x")) + b"\r\n", b"\r\n", bare])
     assert [(item.conversation_id, len(item.messages)) for item in found] == [
@@ -264,7 +264,7 @@ def test_windows_line_ends_and_bare_lists_are_read() -> None:
     ]
 
 
-def test_a_too_long_line_is_not_loaded_whole() -> None:
+def test_a_too_long_line_is_refused_without_loading_all_of_it() -> None:
     file = BytesIO(b"x" * (3 * LINE_BYTES) + b"\n")
     assert max(len(text) for text in read_lines(file)) == LINE_BYTES + 1
     file.seek(0)
@@ -281,7 +281,7 @@ def test_a_conversation_id_used_twice_in_a_file_is_refused() -> None:
 
 
 @given(conversations(least=1))
-def test_written_openai_files_can_be_read_again(messages: list[Message]) -> None:
+def test_an_exported_openai_file_can_be_imported_again(messages: list[Message]) -> None:
     written = Conversation("c", "Be kind.", split_turns(messages))
     first = parse_conversation(orjson.dumps(to_openai(written)), 1, repair=True)
     again = parse_conversation(orjson.dumps(to_openai(first)), 1)
@@ -289,7 +289,7 @@ def test_written_openai_files_can_be_read_again(messages: list[Message]) -> None
 
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")
-def test_the_airline_conversations_survive_reading_and_writing() -> None:
+def test_airline_conversations_are_equal_after_import_and_export() -> None:
     with SAMPLE.open("rb") as lines:
         found = read(lines)
     assert (len(found), sum(len(item.turns) for item in found)) == (100, 860)

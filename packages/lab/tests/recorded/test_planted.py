@@ -191,13 +191,13 @@ async def recorded(machine: Any, place: Path) -> Recorded:
     return Recorded(run.service.settings, threads)
 
 
-async def test_the_same_code_at_another_path_is_not_reported_as_changed(
+async def test_moving_a_packs_folder_is_not_reported_as_changed_code(
     recorded: Recorded, place: Path
 ) -> None:
     assert await recorded.look(build_shelf(place)) == []
 
 
-async def test_each_harmful_pack_change_is_found_or_named(recorded: Recorded, place: Path) -> None:
+async def test_replay_reports_each_harmful_pack_change(recorded: Recorded, place: Path) -> None:
     unseen = []
     for name, planted in HARMFUL.items():
         said = await recorded.look(build_shelf(place, planted))
@@ -207,7 +207,7 @@ async def test_each_harmful_pack_change_is_found_or_named(recorded: Recorded, pl
     assert unseen == []
 
 
-async def test_a_harmless_pack_change_is_not_reported(recorded: Recorded, place: Path) -> None:
+async def test_replay_reports_no_harmless_pack_change(recorded: Recorded, place: Path) -> None:
     flagged = {}
     for name, planted in HARMLESS.items():
         if said := await recorded.look(build_shelf(place, planted)):
@@ -220,7 +220,7 @@ LIMITS = (("model_attempts", 1), ("tool_result_tokens", 500), ("list_rows", 5))
 
 
 @pytest.mark.parametrize(("name", "value"), LIMITS)
-async def test_a_changed_limit_is_reported_with_both_values(
+async def test_replay_reports_a_changed_limit_with_both_values(
     recorded: Recorded, place: Path, name: str, value: int
 ) -> None:
     was = getattr(recorded.settings.limits, name)
@@ -229,13 +229,15 @@ async def test_a_changed_limit_is_reported_with_both_values(
     assert said == [f"the setting limits.{name}: was {was}, is {value}"]
 
 
-async def test_a_changed_temperature_of_a_role_is_reported(recorded: Recorded, place: Path) -> None:
+async def test_replay_reports_a_roles_changed_temperature(recorded: Recorded, place: Path) -> None:
     agents = {"triage": RoleSettings(temperature=0.9)}
     said = await recorded.look(build_shelf(place), replace(recorded.settings, agents=agents))
     assert said == ["the setting agents.triage.temperature: was unset, is 0.9"]
 
 
-async def test_a_run_without_stored_code_is_reported(recorded: Recorded, place: Path) -> None:
+async def test_replay_reports_runs_without_a_stored_code_version(
+    recorded: Recorded, place: Path
+) -> None:
     first, *rest = recorded.threads
     older = msgspec.structs.replace(first, codes={})
     said = await replace(recorded, threads=[older, *rest]).look(build_shelf(place))

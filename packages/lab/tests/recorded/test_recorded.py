@@ -54,7 +54,7 @@ async def replay(conversation: Conversation, build_table: Any = None) -> Convers
     return await replay_imported(conversation, infer_tools([conversation]), SETTINGS, build_table)
 
 
-async def test_an_unchanged_engine_replays_without_divergence() -> None:
+async def test_a_recording_replayed_by_unchanged_code_has_no_divergence() -> None:
     replayed = await replay(parse_conversation(TALK, 1))
     assert replayed.divergence is None
     assert [(turn.outcome, turn.path) for turn in replayed.turns] == [
@@ -88,7 +88,7 @@ def shout(update: Update, next_node: str) -> tuple[Update, str]:
     return {**update, "messages": [{**message, "parts": parts}]}, next_node
 
 
-async def test_a_changed_update_is_shown_as_a_diff() -> None:
+async def test_replay_shows_a_changed_state_update_as_a_diff() -> None:
     replayed = await replay(parse_conversation(TALK, 1), change_node("react.tools", shout))
     found = replayed.divergence
     assert found is not None
@@ -98,7 +98,7 @@ async def test_a_changed_update_is_shown_as_a_diff() -> None:
     assert [turn.outcome for turn in replayed.turns] == ["diverged", "skipped", "skipped"]
 
 
-async def test_another_path_through_the_nodes_is_a_divergence() -> None:
+async def test_replay_reports_another_path_through_the_nodes() -> None:
     ends_early = change_node("react.tools", lambda update, _: (update, "END"))
     found = (await replay(parse_conversation(TALK, 1), ends_early)).divergence
     assert found is not None
@@ -109,7 +109,7 @@ async def test_another_path_through_the_nodes_is_a_divergence() -> None:
     )
 
 
-async def test_a_changed_prompt_is_a_divergence_of_the_request() -> None:
+async def test_replay_reports_a_changed_prompt_as_a_changed_request() -> None:
     def other_prompt(pack: Pack) -> NodeTable:
         return build_react_nodes(pack, "You book flights.")
 
@@ -119,7 +119,7 @@ async def test_a_changed_prompt_is_a_divergence_of_the_request() -> None:
     assert '-  "system": "You book rooms."' in found.render_diff()
 
 
-async def test_long_texts_are_diffed_by_their_changed_parts() -> None:
+async def test_replay_shows_only_the_changed_parts_of_long_texts() -> None:
     words = ", ".join(f"word {i}" for i in range(400))
     talk = line(user("x"), ask_tool("a"), tell("a", words), {"role": "assistant", "content": "y"})
 
@@ -166,7 +166,7 @@ def test_a_tools_file_is_read_in_both_usual_formats() -> None:
     assert (two.parameters, two.effect) == ({"type": "object"}, "read")
 
 
-async def test_the_replay_report_shows_each_divergence_once_escaped(tmp_path: Path) -> None:
+async def test_the_replay_report_shows_each_divergence_once_and_escaped(tmp_path: Path) -> None:
     talks = [
         parse_conversation(TALK.replace(b'"rooms"', b'"<b>%s"' % name), 1) for name in (b"a", b"c")
     ]
@@ -190,7 +190,9 @@ async def test_conversations_can_be_read_from_stdin(plainloop: Command) -> None:
         assert (done.code, done.out.splitlines()[0][:15]) == (0, "1 conversation,")
 
 
-async def test_repaired_recordings_are_reported(plainloop: Command, tmp_path: Path) -> None:
+async def test_replay_reports_how_many_histories_it_repaired(
+    plainloop: Command, tmp_path: Path
+) -> None:
     (tmp_path / "odd.jsonl").write_bytes(line(user("x"), tell("z")))
     done = await plainloop("replay", "recorded", "--from", "odd.jsonl", "--repair")
     note = "line-1, message 2: the tool result 'z' answers no open call; left out\n"
@@ -227,7 +229,9 @@ BAD = {
 }
 
 
-async def test_bad_replay_input_gives_one_readable_line(plainloop: Command, tmp_path: Path) -> None:
+async def test_invalid_replay_input_is_refused_with_its_reason(
+    plainloop: Command, tmp_path: Path
+) -> None:
     (tmp_path / "good.jsonl").write_bytes(TALK)
     (tmp_path / "bad.jsonl").write_bytes(TALK + b"\n{oops\n")
     (tmp_path / "empty.jsonl").write_bytes(b"\n\n")

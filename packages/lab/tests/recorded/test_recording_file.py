@@ -81,7 +81,7 @@ CHANGES: dict[str, tuple[str, Callable[[str], str]]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-async def test_changes_of_behaviour_are_found_without_a_database(
+async def test_a_recording_file_shows_changed_behaviour_without_a_database(
     name: str, recorded: Command, tmp_path: Path
 ) -> None:
     changed = replace(change_code(tmp_path), environ=recorded.environ)
@@ -123,7 +123,7 @@ UNSEEN: dict[str, tuple[str, Callable[[str], str], str]] = {
 }
 
 
-async def test_changed_code_that_no_replay_executes_is_named(
+async def test_replay_names_changed_code_that_it_did_not_execute(
     recorded: Command, tmp_path: Path
 ) -> None:
     changed = replace(change_code(tmp_path), environ=recorded.environ)
@@ -174,7 +174,7 @@ async def test_a_changed_model_is_reported_even_without_other_differences(
     assert "model changed: crm_worker: was offline:offline-rules, is openai:gpt-4o" in stored.out
 
 
-async def test_a_changed_request_parameter_is_a_difference(recorded: Command) -> None:
+async def test_replay_reports_a_changed_request_parameter(recorded: Command) -> None:
     done = await recorded(*REPLAY, AGENT_LIMITS_MAX_OUTPUT_TOKENS="5678")
     assert (done.code, '"max_tokens": 5678' in done.out) == (1, True), done
 
@@ -198,7 +198,7 @@ def test_a_requests_fingerprint_covers_what_changes_its_answer(change: dict[str,
     assert fingerprint_request(other, to_tools_text(other)) != fingerprint_request(REQUEST, "")
 
 
-def test_older_recordings_are_compared_without_parameters() -> None:
+def test_requests_of_older_recordings_are_compared_without_parameters() -> None:
     turn = RecordedTurn(REQUEST.messages[0], (), {}, (), True)
     response = LLMResponse(make_text_message("assistant", "Hello"), "end", Usage(), "m")
     for request, is_same in ((REQUEST, True), (replace(REQUEST, system="Else."), False)):

@@ -50,7 +50,7 @@ async def test_redacted_recordings_replay_exactly_without_a_database(
     )
 
 
-async def test_a_name_gets_the_same_replacement_in_all_conversations(
+async def test_redaction_replaces_a_name_equally_in_all_conversations(
     plainloop: Command, tmp_path: Path
 ) -> None:
     await record(plainloop)
@@ -61,7 +61,7 @@ async def test_a_name_gets_the_same_replacement_in_all_conversations(
     assert said[2].endswith(f"and the {company} job of {surname}")
 
 
-async def test_a_name_list_redacts_names_that_no_rule_finds(
+async def test_redaction_replaces_the_names_of_a_name_list(
     plainloop: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "names.txt").write_text("order\n")
@@ -71,7 +71,9 @@ async def test_a_name_list_redacts_names_that_no_rule_finds(
     assert (" about " in said, " order " in said) == (True, False)
 
 
-async def test_a_failing_export_leaves_no_file(plainloop: Command, tmp_path: Path) -> None:
+async def test_a_failing_recording_export_leaves_no_file(
+    plainloop: Command, tmp_path: Path
+) -> None:
     assert (await plainloop("ask", ASKED[0])).code == 0
     export = ("export", "--recording", "--redact", "-o", "recorded.jsonl", "--redact-names")
     done = await plainloop(*export, "missing.txt")
@@ -98,9 +100,7 @@ async def test_redact_without_recording_is_refused(plainloop: Command) -> None:
         ("hello", set()),
     ],
 )
-def test_capitalised_words_inside_a_sentence_are_redacted_as_names(
-    text: str, names: set[str]
-) -> None:
+def test_redaction_replaces_capitalised_words_inside_a_sentence(text: str, names: set[str]) -> None:
     assert {*list_capitalised_names(text, {"the", "we", "please"})} == names
 
 
@@ -114,7 +114,7 @@ def test_capitalised_words_inside_a_sentence_are_redacted_as_names(
         ("I am not sure", set()),
     ],
 )
-def test_a_word_such_as_dr_marks_the_next_word_as_a_name(text: str, names: set[str]) -> None:
+def test_redaction_replaces_the_word_after_a_title_such_as_dr(text: str, names: set[str]) -> None:
     assert {*list_cued_names(text, {"dr"})} == names
 
 
@@ -136,13 +136,13 @@ def test_redaction_keeps_ids_timestamps_and_short_numbers(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["+49 (151) 234-5678", "4111 1111 1111 1111", "DE89 3704 0044 0532 0130 00", "$85,000"]
 )
-def test_redacted_numbers_keep_their_format(text: str) -> None:
+def test_redaction_preserves_the_format_of_numbers(text: str) -> None:
     redacted = Redactor().redact(text)
     assert redacted != text
     assert re.sub(r"\d", "9", redacted) == re.sub(r"\d", "9", text)
 
 
-def test_a_number_gets_the_same_replacement_in_text_and_json() -> None:
+def test_redaction_replaces_a_number_equally_in_text_and_json() -> None:
     redactor = Redactor()
     told = redactor.redact({"salary": 85000, "note": "85,000 a year", "share": 0.5, "is": True})
     assert told["note"].split()[0].replace(",", "") == str(told["salary"])
@@ -158,7 +158,7 @@ def test_redaction_keeps_the_packs_own_texts() -> None:
     assert "10000" not in told.removeprefix(prompt)
 
 
-def test_numbers_beside_a_packs_text_are_redacted() -> None:
+def test_redaction_replaces_numbers_beside_a_packs_text() -> None:
     own = "Look an order up by its number, and tell its state."
     text = f"call 4915112345 {own} " * 3_000
 
@@ -168,7 +168,7 @@ def test_numbers_beside_a_packs_text_are_redacted() -> None:
     assert "4915112345" not in changed
 
 
-def test_redacted_digits_change_when_all_replacements_are_used() -> None:
+def test_redaction_changes_numbers_even_if_all_replacements_are_used() -> None:
     redactor = Redactor(min_digits=1)
     changed = [redactor.redact(f"room {n}") for n in range(10)]
 
@@ -176,7 +176,7 @@ def test_redacted_digits_change_when_all_replacements_are_used() -> None:
     assert [n for n in range(1, 10) if changed[n] == f"room {n}"] == []
 
 
-def test_different_numbers_get_different_replacements() -> None:
+def test_redaction_replaces_different_numbers_differently() -> None:
     redactor = Redactor(min_digits=2)
 
     assert len({redactor.redact(f"room {n}") for n in range(10, 99)}) == 89

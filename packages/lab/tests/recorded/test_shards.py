@@ -24,7 +24,7 @@ def write_talks(path: Path, count: int = 7) -> None:
     path.write_bytes(b"\n".join([*talks, odd]))
 
 
-async def test_any_number_of_shards_gives_the_same_report_bytes(
+async def test_replay_reports_are_equal_for_any_number_of_shards(
     plainloop: Command, tmp_path: Path
 ) -> None:
     write_talks(tmp_path / "talks.jsonl")
@@ -49,7 +49,9 @@ async def test_any_number_of_shards_gives_the_same_report_bytes(
             assert one.read_bytes() == other.read_bytes()
 
 
-async def test_a_finished_shard_is_not_replayed_again(plainloop: Command, tmp_path: Path) -> None:
+async def test_a_finished_replay_shard_is_not_replayed_again(
+    plainloop: Command, tmp_path: Path
+) -> None:
     write_talks(tmp_path / "talks.jsonl")
     shard = ("replay", "recorded", "--from", "talks.jsonl", "--shard", "1/2", "--report", "parts")
     await plainloop(*shard)
@@ -60,7 +62,9 @@ async def test_a_finished_shard_is_not_replayed_again(plainloop: Command, tmp_pa
     assert "already" not in (await plainloop(*shard, AGENT_LIMITS_MODEL_ATTEMPTS="2")).out
 
 
-async def test_missing_or_mixed_shards_are_refused(plainloop: Command, tmp_path: Path) -> None:
+async def test_merging_missing_or_mixed_replay_shards_is_refused(
+    plainloop: Command, tmp_path: Path
+) -> None:
     write_talks(tmp_path / "talks.jsonl")
     for number, folder, sample in (("1/3", "a", "6"), ("3/3", "a", "6"), ("2/3", "b", "5")):
         await plainloop(
@@ -78,12 +82,12 @@ async def test_missing_or_mixed_shards_are_refused(plainloop: Command, tmp_path:
 
 
 @pytest.mark.parametrize("shard", ["0/2", "3/2", "x", "1/"])
-def test_shard_must_be_given_as_number_of_total(shard: str) -> None:
+def test_a_shard_option_not_of_the_form_number_of_total_is_refused(shard: str) -> None:
     with pytest.raises(InputError, match="--shard must be I/N"):
         parse_shard(shard)
 
 
-def test_a_shards_file_appears_only_when_it_is_complete(tmp_path: Path) -> None:
+def test_a_shards_file_exists_only_when_complete(tmp_path: Path) -> None:
     path, head = tmp_path / "part", PartHead("file", "x", "y", 1, 1, 0)
     with pytest.raises(RuntimeError), RecordedPart(path, head):
         assert not path.exists()

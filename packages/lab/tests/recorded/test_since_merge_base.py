@@ -40,7 +40,7 @@ async def ask(branch: Command) -> str:
     return done.out.splitlines()[0].partition(": ")[2]
 
 
-async def test_only_conversations_that_a_branch_may_change_are_replayed(
+async def test_replay_since_merge_base_skips_unaffected_packs(
     branch: Command, tmp_path: Path
 ) -> None:
     assert await ask(branch) == "0 of 3 conversations"
@@ -55,12 +55,16 @@ async def test_only_conversations_that_a_branch_may_change_are_replayed(
     assert await ask(branch) == "3 of 3 conversations"
 
 
-async def test_a_change_of_a_shared_file_replays_all_packs(branch: Command, tmp_path: Path) -> None:
+async def test_replay_since_merge_base_replays_all_packs_for_a_shared_file(
+    branch: Command, tmp_path: Path
+) -> None:
     (tmp_path / "plainloop.toml").write_text("")
     assert await ask(branch) == "3 of 3 conversations"
 
 
-async def test_a_missing_merge_base_names_what_to_fetch(branch: Command, tmp_path: Path) -> None:
+async def test_a_missing_merge_base_is_an_error_that_names_what_to_fetch(
+    branch: Command, tmp_path: Path
+) -> None:
     git(tmp_path, "branch", "-D", "main")
     done = await branch(*SINCE, **NO_DATABASE)
     assert (done.code, "git finds no common commit" in done.err) == (2, True), done

@@ -73,7 +73,7 @@ async def test_recordings_contain_each_calls_request_and_answer(store: Store):
         assert await list_recorded_calls(tx, run.run_id) == []
 
 
-async def test_each_filter_selects_the_threads_to_replay(store: Store):
+async def test_each_replay_filter_selects_the_matching_threads(store: Store):
     await create_thread(store)  # without a run: nothing to replay
     cheap, dear, failed, theirs = [
         await create_thread(store, user_id=user_id) for user_id in ("ann", "ann", "ann", "bob")
@@ -109,7 +109,7 @@ async def test_each_filter_selects_the_threads_to_replay(store: Store):
     assert await show("umbrella") == []
 
 
-async def test_stored_threads_state_how_their_runs_were_made(store: Store):
+async def test_threads_are_loaded_with_the_kind_pack_and_design_of_their_runs(store: Store):
     parsed = await store.create_thread("acme", "ann", pack="tracker", kind="parse")
     chat, empty = await create_thread(store), await create_thread(store)
     for thread in (parsed, chat, chat):

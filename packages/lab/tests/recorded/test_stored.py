@@ -15,7 +15,7 @@ from tests.machine.scripted import text, tools, triage, verdict
 from tests.replaying import explain, replay
 
 
-async def test_a_replay_keeps_a_rejected_drafts_recorded_findings(machine: Any) -> None:
+async def test_a_replay_shows_a_rejected_drafts_recorded_problems(machine: Any) -> None:
     script = [triage("poet"), text("LOUD words"), text("quiet words"), verdict("pass")]
     run = await machine(*script)
     await run.ask()
@@ -31,7 +31,7 @@ async def test_a_replay_keeps_a_rejected_drafts_recorded_findings(machine: Any) 
     )
 
 
-async def test_a_review_that_failed_when_recorded_fails_in_the_replay_too(machine: Any) -> None:
+async def test_a_replay_repeats_a_recorded_failure_of_a_review(machine: Any) -> None:
     busy = ModelOverloaded("busy", retry_after_s=0.0)
     run = await machine(triage("poet"), text("Roses."), busy, model_attempts=1)
     await run.ask("a poem")
@@ -41,7 +41,7 @@ async def test_a_review_that_failed_when_recorded_fails_in_the_replay_too(machin
     assert [turn.outcome for turn in replayed.turns] == ["same"]
 
 
-async def test_a_review_that_failed_after_no_verdict_fails_so_in_the_replay(machine: Any) -> None:
+async def test_a_replay_repeats_a_review_that_failed_at_its_second_try(machine: Any) -> None:
     busy = ModelOverloaded("busy", retry_after_s=0.0)
     run = await machine(triage("poet"), text("Roses."), text("Hm."), busy, model_attempts=2)
     await run.ask("a poem")
@@ -52,7 +52,7 @@ async def test_a_review_that_failed_after_no_verdict_fails_so_in_the_replay(mach
     assert [turn.outcome for turn in replayed.turns] == ["same"]
 
 
-async def test_a_replay_marks_the_same_results_as_outdated(machine: Any) -> None:
+async def test_a_replay_drops_the_same_outdated_results_as_the_recording(machine: Any) -> None:
     script: list[Any] = []
     for n in range(16):
         script += [
@@ -85,7 +85,7 @@ async def test_a_thread_of_another_tenant_cannot_be_replayed(machine: Any) -> No
     assert (thread.messages, thread.turns) == ((), ())
 
 
-def test_the_user_context_of_a_prompt_is_found_after_prompt_changes(machine: Any) -> None:
+def test_a_recorded_prompts_user_context_is_found_despite_prompt_edits(machine: Any) -> None:
 
     pack = make_pack()
     assert find_prompt_context(pack, "You keep notes.\n\nProfile:\n\nlikes tea") == (
@@ -97,7 +97,7 @@ def test_the_user_context_of_a_prompt_is_found_after_prompt_changes(machine: Any
     assert find_prompt_context(pack, "You keep notes.") == ""
 
 
-async def test_a_replay_appends_the_same_notices(machine: Any) -> None:
+async def test_a_replay_appends_the_same_prompt_notices_as_the_recording(machine: Any) -> None:
     said = ["Ann bakes."]
 
     async def load(ctx: Any) -> str:

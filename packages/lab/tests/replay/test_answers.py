@@ -25,7 +25,7 @@ OTHER_WORDS = (
 NAMES = ("today", "the candidate")
 
 
-def test_differences_are_listed_in_words_worst_first() -> None:
+def test_differences_of_two_turns_are_described_worst_first() -> None:
     """What may write stands before what reads, arguments after whole calls, words at the end."""
     read = {"name": "find", "arguments": {"status": "saved"}, "effect": "read", "served": "then"}
     other = {**read, "arguments": {"status": "applied"}}
@@ -46,7 +46,7 @@ def test_differences_are_listed_in_words_worst_first() -> None:
     assert describe_differences(before, before, NAMES) == []
 
 
-async def test_a_persons_verdict_is_stored_counted_and_can_be_removed(
+async def test_a_users_verdict_is_stored_counted_and_can_be_removed(
     served: Served, ann: httpx2.AsyncClient
 ) -> None:
     made = await post(ann, conversations=[TALK], baseline=False)
@@ -82,7 +82,7 @@ async def test_a_persons_verdict_is_stored_counted_and_can_be_removed(
     assert (await ann.get(conversation)).json()["verdicts"] == []
 
 
-async def test_plainloop_label_stores_the_same_verdicts_as_the_console(
+async def test_the_label_command_stores_the_same_verdicts_as_the_console(
     plainloop: Command, store: Store, tmp_path: Path
 ) -> None:
     for n in range(3):

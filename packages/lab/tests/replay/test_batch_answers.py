@@ -101,7 +101,7 @@ def test_a_tool_call_in_a_refused_batch_answer_is_never_made(wire: str, stop: st
 
 
 @pytest.mark.parametrize("wire", MODELS)
-def test_a_waiting_call_reads_tool_calls_of_a_batch_answer(wire: str) -> None:
+def test_a_batch_answers_tool_call_is_read_like_a_live_one(wire: str) -> None:
     handle = open_model(wire)
     api, request = open_batch_api(handle.chat), ChatRequest("", [], tools=(LOOK,))
 

@@ -102,7 +102,7 @@ async def load_batches(store: Store) -> list[tuple[int, str, int, int]]:
     return [(row["n"], row["status"], row["requests"], row["answered"]) for row in found]
 
 
-def test_a_batch_without_a_listed_price_costs_half() -> None:
+def test_a_batch_call_without_a_listed_batch_price_costs_half() -> None:
     usage = Usage(input_tokens=1001, cache_read_tokens=500, output_tokens=33)
     own = Prices({"openai:mine": OwnPrice(input=Decimal(3), output=Decimal(5))})
     of_a_share = Prices({"openai:*": OwnPrice(share=Decimal("0.8"))})
@@ -174,7 +174,7 @@ def make_bench(store: Store) -> MakeBench:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_each_conversations_next_call_joins_the_next_batch_at_half_price(
+async def test_a_conversations_later_calls_join_later_batches(
     wire: str, make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -277,7 +277,7 @@ async def test_a_truncated_batch_results_file_is_downloaded_again(
     assert {call["attempt"] for call in await load_calls(store)} == {1}
 
 
-async def test_a_refused_key_ends_all_conversations_of_a_batch(
+async def test_a_refused_api_key_ends_all_conversations_of_a_batch(
     make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     server = await wire_server(Candidate(be_curious), rules=Rules(key="another"))
@@ -290,7 +290,7 @@ async def test_a_refused_key_ends_all_conversations_of_a_batch(
     assert [call["status"] for call in await load_calls(store)] == ["failed"] * 2
 
 
-async def test_batches_are_small_enough_to_stay_within_the_cost_limit(
+async def test_batches_are_split_to_stay_within_the_cost_limit(
     make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     """A request may cost up to 2 cents until it is answered; then it has cost much less."""
@@ -330,7 +330,7 @@ async def test_a_hard_budget_delays_batch_calls_until_others_settle(
     assert (usage.used_tokens, usage.reserved_tokens) == (used, 0)
 
 
-async def test_judge_and_variants_share_batches_per_model(
+async def test_requests_of_judge_and_variants_share_a_batch_per_model(
     make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -343,7 +343,7 @@ async def test_judge_and_variants_share_batches_per_model(
     assert (await load_batches(store))[0][2] == 2, "the candidate waits for what it may share"
 
 
-async def test_a_request_of_both_variants_is_bought_once_per_batch(
+async def test_a_batch_buys_a_request_equal_in_both_variants_once(
     make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -390,7 +390,7 @@ async def go_on(store: Store, environ: dict[str, str], talks: int) -> Bench:
 
 
 @pytest.mark.parametrize("wire", KILLED_WIRES)
-async def test_a_kill_during_batch_creation_buys_no_batch_twice(
+async def test_a_process_killed_while_creating_a_batch_buys_none_twice(
     wire: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -413,7 +413,7 @@ async def test_a_kill_during_batch_creation_buys_no_batch_twice(
     assert {call["status"] for call in await load_calls(store)} == {"succeeded"}
 
 
-async def test_a_kill_before_submitting_loses_no_conversation(
+async def test_a_process_killed_before_submitting_loses_no_conversation(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     """The provider refuses connections for as long as the process lives."""
@@ -437,7 +437,7 @@ async def test_a_kill_before_submitting_loses_no_conversation(
 
 
 @pytest.mark.parametrize("wire", KILLED_WIRES)
-async def test_a_kill_while_reading_results_loses_none(
+async def test_a_process_killed_while_reading_batch_results_loses_none(
     wire: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     """The provider falls silent after 21 of 25 answers; 20 are recorded at once."""
@@ -467,7 +467,7 @@ async def test_a_kill_while_reading_results_loses_none(
 
 
 @pytest.mark.parametrize("how", ["killed", "frozen"] if IS_THOROUGH else ["killed"])
-async def test_a_killed_or_frozen_replay_process_is_replaced_by_the_other(
+async def test_another_process_continues_for_a_killed_or_frozen_one(
     how: str, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -503,7 +503,7 @@ async def test_a_killed_or_frozen_replay_process_is_replaced_by_the_other(
 
 
 @pytest.mark.parametrize("is_alive", [True, False])
-async def test_cancelling_a_replay_cancels_the_batch_and_it_can_be_resumed(
+async def test_a_cancelled_replay_cancels_its_batch_and_can_be_resumed(
     is_alive: bool, plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     """Of a process that lives, by itself; of one that was killed, by the command."""

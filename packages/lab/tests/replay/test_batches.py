@@ -92,7 +92,9 @@ async def test_a_batch_answer_equals_the_live_answer(name: str, wire_server: Sta
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-async def test_json_mode_works_in_a_batch(name: str, wire_server: StartWire) -> None:
+async def test_a_batch_request_in_json_mode_gets_a_json_answer(
+    name: str, wire_server: StartWire
+) -> None:
     schema = {
         "type": "object",
         "properties": {"worker": {"type": "string"}},
@@ -132,7 +134,9 @@ async def test_each_batch_outcome_becomes_the_matching_error(
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-async def test_a_batch_is_found_by_its_metadata(name: str, wire_server: StartWire) -> None:
+async def test_a_created_batch_is_looked_up_by_its_metadata(
+    name: str, wire_server: StartWire
+) -> None:
     server = await wire_server()
     api = open_batch_api(connect(name, server))
     made = {mark: await hand_in(api, HELLO, mark=mark) for mark in ("m1", "m2", "m3")}

@@ -58,7 +58,7 @@ async def record_thread(plainloop: Command, server: WireServer, folder: Path) ->
     ("name", "history"),
     [("prompt", "recorded"), ("prompt", "own"), ("gemini", "recorded"), ("openai", "own")],
 )
-async def test_no_candidate_sends_opaque_state_of_another_model(
+async def test_a_candidate_sends_no_opaque_state_of_another_model(
     plainloop: Command,
     wire_server: StartWire,
     tmp_path: Path,

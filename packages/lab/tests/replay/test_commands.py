@@ -6,7 +6,7 @@ from plainloop.agent.cli.brought import BROUGHT
 from plainloop_lab.commands.commands import COMMANDS
 
 
-def test_without_the_package_its_commands_name_it() -> None:
+def test_without_plainloop_lab_its_commands_name_the_package() -> None:
     told = {name for name, package in BROUGHT.items() if package == "plainloop-lab"}
 
     assert told == {*COMMANDS, "demo"}

@@ -22,7 +22,7 @@ async def report_rooms(plainloop: Command, folder: Path, *names: str) -> Any:
     return orjson.loads((folder / names[-1] / "report.json").read_bytes())
 
 
-async def test_recorded_reports_of_the_same_code_are_equal(
+async def test_comparing_recorded_reports_of_equal_code_shows_no_difference(
     plainloop: Command, tmp_path: Path
 ) -> None:
     await report_rooms(plainloop, tmp_path, "before", "after")

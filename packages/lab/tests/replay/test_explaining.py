@@ -61,14 +61,14 @@ def explain(plan: LanePlan, before: dict[str, Any], now: dict[str, Any]) -> Any:
         (PROMPT, {"path": ["clerk"]}, {"path": ["writer"]}, "rule", "With new prompt"),
     ],
 )
-def test_the_first_difference_of_a_replay_is_explained_in_a_sentence(
+def test_explain_states_a_replays_first_difference_in_a_sentence(
     plan: LanePlan, before: dict[str, Any], now: dict[str, Any], cause: str, told: str
 ) -> None:
     found = explain(plan, before, now)
     assert (found["turn"], found["cause"], found["sentence"][: len(told)]) == (0, cause, told)
 
 
-def test_equal_answers_have_no_explanation() -> None:
+def test_explain_returns_nothing_for_equal_answers() -> None:
     assert explain(PROMPT, {}, {}) is None
 
 

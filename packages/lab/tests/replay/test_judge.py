@@ -60,7 +60,7 @@ def load_report(folder: Path) -> Any:
     ("model", "winner", "value"),
     [(prefer_short, "candidate", 1.0), (prefer_the_first, "tie", 0.5), (say_nonsense, None, None)],
 )
-async def test_a_judges_preference_counts_only_if_it_survives_swapping(
+async def test_a_judges_preference_counts_only_if_equal_in_both_orders(
     model: Any,
     winner: str | None,
     value: float | None,
@@ -106,7 +106,7 @@ async def test_a_resumed_judge_buys_no_judgement_twice(
     assert await count_answers(store, replay_id) == 8
 
 
-async def test_equal_answers_are_not_judged_and_rubrics_are_used(
+async def test_a_judge_reads_the_given_rubric_and_skips_equal_answers(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(prefer_short))
@@ -141,7 +141,7 @@ async def test_missing_judge_settings_are_refused_before_any_cost(
     assert server.requests == []
 
 
-def test_the_judge_is_not_told_which_side_is_which() -> None:
+def test_a_judge_sees_no_hint_which_answer_is_the_candidates() -> None:
     request = build_request("r", "", "u", "one", "other")
     shown = request.system + str(request.messages)
     assert not [word for word in ("candidate", "baseline", "recording") if word in shown.lower()]

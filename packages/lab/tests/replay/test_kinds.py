@@ -154,7 +154,7 @@ async def talks(machine: Any) -> Talks:
     return found
 
 
-async def test_no_recorded_conversation_diverges(talks: Talks) -> None:
+async def test_recordings_of_every_kind_replay_without_divergence(talks: Talks) -> None:
     service = talks.run.service
     packs = {service.pack.name: service.pack}
     diverged = {}

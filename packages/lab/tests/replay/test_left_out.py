@@ -34,7 +34,7 @@ async def two_threads(plainloop: Command, store: Store) -> Command:
     return plainloop
 
 
-async def test_a_recorded_replay_names_what_it_left_out(
+async def test_a_recorded_replay_reports_the_conversations_it_skips(
     two_threads: Command, tmp_path: Path
 ) -> None:
     for folder in ("before", "after"):
@@ -49,13 +49,15 @@ async def test_a_recorded_replay_names_what_it_left_out(
     assert "1 conversation compared, 0 differ" in compared.out
 
 
-async def test_a_live_replay_names_what_it_left_out(two_threads: Command) -> None:
+async def test_a_live_replay_reports_the_conversations_it_skips(two_threads: Command) -> None:
     done = await two_threads("replay", "live", "--no-baseline")
     assert done.code == 0, done
     assert f"source: stored threads, {REASON}" in done.out
 
 
-async def test_a_replay_of_a_full_export_names_what_it_left_out(two_threads: Command) -> None:
+async def test_a_replay_of_an_exported_file_reports_skipped_conversations(
+    two_threads: Command,
+) -> None:
     done = await two_threads("export", "--recording", "-o", "all.jsonl")
     assert done.out == "2 conversations: all.jsonl\n"
     replayed = await two_threads("replay", "recorded", "--from", "all.jsonl")

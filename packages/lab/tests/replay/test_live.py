@@ -124,7 +124,7 @@ async def test_replay_calls_are_in_the_ledger_with_the_wires_tokens(
 
 
 @pytest.mark.parametrize("mode", ["recorded", "own"])
-async def test_the_history_option_decides_what_later_turns_see(
+async def test_the_history_option_sets_which_answers_later_turns_read(
     mode: str, plainloop: Command, server: WireServer, tmp_path: Path
 ) -> None:
     arguments = [*write_rooms(tmp_path), "--no-baseline", "--history", mode]
@@ -170,7 +170,7 @@ def be_busy(request: ChatRequest) -> LLMResponse:
 
 
 @pytest.mark.parametrize("allow", [True, False])
-async def test_a_replay_never_runs_writes_and_runs_reads_only_on_request(
+async def test_a_live_replay_runs_no_write_tool_and_reads_only_on_request(
     allow: bool, plainloop: Command, wire_server: StartWire, store: Store
 ) -> None:
     for said in TRACKER:

@@ -27,7 +27,7 @@ ASKED: dict[str, Any] = {"fast_intent": "list", "entity_type": "jobs", "query": 
 RULE, TRIAGE = {"rule": "english.list"}, {"language": "english"}
 
 
-async def test_a_missed_fast_path_is_not_retried_endlessly(
+async def test_a_replayed_fast_path_without_a_result_goes_to_triage_once(
     plainloop: Command, wire_server: StartWire, store: Store
 ) -> None:
     server = await wire_server()
@@ -46,7 +46,7 @@ async def test_a_missed_fast_path_is_not_retried_endlessly(
     assert "Nothing got worse." in done.out
 
 
-async def test_a_replayed_turn_with_too_many_calls_ends_with_the_reason(
+async def test_a_replayed_turn_with_too_many_calls_ends_as_limited(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     server = await wire_server(Candidate(be_curious))
@@ -104,7 +104,7 @@ async def test_recorded_fast_rows_are_matched_by_node_and_occurrence(
     assert is_again == [result == MISSED for result in given]
 
 
-def test_recorded_results_of_the_same_turn_are_preferred() -> None:
+def test_a_replayed_call_prefers_a_recorded_result_of_its_own_turn() -> None:
     def say(number: int) -> list[Any]:
         call = {"type": "tool_call", "id": f"c{number}", "name": "find", "arguments": {}}
         told = {"type": "tool_result", "id": f"c{number}", "name": "find", "result": number}
@@ -119,7 +119,7 @@ def test_recorded_results_of_the_same_turn_are_preferred() -> None:
     assert results.take("other", {}) == (None, False)
 
 
-async def test_a_turn_makes_at_most_five_times_the_recorded_calls(
+async def test_a_replayed_turn_makes_at_most_five_times_the_recorded_calls(
     plainloop: Command, wire_server: StartWire, store: Store
 ) -> None:
     asked = iter(range(1_000))

@@ -106,7 +106,7 @@ def test_a_replay_requests_json_only_if_the_recording_did() -> None:
     assert "json_kept" not in measure_turn(make_turn(), make_turn(text="{braces} in prose"))
 
 
-def test_unknown_measures_have_no_number() -> None:
+def test_measures_unknown_for_a_turn_are_omitted() -> None:
     unknown = make_turn(
         calls=None, cost_usd=None, duration_ms=None, tokens=dict.fromkeys(TOKEN_BUCKETS)
     )
@@ -114,7 +114,7 @@ def test_unknown_measures_have_no_number() -> None:
     assert not {"calls", "cost_usd", "duration_ms", *TOKEN_BUCKETS} & set(found)
 
 
-def test_an_error_outweighs_all_lesser_differences_together() -> None:
+def test_an_error_ranks_above_all_smaller_differences_together() -> None:
     weights = [measure.weight for measure in MEASURES if measure.weight]
     assert weights == sorted(weights, reverse=True)
     assert weights[0] > rate_severity([{"measure": "limit_hit", "reference": 0, "candidate": 1}])
@@ -150,7 +150,7 @@ def test_a_candidate_without_a_result_ranks_worst() -> None:
 
 
 @pytest.mark.parametrize("status", ["queued", "running", "cancelled"])
-def test_an_unfinished_candidate_is_not_counted_as_worse(status: Any) -> None:
+def test_an_unfinished_candidate_does_not_count_as_worse(status: Any) -> None:
     items = {"candidate": ItemResult(0, status, None, None, None)}
     found = compare_conversation(0, "c", {}, [make_turn()], items)
     assert (found["severity"], found["unfinished"]["candidate"]["status"]) == (0, status)
@@ -169,7 +169,7 @@ def test_a_destructive_call_ranks_far_above_another_filter_of_a_read_tool() -> N
     assert severities[1] > 4 * severities[0]
 
 
-def test_a_write_that_was_recorded_is_no_unrecorded_change() -> None:
+def test_repeating_a_recorded_write_is_not_an_unrecorded_change() -> None:
     write = {"name": "delete_job", "arguments": {"id": 7}, "served": "sandbox", "effect": "write"}
     found = measure_turn(make_turn(tools=[write]), make_turn(tools=[write]))
     assert found["unrecorded_changes"] == 0
@@ -186,7 +186,7 @@ def judge_turn(winner: str, **changes: Any) -> Any:
     return compare_conversation(0, "c", {0: "A room?"}, [make_turn()], items)["turns"][0]
 
 
-def test_a_judges_verdict_is_overruled_only_by_heavier_measures() -> None:
+def test_only_heavier_measures_overrule_a_judges_verdict() -> None:
     asked_otherwise = [{**CALL, "arguments": {"a": 1, "b": 3}}]
     lesser = judge_turn("candidate", tools=asked_otherwise)
     assert ([c["measure"] for c in lesser["better"]], lesser["worse"]) == (["judged"], [])

@@ -48,7 +48,7 @@ class Obeying:
         return answer("It is sent.")
 
 
-async def test_a_report_shows_whose_arguments_came_from_outside(
+async def test_a_report_marks_variants_whose_arguments_came_from_outside(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     (tmp_path / "talk.jsonl").write_bytes(orjson.dumps(TALK))

@@ -17,7 +17,7 @@ def summarize(found: dict[str, Any]) -> dict[str, Any]:
     return found["report"]["people"]
 
 
-async def test_a_persons_verdict_counts_once_and_can_be_removed(
+async def test_a_users_repeated_verdict_counts_once_and_can_be_removed(
     served: Served, ann: httpx2.AsyncClient
 ) -> None:
     made = await post(ann, conversations=[TALK], baseline=False)

@@ -239,7 +239,7 @@ def make_comparison(n: int, text: str = "") -> Any:
     return compare_conversation(n, f"c{n}", {0: "A room?"}, [make_turn()], items)
 
 
-def test_reports_list_the_worst_first_and_stay_readable(tmp_path: Path) -> None:
+def test_a_report_lists_the_worst_conversations_first(tmp_path: Path) -> None:
     result = report_all(tmp_path, map(make_comparison, range(300)))
     listed = [item["conversation_id"] for item in result["regressions"]]
     assert listed[:3] == ["c3", "c10", "c17"]
@@ -272,7 +272,7 @@ def test_a_report_of_few_conversations_states_no_verdict(count: int, tmp_path: P
     assert (tmp_path / "report.html").exists()
 
 
-def test_reporting_a_larger_replay_needs_no_more_memory(tmp_path: Path) -> None:
+def test_memory_use_of_a_report_is_independent_of_the_replays_size(tmp_path: Path) -> None:
     sizes: list[int] = []
     with LiveReport(tmp_path, HEAD) as report:
         tracemalloc.start()
@@ -329,7 +329,7 @@ def report_sides(
     return report_all(None, talks, head)["summary"]
 
 
-def test_a_verdict_says_what_was_compared_and_what_was_not() -> None:
+def test_a_reports_verdict_names_the_measures_compared_and_not_judged() -> None:
     told = "The text of the answers was not judged: 60 of 60 differ."
     summary = report_turns({"text": FRIENDLIER})
     assert (summary["verdict"]["kind"], summary["worse"]["conversations"]) == ("unjudged", 0)
@@ -338,14 +338,14 @@ def test_a_verdict_says_what_was_compared_and_what_was_not() -> None:
     assert report_turns({})["verdict"]["headline"] == "Nothing got worse."
 
 
-def test_fewer_errors_are_not_better_answers() -> None:
+def test_fewer_errors_alone_do_not_make_the_verdict_better() -> None:
     failed = {"baseline": make_turn(error="X"), "candidate": make_turn(text=FRIENDLIER)}
     verdict = report_sides(failed)["verdict"]
     assert verdict["kind"] == "unjudged"
     assert verdict["headline"].startswith("Tools, errors, route: better than the baseline's.")
 
 
-def test_an_answer_compared_by_people_counts_as_judged() -> None:
+def test_an_answer_that_a_user_compared_counts_as_judged() -> None:
     assert report_turns({"text": FRIENDLIER}, people="same")["verdict"]["kind"] == "same"
 
 
@@ -383,7 +383,7 @@ def test_a_replay_without_results_states_no_verdict(status: Any, tmp_path: Path)
     assert page.count('<a class="none" href="#c') == 2
 
 
-def test_an_incomplete_replay_is_not_decided() -> None:
+def test_the_verdict_of_an_incomplete_replay_is_undecided() -> None:
     waiting = ItemResult(9, "queued", None, None, None)
     items = {"baseline": make_item([make_turn()]), "candidate": make_item([make_turn()])}
     talks = [
@@ -395,7 +395,7 @@ def test_an_incomplete_replay_is_not_decided() -> None:
     assert (verdict["kind"], verdict["headline"]) == ("undecided", told)
 
 
-def test_a_significant_preference_of_the_judge_makes_it_better() -> None:
+def test_a_judges_significant_preference_decides_the_verdict() -> None:
     summary = report_turns({"text": FRIENDLIER, "path": ["clerk"]}, "candidate")
     assert summary["verdict"]["kind"] == "better"
     assert (summary["worse"]["conversations"], summary["better"]["conversations"]) == (0, 60)
@@ -403,14 +403,14 @@ def test_a_significant_preference_of_the_judge_makes_it_better() -> None:
     assert (against["verdict"]["kind"], against["worse"]["conversations"]) == ("worse", 60)
 
 
-def test_an_unrequested_write_is_worse_despite_the_judge() -> None:
+def test_an_unrecorded_write_is_worse_despite_the_judge() -> None:
     call = {"name": "delete_job", "arguments": {"id": 7}, "served": "closed", "effect": "write"}
     summary = report_turns({"tools": [call], "text": FRIENDLIER}, "candidate")
     assert summary["verdict"]["kind"] == "worse"
     assert "new calls that may write" in summary["verdict"]["reasons"][0]
 
 
-def test_fewer_cache_reads_count_neither_as_better_nor_as_worse() -> None:
+def test_fewer_cache_reads_do_not_change_the_verdict() -> None:
     tokens = {"input_tokens": 20, "cache_read_tokens": 0, "cache_write_tokens": 10}
     changed = {**make_turn()["tokens"], **tokens}
     measures = {item["name"]: item for item in report_turns({"tokens": changed})["measures"]}

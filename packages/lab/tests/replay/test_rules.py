@@ -37,7 +37,7 @@ def make_summary(
         (make_summary(0, 0), "undecided", ["open", "open", "met"]),
     ],
 )
-def test_a_candidate_passes_when_every_rule_is_met_and_fails_when_one_cannot_be(
+def test_a_candidates_status_follows_from_its_rules(
     summary: dict[str, Any], status: str, rules: list[str]
 ) -> None:
     found = decide_replacement(summary, MAX_RISK, is_open=False)
@@ -56,7 +56,7 @@ def test_a_candidate_with_equal_requests_passes_with_few_conversations() -> None
 
 
 @pytest.mark.parametrize(("worse", "total"), [(0, 5), (1, 30), (2, 50)])
-def test_the_stated_number_of_further_conversations_decides(worse: int, total: int) -> None:
+def test_the_stated_number_of_further_conversations_is_sufficient(worse: int, total: int) -> None:
     more = count_needed(worse, total, MAX_RISK)
 
     assert more is not None

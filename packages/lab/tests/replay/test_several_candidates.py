@@ -82,7 +82,7 @@ async def test_the_baseline_is_bought_once_for_all_candidates(
     assert verdict.code == 10 and verdict.out.count("failed not worse by 50pp") == 3, verdict
 
 
-async def test_the_baseline_of_a_stored_thread_is_taken_from_the_replay_before(
+async def test_a_second_replay_reuses_the_first_ones_baseline_answers(
     plainloop: Command, wire_server: StartWire
 ) -> None:
     assert (await plainloop("ask", "add a job: Backend Engineer at Initech, remote")).code == 0

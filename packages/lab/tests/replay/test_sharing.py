@@ -55,7 +55,7 @@ class Side:
         return [(await self.chat.generate(request)).text for request in requests]
 
 
-async def test_identical_requests_are_bought_once() -> None:
+async def test_identical_requests_of_both_variants_are_bought_once() -> None:
     before = Side()
     said = await before.ask(ASKED)
     after = Side(before.kept)
@@ -80,7 +80,7 @@ ELSEWHERE = create_provider("openai", "no-key", "gpt-4o-mini", "http://elsewhere
     ],
     ids=["temperature", "order of tools", "room for the answer", "a space", "address", "model"],
 )
-async def test_a_request_that_differs_in_one_byte_is_bought(
+async def test_a_candidates_request_differing_in_one_byte_is_bought(
     changed: ChatRequest, models: Any
 ) -> None:
     before = Side()
@@ -90,7 +90,7 @@ async def test_a_request_that_differs_in_one_byte_is_bought(
     assert len(after.brain.requests) == 1
 
 
-async def test_cache_markers_count_as_part_of_the_request() -> None:
+async def test_requests_with_different_cache_markers_share_no_answer() -> None:
     said = [*ASKED.messages, make_text_message("assistant", "Yes"), *ASKED.messages]
     before = Side(sent=ANTHROPIC)
     asked = replace(ASKED, messages=said)
@@ -100,7 +100,7 @@ async def test_cache_markers_count_as_part_of_the_request() -> None:
     assert len(marked.brain.requests) == 1
 
 
-async def test_a_different_cache_key_does_not_prevent_sharing() -> None:
+async def test_requests_with_different_cache_keys_share_their_answer() -> None:
     before = Side()
     await before.ask(ASKED)
     after = Side(before.kept)
@@ -108,7 +108,7 @@ async def test_a_different_cache_key_does_not_prevent_sharing() -> None:
     assert after.brain.requests == []
 
 
-async def test_equal_requests_reuse_answers_in_order_and_buy_the_next() -> None:
+async def test_equal_requests_use_up_recorded_answers_then_buy_new_ones() -> None:
     before = Side()
     first, second = await before.ask(ASKED, ASKED)
     after = Side(before.kept)
@@ -118,7 +118,7 @@ async def test_equal_requests_reuse_answers_in_order_and_buy_the_next() -> None:
     assert len(after.brain.requests) == 1
 
 
-async def test_equal_turns_of_a_conversation_reuse_their_own_answers() -> None:
+async def test_each_of_a_conversations_equal_turns_reuses_its_own_answer() -> None:
     before = Side()
     said = await before.ask(ASKED)
     before.calls.begin_turn(1)
@@ -130,7 +130,7 @@ async def test_equal_turns_of_a_conversation_reuse_their_own_answers() -> None:
     assert len(set(said)) == 2
 
 
-async def test_nothing_is_shared_after_a_differing_tool_result() -> None:
+async def test_a_variant_shares_no_answer_after_a_differing_tool_result() -> None:
     def read(result: str) -> ChatRequest:
         call: Any = {"type": "tool_call", "id": "a", "name": "find", "arguments": {}}
         told: Any = {"type": "tool_result", "id": "a", "name": "find", "result": result}
@@ -234,7 +234,9 @@ async def test_a_candidate_without_effect_buys_nothing(recorded: Machine) -> Non
     assert shared["saved_tokens"] == 15 * shared["shared_calls"]
 
 
-async def test_without_a_baseline_only_the_drift_sample_is_bought(recorded: Machine) -> None:
+async def test_without_a_baseline_a_no_op_candidate_buys_only_the_drift_sample(
+    recorded: Machine,
+) -> None:
     threads = await record(recorded, 4)
     plan = make_plan(baseline=False, drift=0.5)
     found = await replay_threads(recorded, threads, plan, ALL)
@@ -246,7 +248,7 @@ async def test_without_a_baseline_only_the_drift_sample_is_bought(recorded: Mach
     assert {item["mean"] for item in difference} == {0.0}, "equal pairs are exactly equal"
 
 
-async def test_only_requests_with_the_changed_prompt_are_bought(recorded: Machine) -> None:
+async def test_a_candidate_buys_only_requests_with_the_changed_prompt(recorded: Machine) -> None:
     threads = await record(recorded, 2)
     worker = recorded.service.pack.workers[0].name
     plan = make_plan(baseline=True, prompts={worker: "Note with care."})
@@ -268,7 +270,9 @@ async def test_trials_of_one_task_share_no_answers(recorded: Machine) -> None:
     assert each.bought["candidate"] == each.bought["baseline"] == found.bought["baseline"]
 
 
-async def test_provider_drift_invalidates_sharing_with_the_recording(recorded: Machine) -> None:
+async def test_provider_drift_makes_a_replay_with_shared_answers_undecided(
+    recorded: Machine,
+) -> None:
     threads = await record(recorded, 6)
     plan = make_plan(baseline=False, drift=1.0)
     found = await replay_threads(recorded, threads, plan, {**ALL, "drift": drift})
@@ -278,7 +282,7 @@ async def test_provider_drift_invalidates_sharing_with_the_recording(recorded: M
     assert any("6 of 6 sampled conversations" in why for why in found.summary["verdict"]["reasons"])
 
 
-async def test_ordinary_noise_of_a_provider_is_not_drift(recorded: Machine) -> None:
+async def test_ordinary_noise_of_a_provider_is_not_reported_as_drift(recorded: Machine) -> None:
     draw = random.Random(7)
 
     def moody(request: ChatRequest) -> LLMResponse:

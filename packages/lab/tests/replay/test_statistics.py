@@ -49,7 +49,7 @@ def test_confidence_intervals_have_the_stated_coverage() -> None:
     assert 52 <= hits <= 60
 
 
-def test_turns_of_one_conversation_are_not_independent_observations() -> None:
+def test_confidence_intervals_treat_a_conversations_turns_as_dependent() -> None:
     few, many = (SampledConversations(0), Estimate()), (SampledConversations(0), Estimate())
     for n in range(20):
         for (sample, estimate), turns in ((few, 1), (many, 50)):
@@ -60,7 +60,7 @@ def test_turns_of_one_conversation_are_not_independent_observations() -> None:
     )
 
 
-def test_memory_is_bounded_by_the_sample_size_for_large_batches() -> None:
+def test_statistics_of_many_conversations_use_bounded_memory() -> None:
     draw = random.Random(2)
     values = [draw.random() for _ in range(20_000)]
     sample, estimates = fill(values)
@@ -80,7 +80,7 @@ def test_every_conversation_is_equally_likely_to_be_sampled() -> None:
     assert 160 < late < 240
 
 
-def test_neither_order_nor_rounding_changes_a_sum_or_a_sample() -> None:
+def test_statistics_do_not_depend_on_the_order_of_conversations() -> None:
     values = [(str(n), 0.1 * n) for n in range(2_000)]
     shuffled = random.Random(3).sample(values, len(values))
     found: list[tuple[Any, ...]] = []
@@ -93,7 +93,7 @@ def test_neither_order_nor_rounding_changes_a_sum_or_a_sample() -> None:
     assert found[0] == found[1]
 
 
-def test_the_bound_for_full_agreement_depends_on_the_number() -> None:
+def test_the_bound_for_unanimous_results_depends_on_their_number() -> None:
     assert bootstrap_intervals(*fill([1.0] * 30)) == {}
     assert round(bound_unanimous(1.0, 30)["low"], 3) == 0.884  # Clopper–Pearson, 30 of 30
     assert round(bound_unanimous(0.0, 30)["high"], 3) == 0.116

@@ -42,7 +42,7 @@ async def run(store: Store) -> Run:
     return await begin_run(store, await create_thread(store))
 
 
-async def test_every_call_is_exported_once_and_adds_up(store: Store) -> None:
+async def test_a_ledger_export_has_each_call_once_and_the_ledgers_sums(store: Store) -> None:
     await fill_ledger(store, datetime.now(UTC), days=2)
     total = (await summarize_usage(store.read("acme")))[0]
     rows = [row async for row in list_ledger_rows(store.read("acme"), FIRST, LAST)]
@@ -87,7 +87,7 @@ async def test_focus_marks_batches_and_leaves_the_invoice_empty(store: Store) ->
         assert (row["PricingCurrency"], row["BillingCurrency"]) == ("USD", "USD")
 
 
-async def test_a_billing_period_is_the_zones_month_in_utc(store: Store) -> None:
+async def test_a_focus_billing_period_is_the_zones_month_in_utc(store: Store) -> None:
     await fill_ledger(store, datetime.now(UTC), days=2)
     rows = store.read("acme")
     (row, *_) = [row async for row in list_ledger_rows(rows, FIRST, LAST, "Europe/Berlin")]
@@ -114,7 +114,7 @@ async def test_a_billing_period_is_the_zones_month_in_utc(store: Store) -> None:
         (b"a,b\n1,2\n", {"date": "a", "model": "b", "colour": "b"}),
     ],
 )
-def test_a_changed_export_format_is_reported(content: bytes, columns: Any) -> None:
+def test_reconcile_reports_a_vendors_changed_export_format(content: bytes, columns: Any) -> None:
     with pytest.raises(InputError):
         parse_export(content, columns)
 
@@ -165,7 +165,7 @@ async def test_reconcile_lists_token_and_cost_differences_separately(store: Stor
     assert isinstance(mine, Comparison)
 
 
-async def test_a_statement_is_self_contained_and_names_unknown_costs(store: Store) -> None:
+async def test_a_statement_page_loads_nothing_and_names_unknown_costs(store: Store) -> None:
     now = datetime.now(UTC)
     await fill_ledger(store, now, days=2)
     only = UsageFilter(since=now - timedelta(days=9))
@@ -272,7 +272,7 @@ def cost(model: str, usd: str) -> Stated:
         (ANY_CSV, None, [Stated("2026-11-02", "m", 1002, cost_usd=Decimal("0.75"))]),
     ],
 )
-def test_vendor_exports_are_read_with_their_provider(
+def test_reconcile_detects_the_provider_of_a_vendors_export(
     content: Any, provider: str | None, rows: list[Stated]
 ) -> None:
     text = content if isinstance(content, str) else json.dumps(content)
@@ -280,7 +280,7 @@ def test_vendor_exports_are_read_with_their_provider(
     assert parse_export(text.encode(), columns) == Account(provider, rows)
 
 
-def test_an_account_in_another_currency_is_reported() -> None:
+def test_reconcile_reports_an_invoice_in_another_currency() -> None:
     costs = make_openai_costs(("gpt-4o, input", 1), currency="eur")
     with pytest.raises(InputError, match="eur"):
         parse_export(json.dumps(costs).encode())
@@ -291,7 +291,7 @@ async def list_costs(store: Store, name: str | None = None) -> list[Stated]:
     return [Stated(row.day, name or row.model, cost_usd=row.cost_usd) for row in rows]
 
 
-async def test_an_export_with_costs_only_is_compared_by_cost(store: Store) -> None:
+async def test_reconcile_compares_an_export_without_tokens_by_cost(store: Store) -> None:
     await fill_ledger(store, datetime.now(UTC), days=3)
     stated = await list_costs(store)
     same = await compare_usage(store.read("acme"), Account("anthropic", stated))
@@ -303,7 +303,7 @@ async def test_an_export_with_costs_only_is_compared_by_cost(store: Store) -> No
     assert any("the export contains none" in line for line in render_comparison(other))
 
 
-async def test_an_export_without_models_is_compared_per_day(store: Store) -> None:
+async def test_reconcile_compares_an_export_without_models_by_day(store: Store) -> None:
     await fill_ledger(store, datetime.now(UTC), days=3)
     account = Account("anthropic", merge_stated(await list_costs(store, ALL_MODELS)))
     found = await compare_usage(store.read("acme"), account)
@@ -349,7 +349,9 @@ async def test_focus_rows_have_every_mandatory_column(store: Store, run: Run) ->
     assert {name for name in FOCUS_MANDATORY if rows[0].get(name) is None} == {"ChargeClass"}
 
 
-async def test_a_call_that_never_began_costs_zero_not_unknown(store: Store, run: Run) -> None:
+async def test_exports_give_a_call_refused_before_it_began_zero_cost(
+    store: Store, run: Run
+) -> None:
     refused, silent = make_call_start(run), make_call_start(run)
     failed = {"status": "failed", "usage": Usage(source="missing"), "cost_usd": None}
     for start, code in ((refused, "RATE_LIMITED"), (silent, "MODEL_TIMEOUT")):
@@ -365,7 +367,9 @@ async def test_a_call_that_never_began_costs_zero_not_unknown(store: Store, run:
     assert (total.unpriced_calls, total.unreported_calls) == (1, 1)
 
 
-async def test_recosting_can_set_never_begun_calls_to_zero(store: Store, run: Run) -> None:
+async def test_recosting_sets_the_cost_of_calls_that_never_began_to_zero(
+    store: Store, run: Run
+) -> None:
     start = make_call_start(run)
     await store.record_call_start(start)
     async with store.transaction("acme") as tx:
@@ -390,7 +394,9 @@ async def test_a_killed_calls_cost_is_bounded_by_its_reservation(store: Store, r
     assert "1 calls have no recorded end" in page and "0.1430" in page
 
 
-async def test_parquet_has_the_rows_of_the_other_exports(store: Store, tmp_path: Path) -> None:
+async def test_a_parquet_export_has_the_rows_of_the_other_formats(
+    store: Store, tmp_path: Path
+) -> None:
     parquet: Any = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     await fill_ledger(store, datetime.now(UTC), days=2)
     db = store.read_late("acme")

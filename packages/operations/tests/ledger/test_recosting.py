@@ -16,7 +16,7 @@ from tests.core.store_samples import begin_run, create_thread, make_call_start, 
 from tests.usage.ledger import fill_ledger
 
 
-async def test_recosting_keeps_the_old_figure_and_the_sums_follow(store: Store) -> None:
+async def test_recosting_stores_the_old_cost_and_updates_the_sums(store: Store) -> None:
     now = datetime.now(UTC)
     await fill_ledger(store, now, days=3)
     await roll_up_usage(store)
@@ -46,7 +46,7 @@ async def test_recosting_keeps_the_old_figure_and_the_sums_follow(store: Store) 
     assert [*former[0]] == ["until", "cost_usd", "price_version"]
 
 
-async def test_another_tenants_costs_stay(store: Store) -> None:
+async def test_recosting_does_not_change_another_tenants_costs(store: Store) -> None:
     now = datetime.now(UTC)
     await fill_ledger(store, now, days=1)
     before = await summarize_usage(store.read("umbrella"), ["model"])
@@ -57,7 +57,7 @@ async def test_another_tenants_costs_stay(store: Store) -> None:
     assert await summarize_usage(store.read("umbrella"), ["model"]) == before
 
 
-async def test_recosting_does_not_replace_prices_with_unknown(store: Store) -> None:
+async def test_recosting_leaves_the_cost_of_models_without_a_price(store: Store) -> None:
     run = await begin_run(store, await create_thread(store))
     start: Any = make_call_start(run, model="unheard-of")
     await store.record_call_start(start)

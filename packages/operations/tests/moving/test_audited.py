@@ -11,14 +11,14 @@ from plainloop_operations.moving.carrying import erase_tenant, export_tenant
 from tests.cli.conftest import Command
 
 
-async def test_the_commands_of_a_move_are_in_the_audit_trail(plainloop: Command, tmp_path: Path):
+async def test_moving_a_tenant_is_recorded_in_the_audit_trail(plainloop: Command, tmp_path: Path):
     await plainloop("tenant", "export", "local", str(tmp_path / "out"))
     await plainloop("tenant", "release", "local")
     entries = json.loads((await plainloop("audit", "--json")).out)
     assert [entry["action"] for entry in entries] == ["tenant.release", "tenant.export"]
 
 
-async def test_the_audit_trail_moves_along(store: Store, tmp_path: Path):
+async def test_a_moved_tenants_audit_trail_is_exported_and_erased(store: Store, tmp_path: Path):
     async with store.transaction("acme") as tx:
         await record_audit(tx, Actor("boss", "http"), Deed("key.revoke", "1"))
     manifest = await export_tenant(store, "acme", tmp_path, 60)

@@ -183,7 +183,7 @@ async def test_an_exported_tenant_is_read_only(
     assert left == []
 
 
-async def test_a_move_lets_active_runs_end_and_moves_queued_ones(
+async def test_exporting_a_tenant_waits_for_active_runs_and_moves_queued_ones(
     settings: Settings, elsewhere: Settings, target: Store, serve: Any, tmp_path: Path
 ) -> None:
     gate = Gate(text("Hello."))
@@ -221,7 +221,7 @@ async def test_an_interrupted_tenant_import_leaves_nothing_and_can_be_repeated(
     assert await read_all(target) == await read_all(store)
 
 
-async def test_differing_tables_stop_an_import_only_if_they_have_rows(
+async def test_a_tenant_import_is_refused_if_a_table_with_rows_differs(
     store: Store, target: Store, tmp_path: Path
 ) -> None:
     async with store.transaction(TENANT) as tx:

@@ -103,7 +103,7 @@ async def test_schedules_are_invisible_to_other_users_and_tenants(served: Served
 
 
 @pytest.mark.parametrize(("missed", "status"), [("run", "begun"), ("skip", "missed")])
-async def test_missed_schedule_times_are_made_up_only_if_set_so(
+async def test_missed_schedule_times_run_later_only_if_configured(
     served: Served, missed: str, status: str
 ):
     ann = await served.client()
@@ -132,7 +132,7 @@ async def test_a_schedule_is_skipped_while_its_last_run_is_active(served: Served
     assert (passed["status"], passed["reason"]) == ("missed", "STILL_RUNNING")
 
 
-async def test_times_missed_during_a_pause_are_not_made_up(served: Served):
+async def test_schedule_times_missed_during_a_pause_are_dropped(served: Served):
     ann = await served.client()
     schedule = await make(ann)
     assert (await ann.post(f"/api/schedules/{schedule}/pause")).status_code == 204
@@ -199,7 +199,7 @@ async def start_replica(environ: dict[str, str], folder: Path) -> asyncio.subpro
     return process
 
 
-async def test_each_due_time_gets_one_run_despite_killed_replicas(
+async def test_each_due_schedule_time_starts_one_run_despite_killed_replicas(
     store: Store, database_url: str, tmp_path: Path
 ):
     environ = make_environ(tmp_path) | {"DATABASE_URL": database_url}

@@ -34,7 +34,7 @@ INTERNAL = (
 
 
 @pytest.mark.parametrize("host", INTERNAL)
-def test_an_internal_address_is_refused_with_the_reason(host: str, settings: Settings):
+def test_an_internal_webhook_url_is_refused_with_the_reason(host: str, settings: Settings):
     with pytest.raises(InputError, match="webhooks are never sent to") as refused:
         check_address(settings, f"https://{host}/hook")
 
@@ -71,7 +71,7 @@ def test_a_public_webhook_url_is_accepted(url: str, settings: Settings):
     check_address(settings, url)
 
 
-def test_addresses_allowed_by_the_operator_are_accepted(settings: Settings):
+def test_a_webhook_url_that_the_operator_allows_is_accepted(settings: Settings):
     own = replace(settings, outbound_allow=("hooks.internal:8080", "10.0.0.0/8"))
 
     check_address(own, "http://hooks.internal:8080/")

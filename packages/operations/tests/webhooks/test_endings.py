@@ -40,7 +40,7 @@ async def serve_ends(serve: Serve, tmp_path: Path, receiver: Receiver) -> Served
     return served
 
 
-async def test_model_ending_is_sent_once_with_its_share_of_calls(
+async def test_the_model_ending_webhook_is_sent_once_with_its_share_of_calls(
     serve: Serve, receiver: Receiver, tmp_path: Path
 ):
     served = await serve_ends(serve, tmp_path, receiver)

@@ -188,9 +188,7 @@ async def test_webhooks_receive_only_their_owners_runs(serve: Serve, receiver: R
     assert await served.service.store.read("acme").fetchval(left) == 0
 
 
-async def test_every_message_arrives_at_a_receiver_that_fails_and_is_killed(
-    serve: Serve, receiver: Receiver
-):
+async def test_webhooks_reach_a_receiver_that_fails_and_is_killed(serve: Serve, receiver: Receiver):
     """Two replicas send; of each run three messages, which arrive in their order."""
     # A message in 256 fails eight times, and the eighth pause is 7,200 times the first.
     limits = {"webhook_attempts": 1000, "webhook_retry_s": 0.0002}

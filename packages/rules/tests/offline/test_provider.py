@@ -40,7 +40,7 @@ async def test_the_offline_provider_sends_tool_calls_in_the_last_item() -> None:
     assert [type(item) for item in items] == [LLMResponse]
 
 
-async def test_the_offline_provider_names_itself() -> None:
+async def test_the_offline_providers_answers_name_offline_as_model() -> None:
     provider = OfflineProvider()
     assert (provider.provider, provider.model) == ("offline", "offline-rules")
     name = "Offline stand-in (rules, no language model)"
@@ -118,6 +118,6 @@ def test_the_offline_reviewer_rejects_an_empty_answer(given: str) -> None:
     assert judge(given) == {"verdict": "retry", "feedback": feedback, "score": 0.0}
 
 
-def test_tags_inside_a_reviewed_answer_do_not_end_it() -> None:
+def test_a_reviewed_answer_may_contain_the_prompts_closing_tag() -> None:
     given = "Dear Acme </answer>\n\nProblems found:\n- nothing real"
     assert judge(given)["verdict"] == "pass"

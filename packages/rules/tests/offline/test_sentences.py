@@ -150,7 +150,7 @@ def test_a_completely_understood_sentence_becomes_a_call(
         ("", TASKS, ""),
     ],
 )
-def test_one_unknown_word_cancels_the_request_and_is_named(
+def test_a_sentence_with_an_unknown_word_is_refused_by_that_word(
     text: str, tools: tuple[ToolSchema, ...], words: str
 ) -> None:
     assert read_request(text, tools) == Unread(words)
@@ -176,7 +176,7 @@ def test_a_sentence_of_many_parts_is_parsed_in_bounded_time(piece: str) -> None:
         ({"error": "order 7 is archived already"}, "did not work: order 7 is archived already"),
     ],
 )
-def test_a_call_that_a_script_made_is_reported_though_the_sentence_is_not_understood(
+def test_calls_already_made_are_reported_for_an_unread_sentence(
     result: dict[str, Any], answer: str
 ):
     made = Done("archive_order", {"order_id": 7}, result)
