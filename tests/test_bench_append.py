@@ -14,7 +14,7 @@ from scripts.benchmarks.append import CHANGES, VENDORS, measure_cases, measure_t
 THREADS = int(os.environ.get("AGENT_APPEND_THREADS") or 0)
 
 
-async def test_six_small_threads_keep_all_thinking_valid():
+async def test_six_simulated_threads_keep_all_thinking_valid():
     """Simulated by hand and by program before anything was built, to the block."""
     cases = await measure_cases()
     counted = {

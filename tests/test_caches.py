@@ -365,7 +365,7 @@ def test_erasing_empties_every_cache_of_texts():
     assert tokens._sizes.size_bytes == 0
 
 
-def test_arguments_by_name_never_get_the_result_of_another_call():
+def test_a_cache_distinguishes_calls_by_their_keyword_arguments():
     join = cached_by_bytes()(lambda text, end=".": text + end)
 
     assert [join("a"), join("a", end="!"), join("a")] == ["a.", "a!", "a."]

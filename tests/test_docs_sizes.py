@@ -45,7 +45,7 @@ def test_every_page_begins_with_its_purpose_and_a_short_example():
     assert late == []
 
 
-def test_decisions_are_few_and_say_problem_data_choice_and_what_was_rejected():
+def test_decision_pages_are_few_and_have_the_four_parts():
     pages = sorted((DOCS / "decisions").glob("*.md"))
 
     assert 0 < len(pages) <= DECISIONS_AT_MOST
@@ -56,7 +56,7 @@ def test_decisions_are_few_and_say_problem_data_choice_and_what_was_rejected():
     } == {}
 
 
-def test_the_newest_version_of_the_changelog_is_one_page_with_breaking_changes_first():
+def test_the_changelogs_newest_version_is_one_page():
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     newest = re.split(r"^## ", text, flags=re.MULTILINE)[1]
 

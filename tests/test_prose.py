@@ -25,7 +25,7 @@ def load(path: str) -> str:
 '''
 
 
-def test_a_file_is_counted_by_names_texts_docstrings_and_comment_lines(tmp_path: Path) -> None:
+def test_scripts_prose_counts_names_texts_docstrings_and_comments(tmp_path: Path) -> None:
     (tmp_path / "clean.py").write_text("x = 1\n")
     (tmp_path / "worded.py").write_text(SOURCE)
     run = subprocess.run(

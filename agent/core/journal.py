@@ -234,7 +234,7 @@ class Journal:
             return
 
         # From here on: a flush must not take the same events before the task below begins
-        # (test_a_flush_leaves_events_of_a_starting_commit).
+        # (test_a_flush_takes_no_events_while_a_commit_is_running).
         self.is_writing = True
 
         async def record() -> None:

@@ -66,7 +66,7 @@ class DesignThread:
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         self._under_way.add(future)
         # Looked at after it was added: `close` either sees it, or has set the mark before
-        # (test_a_cancelled_run_also_ends_calls_of_the_designs_own_loop, now and then).
+        # (test_cancelling_a_run_ends_calls_in_the_designs_own_event_loop, now and then).
         if self._is_closed:
             future.cancel()
         if loop is not None:  # `asyncio.run(…)` inside the design

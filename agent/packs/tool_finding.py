@@ -81,7 +81,7 @@ def make_finder(hidden: Mapping[str, Iterable[Tool]]) -> Tool:
         worker, ctx = tool.ctx.journal.node.partition(".")[0], tool.ctx
         if worker not in indexes:
             # The texts of a thousand tools take a second to read, which nobody else should wait for
-            # (test_an_index_is_made_at_the_first_search_outside_the_event_loop).
+            # (test_the_first_tool_search_builds_its_index_in_a_thread).
             indexes[worker] = await asyncio.to_thread(ToolIndex, hidden.get(worker, every))
         found = indexes[worker].search(query)
         return describe_tools(found, ctx.limits.tool_result_tokens - NOTE_TOKENS)

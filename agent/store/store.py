@@ -243,7 +243,7 @@ class Store:
             raise
         except (asyncpg.UniqueViolationError, ConflictError) as error:
             # The first one's statement may have been at work still when we looked for its run
-            # (test_a_run_begun_after_the_time_out_is_found_not_repeated).
+            # (test_a_run_whose_begin_timed_out_is_found_and_not_repeated).
             if run := await store_runs.load_begun(self.read(tenant_id), start, owner):
                 return run
             await store_runs.check_key(self.read(tenant_id), start, error)

@@ -47,7 +47,7 @@ _REVALIDATED: Final = {"cache-control": "no-cache"}  # and sent when it has chan
 _KEPT: Final = {"cache-control": "public, max-age=31536000, immutable"}
 # Of scripts those that fill their lines, and those behind a line's code without a quote in them.
 # The indentation goes too: no text but markup has lines of its own
-# (test_console_texts_outside_markup_have_one_line).
+# (test_console_scripts_contain_no_multi_line_text_outside_markup).
 _COMMENTS: Final = {
     ".js": re.compile(rb"^[ ]*(?://.*|/\*(?s:.*?)\*/)$| // [^\"'`\n]*$|^[ ]+", re.MULTILINE),
     ".css": re.compile(rb"/\*.*?\*/|^ +", re.DOTALL | re.MULTILINE),
@@ -108,7 +108,7 @@ def list_screens(pack: Pack) -> list[Path]:
 def strip_comments(content: bytes, suffix: str) -> bytes:
     """Remove comments and indentation from a file of the console, keeping line numbers.
 
-    A pattern does, as test_the_served_files_are_the_source_without_its_comments compares each file
+    A pattern does, as test_console_files_are_served_without_their_comments compares each file
     with its source, token by token.
 
     >>> strip_comments(b"/** Both. */\\nlet a = 1; // and\\nlet b;", ".js")

@@ -224,7 +224,7 @@ class ShownText:
     """The answer as a client shows it that can append text and drop its last part.
 
     A run's `text_reset` voids all that was said, and often most of it is said again: only what
-    differs is dropped (test_repeated_text_is_not_sent_again).
+    differs is dropped (test_after_a_reset_repeated_text_is_not_sent_again).
     """
 
     def __init__(self) -> None:

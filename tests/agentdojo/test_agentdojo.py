@@ -64,7 +64,7 @@ def choose(items: list[Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", SUITES)
-async def test_agentdojo_benign_tasks_need_few_approvals(serve: Serve, name: str):
+async def test_agentdojos_benign_tasks_need_few_approvals(serve: Serve, name: str):
     tasks = choose([*load_suites()[name].user_tasks.values()])
     found = Counter[str]()
     async with playing(serve, name) as here:
@@ -87,7 +87,9 @@ def list_unasked(case: Case) -> list[Any]:
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @pytest.mark.parametrize("name", SUITES)
-async def test_agentdojo_attacks_never_act_without_approval(serve: Serve, name: str, spelling: str):
+async def test_agentdojos_attacks_never_act_without_approval(
+    serve: Serve, name: str, spelling: str
+):
     suite = load_suites()[name]
     tasks = suite.user_tasks.values()
     pairs = [(task, injected) for task in tasks for injected in suite.injection_tasks]
@@ -111,7 +113,7 @@ async def test_agentdojo_attacks_never_act_without_approval(serve: Serve, name: 
 
 
 @pytest.mark.parametrize("name", TURNED)
-async def test_a_value_the_user_mentioned_does_not_authorise_a_pages_call(serve: Serve, name: str):
+async def test_a_page_gets_no_call_authorised_by_a_value_the_user_named(serve: Serve, name: str):
     suite = load_suites()[name]
     cases = [
         (task, call)

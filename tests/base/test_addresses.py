@@ -49,16 +49,16 @@ KINDS = [
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_equal_addresses_in_other_notations_match(name: str):
+def test_equal_urls_in_other_notations_count_as_one_address(name: str):
     assert to_key(SAME[name]) in {*list_keys(NAMED)}
 
 
 @pytest.mark.parametrize("name", OTHER)
-def test_addresses_differing_in_one_character_do_not_match(name: str):
+def test_urls_differing_in_one_character_are_different_addresses(name: str):
     assert to_key(OTHER[name]) not in {*find_named(f"Read {NAMED} and tell me")}
 
 
-def test_a_bare_host_matches_its_url_with_a_slash():
+def test_a_bare_host_and_its_url_with_a_slash_are_one_address():
     assert to_key("https://acme.example/") in {*list_keys("acme.example")}
     assert to_key("https://acme.example//") not in {*list_keys("acme.example")}
 
@@ -75,11 +75,11 @@ def test_a_bare_host_matches_its_url_with_a_slash():
         "acme.example/1",
     ],
 )
-def test_an_address_in_running_text_excludes_the_punctuation(said: str):
+def test_an_address_found_in_running_text_has_no_final_punctuation(said: str):
     assert "acme.example/1" in {*find_named(said)}
 
 
-def test_an_overlong_word_names_no_address_but_counts_in_a_call():
+def test_an_overlong_word_is_an_address_in_calls_but_not_in_texts():
     long = "https://acme.example/" + "a" * 5_000
 
     assert [*find_named(long)] == []
@@ -91,5 +91,5 @@ def find_all(text: str) -> list[object]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_finding_addresses_takes_linear_time(kind: str):
+def test_finding_addresses_in_a_text_takes_linear_time(kind: str):
     assert is_linear(find_all, kind)

@@ -84,7 +84,7 @@ def list_loaded(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", WAYS_OUT)
-def test_unnamed_links_and_images_become_plain_text(name: str):
+def test_links_and_images_of_unnamed_addresses_become_plain_text(name: str):
     shown = pass_on(WAYS_OUT[name])
 
     assert [url for url in list_loaded(shown) if to_key(url) not in KNOWN] == []
@@ -92,7 +92,7 @@ def test_unnamed_links_and_images_become_plain_text(name: str):
 
 
 @pytest.mark.parametrize("text", BARE)
-def test_a_defused_address_is_readable_but_no_link(text: str):
+def test_an_unnamed_address_becomes_readable_text_without_a_link(text: str):
     shown = pass_on(f"see {text} there")
 
     assert BARE[text] not in shown
@@ -100,11 +100,11 @@ def test_a_defused_address_is_readable_but_no_link(text: str):
 
 
 @pytest.mark.parametrize("text", UNTOUCHED)
-def test_named_links_and_other_text_are_unchanged(text: str):
+def test_links_that_the_user_named_are_unchanged(text: str):
     assert pass_on(text) == text
 
 
-def test_text_without_links_is_streamed_at_once():
+def test_the_link_filter_streams_text_without_links_at_once():
     links = LinkFilter(KNOWN.__contains__)
 
     assert [
@@ -123,7 +123,7 @@ TOKENS = [
 ]
 
 
-def test_the_link_filter_is_independent_of_chunks_and_idempotent():
+def test_the_link_filters_result_does_not_depend_on_chunks():
     chance = random.Random(24)
     for _ in range(1_000):
         text = "".join(chance.choices(TOKENS, k=chance.randint(1, 12)))
@@ -162,7 +162,7 @@ async def test_other_tasks_run_while_a_long_text_is_scanned():
     assert shown == pass_on(text)
 
 
-async def test_the_address_index_is_built_once_in_a_thread():
+async def test_the_index_of_addresses_is_built_once_and_in_a_thread():
     threads: list[threading.Thread] = []
     links = LinkFilter(KNOWN.__contains__, NOTE, lambda: threads.append(threading.current_thread()))
 

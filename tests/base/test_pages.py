@@ -21,7 +21,7 @@ def render(folder: Path, body: str, **values: object) -> str:
     return make_pages(folder).get_template("mine.html").render(**values)
 
 
-def test_data_in_html_pages_is_escaped(tmp_path: Path) -> None:
+def test_data_in_rendered_html_pages_is_escaped(tmp_path: Path) -> None:
     page = render(tmp_path, '<p title="{{ said }}">{{ said }}</p>', said='<b onclick="x">hi</b>')
 
     assert "<b " not in page
@@ -35,13 +35,13 @@ def test_html_pages_are_styled_and_load_nothing(tmp_path: Path) -> None:
     assert "--accent: #2f57c9" in page
 
 
-def test_an_undefined_template_name_is_an_error(tmp_path: Path) -> None:
+def test_an_undefined_name_in_a_page_template_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UndefinedError):
         render(tmp_path, "{{ missing }}")
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-def test_page_colours_have_enough_contrast(theme: int) -> None:
+def test_colours_of_html_pages_have_enough_contrast(theme: int) -> None:
     colours = dict(
         re.findall(r"--([\w-]+): (#\w+)", re.findall(r":root \{(.*?)\}", STYLE, re.S)[theme])
     )

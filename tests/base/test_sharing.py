@@ -33,7 +33,7 @@ def test_a_fair_queue_alternates_between_users() -> None:
     ]
 
 
-def test_a_retried_item_is_served_first() -> None:
+def test_a_fair_queue_returns_a_retried_item_first() -> None:
     queue = FairQueue[int]()
     for party, item in ((ANN, 1), (BOB, 2), (ANN, 3)):
         queue.push(party, item)
@@ -41,7 +41,7 @@ def test_a_retried_item_is_served_first() -> None:
     assert [queue.pop() for _ in range(queue.length)] == [0, 1, 2, 3]
 
 
-def test_removed_queue_items_are_not_served() -> None:
+def test_a_fair_queue_does_not_return_removed_items() -> None:
     queue = FairQueue[int]()
     queue.push(ANN, 1)
     queue.push(BOB, 2)
@@ -75,7 +75,7 @@ async def list_order(shares: LoopShares | None) -> list[str]:
     return order
 
 
-async def test_one_users_flood_delays_another_by_few_steps() -> None:
+async def test_a_users_flood_of_runs_delays_another_user_by_few_steps() -> None:
     order = await list_order(LoopShares())
     places = [n for n, user in enumerate(order) if user == "bob"]
     between = [after - before - 1 for before, after in zip(places, places[1:], strict=False)]
@@ -112,7 +112,7 @@ async def test_a_single_users_runs_are_not_slowed_by_fair_sharing() -> None:
     )
 
 
-async def test_queued_work_can_be_cancelled() -> None:
+async def test_work_queued_for_fair_sharing_can_be_cancelled() -> None:
     shares, log = LoopShares(), list[str]()
 
     async def work() -> None:
@@ -138,7 +138,7 @@ async def wait_for(shares: LoopShares, party: Party, work: Work) -> None:
     await shares.share(party, work)
 
 
-async def test_fair_sharing_passes_results_and_errors_through() -> None:
+async def test_fair_sharing_returns_results_and_errors_of_the_work() -> None:
     shares = LoopShares()
 
     async def fail() -> int:

@@ -31,7 +31,7 @@ def test_a_compacted_table_can_be_expanded_again(value: Any) -> None:
 
 
 @given(JSON)
-def test_compacted_results_are_equal_and_never_longer(value: Any) -> None:
+def test_compacted_tool_results_are_never_longer_and_expand_to_the_same(value: Any) -> None:
     plain = orjson.dumps(value).decode()
     text = compact_json(plain)
     assert len(text) <= len(plain)
@@ -46,7 +46,7 @@ def test_tool_results_reach_every_provider_as_tables() -> None:
     assert from_tables(orjson.loads(text)) == {"rooms": ROOMS, "total": 5}
 
 
-def test_objects_that_look_like_our_tables_are_left_unchanged() -> None:
+def test_results_that_resemble_a_compacted_table_are_not_compacted() -> None:
     odd = [{"a": {"columns": None, "rows": 3}}, {"a": 1}]
     assert to_tables(odd) == odd
     assert from_tables(odd[0]) == odd[0]
@@ -61,11 +61,11 @@ def test_objects_that_look_like_our_tables_are_left_unchanged() -> None:
         '{"a_long_name": NaN, "other": 3}',
     ],
 )
-def test_results_that_a_table_would_alter_stay_json(row: str) -> None:
+def test_results_that_a_table_cannot_represent_are_sent_as_json(row: str) -> None:
     text = f"[{', '.join([row] * 5)}]"
     assert to_result_text(text) == text
 
 
-def test_prose_results_are_not_parsed_as_json() -> None:
+def test_text_results_are_not_parsed_as_json() -> None:
     assert to_result_text("{see}, {there}: [1]") == "{see}, {there}: [1]"
     assert to_result_text("[" * 100_000 + "},{") == "[" * 100_000 + "},{"

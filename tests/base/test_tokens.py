@@ -22,12 +22,12 @@ FEATURES = (
 
 
 @given(st.text(alphabet="aaaaaaaabcxyzAABZ \t\n0179.,_-{}éß日本", max_size=120))
-def test_the_estimate_is_the_sum_of_its_features(text: str):
+def test_a_token_estimate_is_the_sum_of_its_weighted_features(text: str):
     total = sum(weigh([len(m) for m in re.findall(kind, text)]) for kind, weigh in FEATURES)
 
     # Weights are added in another order: the last digit of a float may differ.
     assert abs(estimate_tokens(text) - max(total, bool(text))) <= 0.5 + 1e-6
 
 
-def test_lone_surrogates_are_counted_as_a_character():
+def test_token_estimates_count_a_lone_surrogate_as_one_character():
     assert estimate_tokens("a\ud800") == estimate_tokens("a\ufffd")

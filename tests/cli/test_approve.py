@@ -22,7 +22,7 @@ DELETE = ("ask", "--last", "delete the Cook job")
     ("arguments", "told", "left"),
     [(("approve",), "Deleted #1", 0), (("approve", "--deny", "--reason", "the good one"), "", 1)],
 )
-async def test_a_run_waits_for_approve_and_continues_as_decided(
+async def test_approve_continues_a_waiting_run_as_decided(
     arguments: tuple[str, ...], told: str, left: int, plainloop: Command
 ):
     assert (await plainloop(*ADD)).code == 0
@@ -63,7 +63,7 @@ async def test_chat_can_decide_approvals_and_print_json(plainloop: Command):
     assert (shown.code, events[-1]["event"]) == (0, "done")
 
 
-async def test_with_several_pending_questions_approve_needs_an_id(plainloop: Command):
+async def test_approve_needs_an_id_if_several_approvals_are_pending(plainloop: Command):
     for company, title in (("Cafe Uno", "Cook"), ("Bar Due", "Waiter")):
         await plainloop("ask", f"add a job: {title} at {company}")
         await plainloop("ask", f"delete the {title} job")
@@ -76,7 +76,7 @@ async def test_with_several_pending_questions_approve_needs_an_id(plainloop: Com
     assert (await plainloop("approvals")).out.startswith("pending   Delete #2 Waiter at Bar Due")
 
 
-async def test_approve_follows_a_run_that_a_server_resumed(
+async def test_approve_prints_the_end_of_a_run_that_a_server_resumed(
     plainloop: Command, capsys: pytest.CaptureFixture[str]
 ):
     await plainloop(*ADD)

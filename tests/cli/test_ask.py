@@ -43,7 +43,7 @@ async def test_ask_prints_tools_tokens_and_cost(plainloop: Command):
     )
 
 
-async def test_ask_takes_unquoted_words_and_reads_stdin_for_a_dash(plainloop: Command):
+async def test_ask_accepts_unquoted_words_and_reads_stdin_for_a_dash(plainloop: Command):
     words = await plainloop("ask", "how", "many", "jobs", "do", "I", "have?")
     piped = await plainloop("ask", "-", stdin=b"how many jobs do I have?\n")
 
@@ -88,7 +88,9 @@ async def test_an_ambiguous_thread_prefix_lists_the_threads(plainloop: Command):
     assert all(thread in done.err for thread in threads)
 
 
-async def test_a_closed_pipe_ends_ask_without_losing_the_run(plainloop: Command, store: Store):
+async def test_ask_finishes_its_run_after_the_output_pipe_is_closed(
+    plainloop: Command, store: Store
+):
     process = await plainloop.start("ask", "list my jobs", "--json")
     assert process.stdout and process.stderr and process.stdin
     process.stdin.close()
@@ -101,7 +103,7 @@ async def test_a_closed_pipe_ends_ask_without_losing_the_run(plainloop: Command,
     assert [run.status for run in runs] == ["succeeded"]
 
 
-async def test_in_a_terminal_a_replaced_draft_is_announced(
+async def test_ask_announces_a_replaced_draft_in_a_terminal(
     plainloop: Command, wire_server: StartWire
 ):
     server = await wire_server()
@@ -114,7 +116,7 @@ async def test_in_a_terminal_a_replaced_draft_is_announced(
     assert "[the answer above is replaced: " in terminal.shown
 
 
-async def test_in_a_pipe_only_the_final_answer_is_printed(
+async def test_ask_prints_only_the_final_answer_into_a_pipe(
     plainloop: Command, wire_server: StartWire
 ):
     server = await wire_server()
@@ -127,7 +129,7 @@ async def test_in_a_pipe_only_the_final_answer_is_printed(
 
 
 @pytest.mark.parametrize("provider", ["anthropic", "openai", "gemini"])
-async def test_every_provider_answers_through_its_sdk(
+async def test_ask_gets_an_answer_from_every_provider_through_its_sdk(
     provider: str, plainloop: Command, wire_server: StartWire
 ):
     server = await wire_server()

@@ -68,7 +68,7 @@ def describe(done: Finished) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("wrong", [WRONG_COMMAND_LINES, WRONG_SETTINGS], ids=["line", "setting"])
-async def test_a_wrong_command_line_or_setting_is_refused(wrong: list[Any], plainloop: Command):
+async def test_an_invalid_command_line_or_setting_is_refused(wrong: list[Any], plainloop: Command):
     asked = [(given, {}) if isinstance(given, list) else (ASK, given) for given, _, _ in wrong]
     said = await run_together([plainloop(*line, **environ) for line, environ in asked])
 
@@ -87,7 +87,7 @@ async def test_a_read_only_data_directory_is_refused(plainloop: Command, tmp_pat
     assert "AGENT_DATA_DIR" in done.err
 
 
-async def test_an_unknown_model_shows_the_providers_error(
+async def test_asking_an_unknown_model_prints_the_providers_error(
     plainloop: Command, wire_server: StartWire
 ):
     server = await wire_server(rules=Rules(strict_models=True))
@@ -100,7 +100,7 @@ async def test_an_unknown_model_shows_the_providers_error(
     assert kept.startswith("stored in thread ")
 
 
-async def test_another_tenants_thread_is_as_unknown_as_a_missing_one(
+async def test_another_tenants_thread_gets_the_error_of_a_missing_one(
     plainloop: Command, store: Store
 ):
     theirs = await store.create_thread("other", "local", pack="tracker")
@@ -128,13 +128,13 @@ async def test_a_refused_message_leaves_no_thread(plainloop: Command, store: Sto
     assert await store.list_threads("local", "local", limit=9) == []
 
 
-async def test_nul_is_dropped_from_a_message(plainloop: Command):
+async def test_ask_removes_nul_characters_from_a_message(plainloop: Command):
     done = await plainloop("ask", "-", stdin=b"list\x00 my \x00jobs")
 
     assert (done.code, done.out) == (0, "You have no jobs.\n"), done
 
 
-async def test_invalid_utf_8_in_a_message_is_answered_and_stored(plainloop: Command, store: Store):
+async def test_ask_accepts_invalid_utf_8_in_a_message(plainloop: Command, store: Store):
     by_argument = await plainloop("ask", b"tell me about \xff\xfe")
     by_stdin = await plainloop("ask", "-", stdin=b"tell me about \xed\xa0\xbd")
 
@@ -145,7 +145,9 @@ async def test_invalid_utf_8_in_a_message_is_answered_and_stored(plainloop: Comm
     assert "tell me about �" in shown.out
 
 
-async def test_a_bug_prints_one_line_and_debug_the_traceback(plainloop: Command, tmp_path: Path):
+async def test_an_internal_error_prints_one_line_or_with_debug_a_traceback(
+    plainloop: Command, tmp_path: Path
+):
     broken = tmp_path / "sitecustomize.py"
     broken.write_text(
         "import plainloop.agent.core.loop as loop\n"

@@ -13,7 +13,7 @@ MOMENTS = 40
 STEP_S = 0.001  # a whole run takes about 20 ms here
 
 
-async def test_an_early_cancel_leaves_no_busy_thread(settings: Settings):
+async def test_a_run_cancelled_at_its_start_leaves_its_thread_usable(settings: Settings):
     async with open_service(settings) as service:
         thread = await service.ensure_thread("local", "local", None, "x")
         for moment in range(MOMENTS):

@@ -50,7 +50,9 @@ async def test_chat_over_a_pipe_sends_each_line_to_one_thread(plainloop: Command
     assert len(await store.list_runs("local", thread.thread_id)) == 3
 
 
-async def test_the_banner_says_who_answers(plainloop: Command, wire_server: StartWire):
+async def test_chats_banner_names_the_model_or_the_offline_provider(
+    plainloop: Command, wire_server: StartWire
+):
     server = await wire_server()
     offline = await plainloop("chat")
     model = await plainloop("chat", **point_at("anthropic", server.base_url))
@@ -72,7 +74,9 @@ async def test_chat_commands_use_the_current_thread(plainloop: Command):
     assert len(threads) == 1 + 2, "one thread before /new, two after"
 
 
-async def test_chats_export_writes_the_current_thread(plainloop: Command, tmp_path: Path):
+async def test_the_export_command_of_chat_writes_the_current_thread(
+    plainloop: Command, tmp_path: Path
+):
     file = tmp_path / "talk.jsonl"
     lines = f"list my jobs\n/export\n/export {file}\n/export {file}\nhow many jobs?\n"
     done = await plainloop("chat", stdin=lines.encode())
@@ -86,7 +90,7 @@ async def test_chats_export_writes_the_current_thread(plainloop: Command, tmp_pa
 
 
 @pytest.mark.parametrize("before", ["", "how many jobs?\n/new\n"])
-async def test_commands_of_a_new_chat_use_no_other_thread(
+async def test_commands_of_a_new_chat_ignore_earlier_threads(
     plainloop: Command, store: Store, tmp_path: Path, before: str
 ):
     await plainloop("ask", "add a job: Cook at Cafe Uno")
@@ -106,7 +110,7 @@ async def test_commands_of_a_new_chat_use_no_other_thread(
         assert "Deleted" in (await plainloop("chat", stdin=b"/approve last\n")).out
 
 
-async def test_a_failing_line_keeps_a_piped_chat_running_but_sets_the_exit_code(plainloop: Command):
+async def test_a_failing_line_of_a_piped_chat_only_sets_the_exit_code(plainloop: Command):
     lines = b"/nonsense\n" + b"x" * 100_001 + b"\nlist my jobs\n"
     done = await plainloop("chat", stdin=lines)
 
@@ -117,7 +121,7 @@ async def test_a_failing_line_keeps_a_piped_chat_running_but_sets_the_exit_code(
     ]
 
 
-async def test_in_a_terminal_the_conversation_ends_with_ctrl_d(plainloop: Command):
+async def test_ctrl_d_ends_chat_in_a_terminal(plainloop: Command):
     terminal = await open_chat(plainloop)
     shown = await say(terminal, "list my jobs\n")
     listed = await say(terminal, "/help\n")
@@ -127,7 +131,7 @@ async def test_in_a_terminal_the_conversation_ends_with_ctrl_d(plainloop: Comman
     assert "/explain" in listed
 
 
-async def test_ctrl_c_at_the_prompt_clears_the_line(plainloop: Command):
+async def test_ctrl_c_at_the_chat_prompt_clears_the_line(plainloop: Command):
     terminal = await open_chat(plainloop)
     terminal.type("delete every")
     await terminal.read_until("delete every")
@@ -138,7 +142,7 @@ async def test_ctrl_c_at_the_prompt_clears_the_line(plainloop: Command):
     assert await leave(terminal, "/quit\n") == 0
 
 
-async def test_ctrl_c_during_a_run_cancels_it_and_the_thread_goes_on(
+async def test_ctrl_c_during_a_chats_run_cancels_only_the_run(
     plainloop: Command, wire_server: StartWire, store: Store
 ):
     server = await wire_server(faults=Faults(first_ms=400, delay_ms=20))
@@ -171,14 +175,14 @@ async def test_chat_history_is_kept_in_a_private_file(plainloop: Command, tmp_pa
 
 
 @pytest.mark.parametrize("ignoring", [(), ("sh", "-c", "trap '' HUP; exec \"$@\"", "sh")])
-async def test_a_closed_terminal_ends_the_chat(ignoring: tuple[str, ...], plainloop: Command):
+async def test_closing_the_terminal_ends_chat(ignoring: tuple[str, ...], plainloop: Command):
     terminal = await open_chat(plainloop, (*ignoring, *plainloop.program))
     terminal.close()
 
     assert await terminal.wait() == 129
 
 
-async def test_a_model_cannot_send_commands_to_the_terminal(
+async def test_control_sequences_in_answers_do_not_reach_the_terminal(
     plainloop: Command, wire_server: StartWire
 ):
     sorted_out = {"worker": "general", "success_criteria": "", "fast_intent": "none"}
@@ -195,7 +199,7 @@ async def test_a_model_cannot_send_commands_to_the_terminal(
     assert "\x1b]0;" not in terminal.shown
 
 
-async def test_pasted_lines_are_one_message(plainloop: Command, store: Store):
+async def test_several_pasted_lines_are_one_chat_message(plainloop: Command, store: Store):
     terminal = await open_chat(plainloop)
     terminal.type("\x1b[200~list my jobs\nand all of\nmy contacts\x1b[201~")
     await terminal.read_until("my contacts")
@@ -210,7 +214,7 @@ async def test_pasted_lines_are_one_message(plainloop: Command, store: Store):
     ]
 
 
-async def test_tab_completes_a_command(plainloop: Command):
+async def test_tab_completes_a_chat_command(plainloop: Command):
     terminal = await open_chat(plainloop)
     terminal.type("/he\t")
     await terminal.read_until("lp")  # "/he" may stand there already
@@ -221,7 +225,7 @@ async def test_tab_completes_a_command(plainloop: Command):
     assert await leave(terminal) == 0
 
 
-async def test_chat_asks_for_approval_and_yes_decides_it(plainloop: Command):
+async def test_chat_requests_an_approval_that_yes_decides(plainloop: Command):
     await plainloop("ask", "add a job: Cook at Cafe Uno")
     terminal = await plainloop.open_terminal("chat")
     await terminal.read_until(PROMPT)
@@ -237,7 +241,7 @@ async def test_chat_asks_for_approval_and_yes_decides_it(plainloop: Command):
     assert "Deleted #1 Cook at Cafe Uno" in done
 
 
-async def test_yes_and_no_answer_a_question_and_cancel_ends_the_run(
+async def test_chat_decides_approvals_by_yes_or_no_and_cancels_by_cancel(
     plainloop: Command, store: Store
 ):
     lines = (
@@ -254,7 +258,7 @@ async def test_yes_and_no_answer_a_question_and_cancel_ends_the_run(
     assert sorted(run.status for run in runs) == ["cancelled", *["succeeded"] * 3]
 
 
-async def test_in_a_new_thread_yes_is_an_ordinary_message(plainloop: Command, store: Store):
+async def test_yes_in_a_new_chat_is_an_ordinary_message(plainloop: Command, store: Store):
     lines = ("add a job: Cook at Cafe Uno", "delete the Cafe Uno job", "/new", "yes")
     done = await plainloop("chat", stdin="\n".join(lines).encode())
 
@@ -262,7 +266,7 @@ async def test_in_a_new_thread_yes_is_an_ordinary_message(plainloop: Command, st
     assert len(await store.list_threads("local", "local", limit=9)) == 2
 
 
-async def test_a_chats_yes_decides_only_the_shown_question(plainloop: Command, store: Store):
+async def test_a_yes_in_chat_decides_only_the_displayed_approval(plainloop: Command, store: Store):
     for company in ("Cafe Uno", "Bar Due"):
         await plainloop("ask", f"add a job: Cook at {company}")
     terminal = await plainloop.open_terminal("chat")

@@ -23,7 +23,7 @@ async def store_thread(store: Store, messages: list[Message], **data: Any) -> st
     return thread.thread_id
 
 
-async def test_doctor_thread_finds_nothing_in_a_valid_thread(plainloop: Command, store: Store):
+async def test_doctor_thread_reports_no_problem_of_a_valid_thread(plainloop: Command, store: Store):
     thread_id = await store_thread(store, SOUND)
     done = await plainloop("doctor", "thread", thread_id, "--fix")
     assert (done.code, done.out) == (0, "ok    4 messages, nothing to repair\n")
@@ -66,7 +66,9 @@ async def test_a_damaged_thread_can_still_be_continued(
 
 
 @pytest.mark.parametrize("arguments", [("thread", "0197"), ("thread",)])
-async def test_doctor_reports_an_unknown_thread(plainloop: Command, arguments: tuple[str, ...]):
+async def test_doctor_thread_refuses_an_unknown_thread(
+    plainloop: Command, arguments: tuple[str, ...]
+):
     done = await plainloop("doctor", *arguments)
     assert done.code in (2, 3)
     assert done.err
@@ -100,7 +102,7 @@ async def test_doctor_thread_names_unsent_state_with_the_reason(plainloop: Comma
     ]
 
 
-async def test_explain_and_doctor_name_state_of_another_key(
+async def test_explain_and_doctor_name_unsent_state_of_another_api_key(
     plainloop: Command, wire_server: StartWire
 ):
     server = await wire_server()

@@ -38,7 +38,7 @@ def test_every_command_is_in_a_help_panel():
     assert listed[: len(PANELS["Talk"])] == list(PANELS["Talk"])
 
 
-def test_the_help_page_has_the_commands_in_panels_those_of_packs_too(
+def test_the_help_page_lists_commands_of_core_and_packs_in_panels(
     capsys: pytest.CaptureFixture[str],
 ):
     assert run(["--help"]) == 0
@@ -59,7 +59,9 @@ def test_the_help_page_has_the_commands_in_panels_those_of_packs_too(
 
 
 @pytest.mark.parametrize("group", [*list_groups(get_command(app))], ids=" ".join)
-def test_every_help_panel_has_a_heading(group: tuple[str, ...], capsys: pytest.CaptureFixture[str]):
+def test_every_panel_of_the_help_page_has_a_heading(
+    group: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+):
     assert run([*group, "--help"]) == 0
 
     assert not re.search(r"^\s*:\s*$", capsys.readouterr().out, re.M)
@@ -82,7 +84,7 @@ def test_every_command_has_a_help_page(name: str, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out.startswith(f"Usage: plainloop {name} ")
 
 
-def test_a_bare_group_of_commands_prints_its_help(capsys: pytest.CaptureFixture[str]):
+def test_a_command_group_without_a_subcommand_prints_its_help(capsys: pytest.CaptureFixture[str]):
     groups = [*list_groups(get_command(app))]
     assert len(groups) > 8
     for path in groups:

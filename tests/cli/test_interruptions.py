@@ -64,7 +64,7 @@ async def check_thread(store: Store, thread_id: str, plainloop: Command, **envir
         (signal.SIGHUP, 129, "cancelled by SIGHUP"),
     ],
 )
-async def test_a_signal_cancels_the_run_and_keeps_the_thread(
+async def test_a_signal_cancels_the_commands_run_and_keeps_the_thread(
     number: int, code: int, says: str, plainloop: Command, wire_server: StartWire, store: Store
 ):
     server = await wire_server(faults=SLOW)
@@ -116,7 +116,7 @@ async def test_a_killed_command_loses_no_finished_step(
     await asyncio.gather(*(check_thread(store, id_, plainloop, **environ) for id_ in threads))
 
 
-async def test_a_tools_write_is_stored_exactly_if_its_step_is(
+async def test_a_killed_commands_tool_write_is_stored_only_with_its_step(
     plainloop: Command, wire_server: StartWire, store: Store
 ):
     """The tool's row and the record of its call commit together, whenever the process dies."""

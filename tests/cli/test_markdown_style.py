@@ -33,12 +33,12 @@ def style_pieces(pieces: list[str], width: int | None = None, *, is_plain: bool 
 
 
 @pytest.mark.parametrize(("text", "styled"), CASES)
-def test_markdown_markers_become_terminal_styles(text: str, styled: str):
+def test_the_terminal_renders_markdown_markers_as_styles(text: str, styled: str):
     assert style_pieces([text]) == styled
 
 
 @given(st.sampled_from([text for text, _ in CASES]), st.lists(st.integers(0, 40), max_size=6))
-def test_terminal_markdown_does_not_depend_on_chunks(text: str, cuts: list[int]):
+def test_terminal_markdown_is_equal_for_any_chunks(text: str, cuts: list[int]):
     places = [0, *sorted(cuts), len(text)]
     pieces = [text[a:b] for a, b in zip(places, places[1:], strict=False)]
 
@@ -71,7 +71,7 @@ def test_terminal_lines_break_between_words_except_in_code(text: str, shown: str
     assert style_pieces(list(text), 10) == shown
 
 
-def test_without_colours_markdown_markers_are_kept():
+def test_without_colours_the_terminal_prints_markdown_markers():
     assert style_pieces(["**one** two\n```\na b c d e f\n```"], 8, is_plain=True) == (
         "**one**\ntwo\n```\na b c d e f\n```"
     )

@@ -21,7 +21,7 @@ async def test_a_packs_command_is_listed_and_runs_with_the_packs_setting(plainlo
     assert without.code == 2
 
 
-async def test_settings_are_read_from_a_file_env_under_the_real_environment(plainloop: Command):
+async def test_the_env_file_gives_settings_that_the_environment_overrides(plainloop: Command):
     (plainloop.folder / ".env").write_text("AGENT_MODEL=from-file\nAGENT_LIMITS_LIST_ROWS=7\n")
 
     done = await plainloop("doctor", AGENT_MODEL="from-environment")

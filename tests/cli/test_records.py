@@ -57,7 +57,7 @@ async def test_show_marks_drafts_that_a_review_replaced(store: Store):
     ]
 
 
-async def test_explain_distinguishes_rules_and_model_calls(plainloop: Command):
+async def test_explain_tells_steps_by_rules_from_steps_by_models(plainloop: Command):
     await plainloop("ask", "list my jobs")
     rule = await plainloop("explain", "last")
     await plainloop("ask", "add a job: Cook at Cafe Uno")
@@ -107,7 +107,7 @@ async def test_explain_shows_failed_attempts_and_why_a_run_ended(
     assert "no run has failed since" in (await plainloop("failures", "--tenant", "other")).out
 
 
-async def test_usage_sums_by_model_and_node_and_says_what_was_avoided(plainloop: Command):
+async def test_usage_sums_calls_by_model_and_node_and_lists_avoided_ones(plainloop: Command):
     nothing = await plainloop("usage")
     first, second = nothing.out.splitlines()
     assert first == "0 model calls, 0 of them failed or cut · 0 in + 0 out tokens · $0"
@@ -136,7 +136,7 @@ async def test_usage_sums_by_model_and_node_and_says_what_was_avoided(plainloop:
     assert {row["role"] for row in document["avoided"]} >= {"classifier", "evaluator"}
 
 
-async def test_records_are_invisible_to_other_tenants(plainloop: Command):
+async def test_show_explain_and_usage_hide_records_of_other_tenants(plainloop: Command):
     await plainloop("ask", "add a job: Cook at Cafe Uno")
     asked = await plainloop("ask", "list my jobs", "--tenant", "other")
     threads = await plainloop("threads", "--tenant", "other")
@@ -147,7 +147,7 @@ async def test_records_are_invisible_to_other_tenants(plainloop: Command):
     assert usage.out.startswith("0 model calls")
 
 
-async def test_threads_are_listed_newest_first_and_limited(plainloop: Command):
+async def test_the_threads_command_lists_the_newest_first_up_to_a_limit(plainloop: Command):
     for question in ("list my jobs", "how many jobs do I have?", "list my contacts"):
         await plainloop("ask", question)
     done = await plainloop("threads", "--limit", "2")

@@ -42,7 +42,7 @@ async def list_imported(plainloop: Command, *arguments: str) -> set[str]:
 @pytest.mark.parametrize(
     "arguments", [["usage"], ["migrate", "--status"], ["ask", "list my jobs"]], ids=" ".join
 )
-async def test_simple_commands_import_no_sdk_and_no_web_framework(
+async def test_simple_commands_load_no_sdk_and_no_web_framework(
     arguments: list[str], plainloop: Command
 ):
     assert await list_imported(plainloop, *arguments) & {*FOR_FEW} == set()
@@ -59,7 +59,7 @@ async def test_simple_commands_import_no_sdk_and_no_web_framework(
     ],
     ids=" ".join,
 )
-async def test_help_and_completion_import_no_heavy_module(arguments: list[str], plainloop: Command):
+async def test_help_and_completion_load_no_heavy_module(arguments: list[str], plainloop: Command):
     assert await list_imported(plainloop, *arguments) & {*FOR_FEW, *FOR_WORK} == set()
 
 
@@ -70,7 +70,7 @@ async def test_help_lists_exit_codes_and_complete_summaries(plainloop: Command):
     assert "..." not in done.out.partition("Talk:")[2], "it would say nothing"
 
 
-async def test_the_shell_completes_commands(plainloop: Command):
+async def test_shell_completion_lists_commands(plainloop: Command):
     environ = {
         "COMP_WORDS": "plainloop exp",
         "COMP_CWORD": "1",
@@ -82,7 +82,7 @@ async def test_the_shell_completes_commands(plainloop: Command):
         assert "explain" in done.out, shell
 
 
-async def test_python_m_agent_is_the_same_command(plainloop: Command):
+async def test_python_m_agent_runs_the_plainloop_command(plainloop: Command):
     script = Path(sys.executable).parent / "plainloop"
     if not script.exists():
         pytest.skip("the console script is not installed beside this Python")

@@ -16,7 +16,7 @@ def show(*events: tuple[str, dict[str, Any]]) -> None:
         view.follow(cast(Event, {"event": name, "data": data}))
 
 
-def test_a_reset_is_announced_only_after_visible_text(capsys: pytest.CaptureFixture[str]):
+def test_the_terminal_announces_a_reset_only_after_visible_text(capsys: pytest.CaptureFixture[str]):
     show(("text_reset", {"reason": "resumed"}), ("text_delta", {"content": "Hello."}))
     first = capsys.readouterr()
     assert (first.out, first.err) == ("Hello.", "")

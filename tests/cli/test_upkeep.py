@@ -57,7 +57,7 @@ async def test_migrate_brings_an_older_database_up_in_two_steps(
     assert done.err == "nothing to do: all migrations are applied\n"
 
 
-async def test_doctor_finds_nothing_wrong_and_names_every_source(plainloop: Command):
+async def test_doctor_reports_each_settings_source_without_secrets(plainloop: Command):
     done = await plainloop("doctor", ANTHROPIC_API_KEY="sk-secret-1", AGENT_MODEL="claude-x")
 
     assert (done.code, done.err) == (0, "")
@@ -75,7 +75,7 @@ async def test_doctor_finds_nothing_wrong_and_names_every_source(plainloop: Comm
     assert done.out.endswith("everything required is in place\n")
 
 
-async def test_doctor_adds_up_the_connections_of_the_replicas(
+async def test_doctor_adds_up_the_connections_of_all_replicas(
     plainloop: Command, empty_database_url: str
 ):
     few = {"DATABASE_URL": empty_database_url, "AGENT_DATABASE_CONNECTIONS": "20"}
@@ -193,7 +193,9 @@ async def test_doctor_probes_each_roles_own_model_and_url(
     assert not any("/v1/messages" in path for path in asked)
 
 
-async def test_models_of_a_provider_are_listed(plainloop: Command, wire_server: StartWire):
+async def test_the_models_command_lists_a_providers_models(
+    plainloop: Command, wire_server: StartWire
+):
     server = await wire_server()
     for provider in ("anthropic", "openai", "gemini"):
         environ = point_at(provider, server.base_url)
@@ -207,7 +209,9 @@ async def test_models_of_a_provider_are_listed(plainloop: Command, wire_server: 
         assert " answers as worker, " in used
 
 
-async def test_start_starts_everything_and_a_signal_stops_it(plainloop: Command, tmp_path: Path):
+async def test_start_serves_and_opens_the_browser_and_a_signal_stops_all(
+    plainloop: Command, tmp_path: Path
+):
     environ = {"DATABASE_URL": ""}
     opened = tmp_path / "opened"
     browser = f"""sh -c 'printf "%s" "$1" >{opened}.new && mv {opened}.new {opened}' sh %s"""
@@ -231,7 +235,7 @@ async def test_start_starts_everything_and_a_signal_stops_it(plainloop: Command,
     assert code == 0
 
 
-async def test_the_wire_servers_banner_commands_work(plainloop: Command):
+async def test_the_wire_servers_banner_shows_working_settings(plainloop: Command):
     server = await plainloop.start("wire-server", "--port", "0", "--delay-ms", "1")
     assert server.stdout
     async with asyncio.timeout(120):
@@ -245,7 +249,7 @@ async def test_the_wire_servers_banner_commands_work(plainloop: Command):
     assert await server.wait() in (0, 143, -15)
 
 
-async def test_a_key_is_shown_once_listed_without_it_and_revoked(plainloop: Command):
+async def test_the_keys_commands_show_a_key_once_and_revoke_it(plainloop: Command):
     made = await plainloop("keys", "create", "ada", "--name", "report", "--scope", "admin")
     key = made.out.strip()
     listed = await plainloop("keys", "list")

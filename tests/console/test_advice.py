@@ -27,7 +27,9 @@ where tenant_id = 'local'
 """
 
 
-async def test_an_ending_model_card_leads_to_its_advice(serve: Serve, look: Look, tmp_path: Path):
+async def test_the_card_of_an_ending_model_links_to_advice(
+    serve: Serve, look: Look, tmp_path: Path
+):
     (tmp_path / "endings.toml").write_text(ENDS)
     served = await serve(auth=False, endings_file=tmp_path / "endings.toml")
     local = await served.client()

@@ -56,7 +56,7 @@ async def test_a_new_approval_is_visible_above_the_message_box(
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_waiting_chat_opens_at_its_question(
+async def test_a_chat_with_a_pending_approval_opens_scrolled_to_it(
     served: Served, local: AsyncClient, look: Look, size: tuple[int, int]
 ):
     chat = await fill(local)
@@ -69,7 +69,7 @@ async def test_a_waiting_chat_opens_at_its_question(
     assert await is_reached(viewer.page) == [True, True, True]
 
 
-async def test_a_question_does_not_scroll_a_reader_of_earlier_messages(
+async def test_a_new_approval_does_not_scroll_away_from_earlier_messages(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await fill(local)

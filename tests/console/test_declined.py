@@ -23,7 +23,9 @@ def list_wrong(shown: str) -> list[str]:
     return [word for word in words if word in shown]
 
 
-async def test_a_declined_call_is_shown_as_declined(served: Served, local: AsyncClient, look: Look):
+async def test_the_console_shows_a_declined_call_as_declined(
+    served: Served, local: AsyncClient, look: Look
+):
     chat = await begin(local, "This")
     await ask(local, chat, "add a job: Cook at Cafe Uno")
     waits = await ask(local, chat, "delete job 1")

@@ -63,7 +63,7 @@ async def test_an_open_chat_can_be_deleted_and_restored_by_keys(
     assert (await local.get("/api/jobs")).json()["total"] == 1
 
 
-async def test_a_deleted_chat_is_erased_when_undo_has_expired(
+async def test_a_deleted_chat_is_erased_after_the_undo_period(
     served: Served, local: AsyncClient, look: Look
 ):
     await begin(local, "First")
@@ -131,7 +131,7 @@ async def test_chats_of_others_cannot_be_deleted_in_the_history(serve: Serve, lo
     assert await list_titles(await served.client("ann")) == {"Ann's own"}
 
 
-async def test_a_chat_that_another_tab_deleted_says_so(serve: Serve, look: Look):
+async def test_a_chat_deleted_in_another_tab_shows_that_it_was_deleted(serve: Serve, look: Look):
     held = Held()
     served = await serve(*held.script, triage("general"), text("x"), auth=False)
     local = await served.client()

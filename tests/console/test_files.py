@@ -55,7 +55,7 @@ def test_console_modules_create_no_html_from_text_and_load_no_other_origin(path:
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
-def test_console_texts_avoid_the_unclear_wordings(path: Path):
+def test_console_texts_contain_no_wording_of_the_banned_list(path: Path):
     assert (
         re.findall(RIDDLES, re.sub(r"^\s*//.*$|/\*.*?\*/", "", path.read_text(), flags=re.M)) == []
     )
@@ -106,18 +106,18 @@ def list_long_texts(code: str) -> list[int]:
     return sorted(found)
 
 
-def test_multi_line_texts_outside_markup_are_detected():
+def test_the_check_for_multi_line_texts_reports_only_those_outside_markup():
     assert list_long_texts("const a = html`<b>\n${`x ${1} y`}</b>`; say(`one line`, /[`{]/);") == []
     assert list_long_texts("const a = html`<b>${`x\n y`}</b>`;")
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
-def test_no_line_is_longer_than_160_characters(path: Path):
+def test_no_line_of_a_console_file_is_longer_than_160_characters(path: Path):
     if path.name != "icons.js":  # made by a script
         assert [line for line in path.read_text().splitlines() if len(line) > 160] == []
 
 
-def test_every_node_of_the_default_design_is_described():
+def test_the_console_describes_every_node_of_the_default_design():
     described = re.findall(r"^  (\w+): \"", (STATIC / "words.js").read_text(), flags=re.MULTILINE)
     nodes = build_orchestrator_nodes(replace(make_pack(), workers=())).nodes
 
@@ -125,7 +125,7 @@ def test_every_node_of_the_default_design_is_described():
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
-def test_console_texts_outside_markup_have_one_line(path: Path):
+def test_console_scripts_contain_no_multi_line_text_outside_markup(path: Path):
     # What is served has no indentation: it would be missing in such a text.
     assert list_long_texts(path.read_text()) == []
 
@@ -135,7 +135,7 @@ def test_console_texts_outside_markup_have_one_line(path: Path):
     [path for path in sorted(STATIC.iterdir()) if path.suffix in LEXERS],
     ids=lambda p: p.name,
 )
-def test_the_served_files_are_the_source_without_its_comments(path: Path):
+def test_console_files_are_served_without_their_comments(path: Path):
     source = path.read_bytes()
     served = strip_comments(source, path.suffix)
 
@@ -178,7 +178,7 @@ def test_the_console_shell_stays_below_its_size():
     assert sum((STATIC / name).stat().st_size for name in fonts) <= MOST_FONT_BYTES
 
 
-async def test_the_first_paint_needs_only_page_and_style(served: Served, look: Look):
+async def test_the_consoles_first_paint_needs_only_page_and_style(served: Served, look: Look):
     browser = (await look(served)).page.context.browser
     assert browser
     page, asked = await (await browser.new_context()).new_page(), list[str]()
@@ -206,7 +206,9 @@ WATCH = """new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true })"""
 
 
-async def test_the_first_screen_is_painted_together_with_its_frame(served: Served, look: Look):
+async def test_the_consoles_frame_is_not_painted_before_its_first_screen(
+    served: Served, look: Look
+):
     browser = (await look(served)).page.context.browser
     assert browser
     page = await (await browser.new_context()).new_page()
@@ -250,7 +252,7 @@ async def test_console_files_are_public_cached_and_have_a_csp(serve: Serve):
 
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="no npm here (Debian: apt-get install npm)")
-def test_vendored_modules_equal_the_scripts_output():
+def test_vendored_console_modules_equal_the_vendor_scripts_output():
     """Once for these very files: it fetches packages."""
     files = [ROOT / "scripts/vendor-console", *sorted((ROOT / "server/console/vendor").iterdir())]
     files += [STATIC / name for name in ("vendor.js", "icons.js", "inter.woff2")]

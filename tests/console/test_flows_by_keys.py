@@ -37,7 +37,7 @@ async def press_tab_to(page: Page, name: str, *, key: str = "Tab", stops: int = 
     raise AssertionError(f"{key} did not reach {name!r}, only {passed}")
 
 
-async def test_approvals_are_decided_by_keys_and_announced(serve: Serve, look: Look):
+async def test_approvals_can_be_decided_by_keys_and_are_announced(serve: Serve, look: Look):
     jobs = [(f"c{n}", "create_job", {"company": f"Cafe {n}", "title": "Cook"}) for n in (1, 2)]
     deleted = [(f"d{n}", "delete_job", {"job_id": n}) for n in (1, 2)]
     made = triage("crm_worker"), tools(*jobs), text("Both are noted.")

@@ -26,7 +26,7 @@ BOX = """() => [document.activeElement.id, document.activeElement.value,
 HELD = "document.activeElement !== document.body && document.activeElement.checkVisibility()"
 
 
-async def test_typing_continues_across_a_new_chats_first_message(serve: Serve, look: Look):
+async def test_the_cursor_stays_in_the_box_when_a_new_chat_is_created(serve: Serve, look: Look):
     held = Held()
     viewer = await look(await serve(*held.script, auth=False))
     page = viewer.page
@@ -46,7 +46,7 @@ async def test_typing_continues_across_a_new_chats_first_message(serve: Serve, l
     assert await page.evaluate("window.box === document.querySelector('#said')")
 
 
-async def test_each_chat_and_the_new_chat_keep_their_draft(
+async def test_each_chat_restores_its_own_unsent_draft(
     served: Served, local: AsyncClient, look: Look
 ):
     one = await begin(local, "One")
@@ -96,7 +96,7 @@ async def test_a_draft_is_not_shown_to_another_user(serve: Serve, look: Look):
     await expect(page.locator(SAID)).to_have_value("")
 
 
-async def test_a_message_is_sent_even_if_the_user_leaves_at_once(serve: Serve, look: Look):
+async def test_a_message_is_sent_even_if_the_user_leaves_the_chat_at_once(serve: Serve, look: Look):
     served = await serve(triage("general"), text("It came."), auth=False)
     local = await served.client()
     viewer = await look(served)
@@ -223,7 +223,7 @@ async def test_keystrokes_reach_the_message_box_after_each_action(
     await expect(viewer.page.locator(SAID)).to_have_value("n.[gh")
 
 
-async def test_an_approval_that_arrives_leaves_the_cursor_in_the_box(served: Served, look: Look):
+async def test_a_new_approval_does_not_move_the_cursor_from_the_box(served: Served, look: Look):
     viewer = await look(served)
     await viewer.say(ADDED)
     await expect(viewer.page.locator(ANSWER)).to_have_count(1)
@@ -255,7 +255,7 @@ async def shut_the_run(page: Page) -> None:
     [(rename, "Another"), (choose_in_a_menu, "Offline rules"), (shut_the_run, "")],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-async def test_the_focus_stays_at_the_used_control(
+async def test_the_keyboard_focus_stays_on_the_used_control(
     served: Served,
     local: AsyncClient,
     look: Look,
@@ -274,7 +274,7 @@ async def test_the_focus_stays_at_the_used_control(
     await expect(viewer.page.locator(":focus")).to_contain_text(held)
 
 
-async def test_shortcuts_do_nothing_behind_a_dialog(served: Served, look: Look):
+async def test_keyboard_shortcuts_are_inactive_behind_a_dialog(served: Served, look: Look):
     viewer = await look(served, "/#/history")
     page = viewer.page
     await page.wait_for_selector("h1")
@@ -351,7 +351,7 @@ async def test_sending_a_decision_does_not_move_the_focus(
     await expect(page.locator("main")).to_contain_text("Nothing needs your approval", timeout=9000)
 
 
-async def test_an_older_list_of_approvals_does_not_replace_a_newer_one(
+async def test_a_late_response_does_not_replace_a_newer_list_of_approvals(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask_twice(local)

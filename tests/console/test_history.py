@@ -50,7 +50,7 @@ async def test_chats_are_pinned_named_and_labelled_by_keys(
     assert await viewer.list_barriers() == []
 
 
-async def test_search_shows_the_hit_and_counts_only_user_messages(
+async def test_history_search_shows_the_matching_text_and_message_count(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local, "Where I applied")
@@ -65,7 +65,7 @@ async def test_search_shows_the_hit_and_counts_only_user_messages(
     await expect(page.locator(".entry")).to_contain_text("1 message")
 
 
-async def test_one_chat_or_all_chats_can_be_exported(
+async def test_the_history_screen_exports_one_chat_or_all_chats(
     served: Served, local: AsyncClient, look: Look, tmp_path: Path
 ):
     await begin(local, "Empty")
@@ -94,7 +94,7 @@ async def test_one_chat_or_all_chats_can_be_exported(
     assert [len(item["messages"]) for item in told] == [4, 0]
 
 
-async def test_the_question_mark_lists_the_keys_except_while_typing(served: Served, look: Look):
+async def test_the_question_mark_key_opens_the_list_of_shortcuts(served: Served, look: Look):
     viewer = await look(served)
     page = viewer.page
     await page.locator("#said").focus()

@@ -44,7 +44,7 @@ DANGEROUS = (
 )
 
 
-async def test_script_payloads_in_shown_data_never_run(serve: Serve, look: Look):
+async def test_script_payloads_in_displayed_data_never_run(serve: Serve, look: Look):
     everything = "\n\n".join(PAYLOADS)
     arguments = {"status": everything, "dangerouslySetInnerHTML": {"__html": PAYLOADS[1]}}
     script = [triage("crm_worker"), tools(("c1", "list_jobs", arguments)), text(everything)]

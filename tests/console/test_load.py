@@ -139,7 +139,7 @@ def write_text(tokens: int) -> str:
     return said + "```\n" + "grows and grows\n" * (tokens // 6) + "```\n\nThe end."
 
 
-async def test_long_lists_render_one_screen_and_release_memory(
+async def test_long_lists_render_only_visible_rows_and_release_memory(
     served: Served, local: AsyncClient, look: Look
 ):
     conversation = await begin(local)

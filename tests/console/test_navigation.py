@@ -25,7 +25,7 @@ async def list_entries(page: Page) -> list[str]:
     return [text.split("\n")[0] for text in await links.all_inner_texts()]
 
 
-async def test_a_user_sees_four_menu_entries(settings: Settings, look: Look):
+async def test_a_user_without_admin_rights_sees_four_menu_entries(settings: Settings, look: Look):
     pytest.importorskip("plainloop_careers")
     agent = replace(settings.agent, packs=("careers",))
     async with serving(replace(settings, provider="offline", agent=agent)) as served:
@@ -54,7 +54,7 @@ async def test_the_operations_menu_stays_open_once_opened(served: Served, look: 
     await expect(usage).to_be_hidden()
 
 
-async def test_an_administrator_sees_the_whole_menu_at_once(serve: Serve, look: Look):
+async def test_an_administrators_whole_menu_appears_at_once(serve: Serve, look: Look):
     viewer = await look(await serve())
     await viewer.sign_in("boss", is_admin=True)
 
@@ -75,7 +75,7 @@ async def test_an_unknown_url_shows_an_error_with_a_link_to_the_chat(
     await expect(page.locator("#said")).to_be_visible()
 
 
-def test_a_screen_is_shown_only_if_its_tools_or_interview_are_served():
+def test_a_packs_screen_is_hidden_if_its_tools_are_not_served():
     chat = build_pack()
     other = replace(chat, name="other")
     alone = Pack("alone", "Alone", (), "", ())

@@ -18,7 +18,7 @@ GOODBYE = "Say goodbye to people who have no further question."
 FRENCH = "Write each answer in French, with at least two examples."
 
 
-async def test_a_bad_answer_leads_to_an_experiment_with_an_estimate(serve: Serve, look: Look):
+async def test_a_disliked_answer_links_to_an_experiment_with_an_estimate(serve: Serve, look: Look):
     served = await serve()
     boss = await served.client("boss", is_admin=True)
     chat = await begin(boss, "A chat")
@@ -49,7 +49,7 @@ async def test_a_bad_answer_leads_to_an_experiment_with_an_estimate(serve: Serve
     assert await viewer.list_barriers() == []
 
 
-async def test_a_prompt_is_edited_compared_and_tried_within_a_limit(
+async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local, "A chat")
@@ -137,7 +137,7 @@ async def test_more_conversations_try_the_same_candidate_with_its_prompts(
     }
 
 
-async def test_a_comparison_of_two_texts_has_no_more_edits_than_needed(served: Served, look: Look):
+async def test_comparing_two_texts_gives_a_minimal_number_of_edits(served: Served, look: Look):
     page, drawn = (await look(served)).page, random.Random(7)
     pairs = [[drawn.choices("abc", k=drawn.randrange(9)) for _ in "ab"] for _ in range(200)]
     apart = [["x"] * 500, ["y"] * 500]  # more edits than are looked for

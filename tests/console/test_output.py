@@ -73,7 +73,7 @@ def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "people"
 
 
-async def test_a_structured_answer_is_equal_over_every_protocol(
+async def test_a_structured_answer_has_equal_json_over_every_protocol(
     people: str, settings: Settings, wire_server: StartWire, look: Look, plainloop: Command
 ):
     wire = await wire_server(Reader())

@@ -24,7 +24,7 @@ TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimation
 LOCKS = "navigator.locks.query().then(({ pending }) => pending.map((lock) => lock.name))"
 
 
-async def test_an_answer_can_be_rated_with_a_comment_and_unrated(serve: Serve, look: Look):
+async def test_the_console_can_rate_an_answer_and_remove_the_rating(serve: Serve, look: Look):
     viewer = await look(await serve(auth=False))
     page = viewer.page
     await viewer.say("how many jobs do I have?")
@@ -47,7 +47,7 @@ async def test_an_answer_can_be_rated_with_a_comment_and_unrated(serve: Serve, l
     await expect(down).to_have_attribute("aria-pressed", "false")
 
 
-async def test_a_reload_during_a_stream_shows_the_same_and_continues(serve: Serve, look: Look):
+async def test_reloading_during_a_stream_restores_it_and_continues(serve: Serve, look: Look):
     held = Held()
     viewer = await look(await serve(*held.script, auth=False))
     page = viewer.page
@@ -181,7 +181,7 @@ async def test_an_approval_decided_in_one_tab_vanishes_in_the_other(served: Serv
 
 
 @pytest.mark.parametrize(("answer", "left"), [("Approve: all 2", 0), ("Decline: all 2", 2)])
-async def test_questions_of_one_plan_are_decided_together(
+async def test_approvals_of_one_plan_are_decided_together_in_the_console(
     serve: Serve, look: Look, answer: str, left: int
 ):
     jobs = [(f"c{n}", "create_job", {"company": f"Cafe {n}", "title": "Cook"}) for n in (1, 2)]
@@ -202,7 +202,9 @@ async def test_questions_of_one_plan_are_decided_together(
     assert await db.fetchval("select count(*) from tracker_jobs") == left
 
 
-async def test_unreadable_approvals_are_not_shown_as_none(served: Served, look: Look):
+async def test_a_failed_load_of_approvals_shows_an_error_not_an_empty_list(
+    served: Served, look: Look
+):
     viewer = await look(served)
     page = viewer.page
     await page.wait_for_selector(SAID)
@@ -223,7 +225,7 @@ MOVED = """window.moved = 0; new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true })"""
 
 
-async def test_opening_a_chat_causes_no_jump_when_its_run_loads(
+async def test_opening_a_chat_causes_no_layout_jump_when_its_run_loads(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local)
@@ -237,7 +239,7 @@ async def test_opening_a_chat_causes_no_jump_when_its_run_loads(
     assert await page.evaluate("window.moved") < 0.02
 
 
-async def test_a_call_is_denied_with_a_reason_that_the_run_shows(
+async def test_the_run_page_shows_the_reason_of_a_denied_call(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
@@ -309,7 +311,7 @@ async def test_search_finds_conversations_and_links_to_their_runs(
     await expect(viewer.page.locator("h1")).to_contain_text("list my jobs")
 
 
-async def test_filters_are_in_the_url_and_can_be_undone(
+async def test_history_filters_persist_in_the_url_and_can_be_cleared(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask(local, await begin(local, "adds"), "add a job: Cook at Cafe Uno")
@@ -337,7 +339,9 @@ async def test_filters_are_in_the_url_and_can_be_undone(
     await expect(titles).to_have_text(["counts", "adds"])
 
 
-async def test_all_tabs_share_one_stream_of_changes(served: Served, local: AsyncClient, look: Look):
+async def test_all_console_tabs_share_one_stream_of_changes(
+    served: Served, local: AsyncClient, look: Look
+):
     first = await look(served, "/#/history")
     second = await look(served, "/#/history", beside=first)
     streams: list[str] = []
@@ -413,7 +417,7 @@ async def test_an_admin_sees_others_approvals_but_cannot_decide_them(serve: Serv
     await expect(page.locator("main .title a, main a.title")).to_have_count(0)
 
 
-async def test_two_runs_can_be_compared_side_by_side(
+async def test_the_console_compares_two_runs_side_by_side(
     served: Served, local: AsyncClient, look: Look
 ):
     conversation = await begin(local)
@@ -425,7 +429,7 @@ async def test_two_runs_can_be_compared_side_by_side(
     await expect(viewer.page.locator("main")).to_contain_text("create_job #1 other arguments")
 
 
-async def test_each_differing_answer_has_a_page_to_judge_it(
+async def test_each_differing_answer_of_a_replay_has_a_page_for_a_verdict(
     served: Served, local: AsyncClient, look: Look
 ):
     made = await post(local, conversations=[TALK], baseline=False)
@@ -442,7 +446,7 @@ async def test_each_differing_answer_has_a_page_to_judge_it(
     await expect(page.get_by_label("Your verdict")).to_contain_text("it found nothing")
 
 
-async def test_side_by_side_verdicts_enter_the_report(
+async def test_verdicts_given_side_by_side_count_in_the_report(
     served: Served, local: AsyncClient, look: Look
 ):
     for said in ("add a job: Cook at Cafe Uno", "how many jobs do I have?"):
@@ -479,7 +483,7 @@ VERDICTS = (
 )
 
 
-async def test_an_experiments_verdict_is_one_sentence_with_its_evidence(
+async def test_an_experiments_page_states_its_verdict_in_one_sentence(
     served: Served, local: AsyncClient, look: Look
 ):
     for job in ("Cook at Cafe Uno", "Waiter at Cafe Due"):
@@ -493,9 +497,7 @@ async def test_an_experiments_verdict_is_one_sentence_with_its_evidence(
         await expect(viewer.page.locator(".tiles")).to_contain_text("$0.0213 → $0.0061")
 
 
-async def test_an_experiment_can_be_started_on_its_page(
-    served: Served, local: AsyncClient, look: Look
-):
+async def test_the_console_can_start_an_experiment(served: Served, local: AsyncClient, look: Look):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     viewer = await look(served, "/#/experiments")
 
@@ -507,7 +509,9 @@ async def test_an_experiment_can_be_started_on_its_page(
     await expect(viewer.page.locator(".verdict")).to_contain_text("Nothing differs")
 
 
-async def test_a_withdrawn_draft_is_struck_through_after_a_reload_too(serve: Serve, look: Look):
+async def test_a_rejected_draft_is_struck_through_before_and_after_a_reload(
+    serve: Serve, look: Look
+):
     first, second = text("Dear sir or madam,"), text("Dear Ms Rivera,")
     checked = [verdict("retry", "name her"), second, verdict("pass")]
     served = await serve(triage("writer"), first, *checked, auth=False)
@@ -520,7 +524,7 @@ async def test_a_withdrawn_draft_is_struck_through_after_a_reload_too(serve: Ser
     await expect(viewer.page.locator(".struck")).to_contain_text("Dear sir or madam,")
 
 
-async def test_an_old_console_url_redirects(serve: Serve, look: Look):
+async def test_an_old_console_url_redirects_to_its_new_screen(serve: Serve, look: Look):
     viewer = await look(await serve(auth=False), "/#/threads?text=job")
     await expect(viewer.page.locator("h1")).to_have_text("History")
     others = {"replays": "Experiments", "system": "Health", "compare": "Compare two runs"}
@@ -574,7 +578,7 @@ async def test_single_letter_shortcuts_can_be_switched_off(
     await expect(panel).to_be_visible()
 
 
-async def test_approvals_can_be_decided_by_keys_and_found_later(
+async def test_decided_approvals_are_listed_on_the_approvals_screen(
     served: Served, local: AsyncClient, look: Look
 ):
     for n in (1, 2):
@@ -627,7 +631,7 @@ async def test_a_message_typed_offline_is_sent_once_when_online_again(
     await expect(page.locator(".side .chat").first).to_have_text(conversation["title"])
 
 
-async def test_a_message_that_arrived_before_a_cut_is_not_sent_twice(
+async def test_a_message_received_before_a_connection_loss_is_not_sent_twice(
     served: Served, local: AsyncClient, look: Look
 ):
     conversation = await begin(local)
@@ -761,7 +765,7 @@ async def test_the_setup_page_tests_a_key_without_showing_it(served: Served, loo
     assert await viewer.list_barriers() == []
 
 
-async def test_a_letters_line_breaks_are_kept(serve: Serve, look: Look):
+async def test_the_console_shows_the_line_breaks_of_an_answer(serve: Serve, look: Look):
     letter = "Dear team,\n\nI cook.\n\nKind regards\nAnn Lee\nLisbon"
     viewer = await look(await serve(triage("general"), text(letter), auth=False))
     await viewer.say("tell me a story about work")
@@ -771,7 +775,7 @@ async def test_a_letters_line_breaks_are_kept(serve: Serve, look: Look):
     assert (await last.inner_text()).split("\n") == ["Kind regards", "Ann Lee", "Lisbon"]
 
 
-async def test_an_unreachable_model_is_shown_with_a_remedy(serve: Serve, look: Look):
+async def test_the_console_shows_an_unreachable_model_with_a_remedy(serve: Serve, look: Look):
     failure = ModelTimeout("the model did not answer in 120 s")
     viewer = await look(await serve(triage("general"), *[failure] * 4, auth=False))
     page = viewer.page

@@ -16,7 +16,7 @@ HEADINGS = """() => [...document.querySelectorAll("h1, .bar b")].filter((heading
 MENU = "document.querySelector('.side').getBoundingClientRect().height === innerHeight"
 
 
-async def test_a_waiting_run_is_shown_with_its_step_times(
+async def test_the_run_page_shows_a_waiting_runs_step_times(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local, "This")

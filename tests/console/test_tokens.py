@@ -113,14 +113,14 @@ def find_distance(one: Colour, other: Colour) -> float:
     return math.sqrt((dl / sl) ** 2 + (dc / sc) ** 2 + (dh / sh) ** 2 + rt * dc / sc * dh / sh)
 
 
-def test_the_colour_distance_equals_the_published_value() -> None:
+def test_the_computed_colour_distance_equals_published_values() -> None:
     found = find_distance((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485))
 
     assert round(found, 4) == 2.0425
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_every_text_and_mark_has_enough_contrast(theme: str) -> None:
+def test_every_console_text_and_mark_has_enough_contrast(theme: str) -> None:
     tokens = read_tokens(theme)
     found = {
         (one, other): round(find_contrast(tokens[one], tokens[other]), 1)
@@ -144,7 +144,7 @@ def test_chart_colours_are_distinguishable_with_colour_blindness(theme: str, sig
     assert min(found.values()) >= LEAST_DISTANCE, min(found, key=lambda pair: found[pair])
 
 
-def test_components_use_colour_tokens_only() -> None:
+def test_console_styles_use_only_declared_colours() -> None:
     style = (STATIC / "console.css").read_text()
 
     assert re.findall(r"#[0-9a-fA-F]{3,6}\b(?![\w-]*[\s,.:>{])", style) == []

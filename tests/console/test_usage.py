@@ -61,7 +61,7 @@ async def test_usage_charts_have_axes_and_link_to_runs(
     await expect(page.locator("h1")).to_contain_text("“")
 
 
-async def test_a_figures_line_never_touches_its_value(
+async def test_a_usage_figures_chart_line_does_not_overlap_its_value(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
@@ -77,7 +77,7 @@ async def test_a_figures_line_never_touches_its_value(
         assert min(gaps) >= 8, width
 
 
-async def test_users_see_only_their_own_usage(serve: Serve, look: Look):
+async def test_the_usage_screen_shows_users_only_their_own_usage(serve: Serve, look: Look):
     served = await serve()
     ann, bob = await served.client("ann"), await served.client("bob")
     for client, times in ((ann, 1), (bob, 2)):
@@ -103,7 +103,7 @@ async def test_users_see_only_their_own_usage(serve: Serve, look: Look):
     assert (await (await download.value).path()).read_text().startswith("user,calls,")
 
 
-async def test_usage_compares_periods_and_sorts_by_columns(
+async def test_the_usage_screen_compares_periods_and_sorts_by_columns(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
@@ -130,7 +130,7 @@ async def test_usage_compares_periods_and_sorts_by_columns(
     await expect(page.locator("main")).to_contain_text("No model calls in this period.")
 
 
-async def test_loading_the_comparison_causes_no_layout_shift(
+async def test_loading_usage_comparisons_causes_no_layout_shift(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
@@ -161,7 +161,9 @@ async def test_loading_the_comparison_causes_no_layout_shift(
     assert await cards.evaluate_all(boxes) == before
 
 
-async def test_the_first_screens_data_is_requested_beside_the_identity(served: Served, look: Look):
+async def test_the_first_screens_modules_load_before_the_session_is_known(
+    served: Served, look: Look
+):
     context = (await look(served)).page.context
     page, known = await context.new_page(), asyncio.Event()
 
@@ -178,7 +180,7 @@ async def test_the_first_screens_data_is_requested_beside_the_identity(served: S
     await expect(page.locator("h1")).to_have_text("Usage")
 
 
-async def test_a_period_can_be_chosen_in_the_calendar_by_mouse_and_keys(serve: Serve, look: Look):
+async def test_a_usage_period_can_be_chosen_by_mouse_and_by_keys(serve: Serve, look: Look):
     viewer = await look(await serve(auth=False), "/#/usage?from=2001-03-10&to=2001-03-20")
     page = viewer.page
     calendar = page.locator(".calendar")

@@ -76,7 +76,7 @@ async def test_a_short_message_works_with_a_window_of_eight_thousand_tokens(
 
 
 @pytest.mark.parametrize("wire", WIRES)
-async def test_an_overflow_without_numbers_halves_the_answer_size_once(
+async def test_an_overflow_error_without_numbers_halves_the_answer_size_once(
     wire: str, caller: MakeCaller
 ):
     async with run_local(refuse(UNSTATED)) as local:
@@ -87,7 +87,7 @@ async def test_an_overflow_without_numbers_halves_the_answer_size_once(
     assert "AGENT_LIMITS_MAX_OUTPUT_TOKENS" in (caught.value.hint or "")
 
 
-async def test_a_halved_answer_size_is_learned_after_success(caller: MakeCaller):
+async def test_a_halved_answer_size_that_succeeded_is_used_for_later_calls(caller: MakeCaller):
     fine = FINE.encode("compatible")
     async with run_local(refuse(UNSTATED), fine) as local:
         ours = await caller(connect("compatible", local.url))
@@ -105,7 +105,7 @@ async def test_a_prompt_refused_as_too_long_is_sent_again_with_less_history(call
     assert len(second) < len(first)
 
 
-async def test_the_history_is_not_cut_if_the_refusals_numbers_allow_it(caller: MakeCaller):
+async def test_an_overflow_error_with_numbers_shortens_only_the_answer(caller: MakeCaller):
     async with run_local(refuse(STATED), FINE.encode("compatible")) as local:
         ours = await caller(connect("compatible", local.url))
         await ours.call(ChatRequest(system="", messages=LONG_THREAD))
@@ -113,7 +113,7 @@ async def test_the_history_is_not_cut_if_the_refusals_numbers_allow_it(caller: M
     assert first == second
 
 
-async def test_an_overflow_without_numbers_shortens_history_and_answer(caller: MakeCaller):
+async def test_an_overflow_error_without_numbers_shortens_history_and_answer(caller: MakeCaller):
     async with run_local(refuse(UNSTATED), FINE.encode("compatible")) as local:
         ours = await caller(connect("compatible", local.url))
         await ours.call(ChatRequest(system="", messages=LONG_THREAD))
@@ -168,7 +168,7 @@ async def test_an_empty_answer_from_a_full_window_is_context_too_long(
     assert (row.status, row.error_code) == ("cut", "CONTEXT_TOO_LONG")
 
 
-async def test_a_fallback_gets_its_own_answer_size(caller: MakeCaller):
+async def test_a_fallback_model_is_called_with_its_own_answer_size(caller: MakeCaller):
     async with run_local(refuse(UNSTATED)) as small, run_local(FINE.encode("compatible")) as large:
         ours = await caller(connect("compatible", small.url), connect("compatible", large.url))
         await ours.call()
@@ -184,7 +184,7 @@ async def test_the_answer_size_never_exceeds_the_listed_window(caller: MakeCalle
     assert row.status == "succeeded"
 
 
-async def test_a_smaller_answer_size_is_no_divergence_in_replays(caller: MakeCaller):
+async def test_a_smaller_answer_size_is_no_divergence_in_a_replay(caller: MakeCaller):
     async with run_local(refuse(STATED), FINE.encode("compatible")) as local:
         ours = await caller(connect("compatible", local.url))
         await ours.call()

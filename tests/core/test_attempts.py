@@ -210,7 +210,7 @@ async def test_a_long_calls_request_id_is_stored_before_it_ends(
     assert (row.status, row.request_id) == ("succeeded", "req_7")
 
 
-async def test_a_models_ledger_history_is_read_once_per_tenant(
+async def test_a_models_past_usage_is_read_once_per_tenant(
     caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
 ):
     ours = await caller(ScriptedProvider(text("a"), text("b"), text("c")))
@@ -250,7 +250,7 @@ async def test_an_attempts_ledger_row_describes_its_request(caller: MakeCaller):
     assert (two.first_position, two.last_position, two.extra_messages) == (None, None, None)
 
 
-async def test_a_full_budget_is_retried_with_growing_pauses(
+async def test_a_call_waits_for_a_fully_reserved_budget_with_growing_pauses(
     caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
 ):
     ours = await caller(ScriptedProvider(text("done")))

@@ -295,7 +295,7 @@ def test_a_damaged_archive_is_an_error(tmp_path: Path, monkeypatch: pytest.Monke
         read_older()
 
 
-async def test_the_service_works_without_the_tables_of_packages(
+async def test_the_service_runs_on_a_database_without_tables_of_packages(
     empty_database_url: str, tmp_path: Path
 ) -> None:
     store = await connect_store(make_settings(empty_database_url, tmp_path / "data"))

@@ -76,7 +76,7 @@ async def test_a_budget_warns_from_its_configured_share_on(
     assert notices == ([(budget_id, "", True, whole)] if told else [])
 
 
-async def test_used_and_reserved_amounts_both_count(store: Store, run: Run):
+async def test_a_budget_counts_used_and_reserved_amounts(store: Store, run: Run):
     await save(store, Budget("tenant", "day", 1_000, None))
     first = replace(make_call_start(run), reserved=Reserved(500, Decimal(0)))
     await store.record_call_start(first)
@@ -133,7 +133,7 @@ async def test_a_budget_is_unique_per_subject_period_and_kind(store: Store, run:
 
 
 @pytest.mark.parametrize("how", ["closed", "taken up", "ended"])
-async def test_a_lost_runs_reservation_counts_as_used(how: str, store: Store):
+async def test_a_lost_runs_reservation_is_counted_as_used_budget(how: str, store: Store):
     await save(store, Budget("tenant", "total", 9_000, None))
     thread, other = await create_thread(store), await create_thread(store)
     lost = await begin_run(store, thread, owner="x/1/1", lease_s=0.0)
@@ -191,7 +191,7 @@ async def test_the_cache_of_tenants_without_budgets_is_bounded(store: Store, run
         ),
     ],
 )
-def test_a_budget_is_worded_by_its_subject_and_limits(budget: Budget, told: str):
+def test_describe_budget_names_subject_and_limits(budget: Budget, told: str):
     assert describe_budget(budget) == told
 
 

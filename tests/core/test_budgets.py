@@ -101,7 +101,7 @@ async def test_a_refused_call_leaves_no_reservation(store: Store, run: Run) -> N
     assert 0 < (refused.value.retry_after_s or 0) <= 86_400
 
 
-async def test_budget_held_by_others_is_reported_as_busy(store: Store, run: Run) -> None:
+async def test_a_budget_reserved_by_other_calls_is_reported_as_busy(store: Store, run: Run) -> None:
     await save(store, ONE_DAY)
     first = await call(store, run, 900)
     with pytest.raises(BudgetBusy, match="is reserved by calls in progress") as busy:
@@ -123,7 +123,7 @@ async def test_a_model_without_a_price_is_refused_under_a_budget_in_money(
         await call(store, run, 10, None)
 
 
-async def test_limits_in_money_and_tokens_both_hold(store: Store, run: Run) -> None:
+async def test_a_budgets_limits_in_money_and_tokens_both_hold(store: Store, run: Run) -> None:
     await save(store, Budget("tenant", "total", 1_000, Decimal(1)))
     await settle(store, await call(store, run, 10, "0.6"), cost_usd="0.6")
     with pytest.raises(BudgetExceeded):
@@ -131,7 +131,7 @@ async def test_limits_in_money_and_tokens_both_hold(store: Store, run: Run) -> N
     await call(store, run, 10, "0.4")
 
 
-async def test_user_and_run_budgets_are_separate(store: Store) -> None:
+async def test_budgets_of_users_and_runs_are_counted_separately(store: Store) -> None:
     await save(store, Budget("user", "day", 1_000, None))
     await save(store, Budget("run", "total", 600, None))
     ann, bob = await begin(store), await begin(store, "bob")
@@ -253,7 +253,7 @@ def test_the_fullest_hard_budget_limits_the_answer() -> None:
     assert fit_reserved(most, rooms).output_tokens == 3_000
 
 
-def test_a_small_maximum_is_not_raised_near_a_budgets_end() -> None:
+def test_a_nearly_used_up_budget_does_not_raise_a_small_answer_maximum() -> None:
     most = Reserved(1_100, Decimal(0), output_tokens=100, usual_output=400)
     room = {**ROOM, "limit_tokens": 2_000, "used_tokens": 950}
     assert fit_reserved(most, [room]) == most.shrink(50)
@@ -305,7 +305,7 @@ async def test_changing_a_budgets_limit_keeps_its_usage(store: Store, run: Run) 
         await call(store, run, 100)
 
 
-async def test_deleting_a_budget_frees_calls_at_once(store: Store, run: Run) -> None:
+async def test_deleting_a_budget_ends_its_limit_at_once(store: Store, run: Run) -> None:
     budget_id = await save(store, ONE_DAY)
     start = await call(store, run, 900)
     async with store.transaction("acme") as tx:
@@ -349,13 +349,15 @@ async def test_a_budget_does_not_affect_other_tenants(store: Store, run: Run) ->
         Budget("run", "day", 1, None),
     ],
 )
-async def test_an_impossible_budget_is_refused(store: Store, budget: Budget) -> None:
+async def test_a_budget_with_an_invalid_limit_or_subject_is_refused(
+    store: Store, budget: Budget
+) -> None:
     async with store.transaction("acme") as tx:
         with pytest.raises(InputError):
             await save_budget(tx, budget)
 
 
-async def test_a_money_budget_is_nearly_used_up_and_never_exceeded(store: Store) -> None:
+async def test_concurrent_calls_use_up_a_money_budget_without_exceeding_it(store: Store) -> None:
     """Each call could answer 8,096 tokens and takes 100 to 400, eight of them at a time."""
     limit, each = Decimal("0.6"), Decimal("0.000004")
     await save(store, Budget("tenant", "total", None, limit))
@@ -427,11 +429,13 @@ async def test_two_hundred_concurrent_calls_never_exceed_a_budget(
         ("month", "2026-12-01T00:00:00+00:00", "2027-01-01T00:00:00+00:00"),
     ],
 )
-def test_a_period_ends_by_the_clock_of_utc(period: Any, at: str, end: str) -> None:
+def test_a_budgets_hour_day_or_month_ends_by_the_clock_of_utc(
+    period: Any, at: str, end: str
+) -> None:
     assert find_period_end(period, datetime.fromisoformat(at)) == datetime.fromisoformat(end)
 
 
-def test_a_total_budget_has_no_end() -> None:
+def test_a_total_budgets_period_never_ends() -> None:
     assert find_period_end("total", datetime.fromisoformat("2026-01-31T08:30:00+00:00")) is None
 
 

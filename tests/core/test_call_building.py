@@ -52,7 +52,7 @@ def say(text: str, **rest: Any) -> LLMResponse:
     return make_response({"type": "text", "text": text}, **rest)
 
 
-def test_a_repair_shows_the_bad_answer_and_what_is_wrong_with_it():
+def test_a_repair_request_contains_the_invalid_answer_and_its_fault():
     first = make_call(user("Judge."), extra=[user("more")])
     first = replace(first, request=replace(first.request, json_schema=SCHEMA, tools=(TOOL,)))
     ask = user(word_repair(first.request, "no object"))
@@ -74,7 +74,7 @@ def test_repairing_a_cut_answer_uses_the_maximum_size():
         assert repair.extra == repair.request.messages[1:]
 
 
-def test_a_paused_answer_is_continued_from_its_text():
+def test_a_paused_answer_is_continued_by_a_request_with_its_text():
     first = make_call(user("Search."), extra=[user("more")])
     one, two = say("a", notes=("x",)), say("b", notes=("y",))
     paused = continue_call(first, one)
@@ -88,7 +88,7 @@ def test_a_paused_answer_is_continued_from_its_text():
     assert continue_call(make_call(user("Search.")), one).extra == [one.message]
 
 
-def test_a_call_is_repeated_once_without_the_refused_state():
+def test_a_call_is_repeated_once_without_refused_opaque_state():
     handle = make_handle()
     origin = (handle.provider, handle.model)
     state = {"provider": handle.provider, "model": handle.model, "value": {"signature": "secret"}}
@@ -121,7 +121,7 @@ def test_a_shortened_request_keeps_its_last_messages():
     assert shorter == kept and shorter.extra == [wish]
 
 
-def test_a_view_with_omitted_messages_is_stored_whole_in_the_ledger():
+def test_a_request_with_omitted_messages_is_stored_whole_in_the_ledger():
     rounds = [m for n in range(8) for m in (call(f"c{n}"), result(f"c{n}", gave="x " * 200))]
     shorter = shorten_call(make_call(user("so?"), *rounds))
     assert shorter is not None
@@ -131,7 +131,7 @@ def test_a_view_with_omitted_messages_is_stored_whole_in_the_ledger():
     assert 1 < len(shorter.request.messages) < len(rounds)
 
 
-def test_only_too_long_prompts_are_shortened():
+def test_a_request_is_shortened_only_after_a_too_long_error():
     turns = [m for n in range(8) for m in (user(f"{n} " * 200), answer("yes"))]
     long, handle = make_call(*turns, user("so?")), make_handle()
     assert fit_call(long, ModelOverloaded("busy"), handle) is None
@@ -160,7 +160,7 @@ def test_unstated_token_counts_count_as_zero():
         ([user("a"), answer("b"), user("c"), answer("d")], (8, 11)),
     ],
 )
-def test_a_models_view_ends_with_the_current_turn(
+def test_find_positions_locates_the_requests_messages_in_the_thread(
     view: list[Message], positions: tuple[int | None, int | None]
 ):
     assert find_positions(view, 10) == positions
@@ -203,7 +203,7 @@ NONE = "(The model gave no answer. Its stop reason was: length.)"
         ),
     ],
 )
-def test_an_empty_answer_gets_a_readable_text(
+def test_an_empty_answer_is_stored_with_a_readable_text(
     parts: list[Any], refusal: str | None, stored: list[Any] | None
 ):
     response = make_response(*parts, stop="length", refusal=refusal)

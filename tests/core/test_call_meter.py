@@ -97,7 +97,7 @@ def test_answer_sizes_are_learned_per_role_and_per_reviewed_worker():
     assert handle.outputs.get_mean("baker", REVIEW) == 1_260
 
 
-def test_a_refused_call_has_no_usage_costs_nothing_and_says_why():
+def test_a_refused_call_is_settled_without_cost_and_with_the_reason():
     error = ModelOverloaded("busy " * 300, request_id="req")
     settled = make_meter().settle_failure(error)
 

@@ -32,7 +32,7 @@ async def load_row(store: Store, tenant_id: str = "acme") -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("with_all", [True, False])
-async def test_a_row_says_what_was_sent_and_what_it_was_cut_by(
+async def test_a_ledger_row_describes_its_request_and_how_it_was_shortened(
     with_all: bool, store: Store, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ):
     factors = TokenFactors()

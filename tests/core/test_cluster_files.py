@@ -64,7 +64,9 @@ def fail(text: str) -> Any:
     return lambda *_, **__: SimpleNamespace(returncode=1, stdout=text)
 
 
-def test_a_cluster_is_created_in_a_temporary_folder_and_moved(tmp_path: Path, calls: Any):
+def test_an_embedded_database_is_created_in_a_temporary_folder_and_moved(
+    tmp_path: Path, calls: Any
+):
     (tmp_path / "data.new").mkdir()
     (tmp_path / "data.new" / "half").touch()
     (tmp_path / "data").mkdir()
@@ -80,7 +82,7 @@ def test_a_cluster_is_created_in_a_temporary_folder_and_moved(tmp_path: Path, ca
     ]
 
 
-def test_a_cluster_that_cannot_be_made_says_why(
+def test_a_failed_initdb_is_an_error_that_names_the_reason(
     tmp_path: Path, calls: Any, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(cluster, "_run", fail("working\ninitdb: error: no space\nhint\n"))
@@ -91,7 +93,7 @@ def test_a_cluster_that_cannot_be_made_says_why(
     assert not (tmp_path / "data").exists()
 
 
-def test_a_cluster_of_another_postgres_version_is_refused(tmp_path: Path, calls: Any):
+def test_a_data_folder_of_another_postgres_version_is_refused(tmp_path: Path, calls: Any):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "PG_VERSION").write_text("18\n")
     cluster.make_cluster(tmp_path)
@@ -190,7 +192,7 @@ def test_a_temporary_socket_folder_is_private_and_removed(tmp_path: Path, calls:
         elsewhere.rmdir()
 
 
-def test_the_socket_path_limit_counts_bytes(tmp_path: Path):
+def test_the_limit_of_a_socket_paths_length_counts_bytes(tmp_path: Path):
     room = cluster.MAX_SOCKET_PATH_BYTES - len("/data/.s.PGSQL.5432")
     for count, is_inside in ((room, True), (room + 1, False)):
         folder = Path("/" + "x" * (count - 1))
@@ -275,7 +277,7 @@ def test_failing_to_copy_postgres_programs_gives_a_readable_error(
     )
 
 
-def test_folder_access_is_checked_by_mode_bits(tmp_path: Path):
+def test_access_to_a_folder_is_checked_by_its_mode_bits(tmp_path: Path):
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
     stranger: Any = SimpleNamespace(pw_uid=2**20)
@@ -290,7 +292,7 @@ def test_folder_access_is_checked_by_mode_bits(tmp_path: Path):
     assert cluster._may_pass(inner, stranger) is False
 
 
-def test_a_socket_folder_of_somebody_else_is_refused(
+def test_a_socket_folder_of_another_account_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     folder = tmp_path / "sockets"
@@ -331,7 +333,7 @@ def test_a_running_servers_stop_is_awaited_before_starting(
     assert not pid_file.exists()
 
 
-def test_orphans_of_a_killed_server_are_ended(
+def test_processes_left_by_a_killed_postgres_are_ended(
     tmp_path: Path, worker: Any, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(processes, "ORPHANS_S", 0.1)
@@ -343,7 +345,7 @@ def test_orphans_of_a_killed_server_are_ended(
     assert orphan.wait(10) != 0
 
 
-def test_orphans_that_stay_are_killed_again_after_the_same_time(
+def test_postgres_processes_that_survive_a_kill_are_killed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     now_s, killed_s = [0.0], list[float]()
@@ -367,7 +369,7 @@ def test_orphans_that_stay_are_killed_again_after_the_same_time(
     assert killed_s == pytest.approx([5, 10, 15], abs=0.2)
 
 
-async def test_server_restarts_back_off(
+async def test_restarts_of_the_embedded_server_have_growing_pauses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     tried: list[tuple[Path, bool]] = []
@@ -411,11 +413,11 @@ async def test_server_restarts_back_off(
     assert [await revive(), await revive()] == [count + 2, count + 3], "the pauses begin anew"
 
 
-def test_an_unused_embedded_server_is_not_stopped(tmp_path: Path):
+def test_stop_embedded_returns_false_if_no_server_was_started(tmp_path: Path):
     assert server.stop_embedded(tmp_path) is False
 
 
-def test_a_data_directory_that_cannot_be_used_says_what_to_set(tmp_path: Path):
+def test_an_unusable_data_directory_error_names_the_setting(tmp_path: Path):
     (tmp_path / "file").touch()
     with pytest.raises(StoreError) as refused:
         server.start_embedded(tmp_path / "file")

@@ -104,7 +104,7 @@ async def test_connections_with_a_timed_out_statement_are_discarded(store: Store
     assert await store.load_thread("acme", "ann", thread.thread_id) == thread
 
 
-async def test_one_silent_connection_discards_the_servers_other_ones(store: Store) -> None:
+async def test_a_silent_connection_makes_the_pool_discard_that_servers_others(store: Store) -> None:
     """Each of them would take its own time to say nothing."""
     thread = await create_thread(store)
     async with AsyncExitStack() as stack:
@@ -117,7 +117,7 @@ async def test_one_silent_connection_discards_the_servers_other_ones(store: Stor
     assert all(item.connection.is_closed() for item in dying)
 
 
-async def test_a_run_begun_after_the_time_out_is_found_not_repeated(
+async def test_a_run_whose_begin_timed_out_is_found_and_not_repeated(
     store: Store, database_url: str
 ) -> None:
     thread = await create_thread(store)

@@ -94,7 +94,7 @@ async def test_a_killed_process_leaves_the_embedded_database_usable(data_dir: Pa
     assert stop_embedded(settings.data_dir)
 
 
-async def test_a_killed_server_recovers(data_dir: Path) -> None:
+async def test_a_killed_embedded_server_recovers_its_data(data_dir: Path) -> None:
     settings = load_settings({"AGENT_DATA_DIR": str(data_dir)})
     store = await connect_store(settings)
     thread = await create_thread(store)
@@ -189,7 +189,9 @@ async def test_lost_database_files_are_not_replaced_by_an_empty_cluster(data_dir
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only as root does another account run the server")
-async def test_running_as_root_opens_no_folder_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_embedded_server_started_as_root_opens_no_folder_to_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with server_folder() as folder:  # that only root may enter
         package = Path(str(cluster.get_binaries().parents[1]))
         closed = folder / "closed"
@@ -340,7 +342,7 @@ async def test_without_row_security_the_explicit_tenant_filter_holds(
         await run_sql(empty_database_url, f"drop owned by {role}", f"drop role {role}")
 
 
-async def test_statements_need_no_prepared_cache(database_url: str) -> None:
+async def test_statements_run_without_a_prepared_statement_cache(database_url: str) -> None:
     from plainloop.agent.store.database import open_database
 
     database = await open_database(database_url, statement_cache=0)

@@ -53,7 +53,7 @@ def busy() -> ModelOverloaded:
     return ModelOverloaded("busy", retry_after_s=0.0)
 
 
-async def test_one_embedding_request_is_one_ledger_row_and_usage_event(prepare: Prepare):
+async def test_an_embedding_request_adds_one_ledger_row_and_usage_event(prepare: Prepare):
     model = FixedEmbedder(Embeddings(VECTORS, STATED, "emb-2"))
     ours = await prepare(model, model_timeout_s=12.5)
     assert await embed_texts(["a", "b"], ours.ctx) == VECTORS
@@ -92,7 +92,7 @@ async def test_temporary_embedding_failures_are_retried_up_to_the_limit(prepare:
     assert rows == [(1, "failed"), (2, "succeeded"), (1, "failed"), (2, "failed")]
 
 
-async def test_a_retry_waits_longer_each_time_unless_the_provider_says_how_long(
+async def test_embedding_retries_wait_longer_unless_a_provider_states_a_time(
     prepare: Prepare, monkeypatch: pytest.MonkeyPatch
 ):
     paused: list[tuple[Exception, int]] = []
@@ -138,7 +138,7 @@ async def test_without_an_embedding_model_the_error_names_the_setting(
     assert "openai" in hint and "gemini" in hint and "anthropic" not in hint
 
 
-async def test_a_model_without_embeddings_is_refused_with_those_that_have_them(prepare: Prepare):
+async def test_embedding_by_an_unsuitable_model_names_suitable_ones(prepare: Prepare):
     ours = await prepare(ScriptedProvider())
     with pytest.raises(ConfigError, match="has no embedding models") as caught:
         await embed_texts(["a"], ours.ctx)

@@ -50,7 +50,7 @@ def list_ids(rows: list[dict[str, Any]]) -> list[int]:
     return [row["job_id"] for row in rows]
 
 
-async def test_a_count_is_one_row_with_the_total(store: Store, find: Find):
+async def test_an_entity_count_returns_one_row_with_the_total(store: Store, find: Find):
     await add_jobs(store, "A", "B", "C")
     await add_row(store, "tracker_jobs", job_id=9, company="D", title="x", status="applied")
     assert await find("count", make_query()) == [{"_total": 4}]
@@ -58,7 +58,7 @@ async def test_a_count_is_one_row_with_the_total(store: Store, find: Find):
     assert await find("count", make_query(("status", "eq", "offer"))) == [{"_total": 0}]
 
 
-async def test_a_list_has_the_columns_of_the_spec_and_the_total(store: Store, find: Find):
+async def test_an_entity_list_returns_the_specs_columns_and_the_total(store: Store, find: Find):
     await add_jobs(store, "A", created_at=datetime(2026, 1, 2, tzinfo=UTC))
     assert await find("list", make_query()) == [
         {
@@ -76,7 +76,7 @@ async def test_a_list_has_the_columns_of_the_spec_and_the_total(store: Store, fi
     ]
 
 
-async def test_nobody_sees_rows_of_another_tenant_or_user(store: Store, find: Find):
+async def test_entity_queries_return_no_rows_of_another_tenant_or_user(store: Store, find: Find):
     await add_jobs(store, "A", "B")
     await add_row(store, "tracker_jobs", user_id="bob", job_id=3, company="Zeta", title="x")
     await add_row(store, "tracker_jobs", tenant_id="evil", job_id=1, company="D", title="x")
@@ -118,7 +118,7 @@ async def test_nobody_sees_rows_of_another_tenant_or_user(store: Store, find: Fi
         ((ID_FIELD, "eq", 10**30), []),
     ],
 )
-async def test_each_filter_condition_returns_the_matching_rows(
+async def test_each_entity_filter_returns_only_the_matching_rows(
     store: Store, find: Find, condition: tuple[str, str, Any], found: list[int]
 ):
     rows: list[dict[str, Any]] = [
@@ -133,7 +133,9 @@ async def test_each_filter_condition_returns_the_matching_rows(
     assert sorted(list_ids(await find("list", make_query(condition)))) == found
 
 
-async def test_lookups_rank_exact_prefix_phrase_and_word_matches(store: Store, find: Find):
+async def test_entity_lookups_rank_exact_then_prefix_phrase_and_word_matches(
+    store: Store, find: Find
+):
     names = ["Bar Foo", "The Foo Bar Company", "Foo Bar Inc", "foo bar", "Something"]
     await add_jobs(store, *names)
     rows = await find("lookup", make_query((LOOKUP_FIELD, "contains", "Foo Bar")))
@@ -162,7 +164,7 @@ async def test_a_lookup_matches_words_across_columns(store: Store, find: Find):
         ({"order_by": "salary", "descending": True}, [1, 3, 2]),  # unknown comes last both ways
     ],
 )
-async def test_rows_are_returned_in_the_requested_order(
+async def test_entity_rows_are_returned_in_the_requested_order(
     store: Store, find: Find, order: dict[str, Any], ids: list[int]
 ):
     for n, (company, salary) in enumerate([("beta", 5), ("Alpha", None), ("gamma", 3)], start=1):
@@ -172,7 +174,7 @@ async def test_rows_are_returned_in_the_requested_order(
     assert list_ids(await find("list", make_query(**order))) == ids
 
 
-async def test_a_requested_number_of_rows_is_bounded(store: Store, find: Find):
+async def test_an_entity_lists_requested_number_of_rows_is_bounded(store: Store, find: Find):
     await store.read("acme").execute(
         "insert into tracker_jobs (tenant_id, user_id, job_id, company, title)"
         " select 'acme', 'ann', n, 'x', 'y' from generate_series(1, 150) as n"
@@ -254,7 +256,7 @@ def test_filter_values_are_always_sql_parameters():
         ([("id", 3)], [(ID_FIELD, "eq", "3")]),
     ],
 )
-def test_a_models_filters_become_a_query(filters: Any, wanted: Any):
+def test_filters_that_a_model_wrote_become_an_entity_query(filters: Any, wanted: Any):
     raw = {
         "fast_intent": "list",
         "entity_type": "jobs",
@@ -298,7 +300,7 @@ def test_an_invalid_model_query_is_ignored(raw: dict[str, Any]):
     assert validate_fast_query(JOBS, raw) is None
 
 
-def test_an_order_and_limit_that_the_model_chose_are_used():
+def test_an_entity_list_uses_the_order_and_limit_of_triage():
     raw = {"filters": [], "order_by": "name", "descending": True, "limit": 5}
     wanted = make_query(order_by="name", descending=True, limit=5)
     assert validate_fast_query(CONTACTS, raw) == wanted

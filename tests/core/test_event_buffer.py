@@ -40,7 +40,7 @@ def list_texts(events: Any) -> list[tuple[int, str]]:
     return [(event["seq"], event["data"]["content"]) for event in events]
 
 
-def test_events_continue_the_runs_numbering_and_are_shown_at_once():
+def test_emitted_events_continue_the_runs_numbers_and_reach_viewers():
     buffer, seen = make_buffer()
     assert (buffer.stored_seq, buffer.has_unstored) == (4, False)
     emit(buffer, "a", "b")
@@ -48,7 +48,7 @@ def test_events_continue_the_runs_numbering_and_are_shown_at_once():
     assert list_texts(buffer.list_unstored()) == [(5, "a"), (6, "b")]
 
 
-def test_later_changes_of_the_data_do_not_alter_an_event():
+def test_changing_an_events_data_later_does_not_alter_the_event():
     buffer, _ = make_buffer()
     data: Any = {"content": "a"}
     buffer.emit({"event": "text_delta", "data": data})
@@ -66,7 +66,7 @@ def test_unstored_events_are_dropped_and_their_numbers_reused():
     assert (seen, list_texts(buffer.list_unstored())) == ([5, 6], [(5, "a"), (6, "d")])
 
 
-def test_a_commit_stores_all_events_and_shows_the_unseen_ones():
+def test_a_commit_stores_all_events_and_sends_the_unsent_ones():
     buffer, seen = make_buffer()
     emit(buffer, "a")
     unseen = [buffer.append({"event": "done", "data": {"content": "b"}})]
@@ -89,7 +89,7 @@ def test_a_failed_flush_is_repeated():
     assert (buffer.stored_seq, buffer.list_unstored(), buffer.has_unstored) == (7, (), False)
 
 
-def test_a_late_flush_does_not_undo_a_commit():
+def test_a_flush_that_ends_after_a_commit_does_not_undo_it():
     buffer, _ = make_buffer()
     emit(buffer, "a")
     buffer.take(is_early=False)
@@ -105,7 +105,7 @@ def test_a_late_flush_does_not_undo_a_commit():
     assert (buffer.stored_seq, buffer.list_unstored()) == (7, ())
 
 
-def test_a_flush_is_bounded_in_size():
+def test_a_flush_stores_a_bounded_number_of_events():
     buffer, _ = make_buffer()
     emit(buffer, *map(str, range(SEQ_ROOM + 3)))
     assert [event["seq"] for event in buffer.take(is_early=False)] == [*range(5, 5 + SEQ_ROOM)]
@@ -166,7 +166,7 @@ class Watcher:
             raise self.error
 
 
-def test_a_failing_observer_does_not_disturb_the_run():
+def test_an_observer_that_raises_does_not_stop_other_observers():
     broken, watcher = Watcher(RuntimeError("a bug")), Watcher()
     events = [make_event(1, "run_start"), make_event(2, "done")]
     start = make_call_start(RUN)
@@ -217,7 +217,7 @@ async def save_row(request: Any, body: NewRow, upload: Any) -> None:
     return None
 
 
-def test_a_routes_types_come_from_its_handlers_signature():
+def test_an_api_routes_types_come_from_its_handlers_signature():
     listing = ApiRoute("GET", "/api/rows", list_rows, "List rows")
     saving = replace(listing, method="POST", handler=save_row)
     told = [(each.body, each.query, each.upload) for each in (listing, saving)]

@@ -69,7 +69,7 @@ async def count(store: Store, table: str, where: str = "true", tenant: str = "ac
     return await store.read(tenant).fetchval(f"select count(*) from {table} where {where}")
 
 
-async def test_bit_slices_find_the_same_threads_as_signatures(
+async def test_word_search_by_bit_slices_equals_search_by_signatures(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(signing, "SLICED_TOGETHER", 1000)
@@ -91,7 +91,7 @@ async def test_bit_slices_find_the_same_threads_as_signatures(
 
 
 @pytest.mark.usefixtures("small_slices")
-async def test_changed_titles_and_later_messages_are_found(store: Store) -> None:
+async def test_word_search_matches_changed_titles_and_later_messages(store: Store) -> None:
     threads = [await say(store, "hedgehog", title=f"about {n}") for n in range(8)]
     await sign_all(store)
     assert await count(store, "message_slices") > 0
@@ -132,7 +132,7 @@ async def test_erased_threads_leave_no_bits_in_the_search_index(store: Store, ho
 
 
 @pytest.mark.usefixtures("small_slices")
-async def test_building_search_slices_waits_for_no_lock(store: Store) -> None:
+async def test_building_search_slices_does_not_wait_for_locked_threads(store: Store) -> None:
     threads = [await say(store, "hedgehog", title=f"about {n}") for n in range(8)]
     await rest(store)
     rename = "update threads set title = 'of wombats' where thread_id = $1"
@@ -150,7 +150,7 @@ async def test_building_search_slices_waits_for_no_lock(store: Store) -> None:
     assert await find(store, "wombats") == threads[:1]
 
 
-def test_signatures_are_transposed_bit_by_bit() -> None:
+def test_search_slices_contain_the_bits_of_all_signatures() -> None:
     signatures = [bytes([n, 255 - n, 0, n * 7 % 256]) for n in range(16)]
     turned = turn_bits(signatures)
     for place in range(32):

@@ -99,7 +99,7 @@ async def test_later_messages_and_tool_results_are_searchable(store: Store) -> N
     )
 
 
-async def test_a_long_thread_is_indexed_in_parts(store: Store) -> None:
+async def test_a_long_thread_is_indexed_for_search_in_parts(store: Store) -> None:
     async with store.database.connection() as connection:
         await connection.execute(FILL, 250, 250)
         rows = await connection.fetch("select parts -> 0 ->> 'text' as text from messages")
@@ -112,7 +112,9 @@ async def test_a_long_thread_is_indexed_in_parts(store: Store) -> None:
     assert parts == [5, 5, 3]
 
 
-async def test_only_one_process_indexes_at_a_time(store: Store, database_url: str) -> None:
+async def test_only_one_process_at_a_time_indexes_threads_for_search(
+    store: Store, database_url: str
+) -> None:
     thread = await create_thread(store)
     await store.save_message("acme", thread.thread_id, None, make_text("user", "hedgehog"))
     await rest(store)
@@ -172,7 +174,7 @@ async def test_a_word_search_reads_few_messages(store: Store) -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3, 200_000])
-async def test_long_and_short_messages_are_found(store: Store, size: int) -> None:
+async def test_word_search_matches_long_and_short_messages(store: Store, size: int) -> None:
     thread = await create_thread(store)
     said = make_text("user", "q" * size)
     await store.save_message("acme", thread.thread_id, None, said)

@@ -34,7 +34,7 @@ async def cancel_midway(work: Work, task: asyncio.Task[str]) -> None:
         await task
 
 
-async def test_nested_guards_both_finish_on_cancellation() -> None:
+async def test_nested_guarded_blocks_both_finish_despite_cancellation() -> None:
     work = Work()
 
     async def outer() -> str:
@@ -46,7 +46,7 @@ async def test_nested_guards_both_finish_on_cancellation() -> None:
     assert work.done == ["inner", "outer"]
 
 
-async def test_a_task_started_under_a_guard_needs_its_own_guard() -> None:
+async def test_a_guard_does_not_protect_tasks_started_under_it() -> None:
     work = Work()
 
     async def outer() -> None:
@@ -58,7 +58,7 @@ async def test_a_task_started_under_a_guard_needs_its_own_guard() -> None:
     assert work.done == ["child"]
 
 
-async def test_tasks_started_under_a_guard_do_not_delay_its_end() -> None:
+async def test_a_guarded_block_does_not_wait_for_tasks_started_in_it() -> None:
     work = Work()
     seen: list[weakref.ref[asyncio.Task[str]]] = []
 

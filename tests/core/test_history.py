@@ -43,7 +43,7 @@ def told(calls: Message) -> Message:
         ([user("  ")], [user("hi")], [user("hi")]),
     ],
 )
-def test_a_request_never_begins_or_ends_with_the_model(view, extra, messages):
+def test_a_request_neither_begins_nor_ends_with_an_assistant_message(view, extra, messages):
     given = [*view]
     assert build_request_messages(view, extra)[0] == messages
     assert view == given
@@ -108,7 +108,7 @@ def test_a_request_never_begins_or_ends_with_the_model(view, extra, messages):
         ),
     ],
 )
-def test_each_history_repair_is_noted(stored: Any, repaired: list[Message], notes: list[str]):
+def test_each_repair_of_a_history_is_noted(stored: Any, repaired: list[Message], notes: list[str]):
     assert repair_history(stored) == (repaired, notes)
 
 
@@ -138,7 +138,9 @@ def test_a_run_that_ends_early_closes_its_calls_and_keeps_its_text(messages, sho
 @pytest.mark.parametrize(
     ("undone", "said"), [((), "its effect is not known"), (("look",), "nothing was changed")]
 )
-def test_an_interrupted_call_says_whether_it_was_undone(undone: tuple[str, ...], said: str):
+def test_an_interrupted_calls_result_states_if_its_effect_was_undone(
+    undone: tuple[str, ...], said: str
+):
     (message,) = make_last_words([user("a"), call("x")], "", undone)
     (part,) = message["parts"]
     assert part["type"] == "tool_result"
@@ -158,7 +160,7 @@ def test_an_interrupted_call_says_whether_it_was_undone(undone: tuple[str, ...],
         ([call("x"), result("x"), answer("draft"), call("y"), result("y"), answer("b")], "b"),
     ],
 )
-def test_the_answer_is_the_text_of_the_current_turn(turn, text):
+def test_a_runs_answer_is_the_assistant_text_of_the_current_turn(turn, text):
     assert get_answer([user("before"), answer("old"), user("now"), *turn]) == text
 
 
@@ -186,7 +188,7 @@ def test_a_tool_call_cut_by_the_token_limit_is_marked(parts, stop, cut):
     assert [item.get("is_cut") for item in given.tool_calls] == [None] * len(cut)
 
 
-def test_names_are_cut_to_the_providers_limit():
+def test_tool_names_in_a_history_are_cut_to_the_providers_limit():
     assert to_valid_name("x" * 70) == "x" * 64
     assert to_valid_name("äh!") == "_h_"
     assert to_valid_name("") == "unnamed"

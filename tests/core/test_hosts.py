@@ -187,7 +187,7 @@ def test_a_database_url_is_split_into_one_url_per_host(url: str, hosts: list[str
         ),
     ],
 )
-def test_silent_host_options_are_removed_from_the_database_url(
+def test_libpq_options_for_silent_hosts_are_removed_from_the_database_url(
     query: str, kept: str, told: dict[str, int]
 ) -> None:
     assert take_libpq_options(f"postgresql://u@a/db{query}") == (f"postgresql://u@a/db{kept}", told)

@@ -120,7 +120,7 @@ async def test_a_step_is_stored_with_everything_recorded_in_it(diary: Diary):
     assert events == diary.seen
 
 
-async def test_a_step_can_be_deferred_until_the_next_call(diary: Diary):
+async def test_a_steps_commit_can_be_deferred_until_the_next_model_call(diary: Diary):
     journal = diary.journal
     journal.begin_step(0, "worker")
     journal.note("first")
@@ -167,7 +167,7 @@ async def test_a_deferred_step_is_discarded_when_the_run_is_lost(diary: Diary):
 
 
 @pytest.mark.parametrize("why", ["no", "lets", "end", "leaving"])
-async def test_only_allowed_steps_are_deferred(why: str, store: Store):
+async def test_only_steps_that_allow_it_are_deferred(why: str, store: Store):
     run = await begin_run(store, await create_thread(store))
     diary = Diary(store, run, lets_wait=why != "lets")
     diary.journal.begin_step(0, "worker")
@@ -178,7 +178,7 @@ async def test_only_allowed_steps_are_deferred(why: str, store: Store):
     assert await diary.list_steps() == [(0, ())]
 
 
-async def test_deferred_steps_are_stored_before_anything_else(diary: Diary):
+async def test_a_deferred_step_is_stored_before_every_other_write(diary: Diary):
     for n, following in enumerate(("transaction", "commit", "finish")):
         diary.journal.begin_step(2 * n, "worker")
         await diary.commit(2 * n, may_wait=True)
@@ -211,7 +211,7 @@ async def test_tool_writes_commit_only_with_their_step(diary: Diary):
     assert await diary.count_rows() == 2
 
 
-async def test_a_failing_first_block_leaves_no_open_transaction(diary: Diary):
+async def test_a_failing_first_tool_write_leaves_no_open_transaction(diary: Diary):
     diary.journal.begin_step(0, "worker")
     with pytest.raises(RuntimeError):
         async with diary.journal.undoable() as tx:
@@ -246,7 +246,7 @@ async def test_a_run_ending_outside_a_step_keeps_records_and_undoes_writes(diary
     assert (await diary.load_status(), diary.list_names().count("error")) == ("cancelled", 1)
 
 
-async def test_a_suspended_run_has_no_owner_and_has_not_ended(diary: Diary):
+async def test_suspending_a_run_releases_its_owner_without_ending_it(diary: Diary):
     journal = diary.journal
     journal.begin_step(3, "worker.tools")
     call: Any = {"type": "tool_call", "id": "c1", "name": "burn", "arguments": {"n": 1}}
@@ -300,7 +300,7 @@ async def test_writes_of_a_former_owner_are_discarded(diary: Diary):
     assert await diary.list_steps() == []
 
 
-async def test_an_undone_deferred_step_joins_the_next_commit(diary: Diary):
+async def test_a_deferred_step_whose_commit_failed_is_stored_by_the_next(diary: Diary):
     """Its transaction may wait with it; when the write fails, all that it did is open again."""
     journal = diary.journal
     start = await diary.start_call()
@@ -325,7 +325,7 @@ async def test_an_undone_deferred_step_joins_the_next_commit(diary: Diary):
     assert stored == diary.seen
 
 
-async def test_a_tools_call_that_is_new_begins_the_next_list(diary: Diary):
+async def test_tool_calls_recorded_before_a_step_are_stored_with_it(diary: Diary):
     records: list[ToolCallRecord] = [make_tool_call(f"c{n}", index=n) for n in range(3)]
     for record in records:
         diary.journal.record_tool_call(record)

@@ -31,16 +31,16 @@ from plainloop.agent.errors import InputError
         '{"a": 1} is better than {}, which says less',
     ],
 )
-def test_a_json_object_is_found_in_surrounding_text(text: str) -> None:
+def test_parsing_json_extracts_the_object_from_surrounding_text(text: str) -> None:
     assert parse_json_object(text) == {"a": 1}
 
 
-def test_braces_and_thinking_inside_strings_are_text() -> None:
+def test_json_strings_may_contain_braces_and_thinking_tags() -> None:
     stated = {"say": "<think>no</think> } ```", "list": [1, {"b": ",]"}]}
     assert parse_json_object(f"```json\n{json.dumps(stated)}\n```") == stated
 
 
-def test_thinking_inside_an_answer_that_is_all_object_is_text() -> None:
+def test_thinking_tags_inside_a_whole_json_object_are_text() -> None:
     stated = {"say": "<think>no</think>", "then": "</think>{}"}
     assert parse_json_object(json.dumps(stated)) == stated
 
@@ -59,7 +59,7 @@ def test_raw_line_breaks_in_json_strings_are_accepted() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "no", "[1]", '{"a": 1', '{"a": "cut', "{'a': 1}", "{" * 500])
-def test_incomplete_json_is_not_completed(text: str) -> None:
+def test_incomplete_json_is_an_error_and_not_completed(text: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_json_object(text)
     assert caught.value.code == "INVALID_JSON"
@@ -95,7 +95,7 @@ def test_tool_arguments_are_never_repaired(text: str, arguments: dict[str, Any] 
     assert parse_arguments(text) == arguments
 
 
-def test_parsed_json_is_storable():
+def test_parsed_json_contains_only_storable_values():
     read = parse_json_object(
         '{"a\\u0000": "\\ud800", "n": 1' + "0" * 30 + ', "m": -9223372036854775808}'
     )

@@ -68,7 +68,9 @@ async def test_the_last_call_of_a_turn_has_only_the_clients_tools(
     )
 
 
-async def test_an_answer_that_is_not_what_was_shown_replaces_it(store: Store, settings: Settings):
+async def test_a_final_answer_that_differs_from_the_stream_replaces_it(
+    store: Store, settings: Settings
+):
     ours = await make_caller(store, settings)
     stream = AnswerStream("", ours.ctx)
     for piece in ("Half ", "of it"):

@@ -23,7 +23,7 @@ from plainloop.agent.store.store import Store
 from tests.core.store_samples import begin_run, create_thread
 
 
-def test_machines_with_equal_names_are_distinguished() -> None:
+def test_run_owners_on_machines_with_equal_names_are_distinguished() -> None:
     host, pid, start = make_owner().rsplit("/", 2)
     name, boot, namespace = host.rsplit(".", 2)
     other = f"{name}.{boot[::-1]}.{namespace}"
@@ -32,7 +32,7 @@ def test_machines_with_equal_names_are_distinguished() -> None:
     assert pid == str(os.getpid())
 
 
-def test_an_owner_names_the_boot_and_the_namespace_of_its_process() -> None:
+def test_a_run_owners_id_contains_boot_and_process_namespace() -> None:
     boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     namespace = Path("/proc/self/ns/pid").stat().st_ino
     assert make_owner().startswith(f"{socket.gethostname()}.{boot}.{namespace}/{os.getpid()}/")
@@ -50,7 +50,7 @@ def without_proc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("without_proc")
-def test_an_owner_without_proc_names_the_network_card() -> None:
+def test_without_proc_a_run_owners_id_contains_the_network_card() -> None:
     owner = make_owner()
     host = f"{socket.gethostname()}.{uuid.getnode():x}.0"
     assert owner.startswith(f"{host}/{os.getpid()}/")
@@ -69,18 +69,18 @@ def test_an_owner_without_proc_names_the_network_card() -> None:
         ("", ("", "")),
     ],
 )
-def test_an_owner_is_shown_as_its_host_and_its_process(
+def test_a_run_owner_is_displayed_as_host_and_process_id(
     owner: str, process: tuple[str, str]
 ) -> None:
     assert parse_owner(owner) == process
 
 
 @pytest.mark.parametrize("owner", [None, "", "elsewhere", "a/b", "web.boot.1/17/2"])
-def test_owners_on_other_machines_are_never_declared_dead(owner: str | None) -> None:
+def test_run_owners_on_other_machines_are_never_declared_dead(owner: str | None) -> None:
     assert is_owner_dead(owner) is False
 
 
-def test_an_owner_on_this_machine_without_a_process_id_is_not_dead() -> None:
+def test_a_run_owner_without_a_process_id_is_not_declared_dead() -> None:
     host, _, start = make_owner().rsplit("/", 2)
     assert is_owner_dead(f"{host}/none/{start}") is False
     assert is_owner_dead(f"{host}/{2**22 + 1}/{start}") is True
@@ -120,7 +120,7 @@ async def test_an_incompatible_newer_schema_is_refused_readably(
     assert refused.value.code == code
 
 
-def test_destructive_migrations_are_marked_as_contracting() -> None:
+def test_every_destructive_migration_is_marked_as_contracting() -> None:
     taking = re.compile(
         r"drop (column|table|type)|\brename\b|set not null|alter column \w+ type", re.I
     )

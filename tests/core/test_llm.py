@@ -93,7 +93,7 @@ async def test_a_retry_after_beyond_the_time_limit_fails_at_once(caller: MakeCal
     assert (len(local.requests), caught.value.retry_after_s) == (1, 3600.0)
 
 
-async def test_a_broken_stream_is_reset_and_retried(caller: MakeCaller):
+async def test_a_broken_streams_text_is_reset_and_the_call_retried(caller: MakeCaller):
     broken = reply("openai", cut_at=load("openai").index(TERMINAL["openai"]), end="drop")
     async with run_local(broken, reply("openai")) as local:
         ours = await caller(connect("openai", local.url))
@@ -354,7 +354,7 @@ SEALED: Any = {
 }
 
 
-async def test_refused_state_is_omitted_in_one_retry_and_noted(caller: MakeCaller):
+async def test_refused_opaque_state_is_omitted_in_one_retry_and_noted(caller: MakeCaller):
     provider = ScriptedProvider(StateRefused("no"), text("fine"))
     ours = await caller(provider)
     thread = [user("hello"), SEALED, user("go on")]
@@ -378,7 +378,7 @@ async def test_refused_state_is_omitted_in_one_retry_and_noted(caller: MakeCalle
     assert positions[0] == positions[1] and None not in positions[1]
 
 
-async def test_state_that_is_refused_twice_is_an_error(caller: MakeCaller):
+async def test_opaque_state_refused_twice_is_an_error(caller: MakeCaller):
     provider = ScriptedProvider(StateRefused("no"), StateRefused("still"), text("never"))
     ours = await caller(provider)
     with pytest.raises(StateRefused, match="still"):

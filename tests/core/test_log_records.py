@@ -72,7 +72,7 @@ async def test_a_broken_tool_is_logged_with_its_run_and_place(
     assert list_logged(caplog) == [("ERROR", "tool_failed", True, told)]
 
 
-async def test_a_question_that_fails_is_logged_and_the_call_is_shown(
+async def test_a_tools_failing_approval_text_is_logged_and_replaced(
     store: Store, settings: Settings, caplog: pytest.LogCaptureFixture
 ):
     async def ask(tool: ToolContext) -> str:
@@ -125,7 +125,7 @@ async def test_a_run_that_fails_is_logged_by_its_error(
     assert list_logged(caplog) == [(*head, {"run_id": ours.ctx.run.run_id, **fields})]
 
 
-async def test_an_observer_that_raises_is_logged_and_the_next_one_sees_all(
+async def test_an_observer_that_raises_is_logged_and_skipped(
     store: Store, settings: Settings, caplog: pytest.LogCaptureFixture
 ):
     class Broken:
@@ -158,7 +158,7 @@ async def test_an_observer_that_raises_is_logged_and_the_next_one_sees_all(
     assert list_logged(caplog) == [("ERROR", "observer_failed", True, {})] * 2
 
 
-async def test_a_budgets_notice_is_logged_and_so_is_a_webhook_that_refuses_it(
+async def test_budget_warnings_and_failing_notifiers_are_logged(
     store: Store, settings: Settings, caplog: pytest.LogCaptureFixture
 ):
     ours = await make_caller(store, settings)
@@ -191,7 +191,7 @@ class FixedReplica:
         return lag_s
 
 
-async def test_a_replicas_lag_is_logged_when_it_begins_and_ends(
+async def test_a_read_replicas_lag_is_logged_when_it_begins_and_ends(
     store: Store, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("plainloop.agent.store.transactions.LAG_HOLDS_S", 0.0)
@@ -204,7 +204,7 @@ async def test_a_replicas_lag_is_logged_when_it_begins_and_ends(
     ]
 
 
-async def test_a_replica_that_is_away_is_logged_and_the_database_answers(
+async def test_reads_use_the_primary_while_the_read_replica_is_unreachable(
     store: Store, caplog: pytest.LogCaptureFixture
 ):
     replica: Any = FixedReplica(None)

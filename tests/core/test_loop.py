@@ -35,7 +35,9 @@ async def test_a_node_is_called_by_its_name_and_an_unknown_one_names_the_table(
     assert raised.value.args == ("the design has no node 'third': return one of first, second",)
 
 
-async def test_a_run_has_as_many_steps_as_turns_for_each_node(store: Store, settings: Settings):
+async def test_the_step_limit_follows_from_turn_limit_and_number_of_nodes(
+    store: Store, settings: Settings
+):
     turns = {"worker_turns": 3, "react_turns": 2, "onboarding_turns": 1}
     nodes: Any = MappingProxyType({"first": answer, "second": answer})
     limits: list[int] = []
@@ -55,7 +57,7 @@ async def test_a_run_has_as_many_steps_as_turns_for_each_node(store: Store, sett
         (900.0, False, None),
     ],
 )
-async def test_a_run_has_the_time_that_its_attempts_before_have_left(
+async def test_a_resumed_run_has_the_time_its_earlier_attempts_left(
     used_s: float,
     is_timed: bool,
     left_s: float | None,

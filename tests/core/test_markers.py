@@ -40,7 +40,7 @@ def test_marker_removal_does_not_depend_on_chunks(cut: list[str]):
 
 
 @given(pieces)
-def test_marker_removal_never_withdraws_shown_text(cut: list[str]):
+def test_marker_removal_never_withdraws_streamed_text(cut: list[str]):
     marked = MarkerFilter(MARKER)
     so_far = ""
     for n, piece in enumerate(cut):
@@ -52,11 +52,11 @@ def test_marker_removal_never_withdraws_shown_text(cut: list[str]):
     ("text", "shown"),
     [("plain", "plain"), ("a [", "a"), ("a [DON", "a"), ("a [DONT", "a [DONT"), ("a b ", "a b")],
 )
-def test_only_possible_marker_text_is_held_back(text: str, shown: str):
+def test_streaming_holds_back_only_text_that_may_become_a_marker(text: str, shown: str):
     assert MarkerFilter(MARKER).feed(text) == shown
 
 
-def test_a_reset_text_drops_held_back_characters():
+def test_resetting_a_streamed_text_drops_held_back_characters():
     marked = MarkerFilter(MARKER)
     marked.feed("a [DONE] b [DO")
     marked.reset()

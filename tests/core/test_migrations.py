@@ -78,7 +78,7 @@ async def test_concurrent_migrations_run_one_after_another(
         await other.close()
 
 
-async def test_a_migration_dry_run_changes_nothing(database: Database, folder: Path) -> None:
+async def test_a_dry_run_of_migrations_changes_nothing(database: Database, folder: Path) -> None:
     assert "0001_pack_things.sql" in await apply_migrations(database, [folder], dry_run=True)
     async with database.connection() as connection:
         assert await connection.fetchval("select to_regclass('things')") is None
@@ -181,7 +181,7 @@ async def test_a_database_of_a_newer_version_is_refused_unless_it_only_adds(
     [(2, 2, 2), (1, 3, 3), (0, 4, 1)],
     ids=["newer", "same", "older"],
 )
-async def test_functions_are_replaced_unless_the_database_has_newer_ones(
+async def test_sql_functions_are_replaced_unless_the_database_has_newer_ones(
     database: Database,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -204,7 +204,7 @@ async def test_functions_are_replaced_unless_the_database_has_newer_ones(
         assert await connection.fetchval("select answer()") == answers
 
 
-def test_changed_functions_have_a_version_of_their_own():
+def test_changed_sql_functions_have_a_new_version():
     # Of one version there is one content: two would replace each other at each start. After a
     # change add one to the version in the file, and put both here.
     content = (CORE_MIGRATIONS / migrations.FUNCTIONS).read_bytes()
@@ -213,7 +213,7 @@ def test_changed_functions_have_a_version_of_their_own():
     assert hashlib.sha256(content).hexdigest()[:16] == "0b38f630ded2575c"
 
 
-async def test_functions_without_a_version_are_an_error(
+async def test_sql_functions_without_a_version_are_an_error(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(migrations, "CORE_MIGRATIONS", tmp_path)

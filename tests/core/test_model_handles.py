@@ -28,7 +28,7 @@ KEYS = {"ANTHROPIC_API_KEY": "a", "OPENAI_API_KEY": "o"}
         ("triage", None, ("triage", "triage")),
     ],
 )
-def test_a_role_is_looked_up_under_its_names_in_order(
+def test_a_roles_models_are_looked_up_by_its_names_in_order(
     role: str, worker: str | None, names: tuple[str, ...]
 ):
     assert list_names(role, worker) == names
@@ -42,7 +42,7 @@ def test_a_model_chain_is_built_once_per_worker_and_role():
     assert models.resolve("worker", "poet") is chain[0]
 
 
-def test_all_handles_of_a_service_share_what_they_learn():
+def test_all_model_handles_of_a_service_share_learned_sizes():
     environ = {**KEYS, "AGENT_AGENTS_WORKER_FALLBACK": "openai:gpt-4o"}
     models = models_of("anthropic", **environ)
     first, second = models.resolve_chain("worker")
@@ -113,7 +113,7 @@ def test_an_unknown_agent_name_lists_the_known_ones():
     check_agent_names(settings, {"poet"})
 
 
-def test_thoughts_in_text_is_set_per_role_or_globally():
+def test_the_thoughts_in_text_setting_applies_per_role_or_to_all():
     every: dict[str, Any] = {**KEYS, "AGENT_THOUGHTS_IN_TEXT": "true"}
     own = {"AGENT_AGENTS_POET_THOUGHTS_IN_TEXT": "false"}
     models = models_of("openai", **every, **own)

@@ -103,7 +103,7 @@ def test_a_worker_settings_provider_but_not_model_reaches_its_reviewer():
     assert models.resolve("evaluator", "cover_letter").label == "anthropic:claude-e"
 
 
-def test_a_workers_own_setting_wins_over_its_roles():
+def test_a_workers_own_model_setting_overrides_its_roles():
     environ = {
         "ANTHROPIC_API_KEY": "k",
         "AGENT_AGENTS_WORKER_MODEL": "claude-w",
@@ -114,7 +114,7 @@ def test_a_workers_own_setting_wins_over_its_roles():
     assert models.resolve("worker", "cover_letter").model == "claude-l"
 
 
-def test_fallbacks_follow_with_keys_of_their_own_and_without_the_top_ones_protocol():
+def test_fallback_models_use_their_own_key_and_protocol():
     environ = {
         "ANTHROPIC_API_KEY": "a",
         "OPENAI_API_KEY": "o",

@@ -55,12 +55,14 @@ async def test_a_lost_lease_ends_the_work_at_once(caplog: pytest.LogCaptureFixtu
     assert caplog.messages == ["database_away", "database_back"]
 
 
-async def test_a_bug_in_the_work_is_not_tried_again():
+async def test_an_exception_that_is_no_outage_is_not_retried():
     with pytest.raises(RuntimeError):
         await keep_trying(failing(RuntimeError("a bug"), AWAY))
 
 
-async def test_periodic_work_is_tried_once_per_round(caplog: pytest.LogCaptureFixture):
+async def test_periodic_work_is_tried_once_per_round_during_an_outage(
+    caplog: pytest.LogCaptureFixture,
+):
     work = failing(AWAY, AWAY, RuntimeError("a bug"))
     assert [await try_once("looking", work()) for _ in range(4)] == [False, False, False, True]
     assert caplog.messages == ["database_away", "looking_failed", "database_back"]
@@ -88,7 +90,7 @@ def test_the_return_is_logged_when_the_last_waiter_succeeds(caplog: pytest.LogCa
     assert caplog.messages == ["database_back"]
 
 
-def test_waiters_that_never_retry_are_forgotten(
+def test_outage_waiters_that_never_retry_are_dropped(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     outage = Outage()

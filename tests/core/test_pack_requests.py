@@ -32,7 +32,7 @@ async def look(tool: ToolContext) -> Any:
     """Look."""
 
 
-def test_an_uploaded_file_is_read_whole_however_often():
+def test_an_uploaded_file_can_be_read_whole_repeatedly():
     with tempfile.TemporaryFile() as file:
         file.write(b"a page")
         upload = UploadedFile("a.txt", "text/plain", file)

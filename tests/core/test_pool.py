@@ -71,7 +71,9 @@ async def ask(database: Database, sql: str = "select 1") -> Any:
 
 
 @pytest.mark.parametrize("limit", [1, 3])
-async def test_a_role_with_few_connections_makes_work_wait(open_narrow: Open, limit: int) -> None:
+async def test_work_waits_if_the_database_role_has_few_connections(
+    open_narrow: Open, limit: int
+) -> None:
     database = await open_narrow(limit)
     assert await asyncio.gather(*(ask(database) for _ in range(60))) == [1] * 60
 
@@ -83,7 +85,7 @@ async def test_two_processes_share_the_roles_connection_limit(open_narrow: Open)
     assert await asyncio.gather(*asked) == [1] * 100
 
 
-async def test_connections_that_come_free_are_used_again(
+async def test_the_pool_reuses_freed_connections_for_waiters(
     open_narrow: Open, empty_database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pools, "GROW_AGAIN_S", 0.05)
@@ -111,7 +113,7 @@ async def connect_like(database: Database) -> Any:
     return await database._pool._connect()  # type: ignore[reportPrivateUsage]
 
 
-async def test_an_expired_connection_wait_reports_the_true_cause() -> None:
+async def test_a_timed_out_wait_for_a_connection_states_the_true_cause() -> None:
     pool = Pool(make_wire, 2, 0.05)
     held = [await pool.acquire("pulse") for _ in range(2)]
     with pytest.raises(StoreBusy) as caught:
@@ -165,7 +167,7 @@ async def test_an_unreachable_database_is_not_reported_as_a_full_pool() -> None:
     assert caught.value.message.startswith("the database cannot be used: ")
 
 
-async def test_with_no_open_connection_a_silent_server_fails_at_once() -> None:
+async def test_the_first_connection_to_a_silent_server_fails_at_once() -> None:
     async def hang() -> Any:
         raise TimeoutError
 
@@ -174,7 +176,7 @@ async def test_with_no_open_connection_a_silent_server_fails_at_once() -> None:
         await pool.acquire("read")
 
 
-async def test_other_hosts_are_tried_while_one_is_silent() -> None:
+async def test_the_pool_tries_other_hosts_while_one_is_silent() -> None:
     """Nobody else asks: the one that found out may come round again late."""
     looks = asyncio.Queue[Wire]()
     doubts: list[str] = []
@@ -203,7 +205,7 @@ async def make_wire() -> Wire:
     return Wire()
 
 
-async def test_each_kind_of_work_waits_in_its_own_order() -> None:
+async def test_each_kind_of_work_gets_connections_in_its_order_of_arrival() -> None:
     pool = Pool(make_wire, 4, 5)
     held = [await pool.acquire("pulse") for _ in range(4)]
     order: list[str] = []
@@ -245,7 +247,7 @@ async def test_fifty_open_steps_on_a_small_pool_do_not_block_each_other(size: in
 
 
 @pytest.mark.parametrize("lane", ["run", "step"])
-async def test_runs_leave_a_connection_to_reads_and_one_to_heartbeats(lane: Lane) -> None:
+async def test_runs_leave_one_pool_connection_to_reads_and_one_to_heartbeats(lane: Lane) -> None:
     pool = Pool(make_wire, 6, 0.05)
     with pytest.raises(StoreBusy):
         for _ in range(6):
@@ -269,7 +271,7 @@ async def test_heartbeats_do_not_queue_behind_runs(open_narrow: Open) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-async def test_a_cancelled_waiter_leaks_no_connection(seed: int) -> None:
+async def test_a_cancelled_wait_for_a_connection_leaks_none(seed: int) -> None:
     chance = random.Random(seed)
     open_now: set[Wire] = set()
 

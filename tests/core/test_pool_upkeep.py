@@ -119,7 +119,7 @@ async def test_idle_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> N
     await pool.close()
 
 
-async def test_a_pool_below_its_size_grows_again(
+async def test_a_pool_that_lost_connections_grows_again(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(pools, "GROW_AGAIN_S", 0.02)
@@ -261,7 +261,7 @@ async def test_connections_to_a_read_only_server_are_dropped() -> None:
     assert other.is_cut
 
 
-def test_a_task_has_its_lane_only_inside_the_block() -> None:
+def test_pool_lane_sets_a_tasks_lane_only_inside_the_block() -> None:
     assert get_lane() == "read"
     with pool_lane("run"):
         assert get_lane() == "run"

@@ -86,7 +86,7 @@ async def connection(database_url: str) -> AsyncIterator[Any]:
     await opened.close()
 
 
-async def test_no_minute_holds_more_requests_than_the_rate(connection: Any) -> None:
+async def test_calls_per_minute_never_exceed_the_provider_rate(connection: Any) -> None:
     asking = Asking(connection, 30)
     waiting = {"one": {"acme": [0] * 100}, "two": {"acme": [0] * 100}}
     for tick in range(260):  # each replica once a second, for more than two minutes
@@ -98,7 +98,7 @@ async def test_no_minute_holds_more_requests_than_the_rate(connection: Any) -> N
     assert len(asking.gone) >= 55
 
 
-async def test_no_minute_holds_more_tokens_than_the_rate(connection: Any) -> None:
+async def test_tokens_per_minute_never_exceed_the_provider_rate(connection: Any) -> None:
     asking = Asking(connection, None, 6000)
     waiting = {
         "one": {"acme": [200, 900, 2500, 100] * 10},
@@ -111,7 +111,7 @@ async def test_no_minute_holds_more_tokens_than_the_rate(connection: Any) -> Non
     assert sum(tokens for _, _, tokens in asking.gone) >= 0.6 * 6000 * 2.5
 
 
-async def test_a_call_larger_than_the_rate_runs_alone(connection: Any) -> None:
+async def test_a_call_with_more_tokens_than_the_rate_runs_alone(connection: Any) -> None:
     asking = Asking(connection, None, 1000)
     small = {"acme": [10]}
     await asking.ask(0, "one", small)
@@ -148,7 +148,7 @@ async def test_a_busy_tenant_leaves_others_their_share_of_a_rate(
     assert both.index("umbrella") <= 10
 
 
-async def test_a_replica_without_requests_reserves_no_rate(connection: Any) -> None:
+async def test_a_vanished_replica_reserves_no_share_of_a_rate(connection: Any) -> None:
     asking = Asking(connection, 6)
     await asking.ask(0, "gone", {"umbrella": [0] * 50})
     mine = {"acme": [0] * 10}
@@ -212,7 +212,7 @@ def count_questions(store: Store) -> list[str]:
     return answered
 
 
-async def test_simultaneous_calls_ask_for_their_rate_in_one_statement(settings: Settings) -> None:
+async def test_simultaneous_calls_reserve_their_rate_in_one_statement(settings: Settings) -> None:
     rated = replace(settings, rates={"scripted": ProviderRate(requests_per_minute=600)})
     store = await connect_store(rated, migrate=False)
     answered = count_questions(store)
@@ -221,7 +221,7 @@ async def test_simultaneous_calls_ask_for_their_rate_in_one_statement(settings: 
     assert len(answered) == 1
 
 
-async def test_without_rates_no_statement_is_sent(store: Store) -> None:
+async def test_without_configured_rates_calls_send_no_rate_statement(store: Store) -> None:
     store.rates._db = None
     await store.rates.take(make_start())
     async with store.database.operate() as tx:
@@ -240,7 +240,7 @@ async def test_a_cancelled_wait_for_a_rate_uses_nothing(stores: list[Store]) -> 
         assert await tx.fetchval("select sum(requests)::int from provider_rate_uses") == 1
 
 
-async def test_users_of_a_tenant_take_turns_for_its_rate(settings: Settings) -> None:
+async def test_users_of_a_tenant_share_its_provider_rate_in_turn(settings: Settings) -> None:
     rated = replace(settings, rates={"scripted": ProviderRate(requests_per_minute=600)})
     store = await connect_store(rated, migrate=False)
     gone: list[str] = []
@@ -310,7 +310,7 @@ async def test_actual_usage_replaces_the_estimate_in_a_rate(settings: Settings) 
     assert counted == 570
 
 
-async def test_what_a_call_took_counts_no_longer_after_its_minute(
+async def test_a_calls_tokens_count_towards_a_rate_for_one_minute(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rated = replace(settings, rates={"scripted:scripted-1": ProviderRate(None, 60_000)})

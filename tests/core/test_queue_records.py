@@ -54,7 +54,7 @@ async def load_status(store: Store, run_id: str) -> tuple[str, str | None, str |
     return run.status, run.error_code, run.error_message
 
 
-async def test_a_claim_returns_the_runs_owner_and_state(store: Store):
+async def test_claiming_a_run_returns_its_owner_and_state(store: Store):
     thread = await create_thread(store)
     run = await begin_run(store, thread, owner="x/1/1", lease_s=0.0)
     (claim,) = await claim_lost(store)
@@ -75,7 +75,7 @@ async def test_a_claim_returns_the_runs_owner_and_state(store: Store):
     assert await store.queue.claim_queued_run("z/1/1", 30.0) is None
 
 
-async def test_held_and_dropped_runs_are_distinguished(store: Store):
+async def test_a_process_reclaims_its_dropped_runs_but_not_the_ones_it_holds(store: Store):
     mine = [
         await begin_run(store, await create_thread(store), owner="me/1/1", lease_s=lease_s)
         for lease_s in (0.0, 30.0, 30.0)
@@ -94,7 +94,7 @@ async def test_held_and_dropped_runs_are_distinguished(store: Store):
     assert await store.queue.heartbeat("me/1/1", [], 30.0) == {}
 
 
-async def test_a_resumed_run_skips_event_numbers_that_may_have_been_shown(store: Store):
+async def test_a_claimed_run_skips_event_numbers_viewers_may_have_seen(store: Store):
     thread = await create_thread(store)
     run = await begin_run(store, thread, "go", owner="x/1/1", lease_s=0.0)
     await store.record_call_start(start := make_call_start(run))
@@ -226,7 +226,7 @@ async def test_an_unowned_run_ends_at_once_when_cancelled(store: Store):
     assert event["seq"] > SEQ_ROOM, "no number means two events"
 
 
-async def test_a_cancel_reaches_the_helpers_below_a_run(store: Store):
+async def test_cancelling_a_run_cancels_its_helper_runs(store: Store):
     """The first one works on its run, its own helper is queued, and a third one has ended."""
 
     async def make_helper() -> ThreadInfo:
@@ -345,13 +345,13 @@ async def test_a_run_ending_outside_a_step_stores_its_last_text(store: Store):
         await store.finish_run(run, end, last)
 
 
-async def test_a_poll_returns_due_work_and_the_next_poll_time(store: Store):
+async def test_a_poll_of_the_queue_returns_due_work_and_the_next_poll_time(store: Store):
     pause_s, found = await store.queue.poll_all("me/1/1", 0.5, 30.0)
     assert (0 < pause_s <= 30.0, found) == (True, set())
     await begin_run(store, await create_thread(store), owner="x/1/1", lease_s=0.0)
     assert "runs" in (await store.queue.poll_all("me/1/1", 0.5, 30.0))[1]
 
 
-def test_a_steps_label_names_its_run():
+def test_the_label_of_a_steps_transaction_contains_its_run_id():
     run = Run("acme", "ann", "t1", "r1", "me", 3, 2, "default", "tracker", 7)
     assert store_runs.make_step_label(run) == "plainloop step r1"

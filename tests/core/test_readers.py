@@ -40,7 +40,7 @@ def read_umbrellas(store: Store, own_tenant: str = "acme") -> ReplicaReader:
 
 
 @pytest.mark.parametrize("way", READS)
-async def test_a_replica_answers_every_kind_of_read(way: str, store: Store):
+async def test_a_read_replica_answers_every_kind_of_read(way: str, store: Store):
     for tenant_id in ("acme", "umbrella"):
         await make_thread(store, tenant_id)
     read, answer = READS[way]
@@ -48,7 +48,7 @@ async def test_a_replica_answers_every_kind_of_read(way: str, store: Store):
     assert not await read(read_umbrellas(store), "acme"), "no row of another tenant"
 
 
-async def test_a_replica_is_called_and_never_written_to(store: Store):
+async def test_a_read_replica_runs_functions_and_the_primary_runs_writes(store: Store):
     ids = {tenant_id: await make_thread(store, tenant_id) for tenant_id in ("acme", "umbrella")}
     reader = read_umbrellas(store)
 
@@ -64,14 +64,14 @@ async def test_a_replica_is_called_and_never_written_to(store: Store):
     assert await store.read("umbrella").fetchval(TITLES, "umbrella") == "of umbrella"
 
 
-async def test_a_database_that_is_no_replica_has_reached_nothing(store: Store):
+async def test_without_a_read_replica_late_reads_use_the_primary(store: Store):
     assert not await read_umbrellas(store).has_everything()
     assert not await store.has_reached(await store.read_position())
     assert await store.measure_lag() is None
     assert type(store.read_late("acme")) is type(await store.read_settled("acme")) is Autocommit
 
 
-async def test_a_replica_that_is_away_has_not_everything(store: Store):
+async def test_an_unreachable_read_replica_does_not_count_as_caught_up(store: Store):
     class Away:
         tenant_id = "acme"
 
@@ -83,7 +83,7 @@ async def test_a_replica_that_is_away_has_not_everything(store: Store):
     assert not await ReplicaReader(store.read("acme"), away, Lag(1.0)).has_everything()
 
 
-async def test_a_reader_makes_a_transaction_of_every_statement(store: Store):
+async def test_a_reader_runs_every_statement_in_its_own_transaction(store: Store):
     thread_id = await make_thread(store, "acme")
     own: Any = Reader("acme", lambda: store.transaction("acme"))
     other: Any = Reader("umbrella", lambda: store.transaction("umbrella"))
@@ -126,7 +126,7 @@ def lose_answers(store: Store, monkeypatch: pytest.MonkeyPatch) -> Callable[...,
     return prepare
 
 
-async def test_a_thread_whose_id_the_caller_chose_is_not_made_twice(
+async def test_a_thread_with_a_chosen_id_is_created_once_despite_lost_answers(
     store: Store, lose_answers: Callable[..., list[str]]
 ):
     lost = lose_answers("plainloop_create_thread", True, True, False)
@@ -141,7 +141,7 @@ async def test_a_thread_whose_id_the_caller_chose_is_not_made_twice(
 
 
 @pytest.mark.parametrize("was_made", [True, False])
-async def test_a_run_whose_beginning_was_lost_is_begun_once(
+async def test_a_run_is_begun_once_if_the_databases_answer_was_lost(
     was_made: bool, store: Store, lose_answers: Callable[..., list[str]]
 ):
     thread, owner = await create_thread(store), make_owner()
@@ -154,7 +154,7 @@ async def test_a_run_whose_beginning_was_lost_is_begun_once(
     assert (loaded.status, loaded.run_id) == ("running", run.run_id)
 
 
-async def test_a_run_that_is_refused_after_a_cut_says_what_is_in_its_way(
+async def test_a_run_repeated_after_a_lost_answer_names_the_active_run(
     store: Store, lose_answers: Callable[..., list[str]]
 ):
     thread = await create_thread(store)
@@ -168,7 +168,7 @@ async def test_a_run_that_is_refused_after_a_cut_says_what_is_in_its_way(
 
 
 @pytest.mark.parametrize("was_made", [True, False])
-async def test_a_step_whose_commit_was_lost_is_stored_once(
+async def test_a_step_is_stored_once_if_its_commits_answer_was_lost(
     was_made: bool, store: Store, lose_answers: Callable[..., list[str]]
 ):
     thread = await create_thread(store)
@@ -181,7 +181,7 @@ async def test_a_step_whose_commit_was_lost_is_stored_once(
     assert [step.n for step in await store.load_steps("acme", run.run_id)] == [0]
 
 
-async def test_a_steps_transaction_whose_commit_was_cut_is_not_done_again(
+async def test_a_step_transaction_with_a_lost_commit_is_not_repeated(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(store_module, "PAUSES_S", (0.0,))
@@ -208,7 +208,9 @@ async def test_a_steps_transaction_whose_commit_was_cut_is_not_done_again(
         assert stored == (["hello", "done"] if is_stored else ["hello"])
 
 
-async def test_a_deadlock_is_called_again(store: Store, monkeypatch: pytest.MonkeyPatch):
+async def test_a_database_call_is_repeated_after_a_deadlock(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
     pool: Any = store.database._pool  # type: ignore[reportPrivateUsage]
     acquire, tried = pool.acquire, list[str]()
 
@@ -234,7 +236,7 @@ async def test_a_deadlock_is_called_again(store: Store, monkeypatch: pytest.Monk
     assert await store.load_thread("acme", "ann", made.thread_id) == made
 
 
-async def test_a_prompt_is_stored_again_after_texts_were_erased(
+async def test_a_prompt_text_is_stored_again_after_its_erasure(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(store_module, "MAX_KNOWN_PROMPTS", 2)

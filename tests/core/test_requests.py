@@ -10,7 +10,7 @@ from plainloop.agent.base.messages.requests import fingerprint_request
 from plainloop.agent.types import ChatRequest
 
 
-def test_a_messages_cached_form_is_no_larger_than_the_message():
+def test_the_cached_form_of_a_message_is_no_larger_than_the_message():
     messages = [make_text_message("user", f"message {n}") for n in range(200)]
     tracemalloc.start()
     try:

@@ -65,7 +65,7 @@ def test_a_run_is_listed_with_its_notes():
     assert rows.from_run_row({**row, "notes": None}).notes == ()
 
 
-def test_a_run_begins_with_its_options_in_one_value_and_in_columns():
+def test_a_new_run_stores_its_options_as_one_value_and_in_columns():
     start = RunStart("ann", "t1", make_text("user", "hi"), "default", "tracker", run_id="r1")
     plain = rows.to_run_row(start, status="queued")
     assert plain["options"] is None
@@ -83,7 +83,7 @@ def test_a_run_begins_with_its_options_in_one_value_and_in_columns():
     assert (row["fence"], row["attempt"]) == (1, 1)
 
 
-def test_a_runs_options_come_from_their_value_or_their_columns():
+def test_run_options_are_read_from_one_value_or_else_from_columns():
     schema = {"name": "ask", "description": "Ask.", "parameters": {}}
     kept = {"tags": ["a"], "client_tools": [schema], "tells_reasoning": True}
     none = dict.fromkeys(RunOptions.__dataclass_fields__)
@@ -188,7 +188,7 @@ def test_a_settled_attempt_is_stored_in_buckets():
     assert (row["cost_usd"], row["price_version"], row["notes"]) == ("0", NOT_BEGUN, None)
 
 
-def test_a_ledger_row_tells_its_cost_as_text():
+def test_a_ledger_row_has_its_cost_as_text():
     names = CallInfo.__dataclass_fields__.keys() - {"usage"}
     row: dict[str, Any] = {name: f"its {name}" for name in names}
     assert {*rows.CALL_COLUMNS} == {*names, *BUCKETS, "usage_raw", "usage_source"}
@@ -232,7 +232,7 @@ def test_a_plain_text_answer_is_stored_as_text(response: Any, kept: Any):
         assert rows.from_response_row(row) == message
 
 
-def test_an_event_that_points_to_an_erased_message_keeps_its_rest():
+def test_an_event_without_its_erased_message_has_its_other_fields():
     row = {"first_seq": 3, "first_position": 4, "n": 1, "node": "w", "next_node": "END"}
     packed = [["done", {}, 0], ["text_delta", [0, 2], 0], ["tool_start", {"id": "c1"}, 0], ["x"]]
     told = rows.from_event_row({**row, "events": packed}, {})
@@ -244,7 +244,7 @@ def test_an_event_that_points_to_an_erased_message_keeps_its_rest():
     ]
 
 
-def test_an_event_points_to_the_message_that_holds_its_value():
+def test_a_stored_event_refers_to_the_message_with_its_value():
     step = make_step(2, update={"messages": [make_tool_use("c1"), make_tool_answer("c2", 5)]})
     for event, packed in (
         (make_event(1, "tool_start", id="c2", arguments={}), None),
@@ -268,7 +268,7 @@ def test_deltas_equal_to_the_stored_answer_are_not_stored():
     assert rows.to_event_row(empty, make_step(2, update=said)) == (1, 1, [["text_delta", [""]]])
 
 
-def test_a_shorter_answer_reserves_less():
+def test_a_smaller_maximum_answer_reserves_less_cost():
     most = Reserved(1_000, Decimal(5), 400, 300, Decimal("0.01"))
     less = Reserved(700, Decimal(2), 100, 300, Decimal("0.01"))
     assert most.shrink(100) == less
@@ -287,7 +287,7 @@ def test_a_shorter_answer_reserves_less():
         ("cut", "RATE_LIMITED", Usage(source="missing"), False, False),
     ],
 )
-def test_a_call_that_never_began_costs_nothing(
+def test_a_call_refused_before_it_began_costs_nothing(
     status: Any, error_code: str | None, usage: Usage, is_free: bool, took_nothing: bool
 ):
     call = CallSettled("c", "acme", status, usage, 3, error_code=error_code)
@@ -297,14 +297,14 @@ def test_a_call_that_never_began_costs_nothing(
     assert price_nothing(call) == priced
 
 
-def test_a_call_that_others_continue_was_not_cancelled():
+def test_a_cancelled_call_of_a_handed_over_run_is_recorded_as_cut():
     call = CallSettled("c", "acme", "cancelled", Usage(), 3, error_code="CANCELLED")
     assert leave_open(call) == replace(call, status="cut", error_code="INTERRUPTED")
     done = replace(call, status="succeeded", error_code=None)
     assert leave_open(done) is done
 
 
-def test_only_successful_writes_are_reported_as_undone():
+def test_undo_effect_marks_only_successful_writes_as_interrupted():
     write = make_tool_call("c1", effect="write")
     assert undo_effect(write) == replace(write, status="interrupted")
     for status in ("denied", "failed", "approval", "unknown"):

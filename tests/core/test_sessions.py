@@ -119,7 +119,7 @@ async def test_already_stored_steps_do_not_block_a_new_transaction(store: Store)
     assert get_texts(messages) == ["hello", "done"]
 
 
-async def test_with_one_connection_a_step_transaction_is_not_kept_open(settings: Settings):
+async def test_with_one_connection_a_step_transaction_is_not_left_open(settings: Settings):
     narrow = settings.change(DatabaseSettings, connections=1)
     store = await connect_store(narrow, migrate=False)
     try:
@@ -131,7 +131,7 @@ async def test_with_one_connection_a_step_transaction_is_not_kept_open(settings:
         await store.close()
 
 
-async def test_a_database_is_opened_as_its_settings_say(
+async def test_a_database_is_opened_with_the_options_of_its_settings(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ):
     asked: list[tuple[str, dict[str, Any]]] = []

@@ -274,7 +274,7 @@ async def another_host(database_url: str) -> AsyncIterator[tuple[str, str]]:
         run("netns", "del", name)
 
 
-async def test_a_vanished_host_ends_the_statements_that_wait_for_it(
+async def test_statements_waiting_for_a_vanished_host_end(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the kernel: not one of our own limits would end it within the test."""
@@ -318,7 +318,7 @@ async def test_a_read_replica_has_the_primarys_roles_and_its_own_silence_limit(
     assert (role == "plainloop_app") is has_roles
 
 
-async def test_a_read_replica_that_is_away_is_opened_all_the_same(database_url: str) -> None:
+async def test_an_unreachable_read_replica_does_not_prevent_opening(database_url: str) -> None:
     nowhere = "postgresql://localhost:1/none"
     async with connecting(database_url) as primary, connecting(nowhere, copies=primary) as replica:
         with pytest.raises(StoreError):

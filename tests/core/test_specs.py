@@ -57,13 +57,13 @@ def test_entities_of_two_packs_keep_distinct_names():
         ("unknown", ("unknown",), ()),
     ],
 )
-def test_reaching_a_status_implies_the_earlier_ones(
+def test_statuses_are_split_into_those_passed_and_those_reaching_one(
     value: str, passed: tuple[str, ...], reaching: tuple[str, ...]
 ):
     assert (STATUS.list_passed(value), STATUS.list_reaching(value)) == (passed, reaching)
 
 
-def test_fields_and_workers_are_found_by_name_and_others_are_none():
+def test_looking_up_an_unknown_field_or_worker_returns_none():
     pack = Pack("library", "Library", (BAKER, COOK), "baker", ())
     assert (JOBS.get_field("salary"), JOBS.get_field("wage")) == (SALARY, None)
     assert (pack.get_worker("cook"), pack.get_worker("smith")) == (COOK, None)

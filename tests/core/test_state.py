@@ -24,7 +24,7 @@ updates = st.fixed_dictionaries(
 )
 
 
-def test_messages_are_appended_tokens_added_data_merged_and_the_rest_replaced():
+def test_merging_an_update_treats_each_state_key_as_declared():
     first = make_text_message("user", "hello")
     state = initialize_state([first], {"a": 1, "b": 1})
     update = {
@@ -49,7 +49,7 @@ def test_messages_are_appended_tokens_added_data_merged_and_the_rest_replaced():
     }
 
 
-def test_an_unknown_key_names_the_node_and_the_key():
+def test_an_update_with_an_unknown_key_names_node_and_key():
     with pytest.raises(KeyError, match="'job_search'.*'mesages'"):
         merge_state(initialize_state([]), {"mesages": []}, "job_search")
     with pytest.raises(KeyError) as raised:
@@ -59,7 +59,7 @@ def test_an_unknown_key_names_the_node_and_the_key():
 
 
 @given(st.lists(updates, max_size=4))
-def test_merging_changes_neither_argument(steps: list[dict]):
+def test_merging_an_update_changes_neither_argument(steps: list[dict]):
     import copy
 
     state = initialize_state([], {"k": 0})
@@ -71,7 +71,7 @@ def test_merging_changes_neither_argument(steps: list[dict]):
 
 
 @given(st.lists(updates, max_size=6))
-def test_folding_the_records_is_applying_the_steps(steps: list[dict]):
+def test_folding_step_records_gives_the_state_after_those_steps(steps: list[dict]):
     state = initialize_state([])
     records = []
     for n, update in enumerate(steps):

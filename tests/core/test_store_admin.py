@@ -284,7 +284,7 @@ def test_joining_and_splitting_a_credential_restores_tenant_and_secret(tenant_id
         assert split_secret(join_secret(tenant_id, secret)) == (tenant_id, secret)
 
 
-def test_a_malformed_credential_does_not_reveal_why():
+def test_the_error_of_a_malformed_credential_reveals_no_reason():
     for shown in ("", ".secret", "####.x", "_w.x", "Cg.x"):
         with pytest.raises(AuthError) as refused:
             split_secret(shown)

@@ -169,7 +169,7 @@ def test_events_omit_what_the_steps_row_contains(event: Event, packed: list[Any]
     assert has_message_reference(row) is (packed is not None and len(packed) == 3)
 
 
-def test_events_of_no_step_are_kept_as_they_are() -> None:
+def test_events_that_no_step_contains_are_stored_completely() -> None:
     events = [
         make_event(5, "node_start", step=2, node="worker"),
         make_event(6, "text_delta", content="a"),

@@ -156,7 +156,7 @@ DEFAULTS = """
 """
 
 
-async def test_a_call_starts_with_the_defaults_of_its_columns(store: Store) -> None:
+async def test_a_new_ledger_row_has_the_defaults_of_its_columns(store: Store) -> None:
     run = await begin_run(store, await create_thread(store))
     hashes = {"fingerprint": "0f" * 32, "system_hash": "1e" * 16, "tools_hash": None}
     call = make_call_start(run, **hashes)

@@ -137,7 +137,7 @@ async def load_sizes(store: Store, run: Run) -> dict[str, tuple[int, int]]:
     return sizes
 
 
-async def test_a_threads_late_turns_write_no_more_than_early_ones(store: Store) -> None:
+async def test_late_turns_of_a_thread_store_no_more_bytes_than_early_ones(store: Store) -> None:
     thread = await create_thread(store)
     runs = [await run_turn(store, thread) for _ in range(TURNS)]
     early, late = await load_sizes(store, runs[4]), await load_sizes(store, runs[-1])

@@ -58,7 +58,7 @@ async def find(store: Store, user_id: str, sentence: str = "show jobs", pack: st
     return await find_templates(store.read("acme"), user_id, pack, sentence, "show")
 
 
-def test_learned_votes_are_stored_as_passed():
+def test_a_learned_vote_is_stored_with_its_user_run_and_count():
     told = build_vote("ann", "p", VOTE, ("t1", "r1"), 7)
     assert told.pop("vote_id")
     whose = {"user_id": "ann", "pack": "p", "thread_id": "t1", "run_id": "r1"}
@@ -88,7 +88,9 @@ FOUND = TemplateMatch("t", {}, "", "v", 0, 0, 0, 0, False, False)
         ({"own_within": 3, "users_within": 2}, False, False),
     ],
 )
-def test_a_template_answers_when_enough_agree(counts: dict[str, Any], alone: bool, within: bool):
+def test_a_learned_template_is_used_if_enough_votes_agree(
+    counts: dict[str, Any], alone: bool, within: bool
+):
     found = replace(FOUND, **counts)
     assert (found.is_agreed(is_within=False), found.is_agreed(is_within=True)) == (alone, within)
 
@@ -179,7 +181,7 @@ async def record(store: Store, run: Any, **rest: Any) -> Any:
     return start
 
 
-async def test_the_head_of_a_workers_newest_request_is_loaded(store: Store):
+async def test_the_beginning_of_a_workers_newest_request_is_loaded(store: Store):
     thread = await create_thread(store)
     run = await begin_run(store, thread)
     system = await store.save_prompt_text("acme", "system", "Be brief.")
@@ -202,7 +204,7 @@ async def test_the_head_of_a_workers_newest_request_is_loaded(store: Store):
         assert await load_head(tx, thread.thread_id, "worker", None, None) is None
 
 
-async def test_a_calls_cost_can_be_below_its_reservation(store: Store):
+async def test_a_calls_reserved_cost_can_be_lowered_before_the_call(store: Store):
     run = await begin_run(store, await create_thread(store))
     start = make_call_start(run, reserved=Reserved(10, Decimal(5)))
     await store.record_call_start(start)
@@ -243,7 +245,7 @@ async def test_token_factors_and_answer_sizes_are_learned_from_the_ledger(store:
         assert (await load_token_factors(tx), await load_output_sizes(tx)) == ({}, {})
 
 
-async def test_what_triage_learned_in_a_run_is_stored_with_its_step(store: Store):
+async def test_a_learned_vote_is_stored_with_the_step_that_gave_it(store: Store):
     thread = await create_thread(store)
     run = await begin_run(store, thread)
     told = build_vote("ann", "p", VOTE, (thread.thread_id, run.run_id), 10)

@@ -111,7 +111,7 @@ async def test_a_threads_model_is_chosen_and_unset_by_its_user(store: Store):
             await choose_model(tx, "bob", thread.thread_id, "openai:gpt-4.1")
 
 
-async def test_a_chat_becomes_an_interview_only_before_anything_is_said(store: Store):
+async def test_only_an_empty_chat_can_become_an_interview(store: Store):
     empty, begun = await create_thread(store), await create_thread(store)
     titled = await store.create_thread("acme", "ann", pack="tracker", title="Mine")
     await begin_run(store, begun)
@@ -164,7 +164,7 @@ async def test_the_newest_thread_is_that_with_the_newest_activity(store: Store):
     assert found and (found.thread_id, found.messages) == (first.thread_id, 2)
 
 
-async def test_the_last_answer_comes_with_what_follows_it(store: Store):
+async def test_the_last_answer_is_loaded_with_the_messages_after_it(store: Store):
     thread = await create_thread(store)
     for role, text in (("user", "a"), ("assistant", "b"), ("assistant", "c"), ("user", "d")):
         await store.save_message("acme", thread.thread_id, None, make_text(role, text))
@@ -172,7 +172,7 @@ async def test_the_last_answer_comes_with_what_follows_it(store: Store):
         assert get_texts(await load_last_answer(tx, thread.thread_id)) == ["c", "d"]
 
 
-async def test_a_stored_request_or_its_predecessor_is_loaded(store: Store):
+async def test_a_calls_stored_request_and_its_predecessor_are_loaded(store: Store):
     thread = await create_thread(store)
     starts: list[Any] = []
     for text in ("You are one.", "You are two."):

@@ -156,7 +156,7 @@ async def test_a_branch_begins_with_the_first_messages_and_their_names(
 
 
 @pytest.mark.parametrize(("user_id", "position"), [("ann", 3), ("bob", 1)])
-async def test_impossible_and_foreign_branches_are_refused(
+async def test_branching_at_an_invalid_position_or_another_users_thread_fails(
     store: Store, thread: ThreadInfo, user_id: str, position: int
 ):
     async with store.transaction("acme") as tx:

@@ -49,7 +49,7 @@ async def test_message_and_run_are_stored_before_anything_else(store: Store) -> 
     assert messages == [{**make_text("user", "how many jobs?"), "tokens": 8, "offset": 0}]
 
 
-async def test_beginning_a_run_returns_what_it_reads_next(store: Store) -> None:
+async def test_beginning_a_run_returns_its_history_and_learned_templates(store: Store) -> None:
     thread = await create_thread(store)
     first = await begin_run(store, thread, "one", history_tokens=100, sentence=("one", "one"))
     assert (first.history, first.templates) == (None, []), "there is nothing to be read"
@@ -76,7 +76,7 @@ async def test_beginning_a_run_returns_what_it_reads_next(store: Store) -> None:
     assert (run.history, run.templates) == (None, [])
 
 
-async def test_beginning_a_run_returns_what_the_packs_functions_give(store: Store) -> None:
+async def test_beginning_a_run_returns_the_results_of_the_packs_functions(store: Store) -> None:
     """The functions act as the run's tenant; what did not come is read when it is wanted."""
     async with store.database.connection() as connection:
         for name in ("first", "second"):
@@ -149,7 +149,7 @@ async def test_steps_stored_together_update_run_and_thread_once(store: Store) ->
     assert (await store.load_thread("acme", "ann", thread.thread_id)).data == {"a": 1, "b": 2}
 
 
-async def test_everything_a_step_stored_can_be_loaded(store: Store) -> None:
+async def test_a_stored_step_is_loaded_with_everything_in_it(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread)
     start = make_call_start(run)
@@ -361,7 +361,7 @@ async def test_database_constraints_refuse_unknown_values(store: Store, check: s
     assert refused.value.as_dict()["constraint_name"] == check
 
 
-async def test_another_owners_step_is_not_mistaken_for_ones_own(store: Store) -> None:
+async def test_a_step_that_another_owner_stored_is_a_store_error(store: Store) -> None:
     """The next owner ends the transaction of a process that stands still, and stores the step."""
     run = await begin_run(store, await create_thread(store))
     tx = await store.open_step_transaction(run)
@@ -384,7 +384,7 @@ async def test_a_second_message_is_refused_at_once_while_a_tool_writes(store: St
     await tx.rollback()
 
 
-async def test_an_error_keeps_the_partial_text_and_closes_what_is_open(store: Store) -> None:
+async def test_a_failed_run_keeps_its_partial_text_and_closes_open_calls(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread)
     start = make_call_start(run)
@@ -424,7 +424,7 @@ async def test_an_error_keeps_the_partial_text_and_closes_what_is_open(store: St
     assert (await begin_run(store, thread, "next")).input_position == 4
 
 
-async def test_the_same_key_starts_one_run(store: Store) -> None:
+async def test_a_reused_idempotency_key_starts_no_second_run(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread, idempotency_key="k1", request_hash="h1")
     await answer(store, run)

@@ -121,7 +121,9 @@ async def test_nothing_of_another_tenant_can_be_changed(
     assert not any((await load_everything(store, "umbrella")).values())
 
 
-async def test_a_query_that_forgot_the_tenant_sees_only_its_own(store: Store, run: Run) -> None:
+async def test_a_query_without_a_tenant_filter_returns_only_its_tenants_rows(
+    store: Store, run: Run
+) -> None:
     await answer(
         store,
         await begin_run(store, await create_thread(store, "umbrella", "eve"), tenant_id="umbrella"),

@@ -45,7 +45,7 @@ async def test_threads_are_listed_by_newest_activity_page_by_page(store: Store) 
     assert pages == expected
 
 
-async def test_a_title_can_be_changed_and_an_id_taken_once(store: Store) -> None:
+async def test_a_threads_title_can_change_and_its_id_is_unique(store: Store) -> None:
     thread = await create_thread(store)
     await store.rename_thread("acme", "ann", thread.thread_id, "Jobs in Bergen")
     assert (await store.load_thread("acme", "ann", thread.thread_id)).title == "Jobs in Bergen"

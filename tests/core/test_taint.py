@@ -66,7 +66,7 @@ def judge(item: Tool, messages: list[Message], **arguments: Any) -> tuple[str, s
         ),
     ],
 )
-def test_a_call_after_text_from_outside_is_judged_by_what_it_does(
+def test_after_outside_text_a_call_is_judged_by_its_effect(
     item: Tool, arguments: dict[str, str], verdict: str, reason: str
 ):
     judged, why = judge(item, TAINTED, **arguments)
@@ -137,7 +137,7 @@ def test_unnamed_links_become_text_and_named_ones_stay_links():
     assert "(https://evil.example/x)" not in shown
 
 
-def test_with_trusts_only_last_earlier_messages_name_no_address():
+def test_with_trusts_only_last_earlier_messages_authorise_no_address():
     thread = [user("see https://first.example/a"), answer("fine"), *TAINTED]
     call = make_call("fetch", url="https://first.example/a")
     for only_last, verdict in ((False, "goes"), (True, "asks")):

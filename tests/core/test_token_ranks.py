@@ -93,7 +93,7 @@ def test_repetitive_texts_are_counted_in_reasonable_time(text: str, rank_file: P
     assert load_counter(rank_file)(text) > 0
 
 
-def test_pattern_checksum_and_name_equal_tiktokens(monkeypatch: pytest.MonkeyPatch):
+def test_our_rank_files_pattern_checksum_and_name_equal_tiktokens(monkeypatch: pytest.MonkeyPatch):
     from tiktoken_ext import openai_public
 
     asked: list[tuple[str, str]] = []
@@ -109,7 +109,7 @@ def test_pattern_checksum_and_name_equal_tiktokens(monkeypatch: pytest.MonkeyPat
     assert hashlib.sha1(address.encode()).hexdigest() == CACHED_NAME
 
 
-async def test_a_named_file_without_tiktoken_names_the_extra(
+async def test_a_configured_rank_file_without_tiktoken_names_the_extra(
     rank_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(sys.modules, "tiktoken", None)

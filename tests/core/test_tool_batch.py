@@ -121,7 +121,7 @@ async def list_records(ours: Caller) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("name", ["look", "write", "send"])
-async def test_an_already_used_approval_allows_no_call(name: str, ours: Caller):
+async def test_an_approval_that_was_already_used_permits_no_call(name: str, ours: Caller):
     asked = call("c1", name)
     batch = begin(ours, asked, decisions={"c1": approve(asked)})
     await _run_one(batch, 0)

@@ -52,7 +52,7 @@ def test_a_partly_answered_batch_keeps_its_results():
     assert notes == ["answered the open call a as interrupted"]
 
 
-def test_a_draft_that_a_review_replaced_is_not_shown_again():
+def test_a_rejected_draft_is_omitted_from_later_requests():
     messages = [user("letter"), call("a"), result("a"), answer("draft"), answer("final")]
     repaired, _ = repair_history(messages)
     assert repaired == [user("letter"), call("a"), result("a"), answer("final")]

@@ -129,7 +129,7 @@ async def read_mail(tool: ToolContext, number: int) -> Any:
 @pytest.mark.parametrize(
     ("number", "outside"), [(0, ["body"]), (1, ["from"]), (2, ["body", "from"]), (3, None)]
 )
-async def test_fields_written_by_others_are_marked_in_the_result(
+async def test_result_fields_written_by_third_parties_are_marked_untrusted(
     number: int, outside: list[str] | None, store: Store, settings: Settings
 ):
     ours = await make_caller(store, settings)
@@ -195,7 +195,9 @@ def test_a_schema_has_bounds_but_neither_titles_nor_null():
     }
 
 
-async def test_what_a_tool_sets_is_json_and_declared_by_the_pack(store: Store, settings: Settings):
+async def test_data_that_a_tool_sets_is_converted_to_json_and_must_be_declared(
+    store: Store, settings: Settings
+):
     async def answer(tool: ToolContext) -> Any:
         return ToolOutcome("done", data={"mood": ("dry", {1: "a\x00b"})})
 
@@ -247,7 +249,7 @@ async def test_a_tools_return_value_becomes_json_or_an_error(
         ({"name": "pin"}, "unknown tool 'pin'"),
     ],
 )
-async def test_a_call_that_cannot_be_made_is_an_error_result(
+async def test_a_tool_call_that_cannot_be_executed_gets_an_error_result(
     given: dict[str, Any], error: str, store: Store, settings: Settings
 ):
     outcome = await run_tool(ping, store, settings, **given)
@@ -269,7 +271,7 @@ async def test_setting_an_undeclared_data_field_is_a_bug_of_the_tool(
     assert (outcome.data, outcome.is_unknown) == ({}, False)
 
 
-async def test_a_clients_tool_is_shown_to_every_worker_and_run_by_none(
+async def test_a_client_tool_is_offered_to_all_workers_and_never_executed(
     store: Store, settings: Settings
 ):
     shape = ToolSchema("shout", "Shout.", {"type": "object", "properties": {}})

@@ -44,12 +44,14 @@ every_seed = pytest.mark.parametrize("seed", SEED_RANGE)
 
 
 @every_seed
-async def test_nothing_is_lost_if_two_machines_have_one_name(seed: int, scene: Scene) -> None:
+async def test_no_run_is_lost_if_two_machines_have_one_name(seed: int, scene: Scene) -> None:
     await survive(seed, scene, boots=("one", "two"))
 
 
 @every_seed
-async def test_nothing_is_lost_with_twelve_connections(seed: int, scene: Scene) -> None:
+async def test_no_run_is_lost_with_only_twelve_database_connections(
+    seed: int, scene: Scene
+) -> None:
     url = scene.replicas.environ["DATABASE_URL"]
     await run_sql(
         url,
@@ -67,7 +69,9 @@ async def test_nothing_is_lost_with_twelve_connections(seed: int, scene: Scene) 
 
 
 @every_seed
-async def test_nothing_is_lost_while_the_disk_seems_full(seed: int, scene: Scene) -> None:
+async def test_no_run_is_lost_while_the_database_reports_a_full_disk(
+    seed: int, scene: Scene
+) -> None:
     async def fill_up(scene: Scene, nemesis: Nemesis) -> None:
         await fill(scene.store)
         await asyncio.sleep(FULL_S)  # the length of the outage is the test
@@ -77,7 +81,7 @@ async def test_nothing_is_lost_while_the_disk_seems_full(seed: int, scene: Scene
 
 
 @every_seed
-async def test_nothing_is_lost_while_the_disk_is_full(
+async def test_no_run_is_lost_while_the_disk_is_full(
     seed: int, small_disk: Path, tmp_path: Path
 ) -> None:
     """The embedded server cannot extend its log, goes down and comes back when there is room."""
@@ -110,7 +114,7 @@ async def test_nothing_is_lost_while_the_disk_is_full(
 
 
 @every_seed
-async def test_nothing_is_lost_when_the_embedded_server_is_killed(
+async def test_no_run_is_lost_when_the_embedded_server_is_killed(
     seed: int, data_dir: Path, tmp_path: Path
 ) -> None:
     async def kill(scene: Scene, nemesis: Nemesis) -> None:
@@ -136,7 +140,7 @@ def other_cluster(pytestconfig: pytest.Config) -> Iterator[str]:
 
 
 @every_seed
-async def test_nothing_is_lost_when_moving_to_a_new_cluster(
+async def test_no_run_is_lost_when_moving_to_a_new_postgres_cluster(
     seed: int, scene: Scene, other_cluster: str, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     """All replicas die; what they left goes on where no role of ours is."""

@@ -36,7 +36,7 @@ def list_cells(boundary: str) -> list[tuple[str, str]]:
     return cells
 
 
-def test_every_pair_of_a_cells_three_sides_is_tried() -> None:
+def test_the_crash_matrix_covers_every_pair_of_its_three_parameters() -> None:
     cells = [(place, *cell) for place in TOOL_BOUNDARIES for cell in list_cells(place)]
     for a, b in ((0, 1), (0, 2), (1, 2)):
         pairs = {(cell[a], cell[b]) for cell in cells}

@@ -73,7 +73,7 @@ async def command(tmp_path: Path) -> AsyncIterator[Command]:
     await command.close()
 
 
-async def test_two_versions_serve_one_database_both_ways(
+async def test_old_and_new_version_serve_one_database_in_both_directions(
     before: Path, command: Command, empty_database_url: str
 ):
     tree = os.pathsep.join(map(str, [before, *(before / "packages").iterdir(), LIBRARIES]))

@@ -56,7 +56,7 @@ def test_the_graph_drawing_parses_to_the_expected_edges():
     assert drop_labels(parse_drawing(GRAPH), LABELS) == DRAWN
 
 
-def test_the_node_table_holds_the_nodes_of_the_drawing():
+def test_the_node_table_contains_exactly_the_drawn_nodes():
     table = build_orchestrator_nodes(make_pack())
 
     drawn = {name for edge in DRAWN for name in edge} - {"message", END}

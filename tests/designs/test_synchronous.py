@@ -56,7 +56,7 @@ def make_source(run: str = RUN, parse: str = PARSE) -> str:
     return PLAIN.format(run=run.strip(), parse=parse)
 
 
-async def test_a_plain_run_gets_results_of_tools_and_models(machine, add_design):
+async def test_a_synchronous_design_gets_results_of_tools_and_models(machine, add_design):
     add_design("plain", make_source())
     run = await machine(text(", noted."), design="plain")
     told = await run.ask()
@@ -77,14 +77,14 @@ async def test_a_plain_run_gets_results_of_tools_and_models(machine, add_design)
         'return await self.model.host.call_json("parser", ChatRequest(raw_text, []))',
     ],
 )
-async def test_a_plain_parse_gives_its_dict(machine, add_design, parse):
+async def test_a_synchronous_parsers_result_is_returned(machine, add_design, parse):
     add_design("plain", make_source(parse=parse))
     run = await machine(text('{"name": "Ann"}'), design="plain")
 
     assert await run.service.parse_text(run.service.pack, "Ann", TENANT, USER) == {"name": "Ann"}
 
 
-async def test_a_plain_interview_speaks_first(machine, add_design):
+async def test_a_synchronous_interview_begins_without_a_message(machine, add_design):
     add_design("plain", make_source())
     run = await machine(design="plain", pack=replace(make_pack()))
     agent = load_design("plain").onboarding(model=run.service.make_design_model("worker"))
@@ -125,7 +125,7 @@ async def test_a_design_may_return_a_list_of_events(machine, add_design):
     assert told.last[0] == "done"
 
 
-async def test_a_cancelled_run_cancels_what_its_thread_waits_for():
+async def test_cancelling_a_run_cancels_the_call_its_design_waits_for():
     thread, stopped = DesignThread(), threading.Event()
     begun = asyncio.Event()
     outcome: list[str] = []
@@ -156,7 +156,7 @@ async def test_a_cancelled_run_cancels_what_its_thread_waits_for():
     assert sorted(outcome) == ["refused", "refused", "the model call ended"]
 
 
-async def test_a_cancelled_run_also_ends_calls_of_the_designs_own_loop():
+async def test_cancelling_a_run_ends_calls_in_the_designs_own_event_loop():
     thread, begun, ended = DesignThread(), asyncio.Event(), asyncio.Event()
 
     async def call_model() -> None:
@@ -205,7 +205,7 @@ async def test_waiting_synchronous_designs_do_not_use_the_default_threads():
         thread.close()
 
 
-async def test_a_generator_that_is_left_early_runs_its_finally(machine, add_design):
+async def test_a_design_generator_that_is_stopped_early_runs_its_finally(machine, add_design):
     run = """
         try:
             yield {"event": "done", "data": {"content": "over"}}

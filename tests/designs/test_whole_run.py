@@ -73,7 +73,7 @@ yield {{"event": "done", "data": {{"content": "Hello Ann"}}}}
     ("said", "done"),
     [("", "All at once."), ("Someth", "Something."), ("Wrong", "Right."), ("Only deltas.", "")],
 )
-async def test_the_shown_answer_is_the_stored_one(machine, add_design, said, done):
+async def test_a_designs_streamed_answer_equals_the_stored_one(machine, add_design, said, done):
     body = f"""
 yield {{{{"event": "text_delta", "data": {{{{"content": {said!r}}}}}}}}}
 yield {{{{"event": "done", "data": {{{{"content": {done!r}}}}}}}}}
@@ -204,7 +204,7 @@ async def test_without_a_conversation_passed_messages_form_a_new_thread(machine)
 
 
 @pytest.mark.parametrize("said", [[], [make_text_message("assistant", "Hello")]])
-async def test_a_design_run_without_a_user_message_is_refused(machine, said):
+async def test_running_a_design_without_a_user_message_is_refused(machine, said):
     run = await machine()
     with pytest.raises(InputError, match="the last message is not the user's"):
         _ = [event async for event in run.service.make_agent(None).run(said)]
@@ -291,7 +291,7 @@ async def test_a_parser_reports_an_unreadable_answer(machine):
         await run.service.parse_text(run.service.pack, "Ann, cook", TENANT, USER)
 
 
-async def test_a_pack_without_a_parser_says_so(machine):
+async def test_parsing_with_a_pack_without_a_parser_is_an_error(machine):
     run = await machine()
 
     with pytest.raises(ConfigError, match="does not define how texts are parsed"):

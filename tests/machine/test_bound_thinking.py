@@ -102,7 +102,7 @@ async def test_each_worker_gets_its_own_thinking_back(
         assert entry["headers"].get("anthropic-beta") == beta
 
 
-async def test_a_turn_after_a_review_with_feedback_is_not_refused(
+async def test_thinking_is_accepted_in_the_turn_after_a_review_with_feedback(
     machine: StartMachine, wire_server: StartWire
 ):
     twice = step({"json": RETRY}, times=2, schema="verdict")

@@ -32,7 +32,7 @@ def read_last(request: Any) -> str:
     return json.dumps(request.messages[-1])
 
 
-async def test_near_the_budgets_end_the_model_is_told_to_finish(machine: Any) -> None:
+async def test_a_nearly_used_up_budget_adds_a_request_to_finish(machine: Any) -> None:
     run = await machine(
         triage("note_writer"),
         replace(tools(ADD), usage=MANY),

@@ -73,7 +73,7 @@ async def test_a_calls_ledger_row_has_its_notices_or_null(machine: StartMachine)
     assert [call["extra_messages"] for call in calls] == [None, [second.messages[-1]]]
 
 
-async def test_many_profile_changes_start_a_new_prompt_epoch(machine: StartMachine):
+async def test_many_changes_of_the_profile_start_a_new_prompt_epoch(machine: StartMachine):
     profiles = Profiles("Ann bakes.")
     run = await profiles.start(machine, appended_tokens=150)
     systems: list[str] = []

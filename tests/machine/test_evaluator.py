@@ -44,7 +44,7 @@ async def test_an_answer_that_passes_is_accepted_in_the_steps_transaction(machin
     }
 
 
-async def test_accepts_writes_are_undone_if_the_step_fails(machine):
+async def test_writes_of_the_accept_hook_are_undone_if_the_step_fails(machine):
     async def store_then_fail(state, ctx, said, passed, check: Check):
         await store_answer(state, ctx, said, passed, check)
         raise RuntimeError("a bug after the insert")
@@ -58,7 +58,7 @@ async def test_accepts_writes_are_undone_if_the_step_fails(machine):
     assert get_answer(await run.load_messages()) == "Roses."
 
 
-async def test_a_retry_sees_the_feedback_and_replaces_the_draft(machine):
+async def test_a_retried_answer_is_requested_with_feedback_and_replaces_the_draft(machine):
     run = await machine(
         triage("poet"),
         text("Roses are red."),

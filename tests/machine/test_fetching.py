@@ -77,7 +77,7 @@ async def test_a_model_can_fetch_a_cut_result_to_its_end(machine):
     assert not any(kept[1:]), "its own parts fit"
 
 
-async def test_only_cut_results_can_be_fetched_further(machine):
+async def test_fetch_more_refuses_results_that_were_not_cut(machine):
     run = await machine(
         triage("note_writer"),
         tools(("a", "list_rows", {"prefix": "!"}), ("b", "fetch_more", {"name": "list_rows"})),
@@ -106,7 +106,7 @@ async def test_without_fetch_more_no_tool_is_offered_and_nothing_stored(machine)
 
 
 @given(st.text(max_size=3_000), st.integers(80, 400))
-def test_the_fetched_parts_of_a_text_form_the_whole(whole: str, limit: int) -> None:
+def test_the_parts_returned_by_fetch_more_form_the_whole_text(whole: str, limit: int) -> None:
     read, start = "", 0
     while start is not None:
         part = read_part(whole, start, limit)

@@ -75,7 +75,9 @@ KEEPERS: dict[str, Callable[[Service], Awaitable[None]]] = {
 
 @pytest.mark.parametrize("keeper", KEEPERS)
 @pytest.mark.parametrize("last", [text("Done."), ModelAuthError("no such key")])
-async def test_a_runs_last_events_equal_the_stored_ones(last: Step, keeper: str, machine):
+async def test_a_flush_at_a_runs_end_leaves_viewers_with_the_stored_events(
+    last: Step, keeper: str, machine
+):
     async def meet(request: Any) -> Any:
         (live,) = run.service.live.list_all()
         live.journal.emit(NOTICE)  # else there is nothing to flush

@@ -101,7 +101,7 @@ async def test_json_without_optional_fields_is_accepted(machine):
     assert told.outcome.state["success_criteria"] == ""
 
 
-async def test_unreadable_triage_is_skipped_and_not_learned(machine):
+async def test_unreadable_triage_goes_to_the_router_and_is_not_learned(machine):
     run = await machine(text("no"), text("still no"), text("Hi."))
     told = await run.ask("whatever that may be")
 

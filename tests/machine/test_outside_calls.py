@@ -145,7 +145,7 @@ async def test_a_known_failure_can_be_repeated_without_approval(machine: Any):
     assert [item.status for item in await run.list_tool_calls(told)] == ["failed", "failed"]
 
 
-async def test_no_call_of_a_message_runs_before_all_are_approved(machine: Any):
+async def test_no_call_of_a_plan_runs_before_all_its_approvals(machine: Any):
     calls = tools(
         ("a", "add_note", {"text": "one"}),
         ("b", "burn", {"what": "half"}),
@@ -238,7 +238,7 @@ CUT_OFF = {"error": "…", "status": "unknown"}
         (pay, Judged("marked", "can be undone"), [], None),
     ],
 )
-def test_an_approval_states_the_first_applicable_reason(
+def test_an_approval_request_states_the_first_applicable_reason(
     known: Tool, judged: Judged, results: list[Any], reason: str | None
 ):
     call = make_call(name=known.name)

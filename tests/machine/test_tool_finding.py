@@ -94,7 +94,7 @@ async def test_a_worker_with_41_tools_finds_and_calls_a_hidden_one(machine: Any)
     [(make_large_pack(finds_tools=False), MAX_OFFERED), (make_large_pack(), MAX_OFFERED + 1)],
     ids=["the pack opts out", "not more tools than offered"],
 )
-async def test_all_tools_are_declared_without_a_search(
+async def test_tools_up_to_the_offered_limit_are_all_declared(
     machine: Any, pack: Pack, max_offered: int
 ) -> None:
     run = await machine(triage("note_writer"), text("Hello."), pack=pack, offered_tools=max_offered)
@@ -184,7 +184,7 @@ def test_a_search_prefers_names_then_rare_words() -> None:
     assert index.search("archive all orders") == index.search("archive all orders")
 
 
-def test_found_schemas_fit_and_unaccepted_ones_are_marked_outside() -> None:
+def test_a_tool_search_returns_schemas_up_to_a_token_limit() -> None:
     many = [make_tool(f"tool_{n}", "word " * 200, is_described_outside=n == 1) for n in range(9)]
     outcome = describe_tools(many, 1_000)
 
@@ -194,7 +194,7 @@ def test_found_schemas_fit_and_unaccepted_ones_are_marked_outside() -> None:
     assert describe_tools([], 1).result["tools"] == []
 
 
-def test_matches_that_do_not_fit_are_named() -> None:
+def test_a_tool_search_names_matches_that_do_not_fit() -> None:
     many = [make_tool(f"tool_{n}", "word " * 200) for n in range(9)]
     shown = describe_tools(many, 1_000).result
     names = [tool["name"] for tool in shown["tools"]]
@@ -204,7 +204,7 @@ def test_matches_that_do_not_fit_are_named() -> None:
     assert "search once more" not in describe_tools(many[:1], 1_000).result["note"]
 
 
-async def test_an_index_is_made_at_the_first_search_outside_the_event_loop(
+async def test_the_first_tool_search_builds_its_index_in_a_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made: list[threading.Thread] = []
@@ -232,7 +232,7 @@ def make_context(node: str) -> ToolContext:
     return ToolContext(view, cast("Any", None), {}, "k")
 
 
-def test_a_worker_finds_only_its_own_tools() -> None:
+def test_a_tool_search_returns_only_tools_of_the_worker() -> None:
     pack = make_large_pack()
     poet = replace(pack.workers[1], tools=tuple(f"own_{n}" for n in range(50)))
     own = [make_tool(name, "Write a refund poem.") for name in poet.tools]
@@ -252,7 +252,7 @@ def test_a_worker_finds_only_its_own_tools() -> None:
     assert find("note_writer.tools", "refund") == find("react.tools", "refund") == {"refund"}
 
 
-def test_narrowing_follows_the_pack_and_refuses_a_second_tool_of_that_name() -> None:
+def test_tools_are_hidden_only_above_the_limit_and_if_the_pack_allows() -> None:
     pack = make_large_pack()
     assert [w.rare for w in narrow_pack(pack, MAX_OFFERED).workers] == [
         tuple(name for name in pack.workers[0].tools if name != "list_notes"),
@@ -266,7 +266,7 @@ def test_narrowing_follows_the_pack_and_refuses_a_second_tool_of_that_name() -> 
         narrow_pack(replace(pack, tools=(*pack.tools, own)), MAX_OFFERED)
 
 
-async def test_the_react_design_hides_them_too(machine: Any) -> None:
+async def test_the_react_design_offers_a_search_instead_of_many_tools(machine: Any) -> None:
     script = (search("a", "export a refund"), use("b", FOUND), text("Done."))
     run = await machine(*script, pack=make_large_pack(), design="react")
     told = await run.ask("export the refund")

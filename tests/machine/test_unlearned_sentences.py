@@ -36,7 +36,9 @@ def traced_functions(folders: tuple[str, ...]) -> Iterator[set[CodeType]]:
 
 
 @pytest.mark.parametrize("sentence", ["Add a note: buy", "please write the note that I need"])
-async def test_a_tool_turn_makes_few_python_calls_in_the_rules(machine: Any, sentence: str) -> None:
+async def test_an_unlearned_sentence_costs_few_python_calls_in_the_rules(
+    machine: Any, sentence: str
+) -> None:
     turn = [triage("note_writer"), tools(ADD), text("Done.")]
     run = await machine(*turn, *turn, *turn)
     for thing in ("milk", "bread"):  # what is built once is no part of a turn

@@ -80,12 +80,12 @@ def test_alternating_calls_of_a_turn_are_detected(name: str):
     assert find_loop(messages, 3, READS) == loop
 
 
-def test_calls_of_an_earlier_turn_do_not_count():
+def test_loop_detection_ignores_calls_of_earlier_turns():
     before = take_turn(repeat(A, B, count=4))
     assert find_loop([*before, *take_turn([A])], 3, READS) is None
 
 
-def test_one_round_of_calls_is_never_a_loop():
+def test_one_round_of_equal_calls_is_not_a_loop():
     assert find_loop(take_turn(repeat(A, B, count=3)), 2, READS) is None
     assert find_loop(take_turn(repeat(A, B, count=5)), 2, READS) == TWO
 

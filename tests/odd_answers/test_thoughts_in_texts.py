@@ -175,7 +175,7 @@ def test_viewers_never_see_reasoning_in_texts(name: str):
         assert whole.text.strip() == SAID
 
 
-def test_a_model_that_starts_inside_reasoning_is_buffered_later():
+def test_answers_of_a_model_that_starts_inside_reasoning_are_buffered():
     handle, pieces = make_handle(), [*map(StreamDelta, cut(TAGGED["only its end"], 4))]
     first, whole = read(handle, *pieces)
     again, _ = read(handle, *pieces)
@@ -185,13 +185,13 @@ def test_a_model_that_starts_inside_reasoning_is_buffered_later():
     assert read(handle, *pieces)[0] == first  # it begins with its answer now
 
 
-def test_with_a_reasoning_field_text_is_not_held_back():
+def test_text_beside_a_reasoning_field_is_streamed_at_once():
     reader = AnswerReader(HELLO, make_handle("qwq-32b"))
     deltas = (StreamDelta(reasoning="hm"), StreamDelta("a"), StreamDelta("b"))
     assert [reader.read(delta) for delta in deltas] == [*deltas]
 
 
-async def test_shown_reasoning_is_reset(machine):
+async def test_reasoning_that_was_streamed_as_text_is_withdrawn(machine):
     models = ScriptedModels(ScriptedProvider(text(TAGGED["only its end"])))
     models.chain = tuple(replace(handle, thoughts_in_text=True) for handle in models.chain)
     run = await machine(models=models)

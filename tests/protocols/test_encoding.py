@@ -74,7 +74,7 @@ def test_third_party_clients_never_see_node_names(client: Client, run: Golden) -
     assert [node for node in nodes if node in shown] == []
 
 
-def test_repeated_text_is_not_sent_again() -> None:
+def test_after_a_reset_repeated_text_is_not_sent_again() -> None:
     shown = ShownText()
     shown.append("I look.")
     shown.close_part()
@@ -86,7 +86,7 @@ def test_repeated_text_is_not_sent_again() -> None:
     assert shown.text == "I look.\n\nHalf of it and more"
 
 
-def test_a_changed_continuation_drops_the_last_part() -> None:
+def test_after_a_reset_a_differing_text_drops_the_last_part() -> None:
     shown = ShownText()
     shown.append("I look.")
     shown.close_part()
@@ -98,7 +98,7 @@ def test_a_changed_continuation_drops_the_last_part() -> None:
     assert shown.text == "I look.\n\nAll"
 
 
-def test_unrepeated_text_is_voided() -> None:
+def test_after_a_reset_text_that_is_not_repeated_is_voided() -> None:
     shown = ShownText()
     shown.append("I look.")
     shown.close_part()

@@ -63,7 +63,9 @@ async def test_tool_results_of_calls_made_elsewhere_are_answered(
     assert "\n\n".join(seen) == "\n\n".join(SEEN)
 
 
-async def test_a_follow_up_to_such_an_answer_continues_its_thread(serve: ServeNotes) -> None:
+async def test_a_follow_up_to_results_made_elsewhere_continues_the_thread(
+    serve: ServeNotes,
+) -> None:
     said = (text("It is cold."), text("Very."))
     served = await serve(*(item for it in said for item in (triage("note_writer"), it)))
     await post(served, *BODIES["chat"])

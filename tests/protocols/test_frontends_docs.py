@@ -23,7 +23,7 @@ def name_example(example: tuple[str, str]) -> str:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=name_example)
-async def test_the_example_runs(
+async def test_the_documented_frontend_examples_run(
     example: tuple[str, str], serve: ServeNotes, tmp_path: Path
 ) -> None:
     language, source = example
@@ -50,7 +50,7 @@ async def test_the_example_runs(
     assert "no notes" in told.lower() or "0 notes" in told, told
 
 
-def test_every_protocol_is_named() -> None:
+def test_every_protocol_is_named_on_the_frontends_page() -> None:
     names = {"openai": "/v1/chat", "ui": "/api/ui/", "agui": "/api/agui/", "mcp": "mcp.md"}
     names |= {"langgraph": "/langgraph", "anthropic": "/anthropic/v1", "a2a": "/a2a"}
 

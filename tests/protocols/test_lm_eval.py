@@ -46,7 +46,7 @@ def answer(request: ChatRequest) -> LLMResponse:
     reason="lm_eval is not installed: AGENT_TEST_CLIENTS=all ./scripts/packages",
 )
 @pytest.mark.parametrize("behind", BEHIND)
-async def test_lm_eval_can_score_the_answers(
+async def test_lm_eval_can_score_our_answers(
     behind: str, serve: ServeNotes, wire_server: StartWire, tmp_path: Path
 ) -> None:
     served = await serve_behind(behind, answer, serve, wire_server)

@@ -25,7 +25,9 @@ def load_adapter() -> Any:
 
 
 @pytest.mark.parametrize(("reply", "end"), [("no", "error"), ("yes please", "burnt")])
-async def test_an_approved_tool_starts_once(reply: str, end: str, serve: ServeNotes) -> None:
+async def test_a_page_backend_sees_the_start_of_an_approved_tool_once(
+    reply: str, end: str, serve: ServeNotes
+) -> None:
     translate = load_adapter().translate
     served = await serve(triage("note_writer"), BURN, text("So be it."))
     client, told = await served.client(), []

@@ -215,7 +215,7 @@ async def test_a_refused_message_does_not_end_its_chat(serve: ServeNotes) -> Non
     assert [said for said in second.seen if "refused" in said] == [first.seen[0]]
 
 
-async def test_all_input_after_a_response_counts_as_new(serve: ServeNotes) -> None:
+async def test_every_input_after_previous_response_id_is_a_new_message(serve: ServeNotes) -> None:
     talk = Talk(await serve(*[answer] * 4))
     body: dict[str, Any] = {"model": "notes/default", "input": "yes"}
     begun = (await talk.post("/v1/responses", body))[0].json()

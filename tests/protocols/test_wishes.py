@@ -131,7 +131,7 @@ async def serve_wire(name: str, serve: ServeNotes, server: WireServer) -> Served
 
 
 @pytest.mark.parametrize("name", WIRES)
-async def test_each_parameter_reaches_the_worker_or_is_reported(
+async def test_each_request_parameter_reaches_the_worker_or_is_reported(
     name: str, serve: ServeNotes, wire_server: StartWire
 ) -> None:
     server = await wire_server(Person())
@@ -384,7 +384,7 @@ async def test_unsupported_required_parameters_are_400_by_name(serve: ServeNotes
     assert get_model(served).requests == []
 
 
-async def test_a_mistyped_field_suggests_the_nearest_name(serve: ServeNotes) -> None:
+async def test_a_mistyped_body_field_is_refused_with_the_nearest_name(serve: ServeNotes) -> None:
     client = await (await serve()).client()
     body = {"model": MODEL, "messages": [USER], "temprature": 0.2}
     told = (await client.post("/v1/chat/completions", json=body)).json()["error"]
@@ -727,7 +727,7 @@ async def test_parallel_tool_calls_false_keeps_one_call(serve: ServeNotes) -> No
     assert [call["id"] for call in calls] == ["c1"]
 
 
-async def test_a_continuing_request_states_its_parameters_again(serve: ServeNotes) -> None:
+async def test_a_request_with_tool_results_uses_its_own_parameters(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), tools(("c1", "get_place", {})), text("Oslo."))
     client = connect(served)
     asked = await client.chat.completions.create(

@@ -78,7 +78,7 @@ def test_the_origin_of_an_amount_is_traced(value: Any, origin: str):
     assert tracer.trace_amount("amount", value, {}).origin == origin
 
 
-def test_an_end_time_is_trusted_if_start_and_length_are():
+def test_an_end_time_is_trusted_if_computed_from_trusted_values():
     tracer = Tracer(read_talk(ASKED, PAGE))
     times = {"start": "2024-06-13 10:00", "end": "2024-06-13 11:00"}
 
@@ -86,7 +86,7 @@ def test_an_end_time_is_trusted_if_start_and_length_are():
     assert tracer.trace_amount("end", "2024-06-13 12:00", times).origin == "unknown"
 
 
-def test_text_written_after_a_page_stays_untrusted_in_rows():
+def test_rows_written_after_reading_a_page_stay_untrusted():
     echo = Gave({"saved": "eve@evil.example"}, arguments={"to": "eve@evil.example"})
     before = Tracer(read_talk("hello", echo, PAGE))
     after = Tracer(read_talk("hello", PAGE, echo))

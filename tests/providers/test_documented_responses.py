@@ -240,7 +240,7 @@ async def test_an_unfinished_response_is_an_error(status: str):
     assert error.partial.usage.input_total == 20
 
 
-async def test_usage_may_be_missing_or_without_details():
+async def test_a_responses_answer_may_lack_usage_or_its_details():
     bare = {"input_tokens": 3, "output_tokens": 2, "input_tokens_details": None}
     body = response("completed", message(text("a")), usage=bare)
     said = summarise(await read_whole("responses", body))

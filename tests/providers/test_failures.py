@@ -214,7 +214,7 @@ async def test_retry_after_is_read_but_bounded(
     assert caught.value.request_id == "r9"
 
 
-async def test_an_error_list_is_shown_verbatim() -> None:
+async def test_a_providers_list_of_errors_is_shown_verbatim() -> None:
     detail = [{"loc": ["body", "messages"], "msg": "Field required"}]
     async with run_local(Reply(json.dumps({"detail": detail}).encode(), 422, JSON)) as local:
         with pytest.raises(ModelRequestError) as caught:

@@ -18,7 +18,7 @@ MODEL = "glm-5.3"  # not Anthropic's own, so the address is some other vendor's
 
 
 @pytest.mark.parametrize("stream", [False, True])
-async def test_the_forced_calls_arguments_are_the_answers_text(
+async def test_json_mode_by_a_forced_call_returns_its_arguments_as_text(
     stream: bool, wire_server: StartWire
 ) -> None:
     server = await wire_server(Scripted())

@@ -112,7 +112,7 @@ async def test_invalid_token_counts_are_treated_as_missing(wire: str, stream: bo
 
 
 @pytest.mark.parametrize("stream", [False, True])
-async def test_zero_output_tokens_stay_with_only_encrypted_reasoning(stream: bool):
+async def test_zero_output_tokens_are_kept_if_only_reasoning_was_returned(stream: bool):
     item = {"type": "reasoning", "id": "rs_1", "encrypted_content": "gAAA", "summary": []}
     whole = {
         "status": "incomplete",

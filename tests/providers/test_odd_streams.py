@@ -50,7 +50,7 @@ async def test_a_call_with_a_new_id_per_chunk_is_one_call():
     assert (call["name"], call["arguments"]) == ("get_weather", {"city": "Oslo"})
 
 
-async def test_done_after_a_complete_answer_ends_it():
+async def test_a_stream_may_end_with_done_without_a_finish_reason():
     answer = await read("compatible", to_sse(say("all of it"), "data: [DONE]"))
     assert (answer.text, answer.stop) == ("all of it", "end")
     called = to_sse(piece(id="a", name="get_weather", arguments="{}"), "data: [DONE]")

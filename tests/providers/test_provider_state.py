@@ -151,7 +151,7 @@ async def send(
 
 
 @pytest.mark.parametrize("name", RETURNED)
-async def test_answers_are_sent_back_unchanged(local: Local, name: str) -> None:
+async def test_opaque_state_of_answers_is_sent_back_unchanged(local: Local, name: str) -> None:
     turns, answer = await send(local, name, answered(await get_answer(local, name)))
     (returned,) = [turn for turn in turns if turn["role"] in ("assistant", "model")]
     assert returned == RETURNED[name]

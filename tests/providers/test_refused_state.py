@@ -80,13 +80,13 @@ async def test_refused_state_is_recognised_by_the_error_text(body: Any):
 
 
 @pytest.mark.parametrize("body", OTHERS)
-async def test_other_errors_are_not_taken_for_refused_state(body: Any):
+async def test_other_errors_are_not_treated_as_refused_state(body: Any):
     error = await fail(body)
     assert (error.code, isinstance(error, StateRefused)) == ("MODEL_REQUEST", False)
 
 
 @pytest.mark.parametrize(("status", "code"), [(429, "RATE_LIMITED"), (503, "MODEL_OVERLOADED")])
-async def test_overload_errors_are_not_taken_for_refused_state(status: int, code: str):
+async def test_overload_errors_are_not_treated_as_refused_state(status: int, code: str):
     assert (await fail(say(BOUND), status)).code == code
 
 
@@ -122,7 +122,7 @@ def test_only_state_from_before_a_refusal_is_omitted():
     ]
 
 
-def test_after_a_second_refusal_all_state_of_the_model_is_omitted():
+def test_after_two_refusals_all_opaque_state_of_the_model_is_omitted():
     answered = [mark_refused(sealed(ONE, signature=n), ONE) for n in "12"]
     thread = [user("a"), *answered, sealed(ONE, signature="3"), sealed(OTHER, item={})]
     assert show(drop_refused_state(thread))[1:] == [[{}, {}], [{}, {}], [{}], [{"item": {}}]]

@@ -67,6 +67,6 @@ def test_event_parsing_does_not_depend_on_chunks(stream: bytes, cuts: list[int])
 
 
 @given(data=st.lists(st.text().filter(lambda text: not re.search(r"[\r\n]", text))))
-def test_written_events_are_parsed_to_the_same(data: list[str]) -> None:
+def test_parsing_written_server_sent_events_returns_the_same_data(data: list[str]) -> None:
     stream = "".join(f"event: m\ndata: {text}\n\n" for text in data).encode()
     assert read(stream) == [("m", text.encode()) for text in data]

@@ -255,7 +255,9 @@ def test_answer_length_limits_are_distinguished_from_overflows(
 
 @pytest.mark.parametrize("message", OTHERS)
 @pytest.mark.parametrize("status", [400, 429])
-def test_rate_quota_and_field_errors_are_not_overflows(message: str, status: int) -> None:
+def test_rate_quota_and_field_errors_are_not_treated_as_overflows(
+    message: str, status: int
+) -> None:
     assert judge_fit(message, status) is None
 
 

@@ -202,7 +202,7 @@ async def test_very_many_matches_state_how_many_are_hidden(store: Store, ask: As
     assert lines[-1] == "…and 5 more (20 shown)."
 
 
-async def test_a_failed_name_lookup_goes_on_to_triage(store: Store, settings: Settings):
+async def test_a_fast_lookup_without_a_match_goes_to_triage(store: Store, settings: Settings):
     await add_jobs(store, 2)
     ctx = (await make_context(store, settings)).ctx
     text = "what's the status of my theatre application?"
@@ -265,7 +265,7 @@ def test_long_and_broken_values_are_cut_and_joined():
     assert text == f"**T**\n\n- title: a; b\n- location: {'x' * 299}…"
 
 
-def test_an_echoed_name_is_cut_to_one_short_line():
+def test_a_name_repeated_in_a_fast_answer_is_cut_to_one_short_line():
     filters: Any = [{"field": LOOKUP_FIELD, "op": "contains", "value": "a\nb" + "c" * 200}]
     query: Any = {"filters": filters, "order_by": None, "descending": False, "limit": 0}
     assert describe_filters(JOBS, query) == f" matching “a b{'c' * 76}…”"
@@ -279,7 +279,7 @@ def test_an_echoed_name_is_cut_to_one_short_line():
         (2, "You have 2 cover letters."),
     ],
 )
-def test_a_status_that_is_a_noun_names_the_rows(total: int, said: str):
+def test_a_fast_count_uses_a_filter_value_that_is_a_noun_as_name(total: int, said: str):
     pytest.importorskip("plainloop_rules")
     match = match_intent("how many cover letters do I have?", TRACKER)
     assert match is not None

@@ -122,7 +122,7 @@ async def test_similar_but_different_sentences_go_to_triage(office: StartOffice)
     assert await own.is_free("anything going on at Acme?")
 
 
-async def test_an_empty_learned_list_goes_on_to_triage(office: StartOffice):
+async def test_a_learned_list_without_rows_goes_to_triage(office: StartOffice):
     own = await office()
     await own.add_job(1, "Acme", salary=90_000)
     await own.teach("anything paying more than 80000?")
@@ -133,7 +133,7 @@ async def test_an_empty_learned_list_goes_on_to_triage(office: StartOffice):
     assert own.brain.asked[-1] == "anything paying more than 95000?"
 
 
-async def test_one_disagreement_removes_a_template_permanently(office: StartOffice):
+async def test_a_template_that_triage_contradicts_is_removed_permanently(office: StartOffice):
     own = await office(audit_share=1.0)  # triage is asked whenever it would be served
     await own.teach("please sing of the sea")
     own.brain.sort = lambda _text, _within: worker("writer")
@@ -172,7 +172,7 @@ async def test_context_dependent_sentences_use_no_template(office: StartOffice):
     assert not await own.is_free("what about Acme"), "triage has said something else meanwhile"
 
 
-async def test_in_conversations_only_templates_learned_there_answer(office: StartOffice):
+async def test_inside_a_conversation_only_templates_learned_in_one_are_used(office: StartOffice):
     own = await office()
     await own.add_job(1, "Acme")
     await own.teach("anything going on at Acme?")

@@ -147,7 +147,7 @@ def test_an_ambiguous_or_unmatched_sentence_uses_no_template(text: str):
     assert read(learned, text) is None
 
 
-def test_a_point_in_numbers_follows_triages_reading():
+def test_a_template_of_numbers_rejects_an_ambiguous_thousands_point():
     learned = learn("over 5000", fast("list", salary=">= 5000"))
     assert learned is not None
     assert read(learned, "over 1.500") is None

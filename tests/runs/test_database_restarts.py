@@ -139,7 +139,7 @@ async def test_a_run_with_a_lost_begin_response_starts_at_once(
         assert (await one.collect(run_id))[-1]["data"] == {"content": "Here."}
 
 
-async def test_the_list_of_runs_whose_begin_got_no_answer_is_bounded(
+async def test_the_list_of_runs_with_a_lost_begin_response_is_bounded(
     replica: StartReplica, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = await replica()

@@ -46,7 +46,9 @@ async def test_a_key_joins_its_run_and_never_starts_a_second_one(replica: StartR
     gate.open.set()
 
 
-async def test_a_second_message_is_refused_queued_or_cuts_in(replica: StartReplica) -> None:
+async def test_a_message_to_a_busy_thread_is_refused_queued_or_interrupts(
+    replica: StartReplica,
+) -> None:
     gate, cut = Gate(text("First.")), Gate(text("never"))
     one = await replica(
         *(triage("note_writer"), gate, triage("note_writer"), text("Second.")),
@@ -152,7 +154,9 @@ async def test_a_stopping_replica_hands_its_run_to_another(replica: StartReplica
     assert notes == [{"text": "x"}]
 
 
-async def test_a_second_run_is_visible_on_other_replicas_at_once(replica: StartReplica) -> None:
+async def test_events_of_a_replicas_second_run_reach_other_replicas_at_once(
+    replica: StartReplica,
+) -> None:
     # What stores events beside the runs ends with the last of them, and must begin again.
     gate = Gate(text("Later."))
     one = await replica(triage("note_writer"), text("Soon."), triage("note_writer"), gate)

@@ -45,7 +45,7 @@ async def test_a_repeated_flush_stores_events_once(store: Store) -> None:
     assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1))
 
 
-async def test_a_flush_leaves_events_of_a_starting_commit(store: Store) -> None:
+async def test_a_flush_takes_no_events_while_a_commit_is_running(store: Store) -> None:
     seen: list[Event] = []
     journal = await open_journal(store, seen)
     journal.emit({"event": "text_delta", "data": {"content": "a"}})

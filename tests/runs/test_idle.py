@@ -33,7 +33,7 @@ async def test_idle_replicas_poll_one_after_another(store: Store, replicas: int)
     assert await look(store, owners[0]) == replicas
 
 
-async def test_stopping_many_replicas_leaves_no_long_polling_gap(store: Store) -> None:
+async def test_the_queue_is_polled_soon_after_many_replicas_stopped(store: Store) -> None:
     for n in range(32):
         assert await look(store, f"host/{n}/1", longest_s=3 * LONG_S) <= 3
     sql = "update replicas set looks_at = now()"  # their time has passed, and nobody was there

@@ -60,7 +60,7 @@ async def test_a_transaction_ended_during_a_pause_is_repeated(
     assert [row["text"] for row in notes] == ["milk"], "once"
 
 
-async def test_a_paused_programs_run_ends_with_the_true_reason(
+async def test_a_run_broken_by_a_process_pause_ends_with_the_true_reason(
     replica: StartReplica, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(database.IDLE_MS, "step", 100)

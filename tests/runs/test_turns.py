@@ -252,7 +252,7 @@ async def test_one_timer_updates_all_queue_positions(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("seed", range(20))
-async def test_no_slot_is_lost_when_waiters_give_up(seed: int) -> None:
+async def test_cancelled_queued_runs_lose_no_run_slot(seed: int) -> None:
     chance, turns, at_work = random.Random(seed), Turns(3, 60), set[int]()
 
     async def work(n: int) -> None:

@@ -106,7 +106,7 @@ async def test_no_replica_polls_after_all_kinds_are_stopped(replica: StartReplic
     assert watcher.pollers == {}
 
 
-async def test_viewers_after_a_drain_start_no_poll(replica: StartReplica) -> None:
+async def test_viewers_that_come_after_a_drain_start_no_poll(replica: StartReplica) -> None:
     one = await replica(recovery_s=LONG_S)
     await one.host.drain(0.0)
     changes = [item async for item in one.host.watch_changes("acme", "ann", None)]

@@ -83,7 +83,7 @@ async def test_a_message_sent_twice_with_one_key_makes_one_branch(serve: Serve):
     assert (other.status_code, other.json()["error"]["code"]) == (409, "IDEMPOTENCY_REUSED")
 
 
-async def test_a_branch_leaves_the_active_run_unless_it_interrupts(serve: Serve):
+async def test_a_branch_cancels_the_active_run_only_with_interrupt(serve: Serve):
     run = await begin_held(serve, *answer("a"), *answer("b"))
     first = run.path.rpartition("/")[2]
     beside = await say(run.ann, first, replaces=0)
@@ -113,7 +113,7 @@ async def test_a_branch_is_independent_of_its_original(serve: Serve):
     ]
 
 
-async def test_branches_of_missing_or_foreign_messages_are_refused(serve: Serve):
+async def test_branching_at_a_missing_or_another_users_message_is_refused(serve: Serve):
     served = await serve(*answer("one"))
     ann, bob = await served.client(), await served.client("bob")
     first = await begin(ann)

@@ -36,7 +36,7 @@ async def test_with_drafts_off_a_rejected_draft_is_not_streamed(how: str, serve:
     assert "text_reset" not in names(events)
 
 
-async def test_without_the_option_drafts_are_streamed(serve: Serve):
+async def test_drafts_are_streamed_by_default(serve: Serve):
     served = await serve(*LETTER, verdict("pass"))
     ann = await served.client()
     _, events = await post(ann, await begin(ann), "write a letter")

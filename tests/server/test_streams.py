@@ -296,7 +296,7 @@ async def test_a_lost_database_cuts_streams_without_an_end_event():
     assert wire.sent[-1] == {"type": "http.response.body", "body": b"", "more_body": False}
 
 
-async def test_a_bug_in_the_view_is_not_swallowed():
+async def test_an_exception_in_a_stream_is_raised():
     async def break_down() -> Any:
         yield [{"seq": 1, "event": "text_delta", "data": {"content": "a"}}]
         raise RuntimeError("a bug")

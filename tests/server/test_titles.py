@@ -76,7 +76,7 @@ async def test_a_title_replaces_the_first_words_after_the_first_answer_only(
     assert {row["feature"]: row["calls"] for row in used} == {"crm_worker": 4, "titles": 1}
 
 
-async def test_a_conversation_of_a_protocol_keeps_its_first_words_and_pays_for_no_title(
+async def test_conversations_of_other_protocols_get_no_model_title(
     served: Served, ann: httpx2.AsyncClient
 ):
     model = set_script(served, *ANSWERED)
@@ -91,7 +91,7 @@ async def test_a_conversation_of_a_protocol_keeps_its_first_words_and_pays_for_n
     assert await served.service.store.read(TENANT).fetch(CALLS) == []
 
 
-async def test_a_title_by_a_person_is_neither_replaced_nor_paid_for(
+async def test_a_title_that_a_user_set_is_not_replaced_by_a_model(
     served: Served, ann: httpx2.AsyncClient
 ):
     model = set_script(served, *ANSWERED)
@@ -112,7 +112,7 @@ async def test_a_title_by_a_person_is_neither_replaced_nor_paid_for(
     assert await read_title(ann, chat) == "Mine, too"
 
 
-async def test_first_words_stay_where_the_model_fails_or_answers_none(
+async def test_a_failed_title_request_leaves_the_first_words_as_title(
     served: Served, ann: httpx2.AsyncClient
 ):
     for answers in (
@@ -129,7 +129,7 @@ async def test_first_words_stay_where_the_model_fails_or_answers_none(
         assert await read_title(ann, chat) == SAID
 
 
-async def test_a_chat_that_is_erased_meanwhile_leaves_no_title(
+async def test_a_chat_erased_during_its_title_request_stays_erased(
     served: Served, ann: httpx2.AsyncClient
 ):
     chat = await begin(ann)
@@ -148,7 +148,7 @@ async def test_a_chat_that_is_erased_meanwhile_leaves_no_title(
 
 
 @pytest.mark.parametrize(("titles", "provider"), [(False, "openai"), (True, "offline")])
-async def test_without_a_model_or_the_setting_nothing_is_called(
+async def test_without_a_model_or_the_setting_no_title_is_requested(
     serve: Serve, settings: Settings, titles: bool, provider: str
 ):
     served = await serve()

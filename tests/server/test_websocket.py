@@ -227,7 +227,7 @@ async def test_a_conversation_without_runs_has_nothing_to_resume(served: Served)
     }
 
 
-async def test_foreign_and_missing_conversations_are_denied_alike(served: Served):
+async def test_conversations_of_others_get_the_error_of_missing_ones(served: Served):
     others = [
         await begin(await served.client("bob")),
         await begin(await served.client("ann", "umbrella")),
@@ -512,7 +512,7 @@ async def test_a_kick_can_name_a_new_conversation(served: Served):
         assert (await receive(socket))["code"] == "INVALID_FORMAT"
 
 
-async def test_an_interview_held_once_refuses_a_further_one(served: Served):
+async def test_a_once_only_interview_refuses_a_second_start(served: Served):
     async with open_socket(served, "/ws/onboarding") as socket:
         await send(socket, type="kick", new=True)
         told = await receive(socket)

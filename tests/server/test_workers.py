@@ -99,7 +99,7 @@ async def test_workers_end_with_a_parent_that_was_killed(plainloop: Command):
     await wait_until(lambda: not any(worker.is_running() for worker in workers.values()))
 
 
-async def test_what_keeps_workers_from_starting_is_told_and_ends_all(plainloop: Command):
+async def test_a_failing_start_of_workers_prints_one_error_and_ends_all(plainloop: Command):
     nowhere = "postgresql://nobody@127.0.0.1:1/none"
     failed = await plainloop(
         "serve", "--port", "0", "--workers", "2", DATABASE_URL=nowhere, **ENVIRON
@@ -109,7 +109,7 @@ async def test_what_keeps_workers_from_starting_is_told_and_ends_all(plainloop: 
     assert failed.err.count("error[STORE_UNAVAILABLE]") == 1
 
 
-async def test_a_port_that_workers_serve_is_taken(plainloop: Command):
+async def test_serving_at_a_port_that_workers_use_is_refused(plainloop: Command):
     process, url = await start_server(plainloop, "--workers", "2")
     port = url.rpartition(":")[2]
     again: list[Any] = [

@@ -45,7 +45,7 @@ async def test_an_invalid_schema_drops_only_its_tool(connect: Connect):
     assert "without a name" in told and "'echo' twice" in told
 
 
-async def test_a_star_does_not_admit_three_hundred_tools(connect: Connect):
+async def test_a_star_in_allowed_tools_does_not_admit_300_tools(connect: Connect):
     liar = await connect(make_liar("*", "tool_7", kind="many"))
 
     assert [item.tool for item in liar.listing.definitions] == ["tool_7"]
@@ -129,7 +129,7 @@ async def test_a_run_survives_any_tool_server_failure(machine: StartMachine):
     assert all(record.receipt["server"] == "liar" for record in records)
 
 
-async def test_lost_answers_are_unknown_and_unsent_calls_failed(machine: StartMachine):
+async def test_a_tool_call_whose_answer_was_lost_has_an_unknown_outcome(machine: StartMachine):
     run = await start_with(
         machine,
         make_liar("dies", "refuses", unasked=("dies", "refuses")),

@@ -332,7 +332,7 @@ async def test_a_restarted_servers_tools_are_checked_before_calls(connect: Conne
     assert called["content"][0]["text"] == "echo: known"
 
 
-async def test_a_packs_own_tools_win_name_conflicts(machine: StartMachine):
+async def test_tools_of_a_server_do_not_replace_a_packs_tools(machine: StartMachine):
     own = make_pack().tools[0].name
     server = replace(make_liar("echo"), name="x")
     run = await start_with(machine, server)

@@ -43,7 +43,7 @@ async def test_plainloop_usage_shows_days_users_models_and_totals(
     assert "umbrella" in everybody.out and "umbrella" not in one.out
 
 
-async def test_users_of_two_tenants_with_one_name_are_not_added_up(
+async def test_usage_keeps_equal_user_names_of_two_tenants_apart(
     plainloop: Command, ledger: Store
 ) -> None:
     by_user = ("usage", "--tenant", "*", "--by", "user", "--format", "csv")

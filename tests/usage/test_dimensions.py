@@ -62,5 +62,5 @@ async def test_an_unknown_usage_filter_is_refused(store: Store) -> None:
             await summarize_usage(store.read("acme"), (), UsageFilter(wrong))
 
 
-def test_a_single_point_in_time_gets_no_filler_rows() -> None:
+def test_one_usage_row_gets_no_filler_rows() -> None:
     assert fill_times([EMPTY]) == [EMPTY]

@@ -57,7 +57,7 @@ async def test_usage_shows_the_share_of_calls_to_ending_models(store: Store) -> 
     assert (record["ends"], record["share"], record["calls"]) == (SOON.isoformat(), 0.375, 3)
 
 
-async def test_old_and_foreign_calls_do_not_count_as_ending(store: Store) -> None:
+async def test_old_calls_and_other_tenants_calls_do_not_count_as_ending(store: Store) -> None:
     await add_calls(store, "m-1", days=40)
     await add_calls(store, "m-1", tenant="umbrella")
     await add_calls(store, "m-5")

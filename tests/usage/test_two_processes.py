@@ -96,7 +96,7 @@ async def test_runs_in_two_processes_never_exceed_a_budget(
     assert (total.input_total or 0) + (total.output_total or 0) == tokens
 
 
-async def test_a_budget_is_used_up_despite_large_reservations(
+async def test_large_reservations_do_not_prevent_using_up_a_budget(
     store: Store, settings: Settings, wire_server: StartWire
 ) -> None:
     """At $15 a million output tokens, 8,096 for each of twenty calls at once are five budgets."""

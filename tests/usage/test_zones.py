@@ -58,7 +58,7 @@ async def test_days_have_23_or_25_hours_when_clocks_change(store: Store, is_summ
     assert [spread.keys["day"] for spread in spreads] == [*wanted]
 
 
-async def test_a_repeated_hour_is_two_rows(store: Store) -> None:
+async def test_an_hour_repeated_by_a_clock_change_is_two_usage_rows(store: Store) -> None:
     await fill_hours(store, datetime(2026, 10, 24, 23, tzinfo=UTC), 3)
     only = UsageFilter(zone=BERLIN)
     rows = await summarize_usage(store.read("acme"), ("hour",), only)
