@@ -87,6 +87,7 @@ FEW_ARGUMENTS = {
     "plainloop_frontends.mcp.resources:_to_pattern": "paths of routes",
     "server.http.reading:_list_times": "classes of bodies",
     "server.http.reading:describe_struct": "classes of bodies",
+    "plainloop_careers.files:load_data": "our own files",
     "plainloop_careers.jobs.imports:load_labels": "no argument",
     "plainloop_documents.reading.pay:_compile_lexer": "no argument",
     "plainloop_careers.letters.grounding.words:_load_groups": "our own files",

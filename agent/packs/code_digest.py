@@ -22,6 +22,7 @@ from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Final, Literal, cast
 from weakref import WeakKeyDictionary, WeakSet, WeakValueDictionary
 
+from ..base.text.patterns import LazyPattern
 from ..config.pack_parts import is_ours
 
 PYTHON: Final = "{}.{}".format(*sys.version_info)
@@ -150,6 +151,9 @@ class _Walk:
         if isinstance(value, re.Pattern):
             pattern = cast("re.Pattern[Any]", value)
             return f"{pattern.pattern!r} {pattern.flags}"
+        if isinstance(value, LazyPattern):  # as if it were compiled, whether or not it is
+            text, flags = value.source
+            return f"{text!r} {int(flags | re.UNICODE)}"
         if isinstance(value, Enum):
             return f"{self.name(type(value))}.{value.name}"
         wrapped: Any = getattr(value, "__wrapped__", None) or getattr(value, "func", None)

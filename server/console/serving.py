@@ -48,9 +48,10 @@ _KEPT: Final = {"cache-control": "public, max-age=31536000, immutable"}
 # Of scripts those that fill their lines, and those behind a line's code without a quote in them.
 # The indentation goes too: no text but markup has lines of its own
 # (test_console_scripts_contain_no_multi_line_text_outside_markup).
+_INDENTATION: Final = re.compile(rb"^ +", re.MULTILINE)
 _COMMENTS: Final = {
-    ".js": re.compile(rb"^[ ]*(?://.*|/\*(?s:.*?)\*/)$| // [^\"'`\n]*$|^[ ]+", re.MULTILINE),
-    ".css": re.compile(rb"/\*.*?\*/|^ +", re.DOTALL | re.MULTILINE),
+    ".js": re.compile(rb"^(?://.*|/\*(?s:.*?)\*/)$| // [^\"'`\n]*$", re.MULTILINE),
+    ".css": re.compile(rb"/\*.*?\*/", re.DOTALL),
 }
 _VERSIONED: Final = re.compile(r"(?:([0-9a-f]{16})/)?(.*)", re.DOTALL)
 
@@ -117,6 +118,8 @@ def strip_comments(content: bytes, suffix: str) -> bytes:
     pattern = _COMMENTS.get(suffix)
     if pattern is None:
         return content
+    # Indentation first and by itself: nine of ten matches, which need no function called for each.
+    content = _INDENTATION.sub(b"", content)
     return pattern.sub(lambda comment: b"\n" * comment[0].count(b"\n"), content)
 
 

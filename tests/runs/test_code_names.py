@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import sys
 from concurrent.futures import Future
 from threading import Timer
 from weakref import WeakKeyDictionary
 
 import pytest
 
+from plainloop.agent.base.text.patterns import compile_lazily
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.packs.code_digest import digest_functions
 from plainloop.agent.packs.code_parts import NamedParts, digest_parts, name_parts
@@ -56,7 +59,13 @@ async def test_storing_the_code_version_delays_no_other_run(
         await host.drain(5.0)
 
 
+PATTERN = compile_lazily(r"[a-z]+")
 REMEMBERED: WeakKeyDictionary[asyncio.AbstractEventLoop, list[str]] = WeakKeyDictionary()
+
+
+def find_word(text: str) -> str:
+    match = PATTERN.search(text)
+    return match[0] if match else ""
 
 
 def take_turn(loop: asyncio.AbstractEventLoop) -> list[str]:
@@ -72,3 +81,17 @@ def test_the_code_digest_ignores_event_loop_state() -> None:
     assert digest_functions([take_turn], roots) == before
     for loop in loops:
         loop.close()
+
+
+def test_the_code_digest_of_a_lazy_pattern_is_that_of_the_compiled_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def digest(pattern: re.Pattern[str]) -> str:
+        monkeypatch.setattr(sys.modules[__name__], "PATTERN", pattern)
+        return digest_functions([find_word], (__name__.partition(".")[0],))
+
+    lazy = compile_lazily(r"[a-z]+", re.IGNORECASE)
+    unused = digest(lazy)
+    assert find_word("42 Words") == "Words"
+    assert unused == digest(lazy) == digest(re.compile(r"[a-z]+", re.IGNORECASE))
+    assert unused != digest(compile_lazily(r"[a-z]+"))

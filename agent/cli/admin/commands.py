@@ -146,10 +146,8 @@ def serve(context: typer.Context, how: Serving) -> None:
     from ...config.settings import load_settings
 
     settings = load_settings()
-    start_aside = load_hook("starting")
-    if (
-        nice := settings.get_table(DeploySettings).start_nice
-    ) and start_aside:  # most of a start is what it imports
+    nice = settings.get_table(DeploySettings).start_nice
+    if nice and (start_aside := load_hook("starting")):  # most of a start is what it imports
         start_aside(nice, lambda: import_module(f"{__package__}.serve").import_served(settings))
     from .serve import serve
 

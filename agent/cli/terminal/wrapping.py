@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import unicodedata
 from typing import Any, Final, TextIO
 
+from ...base.text.patterns import compile_lazily
+
 MIN_WIDTH: Final = 20  # in a narrower window lines are wrapped as in one of this width
 # Wide letters (Chinese, Japanese, Korean) may stand at the end of a line each.
 _WIDE: Final = r"\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef"
-_TOKEN: Final = re.compile(rf"\n|[^\S\n]+|[{_WIDE}][、。，．！？：；」』）]*|[^\s{_WIDE}]+")
-_IS_WIDE: Final = re.compile(f"[{_WIDE}]")
-_STYLE: Final = re.compile(r"\x1b\[[0-9;]*m")
-_LIST_MARK: Final = re.compile(r"[•*+-]|\d{1,3}[.)]")
+_TOKEN: Final = compile_lazily(rf"\n|[^\S\n]+|[{_WIDE}][、。，．！？：；」』）]*|[^\s{_WIDE}]+")
+_IS_WIDE: Final = compile_lazily(f"[{_WIDE}]")
+_STYLE: Final = compile_lazily(r"\x1b\[[0-9;]*m")
+_LIST_MARK: Final = compile_lazily(r"[•*+-]|\d{1,3}[.)]")
 
 
 class WordWrap:

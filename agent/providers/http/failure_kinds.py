@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from ...base.text.patterns import compile_lazily
 from ..defaults import ErrorKind
 from ..provider_state import Target
 from .wordings import judge_fit
@@ -87,7 +88,7 @@ _STATE_WORDS: Final = (
     r"of type '?(?:reasoning|function_call|message)'? was provided without its required",
     r"item with id '?(?:rs|fc|msg)_.{0,80}? not found",
 )
-_STATE_TEXT: Final = re.compile("|".join(_STATE_WORDS), re.IGNORECASE | re.DOTALL)
+_STATE_TEXT: Final = compile_lazily("|".join(_STATE_WORDS), re.IGNORECASE | re.DOTALL)
 # Thinking that was asked for in a readable form, by an account, model or gateway that has none.
 _THINKING_WORDS: Final = (
     r"reasoning\.(?:generate_)?summary",
@@ -96,7 +97,7 @@ _THINKING_WORDS: Final = (
     r"thinking is not enabled for",
     r"thinking\.(?:\w+\.)?display",
 )
-_THINKING_TEXT: Final = re.compile("|".join(_THINKING_WORDS), re.IGNORECASE)
+_THINKING_TEXT: Final = compile_lazily("|".join(_THINKING_WORDS), re.IGNORECASE)
 _STATE_STATUSES: Final = (None, 400, 404, 422)  # None: inside a stream
 _WORDS_OVER_STATUS: Final[frozenset[ErrorKind]] = frozenset(
     {"auth", "quota", "filtered", "not_found", "context"}
@@ -109,9 +110,9 @@ _QUOTA_WORDS: Final = (
     r"no available (?:balance|resource package)",
     r"usage limit",
 )
-_QUOTA_TEXT: Final = re.compile("|".join(_QUOTA_WORDS), re.IGNORECASE)
+_QUOTA_TEXT: Final = compile_lazily("|".join(_QUOTA_WORDS), re.IGNORECASE)
 # Some say 400 for a key that they do not know.
-_AUTH_TEXT: Final = re.compile(
+_AUTH_TEXT: Final = compile_lazily(
     r"(?:incorrect|invalid) api[ _-]?key|api key (?:is )?(?:not valid|invalid|expired)",
     re.IGNORECASE,
 )
@@ -125,7 +126,7 @@ _FILTER_WORDS: Final = (
     r"requires moderation",
     r"input was flagged",
 )
-_FILTER_TEXT: Final = re.compile("|".join(_FILTER_WORDS), re.IGNORECASE)
+_FILTER_TEXT: Final = compile_lazily("|".join(_FILTER_WORDS), re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from ...base.text.patterns import compile_lazily
+
 MAX_CHARS: Final = 4_000
 TOO_MANY_REQUESTS: Final = 429
 _DATA: Final[dict[str, Any]] = tomllib.loads(
@@ -20,7 +22,7 @@ _DATA: Final[dict[str, Any]] = tomllib.loads(
 
 
 def _join(patterns: Iterable[str]) -> re.Pattern[str]:
-    return re.compile("|".join(patterns), re.IGNORECASE | re.DOTALL)
+    return compile_lazily("|".join(patterns), re.IGNORECASE | re.DOTALL)
 
 
 def _list(kind: str) -> list[re.Pattern[str]]:

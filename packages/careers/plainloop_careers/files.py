@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from plainloop.agent.base.text.cleaning import clean_json
+from plainloop.agent.base.text.patterns import compile_lazily
 from plainloop.agent.errors import InputError
 
 _PROMPTS: Final = Path(__file__).parent / "prompts"
@@ -21,6 +23,7 @@ def load_prompt(name: str) -> str:
     return (_PROMPTS / f"{name}.md").read_text(encoding="utf-8").strip()
 
 
+@cache
 def load_data(module: str, name: str) -> dict[str, Any]:
     """Load the TOML file `name` that stands beside a module, whose `__file__` is `module`."""
     return tomllib.loads(Path(module).with_name(name).read_text(encoding="utf-8"))
@@ -56,7 +59,10 @@ class Patterns:
     """Holds a module's section of the `patterns.toml` beside it; long patterns are in pieces."""
 
     def __init__(self, module: str) -> None:
-        self._said = load_data(module, "patterns.toml")[Path(module).stem]
+        path = Path(module)
+        # By its own path: all modules of a folder share one reading of the file.
+        file = str(path.with_name("patterns.toml"))
+        self._said = load_data(file, "patterns.toml")[path.stem]
 
     def __getitem__(self, name: str) -> Any:
         return self._said[name]
@@ -66,5 +72,5 @@ class Patterns:
         return "".join(self._said[name])
 
     def compile(self, name: str) -> re.Pattern[str]:
-        """Compile the pattern `name`."""
-        return re.compile(self.text(name))
+        """Return the pattern `name`, compiled at its first use."""
+        return compile_lazily(self.text(name))

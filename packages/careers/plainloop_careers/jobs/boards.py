@@ -13,6 +13,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from plainloop.agent.base.text.foreign_json import as_list, as_object, list_objects, to_list
+from plainloop.agent.base.text.patterns import compile_lazily
 from plainloop.agent.errors import InputError
 from plainloop_documents.reading.pay import MOST, parse_currency, parse_period
 from plainloop_documents.web.results import to_plain_line
@@ -23,13 +24,13 @@ from .salaries import FIELDS, parse_salary
 
 WORDS: Final[dict[str, Any]] = load_data(__file__, "boards.toml")
 _NAMES: Final[dict[str, list[str]]] = WORDS["names"]
-_MODES: Final = [(mode, re.compile(said, re.I)) for mode, said in WORDS["remote_types"].items()]
-_NOBODY: Final = re.compile(WORDS["no_company"], re.I)
-_UNITS: Final = re.compile(r"per-|-(?:salary|wage)")  # Lever: per-year-salary
+_MODES: Final = [(mode, compile_lazily(said, re.I)) for mode, said in WORDS["remote_types"].items()]
+_NOBODY: Final = compile_lazily(WORDS["no_company"], re.I)
+_UNITS: Final = compile_lazily(r"per-|-(?:salary|wage)")  # Lever: per-year-salary
 MAX_LINES: Final = 15
 MAX_PLACES: Final = 3
 LINE_CHARS: Final = 200
-_LINE_END: Final = re.compile(
+_LINE_END: Final = compile_lazily(
     r"(?:<br\s*/?>|</?(?:li|p|ul|ol|div|h\d)\b[^>]{0,200}>|[\n•;]|\s[-–]\s)", re.I
 )
 

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import Any, Final, Literal
 
+from plainloop.agent.base.text.patterns import compile_lazily
 from plainloop.agent.errors import InputError
 
 from ..files import load_data
@@ -37,16 +38,16 @@ _HINT: Final = (
 
 
 _LONG: Final = frozenset({"requirements", "nice_to_haves", "notes"})
-_LABEL_LINE: Final = re.compile(
+_LABEL_LINE: Final = compile_lazily(
     r"^[\s#>*_-]*([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})[*_]*\s*:[*_]*\s*(.*?)\s*$"
 )
 # Of a sheet's columns; in a text such words are of something else.
 _SHEETS_ONLY: Final = frozenset(
     {"status", "applied_at", "created_at", "updated_at", "heading", "ignored", "job_fit", "source"}
 )
-_ITEM: Final = re.compile(r"\s*(?:[-•*–·]|\d{1,2}[.)])\s")
-_HEADING: Final = re.compile(r"^\s*#+\s*(.+?)\s*$")
-_TITLE_AT_COMPANY: Final = re.compile(
+_ITEM: Final = compile_lazily(r"\s*(?:[-•*–·]|\d{1,2}[.)])\s")
+_HEADING: Final = compile_lazily(r"^\s*#+\s*(.+?)\s*$")
+_TITLE_AT_COMPANY: Final = compile_lazily(
     r"^\W*(\S.{1,80}?)\s+(?:at|@|bei|chez|presso|na empresa)\s+(\S.{0,60}?)\W*$", re.I
 )
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from plainloop.agent.base.messages.contents import get_request_message, get_text, get_turn
 from plainloop.agent.base.text.foreign_json import list_objects
+from plainloop.agent.base.text.patterns import compile_lazily
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Check
 from plainloop.agent.core.state import AgentState
@@ -25,8 +26,10 @@ from .grounding import trace_letter
 from .grounding.sentences import CLOSING, SALUTATION
 from .wishes import KINDS, check_wish, read_wish
 
-_SALUTATION: Final = re.compile(rf"^[ \t>*_]*{SALUTATION}[^\n]{{0,80}}$", re.I | re.M)
-_CLOSING: Final = re.compile(rf"^[ \t>*_]*(?:{CLOSING}|with appreciation)[,.!*_ \t]*$", re.I | re.M)
+_SALUTATION: Final = compile_lazily(rf"^[ \t>*_]*{SALUTATION}[^\n]{{0,80}}$", re.I | re.M)
+_CLOSING: Final = compile_lazily(
+    rf"^[ \t>*_]*(?:{CLOSING}|with appreciation)[,.!*_ \t]*$", re.I | re.M
+)
 _LETTER_WORDS: Final = 80  # a text without salutation and closing is a letter from here on
 _AFTER_CLOSING_LINES: Final = 6  # name and contact lines; what follows is talk to the user
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from plainloop.agent.base.text.patterns import compile_lazily
+
 from ..files import Patterns
 
 
@@ -37,8 +39,8 @@ _SAID: Final = Patterns(__file__)
 KINDS: Final = {
     name: Kind(
         said["title"],
-        re.compile("".join(said["asked"]), re.I),
-        re.compile("".join(said["shown"]), re.I),
+        compile_lazily("".join(said["asked"]), re.I),
+        compile_lazily("".join(said["shown"]), re.I),
     )
     for name, said in _SAID["kinds"].items()
 }
@@ -49,9 +51,9 @@ LANGUAGES: Final[dict[str, str]] = {
 }
 _NAMED: Final = rf"(?P<language>{'|'.join(LANGUAGES.values())})"
 # "write it in German, please", but neither "fluent in German" nor "in German law".
-_IN_LANGUAGE: Final = re.compile(_SAID.text("in_language").replace("{named}", _NAMED))
-_AS_ADJECTIVE: Final = re.compile(_SAID.text("as_adjective").replace("{named}", _NAMED))
-_CLAUSE_END: Final = re.compile(r"[.,;:!?\n]|\band\b|\bund\b", re.I)
+_IN_LANGUAGE: Final = compile_lazily(_SAID.text("in_language").replace("{named}", _NAMED))
+_AS_ADJECTIVE: Final = compile_lazily(_SAID.text("as_adjective").replace("{named}", _NAMED))
+_CLAUSE_END: Final = compile_lazily(r"[.,;:!?\n]|\band\b|\bund\b", re.I)
 _CONTENT: Final = _SAID.compile("content")
 _OF_A_PERSON: Final = frozenset(_SAID["of_a_person"])
 _MEASURED_CHARS: Final = 4_000

@@ -6,6 +6,7 @@ import re
 from typing import Any, Final
 from urllib.parse import urljoin
 
+from plainloop.agent.base.text.patterns import compile_lazily
 from plainloop.agent.errors import InputError
 from plainloop_documents.web.results import to_web_url
 
@@ -116,10 +117,10 @@ def _is_company(name: str, text: str, address: str) -> bool:
 
 _CLOSED_CHARS: Final = 400
 _PAGES: Final[dict[str, re.Pattern[str]]] = {
-    name: re.compile(said, re.I) for name, said in WORDS["pages"].items()
+    name: compile_lazily(said, re.I) for name, said in WORDS["pages"].items()
 }
-_PARTS: Final = re.compile(r"(?<!\s)(?:\s+[|–—·•-]\s+|\s*\|\s*)")
-_TITLES: Final = tuple(re.compile(said, re.I) for said in WORDS["titles"])
+_PARTS: Final = compile_lazily(r"(?<!\s)(?:\s+[|–—·•-]\s+|\s*\|\s*)")
+_TITLES: Final = tuple(compile_lazily(said, re.I) for said in WORDS["titles"])
 
 
 def _get_site(url: str) -> str:

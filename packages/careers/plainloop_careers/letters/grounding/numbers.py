@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from plainloop.agent.base.caching.functions import cached_by_bytes
+from plainloop.agent.base.text.patterns import compile_lazily
 
 from ...files import Patterns
 from .facts import Entry, Fact, Material
@@ -21,7 +22,7 @@ _NUMBER_WORDS: Final[dict[str, float]] = _SAID["number_words"]
 _WORDED: Final = "|".join(sorted(_NUMBER_WORDS, key=len, reverse=True))
 _MULTIPLIERS: Final[dict[str, float]] = _SAID["multipliers"]
 _UNIT_MONTHS: Final = {"year": 12.0, "yr": 12.0, "month": 1.0, "week": 0.23, "decade": 120.0}
-_NUMBER: Final = re.compile(_SAID.text("number").replace("{words}", _WORDED))
+_NUMBER: Final = compile_lazily(_SAID.text("number").replace("{words}", _WORDED))
 _A_YEAR: Final = _SAID.compile("a_year")
 _MORE: Final = _SAID.compile("more")
 _ABOUT: Final = _SAID.compile("about")

@@ -7,6 +7,8 @@ import textwrap
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from plainloop.agent.base.text.patterns import compile_lazily
+
 from ...files import Patterns
 
 _SAID: Final = Patterns(__file__)
@@ -14,18 +16,18 @@ Part = Literal["head", "salutation", "body", "closing"]
 
 # What is longer is no prose; in pieces its check stays quick.
 MAX_SENTENCE: Final = 600
-_LONG_WORD: Final = re.compile(r"(\S{100})(?=\S)")
+_LONG_WORD: Final = compile_lazily(r"(\S{100})(?=\S)")
 _ABBREVIATION: Final = _SAID.compile("abbreviation")
-_SENTENCE_END: Final = re.compile(r"(?<![.!?])[.!?]+[\"”’)]*\s+(?=[\"“‘(]?[^\W_a-z])")
-_MARKDOWN: Final = re.compile(r"\*\*|__|`|^[ \t]*(?:#+|[-*•>]|\d+[.)])[ \t]+", re.M)
-_LINK: Final = re.compile(r"\[([^\[\]]+)\]\(([^)\s]{1,500})\)")
+_SENTENCE_END: Final = compile_lazily(r"(?<![.!?])[.!?]+[\"”’)]*\s+(?=[\"“‘(]?[^\W_a-z])")
+_MARKDOWN: Final = compile_lazily(r"\*\*|__|`|^[ \t]*(?:#+|[-*•>]|\d+[.)])[ \t]+", re.M)
+_LINK: Final = compile_lazily(r"\[([^\[\]]+)\]\(([^)\s]{1,500})\)")
 SALUTATION: Final = _SAID.text("salutation")
 CLOSING: Final = _SAID.text("closing")
-_SALUTATION: Final = re.compile(rf"^{SALUTATION}", re.I)
-_GREETING: Final = re.compile(rf"^\W*\w+|\b{SALUTATION}", re.I)
+_SALUTATION: Final = compile_lazily(rf"^{SALUTATION}", re.I)
+_GREETING: Final = compile_lazily(rf"^\W*\w+|\b{SALUTATION}", re.I)
 # In whatever language: a few words alone, with the sign that a greeting ends in.
-_LONE_GREETING: Final = re.compile(r"^(?:[^\W\d]++[ .,]*+){1,5}+(?:(?<=,)|[:!])$")
-_CLOSING: Final = re.compile(
+_LONE_GREETING: Final = compile_lazily(r"^(?:[^\W\d]++[ .,]*+){1,5}+(?:(?<=,)|[:!])$")
+_CLOSING: Final = compile_lazily(
     rf"^(?:{CLOSING}|with (?:kind|best) (?:regards|wishes)|thank you)[,.!]?$", re.I
 )
 

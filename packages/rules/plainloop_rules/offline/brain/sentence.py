@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from plainloop.agent.base.caching.functions import cached_if_short
+from plainloop.agent.base.text.patterns import compile_lazily
 from plainloop.agent.types import ToolSchema
 
 from ..rules import get_rules
@@ -27,8 +28,8 @@ _COURTESIES: Final = (
     *("can you", "could you", "would you", "i want to", "i want you to", "i'd like to"),
     *("let's", "let us"),
 )
-_COURTESY: Final = re.compile(rf"(?:(?:{'|'.join(_COURTESIES)})\b[\s,!]*)*", re.I)
-_THANKS: Final = re.compile(
+_COURTESY: Final = compile_lazily(rf"(?:(?:{'|'.join(_COURTESIES)})\b[\s,!]*)*", re.I)
+_THANKS: Final = compile_lazily(
     r"(?<![\s,.!?])(?:[\s,.!?]|\b(?:please|thanks|thank you|for me)\b)*\Z", re.I
 )
 _HEADS: Final[Mapping[str, tuple[Verb, ...]]] = {
@@ -42,33 +43,37 @@ _HEADS: Final[Mapping[str, tuple[Verb, ...]]] = {
     "look up": ("list",),
 }
 # A second request, which no free text of the first one may swallow.
-_SECOND: Final = re.compile(
+_SECOND: Final = compile_lazily(
     rf"(?:[;\n]|\bthen\b)[^\S\n]{{0,9}}((?:please\s+)?(?:{'|'.join(_HEADS)})\b)", re.I
 )
 # Words that lead from one part to the next and say nothing themselves.
 _LEADING: Final = frozenset(
     "and with the a an my me to as is are of for in on at say be all tool this one".split()
 )
-_HAVING: Final = re.compile(r"(?:do i have|i have|i've got|are there|there are|in total)\b", re.I)
-_GAP: Final = re.compile(r"[\s,;–—.?!-]*")
-_WORD: Final = re.compile(r"[^\s,;:!?()\"“”]+")
-_QUOTE: Final = re.compile(r"[\"“]([^\"“”]*)[\"”]|(?<!\w)['‘]([^'‘’]+)['’](?!\w)")
+_HAVING: Final = compile_lazily(
+    r"(?:do i have|i have|i've got|are there|there are|in total)\b", re.I
+)
+_GAP: Final = compile_lazily(r"[\s,;–—.?!-]*")
+_WORD: Final = compile_lazily(r"[^\s,;:!?()\"“”]+")
+_QUOTE: Final = compile_lazily(r"[\"“]([^\"“”]*)[\"”]|(?<!\w)['‘]([^'‘’]+)['’](?!\w)")
 # What tells by its form which parameter it is: the one whose name ends so.
 _MARKED: Final = {
-    "url": re.compile(r"(?:https?://|www\.)[^\s<>\"'“”]+", re.I),
-    "email": re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
-    "date": re.compile(r"\d{4}-\d\d-\d\d\b"),
+    "url": compile_lazily(r"(?:https?://|www\.)[^\s<>\"'“”]+", re.I),
+    "email": compile_lazily(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
+    "date": compile_lazily(r"\d{4}-\d\d-\d\d\b"),
 }
-_VALUE_ENDS: Final = re.compile(r"(?:(?<![^\S\n])\s+)?(?:[,;\n]|\Z)|(?<![^\S\n])\s++and\s++", re.I)
+_VALUE_ENDS: Final = compile_lazily(
+    r"(?:(?<![^\S\n])\s+)?(?:[,;\n]|\Z)|(?<![^\S\n])\s++and\s++", re.I
+)
 # A name's words: as many as stand before a comma, or before a word that leads to the next part.
 _LETTERS: Final = r"[^\s,;:!?()\"“”@]+"
 _NEXT: Final = "in|at|as|for|with|to|and|on|is|by|from|paying"
 _NAME: Final = rf"{_LETTERS}(?:\s+(?!(?:{_NEXT})\b|[-–—]\s){_LETTERS}){{0,7}}"
 _IN_NAMES: Final = frozenset({"of"})
-_THOUSANDS: Final = re.compile(r"(\d{1,6})\s*k", re.I)
-_NO_NAME: Final = re.compile(r"[$€£]?\d[\d.,]*k?", re.I)
-_NUMBER: Final = re.compile(r"[$€£]?\d.*")  # also with a unit: 3m, 30h
-_QUOTED: Final = re.compile(r"\s*[\"“][^\"“”]+[\"”]\s*")
+_THOUSANDS: Final = compile_lazily(r"(\d{1,6})\s*k", re.I)
+_NO_NAME: Final = compile_lazily(r"[$€£]?\d[\d.,]*k?", re.I)
+_NUMBER: Final = compile_lazily(r"[$€£]?\d.*")  # also with a unit: 3m, 30h
+_QUOTED: Final = compile_lazily(r"\s*[\"“][^\"“”]+[\"”]\s*")
 _START: Final = "\x02"  # stands where a sentence's values begin, for forms that only begin it
 
 
