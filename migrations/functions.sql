@@ -1,4 +1,4 @@
--- version: 10
+-- version: 11
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -101,10 +101,8 @@ declare
 begin
     -- No row: the id is taken, by anybody in the tenant.
     return query insert into threads (tenant_id, thread_id, user_id, pack, kind, title)
-    values (
-        tenant, (given ->> 'thread_id')::uuid, given ->> 'user_id', given ->> 'pack',
-        given ->> 'kind', given ->> 'title'
-    )
+    select tenant, thread_id, user_id, pack, kind, title
+    from json_populate_record(null::threads, given)
     on conflict do nothing
     returning threads.thread_id, threads.user_id, threads.title, threads.pack, threads.kind,
         next_position, threads.data, threads.model, threads.created_at, threads.updated_at;
@@ -131,7 +129,7 @@ $$;
 -- The newest whole exchanges of at most `most_tokens` tokens up to the position `until`; at least
 -- the newest one. An exchange begins at a user message, and at the thread's first.
 -- Walks back over the primary key and stops at the cut, so a long thread costs no more.
--- Materialized and lateral: behind row-level security only a plain column compares by index.
+-- Materialized: behind row-level security only a plain column compares by index.
 create or replace function plainloop_load_messages(tenant text, thread uuid, until int, most_tokens bigint)
 returns table ("position" int, role text, parts json, tokens int, tokens_before bigint)
 language sql stable as $$
@@ -142,31 +140,31 @@ with newest as materialized (
     order by position desc
     limit 1
 ), cut as materialized (
-    select newest.position as newest, coalesce(outside.position + 1, 0) as position
-    from newest left join lateral (
-        select position
+    select newest.position as newest, coalesce((
+        select position + 1
         from messages
         where tenant_id = tenant and thread_id = thread and position <= newest.position
             and tokens_before < newest.tokens_floor
         order by position desc
         limit 1
-    ) as outside on true
+    ), 0) as position
+    from newest
 ), start as materialized (
-    select cut.newest, coalesce(inside.position, latest.position, 0) as position
-    from cut left join lateral (
+    select cut.newest, coalesce((
         select position
         from messages
         where tenant_id = tenant and thread_id = thread and (role = 'user' or position = 0)
             and position >= cut.position and position <= cut.newest
         order by position
         limit 1
-    ) as inside on true left join lateral (
+    ), (
         select position
         from messages
         where tenant_id = tenant and thread_id = thread and role = 'user' and position <= cut.newest
         order by position desc
         limit 1
-    ) as latest on true
+    ), 0) as position
+    from cut
 )
 select messages.position, role, parts, tokens, tokens_before
 from start cross join lateral (
@@ -218,15 +216,11 @@ begin
         return true;
     end if;
     perform pg_advisory_xact_lock(hashtextextended(tenant || chr(31) || own_user, 78));
-    -- One count for each: by an index that holds only runs that have not ended.
+    -- Each status by an index that holds only runs that have not ended.
     return most_runs > (
         select count(*) from runs
-        where tenant_id = tenant and user_id = own_user and status = 'running'
-            and design not like 'helper:%'
-    ) + (
-        select count(*) from runs
-        where tenant_id = tenant and user_id = own_user and status = 'queued'
-            and design not like 'helper:%'
+        where tenant_id = tenant and user_id = own_user and design not like 'helper:%'
+            and (status = 'running' or status = 'queued')
     );
 end
 $$;
@@ -431,12 +425,9 @@ begin
         insert into tool_calls
             (tenant_id, run_id, step, tool_call_id, index, name, effect, status, arguments,
             duration_ms, idempotency_key, receipt, started_at)
-        select tenant, told.run_id, new.*
-        from json_to_recordset(told.tools) as new (
-            step int, tool_call_id text, index int, name text, effect text, status text,
-            arguments json, duration_ms int, idempotency_key text, receipt json,
-            started_at timestamptz
-        )
+        select tenant, told.run_id, step, tool_call_id, index, name, effect, status, arguments,
+            duration_ms, idempotency_key, receipt, started_at
+        from json_populate_recordset(null::tool_calls, told.tools)
         on conflict (tenant_id, run_id, tool_call_id) do update
         set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
             receipt = excluded.receipt, started_at = excluded.started_at, result = null;
@@ -771,14 +762,11 @@ create or replace function plainloop_extend_runs(given json) returns table (
 #variable_conflict use_column
 declare
     tenant text := plainloop_act_as(given);
-    told record;
 begin
-    select * into told from json_to_record(given) as named (
-        owner text, lease_s float8, run_ids uuid[]
-    );
     return query
     update runs set lease_until = now() + make_interval(secs => told.lease_s)
-    where owner = told.owner and run_id = any(told.run_ids) and status = 'running'
+    from json_to_record(given) as told (owner text, lease_s float8, run_ids uuid[])
+    where runs.owner = told.owner and run_id = any(told.run_ids) and status = 'running'
     returning runs.run_id, runs.cancel_requested;
 end
 $$;
@@ -836,7 +824,7 @@ begin
                 )
             )
     ), found as (
-        select tenant_id, run_id, status = 'waiting' as was_waiting,
+        select tenant_id, run_id, attempt, status = 'waiting' as was_waiting,
             owner is not null and not (owner = told.owner and run_id = any(told.dropped))
                 as is_crashed,
             attempt >= 2 or not exists (
@@ -856,12 +844,12 @@ begin
         limit told.most
         for update of runs skip locked
     ), judged as (
-        select found.tenant_id, found.run_id, was_waiting, is_crashed,
+        select *,
             is_crashed and may_be_it and attempt < told.attempts and told.pause_s > 0 as is_paused
-        from found join runs using (tenant_id, run_id)
+        from found
     )
     update runs
-    set status = 'running', fence = fence + 1, attempt = attempt + is_crashed::int,
+    set status = 'running', fence = fence + 1, attempt = runs.attempt + is_crashed::int,
         owner = case when is_paused then null else told.owner end,
         lease_until = now() + make_interval(
             secs => case when is_paused then told.pause_s else told.lease_s end
@@ -935,12 +923,16 @@ $$;
 -- Who goes next is start-time fair queueing: a call starts where its tenant's last one ended, or
 -- where the line stands if that is later, and ends a cost (its share of the limit) further on. The
 -- first to start goes. Calls of other replicas are put in their place, and their room is kept.
-create or replace function plainloop_take_rate(
-    of_rate text, of_replica text, request_limit bigint, token_limit bigint, asked json,
-    corrections json, moment timestamptz
-) returns table (whose text, taken bigint, in_second bigint, wait_s double precision)
+create or replace function plainloop_take_rate(given json)
+returns table (whose text, taken bigint, in_second bigint, wait_s double precision)
 language plpgsql as $$
 declare
+    tenant text := plainloop_act_as(given);
+    of_rate text := given ->> 'rate';
+    of_replica text := given ->> 'replica';
+    request_limit bigint := given ->> 'requests';
+    token_limit bigint := given ->> 'tokens';
+    moment timestamptz := given ->> 'moment';
     held provider_rates;
     this_second bigint;
 begin
@@ -955,7 +947,7 @@ begin
     end if;
     delete from provider_rate_uses where rate = of_rate and second < this_second - 60;
     update provider_rate_uses as uses set tokens = greatest(0, uses.tokens + more.tokens)
-    from json_to_recordset(corrections) as more (second bigint, tokens bigint)
+    from json_to_recordset(given -> 'corrections') as more (second bigint, tokens bigint)
     where rate = of_rate and uses.second = more.second;
     delete from provider_rate_turns where rate = of_rate and next_start <= held.clock;
     delete from provider_rate_lines
@@ -972,7 +964,7 @@ begin
         group by seconds
     ), waiting as (
         select tenant_id, n, tokens, true as is_ours
-        from json_to_recordset(asked) as ours (tenant_id text, n bigint, tokens bigint)
+        from json_to_recordset(given -> 'asked') as ours (tenant_id text, n bigint, tokens bigint)
         union all
         select tenant_id, n, tokens / calls, false
         from provider_rate_lines, generate_series(1, calls) as n
@@ -1034,19 +1026,6 @@ begin
     union all
     select null, 0, this_second,
         (this_second + 1 - extract(epoch from moment))::double precision;
-end
-$$;
-
-create or replace function plainloop_take_rate(given json)
-returns table (whose text, taken bigint, in_second bigint, wait_s double precision)
-language plpgsql as $$
-declare
-    tenant text := plainloop_act_as(given);
-begin
-    return query select * from plainloop_take_rate(
-        given ->> 'rate', given ->> 'replica', (given ->> 'requests')::bigint,
-        (given ->> 'tokens')::bigint, given -> 'asked', given -> 'corrections', null
-    );
 end
 $$;
 

@@ -27,7 +27,7 @@ FIRST_OF_BASELINE, LAST_OF_BASELINE = "0200_core_roles.sql", "0206_core_protecti
 RETIRED: Final = (
     *("plainloop_settle_calls", "plainloop_record_step", "plainloop_keep_statements"),
     *("plainloop_drop_statements", "plainloop_begin_run", "plainloop_begin_limited_run"),
-    *("plainloop_open_step", "plainloop_record_steps"),
+    *("plainloop_open_step", "plainloop_record_steps", "plainloop_take_rate"),
 )
 
 

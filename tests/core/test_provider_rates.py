@@ -7,6 +7,7 @@ import multiprocessing
 from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import asyncpg
@@ -55,10 +56,12 @@ class Asking:
             for tenant_id, own in waiting.items()
             for n, tokens in enumerate(own[:MAX_CALLS])
         ]
+        moment = datetime.fromtimestamp(BEGIN + at_s, UTC).isoformat()
+        requests, tokens = self._limits
+        named = {"rate": "r", "replica": replica, "requests": requests, "tokens": tokens}
         rows = await self._connection.fetch(
-            "select whose, taken from plainloop_take_rate('r', $1, $2, $3, $4, '[]',"
-            " to_timestamp($5)) where whose is not null",
-            *(replica, *self._limits, asked, BEGIN + at_s),
+            "select whose, taken from plainloop_take_rate($1) where whose is not null",
+            {"tenant_id": "", "rights": "none", **named, "asked": asked, "moment": moment},
         )
         for whose, taken in rows:
             self.gone += [(at_s, whose, tokens) for tokens in waiting[whose][:taken]]

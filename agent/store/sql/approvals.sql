@@ -18,12 +18,9 @@ returning run_id
 insert into approvals
     (tenant_id, approval_id, run_id, thread_id, user_id, tool_call_id, tool_name, arguments,
     arguments_hash, question, is_client, status, expires_at)
-select $1, new.approval_id, $2, $3, $4, new.tool_call_id, new.tool_name, new.arguments,
-    new.arguments_hash, new.question, new.is_client, 'pending', now() + make_interval(secs => $5)
-from json_to_recordset($6::json) as new (
-    approval_id uuid, tool_call_id text, tool_name text, arguments json, arguments_hash text,
-    question text, is_client boolean
-)
+select $1, approval_id, $2, $3, $4, tool_call_id, tool_name, arguments, arguments_hash, question,
+    is_client, 'pending', now() + make_interval(secs => $5)
+from json_populate_recordset(null::approvals, $6::json)
 on conflict (tenant_id, run_id, tool_call_id) do nothing
 
 -- name: expire_approvals

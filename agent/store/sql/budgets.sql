@@ -104,17 +104,11 @@ with matching as (
     where exists (
         select from budgets
         where budgets.tenant_id = counter.tenant_id and budgets.budget_id = counter.budget_id
-            and (not is_hard or (
-                (
-                    limit_tokens is null
-                    or counter.used_tokens + counter.reserved_tokens + excluded.reserved_tokens
-                        <= limit_tokens
-                ) and (
-                    limit_usd is null
-                    or counter.used_usd + counter.reserved_usd + excluded.reserved_usd
-                        <= limit_usd
-                )
-            ))
+            and (is_hard and (
+                counter.used_tokens + counter.reserved_tokens + excluded.reserved_tokens
+                    > limit_tokens
+                or counter.used_usd + counter.reserved_usd + excluded.reserved_usd > limit_usd
+            )) is not true -- a limit of null is passed by nothing
     )
     returning budget_id, subject, period_start, user_id, used_tokens, used_usd, reserved_tokens,
         reserved_usd, told_at

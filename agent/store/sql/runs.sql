@@ -97,11 +97,9 @@ order by n
 insert into tool_calls
     (tenant_id, run_id, step, tool_call_id, index, name, effect, status, arguments,
     duration_ms, idempotency_key, receipt, started_at)
-select $1, $2, $3, new.*
-from json_to_recordset($4::json) as new (
-    tool_call_id text, index int, name text, effect text, status text, arguments json,
-    duration_ms int, idempotency_key text, receipt json, started_at timestamptz
-)
+select $1, $2, $3, tool_call_id, index, name, effect, status, arguments, duration_ms,
+    idempotency_key, receipt, started_at
+from json_populate_recordset(null::tool_calls, $4::json)
 on conflict (tenant_id, run_id, tool_call_id) do update
 set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
     receipt = excluded.receipt, started_at = excluded.started_at
