@@ -173,7 +173,7 @@ class Wishes:
 
     @property
     def shapes_answer(self) -> bool:
-        """Whether the options restrict the answer's form, so that a fast path cannot give it."""
+        """Whether the options restrict the answer's form, which excludes fast paths."""
         other = replace(self, temperature=None, parallel_tool_calls=None, sampling={}, effort=None)
         return other != NO_WISHES
 

@@ -84,7 +84,7 @@ class _Watch:
     _rest: str = ""
 
     def make_request(self) -> tuple[str, str, dict[str, Any]]:
-        """Return method, path and arguments of the next request: send the message, or reconnect."""
+        """Return (method, path, arguments) of the next HTTP request: sending or reconnecting."""
         one = f"{CONVERSATIONS}/{self.conversation_id}"
         self._rest = ""
         if self.run_id is None and self.message is not None:
@@ -114,7 +114,7 @@ class _Watch:
             yield event
 
     def take_pause(self, error: Exception | None) -> float:
-        """Return the seconds until the next attempt; after too many in a row, raise the error."""
+        """Return the seconds before the next attempt; after too many in a row, raise the error."""
         self.failures += 1
         if self.failures > len(PAUSES_S):
             raise error or ConnectionError("the stream ended repeatedly without an event")

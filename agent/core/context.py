@@ -40,13 +40,13 @@ quiet = partial(NodeSpec, is_quiet=True)
 
 
 def is_quiet(node: Node | None, state: AgentState, ctx: RequestContext) -> bool:
-    """Whether the step before this node may be stored later, with what the node begins with."""
+    """Whether the step before this node may be committed together with this node's first write."""
     quiet = isinstance(node, NodeSpec) and node.is_quiet
     return quiet if isinstance(quiet, bool) else quiet(state, ctx)
 
 
 def may_be_fast(message: Message, ctx: RequestContext) -> bool:
-    """Whether the first node finds that a fast path may answer, from the newest exchange alone."""
+    """Whether a fast path may answer, judged from the newest exchange alone."""
     first = ctx.nodes.get(ctx.start_node)
     may_match = first.may_match if isinstance(first, NodeSpec) else None
     return may_match is not None and may_match(message, ctx)

@@ -42,25 +42,25 @@ class EventBuffer:
         return bool(self._events)
 
     def emit(self, event: RunEvent) -> None:
-        """Number an event, show it at once, and buffer it for the step's commit."""
+        """Number an event, send it to viewers at once, and buffer it for the step's commit."""
         self.show([self.append(event)])
 
     def append(self, event: RunEvent) -> Event:
-        """Number and buffer an event without showing it; once written, call `show`, else `void`."""
+        """Number and buffer an event without sending it; call `show` once stored, else `void`."""
         record: Event = {"seq": self._next_seq, "event": event["event"], "data": {**event["data"]}}
         self._next_seq += 1
         self._events.append(record)
         return record
 
     def show(self, events: Sequence[Event]) -> None:
-        """Show events to observers and the viewer."""
+        """Send events to observers and to the run's viewers."""
         tell_events(self._run, events)
         if self._viewer:
             for event in events:
                 self._viewer(event)
 
     def void(self, count: int) -> None:
-        """Withdraw the newest events, which were neither stored nor shown."""
+        """Withdraw the newest events, which were neither stored nor sent to viewers."""
         self._events = self._events[: len(self._events) - count]
         self._next_seq -= count
 
@@ -71,7 +71,7 @@ class EventBuffer:
         return (*(e for e in self._flushing if e["seq"] > self._kept_seq), *self._events)
 
     def take(self, *, is_early: bool) -> list[Event]:
-        """Take the events for a flush ([] while one runs); if there are any, call `end_flush` then.
+        """Return the events to flush ([] while a flush runs); after storing them, call `end_flush`.
 
         is_early: the step has just begun, so its end will soon tell that too.
         """
@@ -92,7 +92,7 @@ class EventBuffer:
             self._events = [*left, *self._events]
 
     def hold(self) -> None:
-        """Leave all buffered events to a deferred step's commit, which will store them."""
+        """Assign all buffered events to a deferred step, whose commit will store them."""
         self._held_seq, self._events = self._next_seq - 1, []
 
     def store_held(self) -> None:
@@ -105,7 +105,7 @@ class EventBuffer:
         self._events[:0] = events
 
     def store_all(self, unseen: Sequence[Event]) -> None:
-        """Mark every event as stored by a commit, and show those not yet shown."""
+        """Mark all events as stored by a commit, and send those not yet sent to viewers."""
         self.stored_seq, self._events = self._next_seq - 1, []
         self.show(unseen)
 

@@ -120,7 +120,7 @@ class Journal:
         self.is_leaving = True
 
     def tell_place(self, place: int) -> None:
-        """Emit `queued` with the run's position in the queue. place: 1 is the next."""
+        """Emit the event `queued` with the run's position in the queue (1 = next)."""
         self.emit({"event": "queued", "data": {"place": place}})
 
     def begin_step(self, n: int, node: str) -> None:
@@ -134,7 +134,7 @@ class Journal:
         self.emit({"event": "node_start", "data": {"step": n, "node": node}})
 
     def note(self, text: str) -> None:
-        """Note in the step's record what was read or decided, and why, for `plainloop explain`."""
+        """Add a note to the step's record (a decision and its reason) for `plainloop explain`."""
         self._draft.notes.append(text)
 
     def avoid(self, role: str, reason: str, tokens: int) -> None:
@@ -146,7 +146,7 @@ class Journal:
         self._draft.calls.append(call)
 
     def learn(self, learned: dict[str, Any]) -> None:
-        """Store a vote or a use of a template of triage with the step's commit."""
+        """Store a learned vote, or the use of a template, with the step's commit."""
         self._draft.learned.append(learned)
 
     def record_tool_call(self, call: ToolCallRecord) -> None:
@@ -295,7 +295,7 @@ class Journal:
         await self._guard(record())
 
     async def leave(self) -> None:
-        """Write no more, as another process continues: undo the step, leave its calls open."""
+        """Undo the open step and write nothing more, because another process continues the run."""
         self.is_leaving = True
         await self._rollback()
         calls = [*(call for commit in self._waiting for call in commit.calls), *self._draft.calls]
@@ -304,7 +304,7 @@ class Journal:
             await self.settle_now(self.run.tenant_id)
 
     def take_events(self) -> list[Event]:
-        """Take unstored events for a flush ([] during a commit); then call `events.end_flush`.
+        """Return the events to flush ([] during a commit); then call `events.end_flush`.
 
         A commit does not wait for that: it holds a connection, and the flush may need one. It
         stores the same events once more, and readers take each number once.

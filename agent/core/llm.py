@@ -115,7 +115,7 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
 
 
 def fit_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCall | None:
-    """Return the call shortened after ContextTooLong; None for other errors, or if nothing is left.
+    """Shorten a call that failed with ContextTooLong; None for other errors, or if impossible.
     The answer is shortened, once, if the refusal left room for one, else the history; a refusal
     without numbers shortens both. None also if that was tried already.
     """
@@ -129,7 +129,7 @@ def fit_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCa
 
 
 def shorten_call(call: ModelCall) -> ModelCall | None:
-    """Return the call with about half of its history; None if that was done or nothing can go."""
+    """Return the call with about half of its history; None if already halved, or impossible."""
     if call.is_shortened:
         return None
     view = trim_harder(call.view)
@@ -148,7 +148,7 @@ def shorten_call(call: ModelCall) -> ModelCall | None:
 
 
 def unseal_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCall | None:
-    """Return the call without the opaque state that was refused; None for other errors, or again.
+    """Remove refused opaque state from a call; None for another error, or the second time.
     Without such state the call stays equal: Gemini refuses requests that it accepts the next time.
     Later requests of the thread leave the state out: see `drop_refused_state`.
     """
@@ -176,7 +176,7 @@ def continue_call(call: ModelCall, paused: LLMResponse) -> ModelCall:
 def build_repair_call(
     call: ModelCall, response: LLMResponse, problem: str, max_tokens: int
 ) -> ModelCall:
-    """Build the one repetition of a call whose answer is not the JSON: it ends with that answer.
+    """Build the call that asks the model once to correct an answer that is not valid JSON.
     Where JSON is asked for it shows no tools: not every JSON mode leaves room for them.
 
     max_tokens: the room for it where its own limit has cut the first answer.

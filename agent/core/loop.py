@@ -120,7 +120,7 @@ def seal_update(state: AgentState, update: Update) -> Update:
 
 
 def get_step_limit(ctx: RequestContext) -> int:
-    """Return the maximum steps of one run: (the largest turn limit + 1) times the nodes."""
+    """Return a run's maximum number of steps: (largest turn limit + 1) times number of nodes."""
     limits = ctx.limits
     turns = max(limits.worker_turns, limits.react_turns, limits.onboarding_turns)
     return (turns + 1) * len(ctx.nodes)
@@ -137,7 +137,7 @@ class Progress:
 async def recorded_end(
     progress: Progress, ctx: RequestContext, *, is_timed: bool = True
 ) -> AsyncGenerator[None]:
-    """Record the run's end if the block fails, is cancelled or meets a limit, with the text shown.
+    """Record the run's end, with its partial text, if the block fails, is cancelled or limited.
 
     A limit is an ordinary end and stays here; errors and cancellation rise again afterwards.
     A run that somebody else goes on with has not ended: nothing is written then.

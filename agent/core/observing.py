@@ -30,7 +30,7 @@ _observers: list[RunObserver] = []  # of this process, as loggers are
 
 @contextmanager
 def observing(observer: RunObserver) -> Generator[None]:
-    """Inside the block, pass all events and settled model calls of this process to the observer."""
+    """Register an observer of this process's events and settled model calls, inside the block."""
     _observers.append(observer)
     try:
         yield

@@ -31,7 +31,7 @@ class ToolCallStore(Protocol):
     """Keeps approvals, and calls into other systems that may outlive their process."""
 
     async def park(self, run: Run, start: WaitStart) -> None:
-        """Store that the run is suspended for approvals. Raises: LeaseLost."""
+        """Suspend the run until its approvals are decided. Raises: LeaseLost."""
         ...
 
     async def load_approvals(self, run: Run) -> dict[str, Approval]: ...

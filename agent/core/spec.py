@@ -64,13 +64,13 @@ class FieldSpec:
     is_shown: bool = True  # part of a formatted row
 
     def list_passed(self, value: str) -> tuple[str, ...]:
-        """List the values that a row with this one has gone through, in order, itself included."""
+        """List the values that a row with this value has passed through, this one included."""
         if value not in self.order:
             return (*(self.list_passed(self.ends[value]) if value in self.ends else ()), value)
         return self.order[: self.order.index(value) + 1]
 
     def list_reaching(self, value: str) -> tuple[str, ...]:
-        """List the values that a row can have only after reaching this one, itself included."""
+        """List the values that a row can have once it reached this value, this one included."""
         return tuple(other for other in self.values if value in self.list_passed(other))
 
 

@@ -73,15 +73,15 @@ class Guard:
 
     @cached_property
     def sources(self) -> Sources:
-        """Return everything that was read, by its origin; sorted at first use."""
+        """Return all texts that the model has read, sorted by origin at first use."""
         return collect_sources(*self._read, only_last=self._only_last)
 
     def sort_sources(self) -> None:
-        """Collect the sources now; call it in a thread: they may be as long as a model's window."""
+        """Sort the texts that the model has read by origin; slow, so call it in a thread."""
         _ = self.sources
 
     def is_named(self, key: str) -> bool:
-        """Whether the user or a trusted source named the address that has this key (`to_key`)."""
+        """Whether the user or a trusted source named this address, normalized by `to_key`."""
         return key in self.sources.addresses
 
     async def judge_in_thread(self, call: FunctionCall, tool: Tool) -> Judged:

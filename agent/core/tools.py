@@ -199,11 +199,11 @@ class ToolRegistry:
         return ToolRegistry(tools, [system] if system else (), only_last=self.only_last)
 
     def allow(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return these names and those of the client's tools, which every worker may call."""
+        """Return the tools that a worker may call: these names and the client's tools."""
         return (*names, *self._of_client)
 
     def list_effects(self, names: tuple[str, ...]) -> dict[str, Effect]:
-        """Map each tool that a worker with these tools may call to its effect."""
+        """Map the tools that a worker with these tools may call to their effects."""
         known = {name: tool for name in self.allow(names) if (tool := self.get(name)) is not None}
         return {name: "write" if t.is_client else t.effect for name, t in known.items()}
 
@@ -223,7 +223,7 @@ class ToolRegistry:
     def build_schemas(
         self, names: tuple[str, ...], rare: tuple[str, ...] = ()
     ) -> tuple[ToolSchema, ...]:
-        """Return the schemas of these and the client's tools by name: the prefix stays equal.
+        """Return the schemas of these tools and the client's, sorted by name to keep prompts equal.
         rare: names whose tools are combined into one.
 
         Raises: KeyError when a worker names a tool that the pack does not have.
@@ -234,7 +234,7 @@ class ToolRegistry:
         return self._schemas[key]
 
     def estimate_schema_tokens(self, names: tuple[str, ...]) -> int:
-        """Estimate the tokens of these tools in a request; cached."""
+        """Estimate the tokens that these tools' schemas take in a request; cached."""
         if names not in self._sizes:
             self._sizes[names] = sum(map(estimate_schema, self.build_schemas(names)))
         return self._sizes[names]

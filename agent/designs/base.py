@@ -75,7 +75,7 @@ class Host(Protocol):
         ...
 
     async def call(self, role: str, request: ChatRequest) -> LLMResponse:
-        """Make one recorded model call: of the run that the design works on, else of none.
+        """Make one model call, recorded in the ledger and in the design's current run, if any.
 
         A synchronous `run` or `parse` gets the results of these three without `await`.
 
@@ -244,7 +244,7 @@ def make_kind_agent(
 
 
 def build_table(agent: Any, name: str, pack: Pack) -> NodeTable:
-    """Return the agent's node table, or wrap its whole `run` or `parse` as one node."""
+    """Return the agent's node table, or else one that wraps its `run` or `parse` as a node."""
     if hasattr(agent, "build_nodes"):
         return agent.build_nodes(pack)
     if isinstance(agent, ResumeParser):

@@ -111,7 +111,7 @@ def make_interview_tools_node(spec: WorkerSpec, plan: Interview) -> Node:
 
 
 async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> Update:
-    """Complete the interview, once: let the pack store it, emit the event; return its update."""
+    """Complete the interview once: call the pack's hook, emit the event; return the update."""
     if state["result"] == COMPLETE:
         return {}
     if plan.complete is not None:
@@ -122,7 +122,7 @@ async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> U
 
 
 async def say_missing(plan: Interview, state: AgentState, ctx: RequestContext) -> None:
-    """Stream a text that names what the interview still lacks, before a limit ends the run."""
+    """Stream a text that names the interview's missing fields, before a limit ends the run."""
     missing = await plan.list_missing(state, ctx)
     left = f"Still missing: {', '.join(missing)}." if missing else "Nothing is missing."
     text = f"I have to stop here for now. {left} Send another message to continue."
@@ -130,7 +130,7 @@ async def say_missing(plan: Interview, state: AgentState, ctx: RequestContext) -
 
 
 def build_view(messages: list[Message], marker: str | None) -> list[Message]:
-    """Build the messages for the model, with markers from users and tools neutralized."""
+    """Build the model's messages, with end markers from users and tools made ineffective."""
     return [
         message if message["role"] == "assistant" else _build_seen(message, marker)
         for message in messages
@@ -154,7 +154,7 @@ def take_marker(message: Message, marker: str | None) -> tuple[Message, bool]:
 
 
 def hide_marker(value: Any, marker: str | None) -> Any:
-    """Neutralize every end marker in the texts of a JSON value.
+    """Make every end marker in the texts of a JSON value ineffective.
 
     >>> hide_marker({"a": ["x [END] y"]}, "[END]")
     {'a': ['x [ END] y']}

@@ -51,7 +51,7 @@ class DesignThread:
             self._pool.submit(getattr(drawing, "close", lambda: None))
 
     def take(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run a host's coroutine in the loop for a design; return its result, or an awaitable.
+        """Run a coroutine for a design: block for its result, or return an awaitable.
 
         In the design's thread the call blocks for the result; in an event loop it is awaitable.
 
@@ -90,7 +90,7 @@ class DesignThread:
 
 
 def get_running_loop() -> asyncio.AbstractEventLoop | None:
-    """Return the event loop running in this thread, if any."""
+    """Return the event loop that runs in this thread; None if there is none."""
     try:
         return asyncio.get_running_loop()
     except RuntimeError:

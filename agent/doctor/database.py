@@ -90,14 +90,14 @@ async def check_replica(settings: Settings, store: Store) -> list[Finding]:
 
 
 def tell_keys(count: int) -> list[Finding]:
-    """Report how many API keys expire within two weeks; [] if none does."""
+    """Report how many API keys expire within two weeks; [] if none."""
     text = f"{format_count(count, 'API key')} will expire within two weeks"
     todo = "`plainloop keys list --tenant TENANT` shows the keys."
     return [Finding("note", "keys", text, todo)] if count else []
 
 
 def add_up(capacity: Capacity, settings: Settings) -> Finding:
-    """Report whether the database has connections for all running replicas at once."""
+    """Report whether the database allows the connections of all running replicas together."""
     if settings.get_table(DatabaseSettings).transaction_pooler:
         text = (
             "connections go through a pooler, whose max_client_conn must be enough for "

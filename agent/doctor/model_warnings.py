@@ -58,7 +58,7 @@ def list_endings(handles: Sequence[ModelHandle], settings: Settings) -> dict[str
 
 
 def is_at_home(handle: ModelHandle) -> bool:
-    """Whether the model is called at its vendor's own address; others may serve it longer."""
+    """Whether the model is called at its vendor's own address, not at another host's."""
     defaults = PROVIDER_DEFAULTS.get(handle.provider)
     return defaults is not None and urlsplit(handle.base_url or "").hostname in defaults.hosts
 

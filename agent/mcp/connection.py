@@ -75,7 +75,7 @@ class Connection:
         self._idling: asyncio.Task[None] | None = None
 
     def refresh(self) -> asyncio.Task[None] | None:
-        """Start to read the tool list again if it may have changed; return the task, or None."""
+        """Re-read the server's tool list if it may have changed; return the task, or None."""
         if self._refreshing is not None and not self._refreshing.done():
             return self._refreshing
         is_old = self._is_stale or self._clock() - self._listed_at > REFRESH_S

@@ -83,7 +83,7 @@ def read_form(result: dict[str, Any]) -> Form:
 
 
 def describe_form(server: str, form: Form, call_id: str) -> dict[str, Any]:
-    """Build the result that tells the model to wait until the user has filled in a form."""
+    """Build the tool result that makes the model wait until the user has filled in a form."""
     return {
         "status": "asks",
         "form_id": call_id,
@@ -122,7 +122,7 @@ async def load_fields(
 
 
 def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Check a person's input against a form's fields; return it, None without form or input."""
+    """Validate a user's input against a form's fields; return it, or None without form or input."""
     if fields is None:
         if content is not None:
             raise InputError("this call has no form to fill in", hint="Approve or deny it instead.")

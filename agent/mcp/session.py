@@ -58,7 +58,7 @@ class Session:
         return self.version == MODERN
 
     async def open(self, wire: Wire, timeout_s: float) -> None:
-        """Agree with the server on a protocol version, over this wire. Raises: ServerError."""
+        """Negotiate the protocol version with the MCP server. Raises: ServerError."""
         self._wire = wire
         try:
             async with asyncio.timeout(timeout_s):
@@ -97,7 +97,7 @@ class Session:
         return MODERN in as_list(discovered.get("supportedVersions"))
 
     async def initialize(self) -> None:
-        """Do the handshake of a legacy server. Raises: ServerError."""
+        """Perform the `initialize` handshake of older MCP servers. Raises: ServerError."""
         hello = {"protocolVersion": LEGACY[0], "capabilities": {}, "clientInfo": _CLIENT}
         welcome = await self.request("initialize", hello)
         offered: Any = welcome.get("protocolVersion")

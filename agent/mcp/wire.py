@@ -95,7 +95,7 @@ def parse_message(text: bytes | str) -> Message:
 
 
 def take_result(answer: Message, status: int = 200) -> dict[str, Any]:
-    """Return an answer's result. Raises: ServerRefused, ServerError."""
+    """Return the `result` of a server's JSON-RPC answer. Raises: ServerRefused, ServerError."""
     failed: Any = answer.get("error")
     if isinstance(failed, dict):
         error = cast("dict[str, Any]", failed)

@@ -35,7 +35,7 @@ class Reach:
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
     def weigh(self, arguments: Mapping[str, Any], *, is_read: bool) -> Weight:
-        """Return what a call can do: "look", "undo" (reversible), "final" or "remove"."""
+        """Classify a call's effect: "look" (none), "undo" (reversible), "final" or "remove"."""
         if is_read:
             return "look"
         if self.removes:

@@ -87,7 +87,7 @@ class Sources:
             self.trusted_days.update(list_days(text))
 
     def is_path_named(self, path: str) -> bool:
-        """Whether the user or a trusted source names the path, whole."""
+        """Whether the user or a trusted source named exactly this path."""
         whole = path.strip().removeprefix("./")
         return any(whole in text and names_path(text, whole) for text in self.said)
 

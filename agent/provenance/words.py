@@ -118,7 +118,7 @@ class Words:
 
 
 def end_sentences(text: str) -> str:
-    """Put a space after each sentence ("a.example.They" names an address)."""
+    """Put a space after each sentence's end, so that "a.example.They" contains an address."""
     return _SENTENCE.sub(". ", text)
 
 

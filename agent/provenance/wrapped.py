@@ -43,7 +43,7 @@ _SIGNS: Final = ("<", "```", "~~~", "] Result:", *(begin for begin, _ in _TEMPLA
 
 
 def has_wrapped(text: str) -> bool:
-    """Whether a program inserted something into the user's message."""
+    """Whether a client program inserted text into the user's message."""
     # No generator: this is asked for each message of each request.
     for sign in _SIGNS:
         if sign in text:

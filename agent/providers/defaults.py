@@ -130,7 +130,7 @@ class ProviderDefaults(
 
     @property
     def hosts(self) -> set[str | None]:
-        """Return the host names of the provider's own service, as the table lists its base URLs."""
+        """Return the host names of the provider's own service, from the base URLs in the table."""
         return {urlsplit(url).hostname for url in (self.base_url, self.intl_base_url) if url}
 
 

@@ -180,7 +180,7 @@ class Pauses(CachePlanner):
     async def plan_call(
         self, request: ChatRequest, handle: ModelHandle, db: Queryable, role: str, worker: str
     ) -> tuple[ChatRequest, ModelHandle]:
-        """Return the request and handle with the cache lifetimes for this call, chosen by pauses.
+        """Return the request and handle with cache lifetimes chosen by the threads' usual pauses.
 
         The pauses are re-read from the database hourly. worker: "" for roles without one.
         """
@@ -204,7 +204,7 @@ class Pauses(CachePlanner):
         )
 
     def note_answer(self, handle: ModelHandle, thread_id: str, answer: LLMResponse) -> None:
-        """Remember the provider's id of the thread's last answer."""
+        """Store the provider's id of the thread's last answer, for cache diagnosis."""
         if answer.response_id is not None:
             key, size = (handle.label, thread_id), len(answer.response_id)
             self._answer_ids.put(key, answer.response_id, _ENTRY_BYTES + size)

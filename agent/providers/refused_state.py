@@ -26,7 +26,7 @@ def drop_state(messages: Sequence[Message], origins: Iterable[Origin]) -> list[M
 
 
 def drop_all_state(message: Message) -> Message:
-    """Copy an answer that is never sent back, without opaque state and parts that only hold it.
+    """Copy an answer without opaque state and without parts that contain nothing else.
 
     >>> state = {"provider": "acme", "model": "m", "value": {"signature": "x"}}
     >>> parts = [{"type": "reasoning", "text": "", "provider_state": state},
@@ -53,7 +53,7 @@ def drop_earlier_state(messages: Sequence[Message]) -> list[Message]:
 
 
 def drop_refused_state(messages: Sequence[Message]) -> list[Message]:
-    """Copy the messages without the opaque state that its provider refused, as marks tell.
+    """Copy the messages without opaque state that its provider refused, as marked in answers.
 
     A model's state before its newest mark is removed; after a second mark, all of it.
     """

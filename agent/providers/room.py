@@ -46,7 +46,7 @@ def fit_answer(request: ChatRequest, max_tokens: int | None) -> ChatRequest:
 
 
 def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
-    """Return the maximum answer tokens beside a prompt of this estimated size; None if unknown."""
+    """Return the maximum answer tokens that fit beside a prompt of this size; None if unknown."""
     learnt = _recall(handle)
     window = learnt.window or _find_listed_window(handle.provider, handle.model)
     if window is None:
@@ -63,7 +63,7 @@ def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
 def leave_room(
     error: ContextTooLong, request: ChatRequest, room: int | None, handle: ModelHandle
 ) -> RoomLeft:
-    """Return the answer tokens to retry with after a refused request, by the refusal's numbers.
+    """Return the maximum answer tokens to retry a refused request with, by the refusal's numbers.
 
     room: what an earlier refusal left. Where no numbers are stated, half of what was asked for.
     """
@@ -82,7 +82,7 @@ def leave_room(
 
 
 def keep_room(handle: ModelHandle, tokens: int | None) -> None:
-    """Remember `tokens` as the model's longest answer if its refusals stated no limits."""
+    """Store `tokens` as the model's maximum answer if its refusals stated no limits."""
     if tokens is not None and _recall(handle) == _NOTHING:
         _remember(handle, StatedRoom(max_answer=tokens))
 

@@ -43,7 +43,7 @@ def summarises(target: Target, thinking: Mapping[str, Any]) -> bool:
 
 
 def remember_refusal(target: Target) -> None:
-    """Remember for a time that this account may not read this model's thinking."""
+    """Stop requesting this model's readable thinking for a time: the account may not read it."""
     _refused.put(_key(target), time.monotonic(), len(target.owner) + len(target.model))
 
 

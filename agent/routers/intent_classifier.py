@@ -57,7 +57,7 @@ async def classify_intent(state: AgentState, ctx: RequestContext) -> tuple[Updat
 
 
 def may_match(message: Message, ctx: RequestContext) -> bool:
-    """Whether a rule matches the message alone; earlier messages can only prevent that."""
+    """Whether a rule matches the message, judged without earlier messages."""
     return match_intent(get_words(message), ctx.pack.entities) is not None
 
 

@@ -57,7 +57,7 @@ class _Viewer:
         self._woken = asyncio.Event()
 
     def tell(self, row: Row) -> None:
-        """Queue a change for this viewer if it concerns its user; a `reset` if too many wait."""
+        """Queue a change for the viewer if its user may see it; a `reset` if too many wait."""
         if self._user_id in (None, row["user_id"]):
             self._waiting.append(to_change(row))
             self._woken.set()

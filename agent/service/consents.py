@@ -87,7 +87,7 @@ _LONGEST: Final = max(map(len, _YES | _NO | _BESIDE))
 
 
 def read_consent(text: str) -> bool | None:
-    """Read whether a person's reply agrees to a pending question; None if it is no clear yes or no.
+    """Read a reply to a pending approval as yes or no; None if it is neither clearly.
 
     >>> [read_consent(text) for text in ("Yes please!", "ok", "sure, do it", "mach das", "oui")]
     [True, True, True, True, True]

@@ -55,7 +55,7 @@ class LiveRun:
         self._waiting: list[asyncio.Future[None]] = []
 
     def covers(self, cursor: int) -> bool:
-        """Whether all events after the cursor are still in memory."""
+        """Whether memory still has all of the run's events after the cursor."""
         first = self._events[0]["seq"] if self._events else self.run.next_seq
         return cursor >= first - 1
 
@@ -65,7 +65,7 @@ class LiveRun:
         return self._events[-1]["seq"] if self._events else self.run.next_seq - 1
 
     def list_after(self, cursor: int) -> list[Event]:
-        """List the buffered events after the cursor that viewers may get: stored, or soon to be."""
+        """List the run's buffered events after the cursor that may already be sent to viewers."""
         room = self.journal.events.stored_seq + SEQ_ROOM
         fresh: list[Event] = []
         for event in reversed(self._events):
@@ -82,7 +82,7 @@ class LiveRun:
         return self.journal.has_ended or self.journal.is_writing or self.is_closed
 
     async def wait(self) -> None:
-        """Wait until this run may have new events, or has left this process."""
+        """Wait until this run may have new events, or is no longer executed here."""
         woken = asyncio.get_running_loop().create_future()
         self._waiting.append(woken)
         await woken
@@ -116,7 +116,7 @@ class LiveRun:
             self.cancel()
 
     def lose(self) -> None:
-        """Stop the run without writing anything, because another process owns it."""
+        """Stop the run without writing anything, because another process owns it now."""
         self.is_lost = True
         self.leave(at_once=True)
 
@@ -128,7 +128,7 @@ class LiveRun:
             self.wake()
 
     def close(self) -> None:
-        """Mark the run as no longer executed here, and wake its viewers."""
+        """Mark the run as no longer executed by this process, and wake its viewers."""
         self.is_closed = True
         self.wake()
 
@@ -169,19 +169,19 @@ class LiveRuns:
         self._keepers: dict[str, asyncio.Task[None]] = {}
 
     def get(self, run_id: str) -> LiveRun | None:
-        """Return the run if it is executed here, else None."""
+        """Return the live run with this id if this process executes it, else None."""
         return self._live.get(run_id)
 
     def list_all(self) -> list[LiveRun]:
-        """List all runs that are executed here."""
+        """List all live runs of this process."""
         return [*self._live.values()]
 
     def is_awaited(self, run_id: str) -> bool:
-        """Whether any viewer here waits for the run to be executed here or to have news."""
+        """Whether a viewer of this process is waiting for the run's events."""
         return run_id in self._awaited
 
     async def wait_for(self, run_id: str, timeout_s: float | None) -> None:
-        """Wait until the run begins here, `wake` or `wake_all` is called, or the timeout ends."""
+        """Wait until this process begins the run, viewers are woken, or the timeout ends."""
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         waiting = self._awaited.setdefault(run_id, set())
         waiting.add(woken)
@@ -218,7 +218,7 @@ class LiveRuns:
     async def held(
         self, run: Run, viewer: Viewer | None = None, *, is_recoverable: bool = False
     ) -> AsyncGenerator[LiveRun]:
-        """Execute the run in the block: register it, extend its lease, flush its events.
+        """Register the run as live inside the block: extend its lease, flush its events.
         The block can be stopped.
         """
         live = self._live.get(run.run_id)

@@ -29,19 +29,19 @@ class RunQuota:
         self._held = Counter[str]()
 
     def is_open_to(self, tenant_id: str) -> bool:
-        """Whether a new run of the tenant may be accepted: its share here is not full."""
+        """Whether the tenant may begin a new run here: its share of this process is not used up."""
         return self._held[tenant_id] < self._per_free_place * self._count_free()
 
     def count_claimable(self) -> int:
-        """Count how many stored runs this process may claim now; slots for new runs stay free."""
+        """Return how many waiting runs this process may claim now, leaving slots for new runs."""
         return self._count_free() - self._max_runs // (self._per_free_place + 1)
 
     def enter(self, tenant_id: str) -> None:
-        """Count a run of the tenant as present in this process; `leave` must follow."""
+        """Add one to the tenant's runs in this process; `leave` must follow."""
         self._held[tenant_id] += 1
 
     def leave(self, tenant_id: str) -> None:
-        """Count a run of the tenant as gone from this process."""
+        """Subtract one from the tenant's runs in this process."""
         self._held[tenant_id] -= 1
         if not self._held[tenant_id]:
             del self._held[tenant_id]

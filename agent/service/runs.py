@@ -120,7 +120,7 @@ class RunHost:
         self._watcher.start("runs", self._recovery.look)
 
     def look(self) -> None:
-        """Poll now for runs to claim, because one may have become free."""
+        """Poll now for runs to claim, because one may have become claimable."""
         self._watcher.poke("runs")
 
     async def drain(self, grace_s: float) -> None:

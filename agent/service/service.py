@@ -124,7 +124,7 @@ class Service:
 
     @property
     def code(self) -> str | None:
-        """Return the code fingerprint under which this process is a replica; None: it is none."""
+        """Return the code fingerprint that this replica registered with; None if it did not."""
         return self._code
 
     def join_replicas(
@@ -294,7 +294,7 @@ class Service:
     def settle_options(
         self, options: RunOptions, run: Run | RunStart | RunInfo, kind: str
     ) -> RunOptions:
-        """Refuse demands that the run's models cannot meet; name unmet preferences in `ignored`.
+        """Refuse required options that the run's models lack; list unmet preferences in `ignored`.
 
         Raises: InputError for a demand that the design hands to no worker, or that one of the
         models does not take that may answer; for a preference, where the settings say so.
@@ -357,7 +357,7 @@ class Service:
         return RunOutcome(run, state, get_answer(state["messages"]))
 
     async def prepare(self, claim: Claim) -> Work | None:
-        """Load what a claimed run needs to go on; None if it was ended instead."""
+        """Load the state and context to continue a claimed run; None if it was ended instead."""
         attempts = self.settings.get_table(RunLimits).run_attempts
         return await prepare_work(self.store, claim, attempts, self.build_run_table, self._goes_on)
 

@@ -20,7 +20,7 @@ from ..store.store import Store
 async def begin_attached_run(
     store: Store, tenant_id: str, start: RunStart, owner: str, lease_s: float
 ) -> Run:
-    """Store a message and its run for a caller that executes it itself.
+    """Store a message and its run, which the caller then executes itself.
     If the caller is cancelled meanwhile, the run is closed: no other process would know of it, and
     the thread would stay busy.
 

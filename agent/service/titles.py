@@ -56,7 +56,7 @@ class Titles:
         self.tasks: set[asyncio.Task[bool]] = set()
 
     async def start(self) -> None:
-        """Start nothing; `begin` is called after each run that may need a title."""
+        """Do nothing at the start; `begin` is called after each run that may need a title."""
 
     async def drain(self) -> None:
         """Stop title calls in progress; their conversations keep the first words as title."""

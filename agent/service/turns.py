@@ -34,7 +34,7 @@ class Turn:
         self.go_on: Callable[[], object] | None = None
 
     def begin(self) -> None:
-        """Call the waiter's callback: its slot was granted, or waiting was ended."""
+        """Call the queued run's callback: a slot was granted, or waiting was ended."""
         go_on, self.go_on, self.on_position = self.go_on, None, None
         if go_on is not None:
             go_on()
@@ -102,7 +102,7 @@ class Turns:
             self.end(turn)
 
     def take(self, turn: Turn) -> bool:
-        """Grant the turn a slot if one is free; return whether it has one."""
+        """Give the queued run a slot if one is free; return whether it has one."""
         if self._free > 0:
             self._free -= 1
             self._give(turn)
@@ -111,7 +111,7 @@ class Turns:
     def line_up(
         self, turn: Turn, on_position: Callable[[int], None], go_on: Callable[[], object]
     ) -> None:
-        """Queue a turn for a slot; `end` must follow in any case.
+        """Queue a run for a slot; `end` must follow in any case.
         go_on: is called once, when the waiting ends. on_position: as of `hold`.
         """
         turn.on_position, turn.go_on = on_position, go_on
@@ -127,7 +127,7 @@ class Turns:
             self._timer = loop.call_later(self._report_s, self._report_all)
 
     def end(self, turn: Turn) -> None:
-        """Free a turn's slot for the next, or remove the turn from the queue."""
+        """Free the run's slot for the next one, or remove the run from the queue."""
         tenant_id = turn.tenant_id
         if turn.is_granted:
             self._pass_on(tenant_id)

@@ -99,7 +99,7 @@ class Variants:
         return nodes
 
     async def open(self, run: Run, own: Models, chosen: str | None) -> OpenVariant | None:
-        """Open the variant that answers the run; None: the served settings answer.
+        """Open the variant (models, prompts) that answers the run; None: the served settings do.
         own: models that are served. chosen: by its user, as `provider:model`.
 
         Raises: ConfigError, MissingKeyError where the user has chosen a model that cannot answer.
@@ -153,7 +153,7 @@ async def open_variant(
 
 
 def name_role_model(role: str, model: str) -> dict[str, str]:
-    """Build the settings that give a role or worker this model.
+    """Build the settings changes that set this model for a role or worker.
     role: also by its prompt's name. model: as `PROVIDER:MODEL`, with `@LEVEL` behind it or that
     alone.
 
@@ -164,7 +164,7 @@ def name_role_model(role: str, model: str) -> dict[str, str]:
 
 
 def name_top_model(model: str) -> dict[str, str]:
-    """Build the settings for the service's own model, written as for `name_role_model`.
+    """Build the settings changes that set the service's own model, as `name_role_model` does.
 
     >>> name_top_model("openai:gpt-6-luna"), name_top_model("@high")
     ({'AGENT_PROVIDER': 'openai', 'AGENT_MODEL': 'gpt-6-luna'}, {'AGENT_EFFORT': 'high'})

@@ -42,7 +42,7 @@ class Poller:
         self._pause_s: float | None = first_s
 
     def poke(self, *, if_idle: bool = False) -> None:
-        """Poll now; if_idle: only if no further poll is scheduled."""
+        """Run the poll now; with `if_idle`, only if no further poll is scheduled."""
         if not if_idle or self._pause_s is None:
             self._poked.set()
 
@@ -103,7 +103,7 @@ class Watcher:
         await end_tasks(*(poller.task for poller in ended))
 
     async def poll_all(self) -> float:
-        """Query which kinds of work exist and run their polls; return seconds until the next."""
+        """Query which kinds of work are due and run their polls; return seconds until the next."""
         pauses = self._every_s, self._longest_s
         pause_s, due_kinds = await self._store.queue.poll_all(self.owner, *pauses)
         for kind in due_kinds:

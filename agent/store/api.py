@@ -47,7 +47,7 @@ class StoredMessage:
 
     @property
     def status(self) -> MessageStatus:
-        """Return how a reader should show the message; `complete` in most cases.
+        """Return the message's display status, such as `complete` or `superseded`.
         `superseded`: a draft that the run's next message replaces. `cancelled`, `failed`, `limit`:
         an answer that its run did not finish.
         """

@@ -17,7 +17,7 @@ SQL: Final = load_sql(CORE_SQL / "events.sql")
 
 
 def leave_room(last_seq: int) -> int:
-    """Return a new owner's first event number: `last_seq` (last stored) plus a gap.
+    """Return a new owner's first event number: the last stored one, `last_seq`, plus a gap.
     The lost owner may have streamed numbers that were never stored; a viewer must not see one
     twice.
     """
@@ -80,7 +80,7 @@ async def load_last_seq(tx: Queryable, run_id: str) -> int:
 async def list_grown_runs(
     tx: Queryable, known: Mapping[tuple[str, str], tuple[int, str]]
 ) -> list[tuple[str, str]]:
-    """List (tenant, run) of runs with newer events or another status than in `known`.
+    """List the (tenant, run) pairs with newer events or another status than `known` has.
     known: the last seen event and status by tenant and run.
     """
     cursors = [

@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 async def list_dead(tx: Queryable) -> list[str]:
-    """List owners of unfinished runs that certainly ended; only processes of this machine.
+    """List owners of unfinished runs whose process, on this machine, has certainly ended.
     Runs of other machines become free when their leases expire.
     """
     owners = await tx.fetch(SQL["list_owners"])
@@ -36,7 +36,7 @@ async def list_dead(tx: Queryable) -> list[str]:
 
 
 def require_held(found: T | None, what: str) -> T:
-    """Return a fenced write's result; raise LeaseLost if it is None.
+    """Return a fenced write's result; raise LeaseLost if None, as another owner has the run.
 
     Raises: LeaseLost when that was nothing; the transaction must then be rolled back.
     """

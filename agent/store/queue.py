@@ -117,7 +117,7 @@ class RunQueue:
         return [_to_claim(row) for row in records]
 
     async def claim_suspect(self, owner: str, lease_s: float) -> Claim | None:
-        """Claim one run that lost its owner twice and whose pause is over.
+        """Claim one suspected run (it lost its owner twice) whose quarantine is over.
         None while another such run is executed anywhere.
         """
         async with self._database.operate() as tx:
@@ -152,7 +152,7 @@ class RunQueue:
             await tx.execute(leases.SQL["release_runs"], run.owner, run.run_id, run.fence, pause_s)
 
     async def is_held_up(self, tenant_id: str, thread_id: str, dropped: Collection[str]) -> bool:
-        """Whether the thread has a begun run that no process works on.
+        """Whether the thread has a begun run without an owner.
         dropped: runs that this process has given up.
         """
         db = Autocommit(self._database, tenant_id)
@@ -284,7 +284,7 @@ class RunQueue:
         await db.execute(SQL["record_tool_end"], *ended)
 
     async def load_begun_calls(self, run: Run, step: int) -> dict[str, dict[str, Any] | None]:
-        """Load external tool calls that an earlier owner began in this step: results by call id.
+        """Load by call id the results of external tool calls that an earlier owner began.
         None: the call was made, and its result is unknown.
         """
         db = Autocommit(self._database, run.tenant_id)
@@ -300,7 +300,7 @@ class RunQueue:
         return {approval.tool_call_id: approval for approval in records}
 
     async def park(self, run: Run, start: WaitStart) -> None:
-        """Suspend the run, with its questions stored, until they are decided or expire.
+        """Suspend the run, storing its approval requests, until they are decided or expire.
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """

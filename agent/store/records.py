@@ -244,25 +244,25 @@ class CallSettled:
 
     @property
     def took_nothing(self) -> bool:
-        """Whether the provider did no work for the call: it refused it or was never reached."""
+        """Whether the provider did no work for the model call: it refused it or was not reached."""
         is_free = is_free_failure(self.status, self.error_code)
         return is_free and all(count is None for count in self.usage.buckets.values())
 
 
 def is_free_failure(status: str, error_code: str | None) -> bool:
-    """Whether the provider certainly charged nothing for a model call with this outcome."""
+    """Whether a model call with this outcome certainly cost nothing."""
     return status == "failed" and error_code not in _UNSURE
 
 
 def price_nothing(call: CallSettled) -> CallSettled:
-    """Return the call with cost 0 if the provider did no work for it, else unchanged."""
+    """Set a model call's cost to 0 if the provider did no work for it."""
     if not call.took_nothing:
         return call
     return replace(call, cost_usd="0", price_version=NOT_BEGUN)
 
 
 def leave_open(call: CallSettled) -> CallSettled:
-    """Return a cancelled call as cut off, because another process continues its run."""
+    """Return a cancelled call as "cut", because another process continues its run."""
     if call.status != "cancelled":
         return call
     return replace(call, status="cut", error_code="INTERRUPTED")

@@ -328,7 +328,7 @@ class Store:
         clear_caches()
 
     def is_free(self, start: CallStart) -> bool:
-        """Whether no budget applies to the model call, so that its start is one statement."""
+        """Whether no budget applies to the model call."""
         return start.reserved is None or not self.budgets.may_apply(start.tenant_id)
 
     # Not async: that would be a frame more on every stack (tests/machine/test_frames.py).

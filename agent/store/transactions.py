@@ -41,7 +41,7 @@ class Opens(Protocol):
 def in_transaction(
     work: Callable[Concatenate[Transaction, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """Make a Store method of a function that takes a transaction first.
+    """Wrap a function of a transaction as a Store method that opens one.
     The method takes the tenant instead, and opens one transaction per call.
     """
 
@@ -56,7 +56,7 @@ def in_transaction(
 def alone(
     work: Callable[Concatenate[Queryable, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """Make a Store method of a function that needs no transaction around its statements.
+    """Wrap a function of a database as a Store method without a transaction.
     It has one statement, or reads that need no common snapshot.
     """
 
@@ -130,7 +130,7 @@ class Lag:
         self._until = 0.0  # by the monotonic clock
 
     async def is_late(self, replica: Queryable, own: Queryable) -> bool:
-        """Whether the replica is behind by more than the maximum; a change is logged.
+        """Whether the read replica lags behind by more than the maximum; log when that changes.
 
         Raises: StoreError when the replica is away.
         """
@@ -145,7 +145,7 @@ class Lag:
 
 
 async def measure_lag(replica: Queryable, own: Queryable) -> float | None:
-    """Measure by how many seconds the replica may be behind; None if unknown.
+    """Measure by how many seconds the read replica may lag behind; None if unknown.
     After a pause in writing that is the pause, until the next commit has come over.
 
     Raises: StoreError when the replica is away.
@@ -182,7 +182,7 @@ class ReplicaReader:
         return await self._own.execute(sql, *args)
 
     async def has_everything(self) -> bool:
-        """Whether the replica has everything that is committed by now; False if away."""
+        """Whether the read replica has everything committed until now; False if unreachable."""
         try:
             position = await self._own.fetchval(SQL["read_position"])
             return await self._replica.fetchval(SQL["has_reached"], position)

@@ -60,7 +60,7 @@ class Dimension:
         return self.source if table == "llm_calls" and self.source else self.column
 
     def group(self, table: Table) -> str:
-        """Return the SQL expression to group a table's rows by; a list's entries count singly."""
+        """Return the SQL expression that groups a table's rows; each entry of a list is a group."""
         value = self.read_from(table)
         if self.kind == "list":
             return f"unnest(case when cardinality({value}) > 0 then {value} else '{{null}}' end)"

@@ -25,7 +25,7 @@ class EndingCalls:
 
     @property
     def share(self) -> float:
-        """Return the share of these calls among all calls of that time, from 0 to 1."""
+        """Return the share of these calls among all calls of the period, from 0 to 1."""
         return self.calls / self.all_calls
 
     def to_record(self) -> dict[str, Any]:

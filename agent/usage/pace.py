@@ -76,7 +76,7 @@ async def load_pace(db: Queryable, only: UsageFilter, now: datetime) -> Pace:
 
 
 def find_outlook(item: BudgetUsage, now: datetime) -> Outlook:
-    """Compute what is left of a budget, and forecast its use at the end of its period."""
+    """Compute a budget's remaining amount, and forecast its use at the end of its period."""
     budget, end = item.budget, item.until
     left_tokens = left_usd = forecast_tokens = forecast_usd = None
     begin = None

@@ -320,7 +320,7 @@ def to_csv(records: Iterable[Mapping[str, Any]]) -> str:
 def find_summed(
     since: datetime, until: datetime, rolled_until: datetime | None, unit: timedelta = HOUR
 ) -> tuple[datetime, datetime]:
-    """Find the whole hours (or days) of a range that are already added up; `since` twice if none.
+    """Find the part of a range with stored sums (whole hours or days); `since` twice if none.
 
     >>> at = datetime(2026, 1, 1, 8, 30, tzinfo=UTC)
     >>> first, end = find_summed(at, at + 4 * HOUR, at + 9 * HOUR)

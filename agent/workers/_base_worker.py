@@ -165,7 +165,7 @@ def build_head(spec: WorkerSpec, ctx: RequestContext) -> ChatRequest:
 def build_worker_request(
     head: ChatRequest, view: list[Message], extra: list[Message], epoch: Epoch, ctx: RequestContext
 ) -> ChatRequest:
-    """Return the head with the thread's window and the text after it; note repairs."""
+    """Build a worker's request: prompt and tools, the thread's newest messages, closing notices."""
     messages, repairs = build_request_messages(view, extra, epoch)
     for repair in repairs:
         ctx.journal.note(f"history repaired: {repair}")
@@ -188,7 +188,7 @@ def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) 
 
 
 def check_turn_limit(state: AgentState, limit: int) -> int:
-    """Return how many model calls the turn has left. Raises: LimitReached when there are none."""
+    """Return how many model calls remain in this turn. Raises: LimitReached when none do."""
     if (left := limit - count_worker_turns(state["messages"])) <= 0:
         raise LimitReached(f"the run used all its {limit} worker turns: send a message to continue")
     return left

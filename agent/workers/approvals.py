@@ -129,7 +129,7 @@ async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: Reques
 
 
 def is_well_formed(call: FunctionCall, tool: Tool, allowed: tuple[str, ...]) -> bool:
-    """Whether the tool is allowed and the arguments valid, so that approval is worth asking for."""
+    """Whether the tool is allowed and its arguments are valid, so that an approval makes sense."""
     if call["name"] not in allowed or "invalid_arguments" in call or call.get("is_cut"):
         return False
     try:

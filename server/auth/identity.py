@@ -106,7 +106,7 @@ class Authenticator:
         return build_identity(claims, self._auth)
 
     async def check_held(self, identity: Identity) -> None:
-        """Check again, on a long connection, that the identity's API key was not revoked.
+        """Check that the API key of a long-lived connection has not been revoked meanwhile.
 
         Raises: AuthError when the key was revoked.
         """

@@ -29,7 +29,7 @@ class OpenLimit:
 
     @contextmanager
     def held(self, tenant_id: str, user_id: str) -> Generator[None]:
-        """Count one open connection of the user inside the block. Raises: TooManyRequests."""
+        """Count a connection of the user as open inside the block. Raises: TooManyRequests."""
         key = (tenant_id, user_id)
         if self._limit is not None and self._open[key] >= self._limit:
             hint = f"Close one of the {self._limit} first ({self._setting})."

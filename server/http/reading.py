@@ -140,7 +140,7 @@ def _suggest(name: str, known: Collection[str]) -> str:
 
 
 def find_hint(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> str | None:
-    """Suggest the nearest known field, or list all, if one is unknown; None for another error."""
+    """Suggest the nearest known name for an unknown field, or list all; None for other errors."""
     if (unknown := _UNKNOWN.search(str(error))) is None:
         return None
     inside = msgspec.json.schema_components([kind])[1].values()

@@ -25,7 +25,7 @@ class Silence:
             self._timer = loop.call_at(now + self._after_s, self._look)
 
     def leave(self, due: Callable[[], None]) -> None:
-        """Stop the timer of `due`."""
+        """Stop the timer that would call `due`."""
         self._since.pop(due, None)
 
     def _look(self) -> None:
@@ -48,7 +48,7 @@ _silences: Final = WeakKeyDictionary[asyncio.AbstractEventLoop, dict[float, Sile
 
 
 def get_silence(after_s: float) -> Silence:
-    """Return the event loop's shared timer that fires after `after_s` seconds of silence."""
+    """Return the event loop's shared timer for `after_s` seconds of silence."""
     own = _silences.setdefault(asyncio.get_running_loop(), {})
     if after_s not in own:
         own[after_s] = Silence(after_s)

@@ -57,11 +57,11 @@ class Encoder(Protocol):
         ...
 
     def wait(self) -> list[Frame]:
-        """Return the frames that end this stream because the run waits for its user."""
+        """Return the frames that end the stream of a run that waits for its user's decision."""
         ...
 
     def reopen(self) -> list[Frame]:
-        """Return the frames that begin a stream which continues one ended by `wait`."""
+        """Return the first frames of a stream that continues a run after `wait` ended another."""
         ...
 
     def leave(self) -> list[Frame] | None:
@@ -86,7 +86,7 @@ def to_data(frame: Frame) -> bytes:
 
 
 def encode_events(encoder: Encoder, events: Iterable[Event], after: int = 0) -> list[Frame]:
-    """Encode all events, return the frames of those above `after`; the others only set state."""
+    """Encode all events; return only the frames of events numbered above `after`."""
     frames: list[Frame] = []
     for event in events:
         made = encoder.encode(event)
@@ -237,7 +237,7 @@ class ShownText:
         return self._closed + "".join(self._open)
 
     def append(self, content: str) -> tuple[bool, str]:
-        """Add text of the answer; return whether to void what was sent, and the text to send."""
+        """Add text of the answer; return (whether to withdraw sent text, the text to send)."""
         if self._again is None:
             self._open.append(content)
             return False, content
@@ -245,11 +245,11 @@ class ShownText:
         return self._compare(is_all=False)
 
     def reset(self) -> None:
-        """Mark the text so far as void unless the text that follows repeats it."""
+        """Expect a repetition of the text so far; text that differs will withdraw it."""
         self._again = ""
 
     def settle(self) -> tuple[bool, str]:
-        """End a repetition because no text follows; return, as `append`, what to void and send."""
+        """End a repetition, as no text follows; return the same pair as `append`."""
         return (False, "") if self._again is None else self._compare(is_all=True)
 
     def close_part(self) -> None:

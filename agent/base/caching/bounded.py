@@ -17,7 +17,7 @@ _caches: list[Callable[[], None]] = []  # what empties each
 
 
 def add_cache(clear: Callable[[], None]) -> None:
-    """Register a cache's `clear` function, so that `clear_caches` empties that cache too."""
+    """Register a cache's `clear` function, which `clear_caches` will call."""
     _caches.append(clear)
 
 
@@ -33,7 +33,7 @@ class BoundedCache:
         add_cache(self.clear)
 
     def put(self, key: Hashable, value: Any, size_bytes: int) -> None:
-        """Cache the value, unless it alone would fill a large part of the cache."""
+        """Cache the value; skip one that alone would fill a large part of the cache."""
         size_bytes += ENTRY_BYTES
         if size_bytes > self.max_bytes // SHARE_OF_ONE:
             return

@@ -20,7 +20,7 @@ SHORT_CHARS: Final = 64  # a word or a name; four bytes a character at most
 def cached_by_bytes(
     max_bytes: int = MAX_BYTES,
 ) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]:
-    """Cache a pure function; arguments and results together take at most `max_bytes`."""
+    """Cache a pure function's results; cached arguments and results take at most `max_bytes`."""
 
     def decorate(build: Callable[Params, Result]) -> Callable[Params, Result]:
         cache = BoundedCache(max_bytes)
@@ -43,7 +43,7 @@ def cached_by_bytes(
 def cached_by_identity(
     measure_result: Callable[[Any], int], max_bytes: int = MAX_BYTES
 ) -> Callable[[Callable[[Item], Result]], Callable[[Item], Result]]:
-    """Cache a function of an immutable object; the key is the object's identity.
+    """Cache a function's results by the identity of its argument, an immutable object.
 
     measure_result: bytes that the result and the object, which is kept too, take together.
     """
@@ -69,7 +69,7 @@ def cached_by_identity(
 def cached_if_short(
     max_chars: int = SHORT_CHARS, max_entries: int = 1024
 ) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
-    """Cache a function of a text, for texts of at most `max_chars` (words and names)."""
+    """Cache a function's results for texts of at most `max_chars` characters."""
 
     def decorate(build: Callable[..., Result]) -> Callable[..., Result]:
         cached = lru_cache(max_entries)(build)

@@ -55,7 +55,7 @@ def count_thread_tokens(messages: Sequence[Message]) -> int:
 
 
 def is_superseded(earlier: Sequence[Message], message: Message) -> bool:
-    """Whether `message` replaces the last of `earlier`: two answers in a row, no call between."""
+    """Whether the message is an answer that replaces the answer directly before it."""
     if not earlier or message["role"] != "assistant" or earlier[-1]["role"] != "assistant":
         return False
     is_posted = any("is_posted" in part for part in message["parts"])
@@ -63,7 +63,7 @@ def is_superseded(earlier: Sequence[Message], message: Message) -> bool:
 
 
 def mark_posted(message: Message) -> Message:
-    """Mark a message as added by a client: it follows our answer instead of replacing it."""
+    """Mark an assistant message as added by a client, so that it does not replace our answer."""
     first, *rest = message["parts"]
     return {**message, "parts": [cast("MessagePart", {**first, "is_posted": True}), *rest]}
 
@@ -86,7 +86,7 @@ def get_answer(messages: Sequence[Message]) -> str:
 
 
 def make_done(messages: Sequence[Message]) -> Done:
-    """Build the data of the event `done`: the answer, JSON output, and what ended it early."""
+    """Build the `done` event's data: answer, JSON output, and the reason of an early end."""
     done: Done = {"content": get_answer(messages)}
     if (output := get_output(messages[-1])) is not None:
         done["output"] = output
@@ -154,7 +154,7 @@ def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
 
 
 def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> list[Message]:
-    """Return the messages, with a note in place of each result of a read repeated later.
+    """Replace each tool result that a later call of the same read repeats by a note.
     reads: names of tools that change nothing.
     """
     calls: dict[str, tuple[str, bytes]] = {}
@@ -210,7 +210,7 @@ def make_interrupted(call: FunctionCall, undone: Container[str] = ()) -> Functio
 def make_last_words(
     history: Sequence[Message], partial_text: str, undone: Container[str]
 ) -> list[Message]:
-    """Build the messages that close a run that ends early: interrupted calls, partial text."""
+    """Build the last messages of an interrupted run: results for its open calls, partial text."""
     words = make_interruptions(list_open_calls(history), undone)
     text = [make_text_message("assistant", partial_text)] if partial_text.strip() else []
     return seal_messages(history, [*words, *text])

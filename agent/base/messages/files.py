@@ -45,7 +45,7 @@ class ToldFile(NamedTuple):
 
 
 def read_files(uploads: Sequence[ToldFile], settings: Settings) -> list[FilePart]:
-    """Convert uploads to message parts; a file's first bytes decide its type before its name does.
+    """Convert uploaded files to message parts; detect types by content first, then by name.
 
     Raises: InputError, UnsupportedMedia, PayloadTooLarge.
     """

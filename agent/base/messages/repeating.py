@@ -57,7 +57,7 @@ def _is_cycle(calls: Sequence[FunctionCall], size: int) -> bool:
 
 
 def has_equal_results(calls: Sequence[FunctionCall], size: int, results: Mapping[str, Any]) -> bool:
-    """Whether each result equals the one of the call `size` calls before it."""
+    """Whether each tool result equals the result `size` calls before it."""
     known = [_to_key(results[call["id"]]) for call in calls if call["id"] in results]
     return known[size:] == known[: len(known) - size]
 

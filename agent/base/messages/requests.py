@@ -59,7 +59,7 @@ def _hash_head(system: str, tools_text: str) -> Any:
 
 
 def list_parameters(request: ChatRequest) -> dict[str, Any]:
-    """Collect the parameters of a request that affect its answer, other than its texts."""
+    """Collect a request's parameters that affect the answer (temperature, …), without its texts."""
     parameters: dict[str, Any] = {
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,

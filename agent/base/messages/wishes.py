@@ -45,7 +45,7 @@ _UNFINISHED: Final = _ENDINGS | {"pause", "other"}
 
 
 def word_system(wishes: Wishes) -> str:
-    """Write the end of a worker's system prompt from the client's wishes; "" without any."""
+    """Write the client's requested options as text for a worker's system prompt; "" without any."""
     return _SYSTEM_NOTE.format(text=wishes.system) if wishes.system else ""
 
 
@@ -55,24 +55,24 @@ def get_client_system(options: RunOptions) -> str:
 
 
 def to_options(wishes: Wishes) -> RunOptions:
-    """Build run options that contain only these wishes, as for a replay."""
+    """Build run options from a client's preferences alone, for a replay."""
     return RunOptions(wishes=wishes)
 
 
 def change_wishes(run: R, wishes: Wishes) -> R:
-    """Copy the run with other wishes."""
+    """Copy the run (or its start) with these preferences of the client."""
     return replace(run, options=replace(run.options, wishes=wishes))
 
 
 def to_change(options: RunOptions) -> dict[str, Any]:
-    """Return, by field, the options that a request may change when it resumes a waiting run."""
+    """Return the options, by field, that a request may change when it resumes a suspended run."""
     return {"wishes": options.wishes}
 
 
 def apply_wishes(
     request: ChatRequest, options: RunOptions, *, with_system: bool = True
 ) -> ChatRequest:
-    """Apply the client's wishes to a worker's request.
+    """Apply the client's preferences (temperature, tool choice, …) to a worker's model request.
     with_system: also append their system text.
 
     A call that must be made is asked for until the run waits for one of the program's own tools:
@@ -105,12 +105,12 @@ def needs_model(options: RunOptions) -> bool:
 
 
 def list_wishes(options: RunOptions) -> list[Any]:
-    """List what of the wishes sets the request apart from one with the same text; [] if none."""
+    """List the preferences that make the request differ from another one with the same text."""
     return [] if options.wishes == NO_WISHES else [options.wishes]
 
 
 def check_supported(options: RunOptions, refused: Mapping[str, frozenset[str]] | None) -> None:
-    """Raise InputError unless the models support all options that are not mere preferences.
+    """Raise InputError if the models do not support an option that the client requires.
     refused: unsupported options by model; None: the design passes no options on.
 
     Raises: InputError naming the first that one of the models does not take.
@@ -128,7 +128,7 @@ def check_supported(options: RunOptions, refused: Mapping[str, frozenset[str]] |
 def list_ignored(
     options: RunOptions, refused: Mapping[str, frozenset[str]] | None
 ) -> dict[str, list[str]]:
-    """List the preferences that some model does not support, each with those models' labels.
+    """List the preferences that some models do not support, each with those models' labels.
     refused: as for `check_supported`.
     """
     wishes, models = options.wishes, refused or {}
@@ -155,7 +155,7 @@ def word_ignored(options: RunOptions) -> str:
 def settle_preferences(
     options: RunOptions, refused: Mapping[str, frozenset[str]] | None, *, is_strict: bool
 ) -> RunOptions:
-    """Return the options with the preferences that some model ignores named in `ignored`.
+    """Copy the options with `ignored` naming the preferences that some model does not support.
     is_strict: raise for the first one instead. Raises: InputError naming the first of them.
     """
     ignored = list_ignored(options, refused)
@@ -191,7 +191,7 @@ def needs_call(request: ChatRequest) -> bool:
 
 
 def bind_call(request: ChatRequest, options: RunOptions) -> ChatRequest:
-    """Keep only the client's tools in a request that requires a tool call.
+    """Copy the request; if it requires a tool call, with only the client's own tools.
 
     For the last call of a turn. Before that, the worker's own tools stay callable, so that the
     arguments of the client's tool can come from real data.

@@ -17,12 +17,12 @@ _party: ContextVar[Party] = ContextVar("party", default=("", ""))
 
 
 def act_for(tenant_id: str, user_id: str) -> None:
-    """Account the waits of this task and of its future child tasks to this user."""
+    """Set the user for whom this task and its future child tasks work, for fair queues."""
     _party.set((tenant_id, user_id))
 
 
 def get_party() -> Party:
-    """Return the tenant and user whose work the current task does; empty texts for none."""
+    """Return the (tenant, user) for whom the current task works; ("", "") if none is set."""
     return _party.get()
 
 
@@ -34,7 +34,7 @@ class FairQueue(Generic[T]):
         self.length = 0  # an attribute: each statement reads it for every lane
 
     def push(self, party: Party, item: T, *, is_next: bool = False) -> None:
-        """Append an item to the party's queue. is_next: put it first of all, for a second try."""
+        """Append an item to the user's queue; with `is_next`, put it before all others."""
         if is_next:
             line = self._lines.pop(party, None) or deque[T]()
             line.appendleft(item)
@@ -44,7 +44,7 @@ class FairQueue(Generic[T]):
         self.length += 1
 
     def pop(self) -> T:
-        """Remove and return the first item of the next party; parties alternate."""
+        """Remove and return the next item, taking users in turn."""
         party = next(iter(self._lines))
         line = self._lines.pop(party)
         item = line.popleft()

@@ -29,7 +29,7 @@ class LoopShares:
 
     @coroutine
     def share(self, party: Party, work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
-        """Run the work in this task; each resumption waits for its user's turn.
+        """Run the coroutine in this task; before each resumption it waits for its user's turn.
 
         A cancellation or an error that it waits for reaches it at once.
         """

@@ -50,14 +50,14 @@ class Head:
     tools: tuple[ToolSchema, ...]
 
     def holds(self, wanted: Sequence[ToolSchema]) -> bool:
-        """Whether the head declares all these tools, each with the same schema."""
+        """Whether the epoch's first request declares all these tools with the same schemas."""
         known = {tool.name: tool for tool in self.tools}
         return all(known.get(tool.name) == tool for tool in wanted)
 
     def tell_changes(
         self, prompt: str, system: str, tools: Sequence[ToolSchema], earlier: Sequence[Notice]
     ) -> list[Notice]:
-        """List notices of what changed since the epoch's first prompt.
+        """List notices that describe changes of prompt and tools since the epoch's first request.
         prompt: the worker's own part of the system prompt; tools: what it may call; earlier:
         notices sent so far.
         """
@@ -93,7 +93,7 @@ class Epoch:
     head: str
 
     def keep(self, message: Message, items: Sequence[Notice], *, is_untrusted: bool) -> Message:
-        """Copy the answer with the notices that ended its request, replacing any others."""
+        """Copy the answer with the notices that ended its request stored in it."""
         if not items and not has_notices([message]):
             return message
         parts = [part for part in message["parts"] if "notices" not in part]
@@ -114,13 +114,13 @@ class Epoch:
         return {**message, "parts": parts}
 
     def list_items(self, messages: Sequence[Message]) -> list[Notice]:
-        """List this epoch's notices in these messages, oldest first."""
+        """List the notices of this epoch that the messages have stored, oldest first."""
         if not has_notices(messages):
             return []
         return [item for message in messages for item in self._get_items(message)]
 
     def show(self, messages: Sequence[Message]) -> Sequence[Message]:
-        """Return the messages with each answer's notices as a user message before it."""
+        """Insert each answer's stored notices as a user message before it."""
         if not has_notices(messages):
             return messages
         turn, shown = len(messages) - len(get_turn(messages)), list[Message]()
@@ -150,7 +150,7 @@ def make_epoch(worker: str, start: int, system: str, tools_text: str) -> Epoch:
 
 
 def has_notices(messages: Sequence[Message]) -> bool:
-    """Whether any of the messages has notices; it runs at each model call, so it calls nothing."""
+    """Whether any of the messages has stored notices."""
     for message in messages:  # noqa: SIM110
         if message["parts"] and "notices" in message["parts"][0]:
             return True
@@ -172,7 +172,7 @@ def make_notice_message(items: Sequence[Notice]) -> Message:
 
 
 def list_last_words(feedback: str, *, is_near_end: bool, earlier: Sequence[Notice]) -> list[Notice]:
-    """List a request's closing notices: a review's feedback, and once a turn a call to wrap up.
+    """List a request's last notices: a review's feedback, and once a turn a request to finish.
     earlier: notices already sent in this turn.
     """
     items: list[Notice] = [{"kind": "feedback", "text": feedback}] if feedback else []
@@ -182,5 +182,5 @@ def list_last_words(feedback: str, *, is_near_end: bool, earlier: Sequence[Notic
 
 
 def count_changes(items: Sequence[Notice]) -> int:
-    """Count the tokens of notices about a changed prompt or changed tools."""
+    """Count the tokens of the notices that describe a changed prompt or changed tools."""
     return sum(estimate_tokens(item["text"]) for item in items if item["kind"] in _CHANGES)

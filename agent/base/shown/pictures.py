@@ -22,7 +22,7 @@ _PICTURE: Final = "image/"
 
 
 def leave_out_pictures(messages: Sequence[Message], turns: int) -> list[Message]:
-    """Replace pictures older than the last `turns` turns with a line of text each.
+    """Replace each picture older than the last `turns` turns with a line of text.
     Documents stay. The list given is not changed.
     """
     if not [part for message in messages for part in message["parts"] if part["type"] == "file"]:

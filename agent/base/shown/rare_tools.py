@@ -70,7 +70,7 @@ def unbundle_tools(tools: Sequence[ToolSchema]) -> tuple[ToolSchema, ...]:
 
 
 def list_findable(tools: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
-    """List the names that `find_tools` has among these declarations; none where it is missing."""
+    """List the tool names that the declared `find_tools` can return; [] if it is not declared."""
     text = next((tool["description"] for tool in tools if tool["name"] == FIND), "")
     return tuple(text.removeprefix(_NAMES).split(", ")) if text.startswith(_NAMES) else ()
 

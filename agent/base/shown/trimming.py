@@ -74,7 +74,7 @@ def trim_messages(
 
 
 def get_kept_share(window_tokens: int) -> float:
-    """Return the default share of the window that is kept when history is cut.
+    """Return the share (0 to 1) of the context window that remains after history is cut.
 
     >>> get_kept_share(6_000), get_kept_share(24_000)
     (0.3333333333333333, 0.25)
@@ -83,7 +83,7 @@ def get_kept_share(window_tokens: int) -> float:
 
 
 def trim_harder(messages: list[Message]) -> list[Message]:
-    """Cut about half of the tokens, after the model refused a prompt as too long.
+    """Cut the history by about half of its tokens, after a model refused it as too long.
 
     Older exchanges go first, then the older tool rounds of the newest one; its user message and
     its last round stay. The list given is not changed; nothing to leave out: an equal list.

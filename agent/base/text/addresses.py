@@ -42,7 +42,7 @@ _TAIL: Final = ".,;:!?)]}>*_。，、"
 
 
 def find_addresses(text: str) -> Iterator[str]:
-    """Yield each address in the text, with the rest of the word it is in.
+    """Yield each URL or e-mail address in the text, up to the end of its word.
 
     >>> list(find_addresses("read (https://acme.example/jobs/1...) or mail bob@acme.example"))
     ['https://acme.example/jobs/1...)', 'bob@acme.example']
@@ -56,7 +56,7 @@ def find_addresses(text: str) -> Iterator[str]:
 
 
 def find_named(text: str) -> Iterator[str]:
-    """Yield the keys of the addresses in running text, without surrounding punctuation.
+    """Yield the normalized addresses in running text, without surrounding punctuation.
 
     >>> sorted(set(find_named("See (Acme.example/jobs)!")))
     ['Acme.example/jobs', 'Acme.example/jobs)!', 'acme.example/jobs', 'acme.example/jobs)!']
@@ -68,7 +68,7 @@ def find_named(text: str) -> Iterator[str]:
 
 
 def list_ends(address: str) -> Iterator[str]:
-    """List the possible ends of an address that is followed by punctuation, longest first."""
+    """List the positions where an address before punctuation may end, the last one first."""
     yield address
     yield address.rstrip(_TAIL)
     if head := _ASCII.match(address):
@@ -79,7 +79,7 @@ def list_ends(address: str) -> Iterator[str]:
 
 
 def list_keys(address: str) -> Iterator[str]:
-    """Yield the keys under which an address counts as named: as written, and with a small host.
+    """Yield an address's normalized forms: as written, and with the host in lower case.
 
     Models and programs write the host in lower case.
     """
@@ -133,7 +133,7 @@ def names_path(text: str, path: str) -> bool:
 
 
 def list_addresses(value: Any, name: str = "") -> Iterator[str]:
-    """Yield every address in a call's arguments, whole: text after it may belong to it."""
+    """Yield every address in a call's arguments, up to the end of its word."""
     if isinstance(value, Mapping):
         for key, item in cast(Mapping[str, Any], value).items():
             yield from list_addresses(key)
@@ -150,7 +150,7 @@ def list_addresses(value: Any, name: str = "") -> Iterator[str]:
 
 
 def list_named(value: Any) -> Iterator[str]:
-    """Yield the keys of all addresses in the value's texts."""
+    """Yield the normalized addresses in all texts of a JSON value."""
     if isinstance(value, str):
         yield from find_named(value)
     elif isinstance(value, Mapping):
@@ -162,7 +162,7 @@ def list_named(value: Any) -> Iterator[str]:
 
 
 def list_vouched(value: Any, fields: tuple[str, ...]) -> Iterator[str]:
-    """Yield the keys of addresses that are the whole value of one of these fields, at any depth."""
+    """Yield the normalized addresses that are the whole value of one of these fields."""
     if isinstance(value, Mapping):
         for key, item in cast(Mapping[str, Any], value).items():
             if key in fields and isinstance(item, str) and " " not in item.strip():

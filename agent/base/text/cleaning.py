@@ -107,7 +107,7 @@ def disarm_cell(value: Any) -> Any:
 
 
 def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """Return a run's tags, each once. Raises: InputError for too many or an invalid one."""
+    """Return a run's tags without repeats. Raises: InputError for too many or an invalid one."""
     if len(tags) > MAX_TAGS:
         raise InputError(f"a run may have at most {MAX_TAGS} tags", hint="Remove some tags.")
     for tag in tags:

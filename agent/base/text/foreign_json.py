@@ -6,13 +6,13 @@ from typing import Any, cast
 
 
 def as_object(value: Any) -> dict[str, Any]:
-    """Return a dict as it is, and {} for anything else."""
+    """Return the value if it is a dict, else {}."""
     known: Any = value  # not `cast`: a call that a turn makes 20 times
     return known if isinstance(value, dict) else {}
 
 
 def as_list(value: Any) -> list[Any]:
-    """Return a list as it is, and [] for anything else."""
+    """Return the value if it is a list, else []."""
     return cast("list[Any]", value) if isinstance(value, list) else []
 
 
@@ -22,5 +22,5 @@ def list_objects(value: Any) -> list[dict[str, Any]]:
 
 
 def to_list(value: Any) -> list[Any]:
-    """Return a list as it is, and anything else as the only item of a list."""
+    """Return the value if it is a list, else a list with it as only item."""
     return cast("list[Any]", value) if isinstance(value, list) else [value]

@@ -88,7 +88,7 @@ class LinkFilter:
         self._has_changed = False
 
     def feed(self, piece: str) -> str:
-        """Add a piece of streamed text; return the part that may be shown now."""
+        """Add a piece of streamed text; return the text that can be streamed on now."""
         shown: list[str] = []
         for run in _RUNS.findall(piece):
             if run[0] in _SPACE and not self._goes_on():
@@ -98,7 +98,7 @@ class LinkFilter:
         return "".join(shown)
 
     async def pass_on(self, text: str) -> str:
-        """Feed a text of any length in slices between other tasks; return what may be shown."""
+        """Feed a long text in slices, letting other tasks run; return the text to stream on."""
         shown: list[str] = []
         async for piece in take_slices(text):
             # Only a piece that may end an address, or begin one, may need a look-up.
@@ -110,7 +110,7 @@ class LinkFilter:
         return "".join(shown)
 
     def finish(self) -> str:
-        """End the text; return what was held back, and a note if something was changed."""
+        """End the text; return the rest of it, and a note if addresses were changed."""
         rest = self._end_word()
         return f"{rest}\n\n{self._note}" if self._has_changed and self._note else rest
 
@@ -249,7 +249,7 @@ class LinkFilter:
 
 
 async def disarm_text(text: str, links: LinkFilter | None) -> str:
-    """Return the text with unnamed addresses broken; unchanged without a filter."""
+    """Return the text with links to unnamed addresses made plain; unchanged without a filter."""
     if links is None:
         return text
     links.reset()
@@ -257,7 +257,7 @@ async def disarm_text(text: str, links: LinkFilter | None) -> str:
 
 
 async def disarm_message(message: Message, links: LinkFilter | None) -> Message:
-    """Return the message with unnamed addresses broken; unchanged without a filter."""
+    """Return the message with links to unnamed addresses made plain; unchanged without a filter."""
     if links is None:
         return message
     links.reset()

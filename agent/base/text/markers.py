@@ -28,7 +28,7 @@ class MarkerFilter:
         self.is_found = False
 
     def feed(self, piece: str) -> str:
-        """Add a piece of streamed text; return the part that may be shown now."""
+        """Add a piece of streamed text; return the text that can be streamed on now."""
         text, shown, start = self._held + piece, list[str](), 0
         while (at := text.find(self._marker, start)) >= 0:
             shown.append(self._release(text[start:at].rstrip()))
@@ -43,7 +43,7 @@ class MarkerFilter:
         return "".join((*shown, self._release(text[:keep])))
 
     def finish(self) -> str:
-        """End the text; return what was held back."""
+        """End the text; return the rest of it that was held back."""
         held, self._held = self._held, ""
         if self._gap is not None:
             held = held.rstrip()

@@ -41,7 +41,7 @@ _ACCOUNT: Final = re.compile(
 
 
 def remember_secret(secret: str, *, is_passing: bool = False) -> None:
-    """Mask this secret in all texts that `cut_keys` and `cut_secrets` read later.
+    """Register a secret, which `cut_keys` and `cut_secrets` mask from now on.
     is_passing: forget it after 256 newer ones.
 
     Keys that users try in a form would otherwise be held for ever, and searched for in each text.
@@ -58,7 +58,7 @@ def remember_secret(secret: str, *, is_passing: bool = False) -> None:
 
 
 def cut_keys(text: str) -> str:
-    """Mask keys in our own texts, in which account ids may remain.
+    """Mask API keys in a text of our own; account ids remain.
 
     >>> cut_keys("tried sk-ant-api03-abcdef for ann@example.com")
     'tried [removed] for ann@example.com'
@@ -69,7 +69,7 @@ def cut_keys(text: str) -> str:
 
 
 def cut_secrets(text: str) -> str:
-    """Mask keys and account ids in a provider's text.
+    """Mask API keys and account ids in a provider's text, such as an error message.
 
     >>> cut_secrets("Incorrect API key provided: sk-proj-ab***wxyz, for org-Ab3dEf9h")
     'Incorrect API key provided: [removed], for [removed]'

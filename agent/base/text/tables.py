@@ -46,7 +46,7 @@ def compact_value(value: Any) -> Any:
 
 
 def read_json(text: str) -> Any:
-    """Parse a text that is a JSON list or object; return the text if parsing would lose a part."""
+    """Parse a JSON list or object; return the text itself if it is none or would be altered."""
     if text.lstrip()[:1] not in ("[", "{"):
         return text
     try:

@@ -59,7 +59,7 @@ class WorkLimit:
         return self._timeout.expired()
 
     def stop(self) -> None:
-        """Stop the clock for one more waiter; the deadline is off until all waiters resume."""
+        """Stop the time limit's clock for one more wait; it resumes after the last one."""
         if not self._waiting:
             self._since = _now()
             self._end = self._timeout.when()
@@ -67,7 +67,7 @@ class WorkLimit:
         self._waiting += 1
 
     def go_on(self) -> None:
-        """Resume after one waiter; after the last, the remaining time is what it was."""
+        """End one wait; after the last one, the clock runs again with the time that remained."""
         waited_s = self.waited_s
         self._waiting -= 1
         if not self._waiting:
@@ -112,7 +112,7 @@ class Stopwatch:
 
     @property
     def worked_s(self) -> float:
-        """Return the seconds since the start without waits; call it in the task that made this."""
+        """Return the seconds worked since the start, without waits."""
         return self.passed_s - (get_waited_s() - self._waited_s)
 
 

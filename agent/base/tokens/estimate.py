@@ -71,7 +71,7 @@ _sizes: Final = BoundedCache(2**20)
 
 
 def use_counter(counter: Callable[[str], int] | None) -> None:
-    """Set the process's token counter; None: estimate from the text's features."""
+    """Set the function that counts tokens in this process; None: estimate from text features."""
     global _counter
     _counter = counter
     _count_short.cache_clear()

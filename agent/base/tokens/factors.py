@@ -26,11 +26,11 @@ class TokenFactors:
         self._tenants: set[str] = set()
 
     def get(self, label: str) -> float:
-        """Return the model's tokens per estimated token; 1.0 until calls have reported any."""
+        """Return the model's tokens per estimated token (its token factor); 1.0 if unknown."""
         return self._factors.get(label, 1.0)
 
     def get_steady(self, label: str) -> float:
-        """Return the factor for cutting histories, which follows `get` only beyond 15 % of change.
+        """Return the token factor for cutting histories, which changes only by steps of over 15 %.
 
         It moves rarely, because a moved cut ends a provider's cache.
         """
@@ -48,13 +48,13 @@ class TokenFactors:
         self._factors[label] = seen if known is None else known + SHARE_OF_NEW * (seen - known)
 
     def start(self, tenant_id: str, medians: dict[str, float]) -> None:
-        """Load the medians from a tenant's ledger; a model with a factor keeps it."""
+        """Set token factors from the tenant's ledger, for models that have none yet."""
         self._tenants.add(tenant_id)
         for label, median in medians.items():
             self._factors.setdefault(label, _bound(median))
 
     def has_tenant(self, tenant_id: str) -> bool:
-        """Whether the tenant's ledger has been loaded."""
+        """Whether token factors were already set from the tenant's ledger."""
         return tenant_id in self._tenants
 
 

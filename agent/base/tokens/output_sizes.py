@@ -33,7 +33,7 @@ class OutputSizes:
         self._past: dict[tuple[str, str], int] = {}
 
     def get(self, label: str, role: str) -> int:
-        """Return output tokens that suffice for 19 of 20 answers, with a margin of a quarter."""
+        """Return the output tokens that 19 of 20 answers stay below, plus a quarter as margin."""
         seen = sorted(self._seen.get((label, role), ()))
         known = seen[round(SHARE * (len(seen) - 1))] if seen else 0
         if len(seen) < ENOUGH:
@@ -45,12 +45,12 @@ class OutputSizes:
         self._seen.setdefault((label, role), deque(maxlen=KEPT)).append(tokens)
 
     def get_mean(self, label: str, role: str) -> int | None:
-        """Return the mean size of the latest outputs, or the ledger's; None without either."""
+        """Return the mean output tokens of recent answers, else the ledger's; None if unknown."""
         seen = self._seen.get((label, role))
         return round(sum(seen) / len(seen)) if seen else self._past.get((label, role))
 
     def start(self, past: Mapping[tuple[str, str], int]) -> None:
-        """Load sizes from a tenant's ledger; known sizes stay."""
+        """Set usual answer sizes from a tenant's ledger, where none is known yet."""
         for key, tokens in past.items():
             self._past.setdefault(key, tokens)
 

@@ -40,7 +40,7 @@ _SLICE_CHARS: Final = 20_000  # merging takes more than linear time in one unbro
 
 
 async def choose_token_counter(settings: Settings) -> Path | None:
-    """Count tokens by tiktoken's rank file from now on, if there is one, else by estimates.
+    """Set the process's token counter: exact by tiktoken's rank file if found, else estimates.
 
     Returns the file. Raises: ConfigError when `token_ranks` names none.
     """
@@ -67,7 +67,7 @@ def find_rank_file(settings: Settings) -> Path | None:
 
 
 def is_whole(path: Path) -> bool:
-    """Whether the file's digest is that of tiktoken's rank file."""
+    """Whether the file is tiktoken's complete rank file, judged by its digest."""
     return hashlib.sha256(path.read_bytes()).hexdigest() == SHA256
 
 

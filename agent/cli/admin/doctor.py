@@ -43,7 +43,7 @@ async def doctor(*, live: bool) -> int:
 
 
 async def load_tool_servers(settings: Settings) -> list[ServerState]:
-    """Ask each configured tool server for its tools; without servers, open no store."""
+    """Query each configured tool server for its tools; without servers, open no store."""
     if not settings.mcp and not any(pack.mcp_servers for pack in load_served_packs(settings)):
         return []
     async with open_store(settings) as store:

@@ -240,7 +240,7 @@ class TerminalView:
 
 
 def tell_request(event: Event) -> None:
-    """Print the question of an approval request as a status line."""
+    """Print an approval request's question as a status line."""
     output.write_status(f"asks for your approval: {event['data']['question']}")
 
 

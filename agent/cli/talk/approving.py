@@ -82,7 +82,7 @@ async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
 async def decide(
     store: Store, owner: Owner, meant: Sequence[Approval], *, approve: bool, reason: str = ""
 ) -> int:
-    """Record one decision on these questions; return the run's last event number before it.
+    """Record one decision on these approvals; return the run's last event number before it.
 
     Raises: ConflictError when it was decided otherwise; InputError for a reason of a yes.
     """

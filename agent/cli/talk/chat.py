@@ -120,7 +120,7 @@ async def reply(talk: Conversation, line: str) -> None:
 
 
 async def ensure_thread(talk: Conversation, first_message: str) -> None:
-    """Give the conversation a thread (chat or interview) if it has none yet."""
+    """Create the conversation's thread (chat or interview) if it has none yet."""
     service, owner = talk.service, talk.owner
     if talk.thread_id is None and talk.is_interview:
         thread = await service.ensure_interview(owner.tenant_id, owner.user_id, begin_new=True)
@@ -264,7 +264,7 @@ def _read_lines(is_interactive: bool, history: Path) -> Iterator[str]:
 
 @contextmanager
 def signals_raise() -> Generator[None]:
-    """Let hang-up and terminate signals end the conversation even while the prompt waits."""
+    """Make hang-up and terminate signals end the conversation, also while the prompt waits."""
     numbers = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) != signal.SIG_IGN]
     before = {number: signal.signal(number, raise_stopped) for number in numbers}
     try:

@@ -70,7 +70,7 @@ class Memory:
     def use(
         self, asked: Message, request: ChatRequest, ctx: RequestContext
     ) -> tuple[Update, str | None]:
-        """Return the state update of the remembered answer, and its fast path (None: a worker).
+        """Return the state update of the learned answer, and its fast path (None: a worker).
         The fast path's result decides whether the saving is recorded. request: triage's, which is
         not made.
         """
@@ -90,7 +90,7 @@ class Memory:
         return update, f"fast_{reading.intent}"
 
     async def learn(self, update: Update, ctx: RequestContext) -> None:
-        """Compare triage's answer with the matching templates; drop wrong ones, record a vote."""
+        """Learn from triage's answer: drop contradicted templates, record a vote for one."""
         reading = _to_reading(update)
         if self.sentence is None or reading is None or is_stand_in(ctx):
             return
@@ -123,7 +123,7 @@ class Memory:
 async def recall(
     asked: Message, request: ChatRequest, ctx: RequestContext, *, is_reply: bool, is_settled: bool
 ) -> Memory:
-    """Look up the learned templates that fit the message, and the answer if they agree on one.
+    """Look up learned templates for the message; also return their answer if they agree.
 
     request: triage's; beyond the message it shows what was said before. is_reply: the assistant has
     asked, so that the message may mean anything. is_settled: triage is asked whatever is known.

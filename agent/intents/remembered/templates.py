@@ -85,7 +85,7 @@ class Template:
 
     @property
     def pattern(self) -> str:
-        """Return the LIKE pattern that a matching sentence's `plain` must fit."""
+        """Return the SQL LIKE pattern that a matching sentence's `plain` text has."""
         return "%".join(map(escape_like, _NAMED.split(_mark(self.text))[::2]))
 
     @property
@@ -114,7 +114,7 @@ class Reading:
     known: tuple[Known, ...]
 
     def is_same(self, other: Reading) -> bool:
-        """Whether both readings route the sentence the same way; success criteria do not count."""
+        """Whether both readings route the sentence equally; success criteria are not compared."""
         mine = (self.intent, self.entity, self.worker, _to_comparable(self.query))
         return mine == (other.intent, other.entity, other.worker, _to_comparable(other.query))
 

@@ -184,7 +184,7 @@ async def preload(provider: str) -> None:
 
 
 def hold_calls(load: Callable[[], asyncio.Task[Any]]) -> None:
-    """Register `load`: this loop's model calls wait until the task that it returns has ended.
+    """Make this event loop's model calls wait for the task that `load` returns.
 
     The first call may start it. Importing in a call would block the loop.
     """

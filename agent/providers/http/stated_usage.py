@@ -138,7 +138,7 @@ def _subtract(whole: int, parts: int) -> int | None:
 
 
 def choose_sum(whole: object, *parts: object) -> object:
-    """Return the whole if it is stated, else the sum of its stated parts.
+    """Return the total if it is reported, else the sum of its reported parts.
 
     >>> choose_sum(None, 3, None, 4), choose_sum(9, 3, 4), choose_sum(None, None)
     (7, 9, None)
@@ -156,7 +156,7 @@ def keep_raw(raw: object) -> dict[str, Any] | None:
 
 
 def has_words(parts: Sequence[MessagePart]) -> bool:
-    """Return whether an answer has content, so that its output cannot be 0 tokens.
+    """Whether an answer has content, so that 0 output tokens must be wrong.
 
     Reasoning that is only opaque may have no tokens.
 

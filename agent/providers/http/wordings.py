@@ -52,7 +52,7 @@ class StatedRoom:
     max_answer: int | None = None
 
     def leave(self, requested: int) -> int | None:
-        """Return how many answer tokens the refusal's numbers leave; None if they do not say.
+        """Return how many answer tokens a refusal's numbers allow; None if it states no numbers.
 
         requested: for the answer, where that is not stated.
 
@@ -70,7 +70,7 @@ class StatedRoom:
 def judge_fit(
     text: str, status: int | None, codes: str = ""
 ) -> Literal["context", "answer"] | None:
-    """Return whether a refusal says that the prompt ("context") or the answer alone is too long.
+    """Classify a refusal as too long a prompt ("context"), too large an answer ("answer"), or None.
 
     None: it says something else, or that a rate or a quota is used up.
     codes: error codes and types, which may tell of an overflow; gateways give rates' codes to all.

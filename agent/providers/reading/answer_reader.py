@@ -51,7 +51,7 @@ class AnswerReader:
         self._thought = ""  # in the field that the format has for it
 
     def read(self, delta: StreamDelta) -> StreamDelta:
-        """Return the displayable part of a delta, thoughts separated; hold back possible tags."""
+        """Return a delta's part to display, reasoning separated; hold back possible tags."""
         calls: Sequence[ToolCallDelta] = delta.calls and [
             {**piece, "name": resolve_name(piece["name"], self._names) or piece["name"]}
             for piece in delta.calls
@@ -71,7 +71,7 @@ class AnswerReader:
         return StreamDelta(text, delta.reasoning or ("" if self._thought else reasoning), calls)
 
     def finish(self, answer: LLMResponse, *, may_be_empty: bool = False) -> LLMResponse:
-        """Return the final answer, with thoughts separated and calls corrected.
+        """Return the final answer, with reasoning separated from text and tool calls corrected.
 
         Raises, with what came as `partial`: EmptyAnswer; ContextTooLong where the prompt left no
         room in the model's window.

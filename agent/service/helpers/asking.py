@@ -23,7 +23,7 @@ from ...types import FunctionCall
 
 
 async def pass_decisions(store: Store, ctx: RequestContext, run_id: str) -> list[Approval]:
-    """Copy the caller's decisions to its helper's run; return the questions still open."""
+    """Copy the caller's decisions to its helper's run; return the approvals still pending."""
     decided: list[Approval] = []
     is_open: list[Approval] = []
     async with store.transaction(ctx.tenant_id) as tx:
@@ -52,7 +52,7 @@ async def ask_for_helpers(
     store: Store,
     ctx: RequestContext,
 ) -> None:
-    """Suspend the caller for the questions of its helpers. Raises: RunSuspended, always."""
+    """Suspend the caller until its helpers' approvals are decided. Raises: RunSuspended, always."""
     known = await list_approvals(store.read(ctx.tenant_id), ctx.run.run_id)
     ids, calls = ({i.approval_id for i in known}, {i.tool_call_id for i in known})
     new: list[ApprovalRequest] = []

@@ -35,7 +35,7 @@ async def find_place(tx: Queryable, user_id: str, space: str, name: str) -> Plac
 
 
 async def save_place(tx: Queryable, user_id: str, space: str, name: str, place: Place) -> None:
-    """Store a protocol client's own id for a thread or message; `find_place` returns it."""
+    """Store a protocol client's own id for a thread or message, for `find_place`."""
     key = (tx.tenant_id, user_id, space, _shorten(name))
     await tx.execute(SQL["save_client_thread"], *key, place.thread_id, place.position)
 
@@ -74,7 +74,7 @@ async def save_sent(
 async def take_sent(
     tx: Queryable, user_id: str, digest: str, count: int, within_s: float
 ) -> str | None:
-    """Return the key of an equal request of the last `within_s`, and count the repetition.
+    """Return the idempotency key of an equal request sent within `within_s`; count the repetition.
     None: there is none, or it was repeated `count` times already.
     """
     named = (tx.tenant_id, user_id, digest, count, within_s)

@@ -87,7 +87,7 @@ class Hosts:
                 task.cancel()
 
     def doubt(self) -> None:
-        """Note that the host used last is silent, so that others are tried first."""
+        """Mark the host used last as silent, so that other hosts are tried first."""
         if self._answered is not None:
             self._silent.add(self._answered)
         self._ask_silent_last()

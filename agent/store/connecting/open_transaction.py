@@ -61,7 +61,7 @@ class Transaction:
 
     @asynccontextmanager
     async def savepoint(self) -> AsyncGenerator[None]:
-        """Undo only what the block changed if it raises. One block at a time."""
+        """Roll back only the block's changes if it raises. One block at a time."""
         async with self._savepoint_lock:
             self._savepoints += 1
             name = f"s{self._savepoints}"
@@ -74,7 +74,7 @@ class Transaction:
             await self.execute(f"release savepoint {name}")
 
     async def commit(self) -> None:
-        """Commit, even if the caller is cancelled meanwhile.
+        """Commit the transaction, even if the calling task is cancelled meanwhile.
 
         Raises: StoreError when it is not known to have happened.
         """
@@ -97,7 +97,7 @@ class Transaction:
         self._pool.release(connection)
 
     async def rollback(self, *, must_answer: bool = False) -> None:
-        """Undo everything and release the connection; harmless after the end.
+        """Roll the transaction back and release its connection; does nothing after the end.
 
         must_answer: Raises StoreError when the database is away: then that is why whoever worked in
         it failed, whatever it says (test_a_write_lost_with_the_database_is_repeated).

@@ -145,13 +145,13 @@ class Pool:
             self._idle.pop()[0].terminate()
 
     def cut(self) -> None:
-        """Close all connections at once, also those in use: another host has taken over."""
+        """Close all connections at once, also those in use, because another host has taken over."""
         self.expire()
         for connection in self._held:
             connection.terminate()
 
     def distrust(self, error: BaseException, connection: Any) -> None:
-        """Never use a connection again that may still be in the middle of a statement: the driver
+        """Retire a connection that may still be in the middle of a statement. The driver
         takes a timeout for a cancelled one, whose end may be read as that of the next (a process
         that stood still finds both at once:
         test_connections_with_a_timed_out_statement_are_discarded). Those beside it, of a server

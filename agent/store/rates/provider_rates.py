@@ -88,7 +88,7 @@ class ProviderRates:
 
     @property
     def are_set(self) -> bool:
-        """Whether any rate is set, so that calls may have to wait."""
+        """Whether any provider rate is configured, so that model calls may have to wait."""
         return bool(self._lines)
 
     async def take(self, start: CallStart, wait_s: float = inf) -> None:
@@ -124,7 +124,7 @@ class ProviderRates:
         self._made[start.call_id] = _Made(line, second, tokens)
 
     def settle(self, calls: Sequence[CallSettled]) -> None:
-        """Correct what rates counted for these ended calls by their actual usage."""
+        """Replace ended calls' estimates in the provider rates by their actual usage."""
         for call in calls if self._made else ():
             took = sum_known(call.usage.input_total, call.usage.output_total)
             made = self._made.pop(call.call_id, None)
@@ -133,7 +133,7 @@ class ProviderRates:
 
     @asynccontextmanager
     async def heeded(self, label: str) -> AsyncGenerator[None]:
-        """Pause a provider's rate for all replicas if the block raises its retry-after error."""
+        """Pause a provider's calls on all replicas if the block raises its retry-after error."""
         try:
             yield
         except RateLimited as error:

@@ -163,7 +163,7 @@ async def go_on(
 async def settle_shown(
     app: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
 ) -> Started | None:
-    """Decide the question in the posted history, or ask it again if the reply is not yes or no.
+    """Decide the posted history's approval by its reply; repeat the question if it is unclear.
 
     None: no question is pending there.
     """
@@ -227,7 +227,7 @@ async def change_run(
 
 
 def find_seqs(events: Sequence[Event], approvals: Sequence[Approval]) -> list[int]:
-    """Return the event numbers at which these questions were asked; [0] if they are not stored."""
+    """Return the event numbers of these approval requests; [0] if they are not stored."""
     ids = {item.approval_id for item in approvals}
     asking = [event for event in events if event["event"] == "approval_request"]
     return [event["seq"] for event in asking if event["data"]["approval_id"] in ids] or [0]

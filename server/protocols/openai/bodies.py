@@ -23,7 +23,7 @@ class ForeignBody(Struct, forbid_unknown_fields=True, kw_only=True):
 
     @classmethod
     def fit(cls, body: dict[str, Any]) -> dict[str, Any]:
-        """Return the body without empty values, unknown harmless fields moved to `extras`.
+        """Return the body without empty values, with unknown harmless fields moved to `extras`.
 
         Raises: InputError for another unknown field.
         """

@@ -174,7 +174,7 @@ def refuse(param: str, reason: str = "is not supported") -> InputError:
 
 
 def asks_nothing(name: str, value: Any) -> bool:
-    """Return whether a field's value means the same as leaving it out.
+    """Whether a field's value has no effect, like omitting the field.
 
     >>> asks_nothing("max_tokens", -1), asks_nothing("max_tokens", 5), asks_nothing("top_p", 1)
     (True, False, False)
