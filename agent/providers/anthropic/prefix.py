@@ -118,8 +118,12 @@ def to_thinking(body: Mapping[str, Any], *, shows_reasoning: bool) -> dict[str, 
     fields: dict[str, Any] = {}
     if shows_reasoning and _OMITTING_MODEL.search(body["model"]):
         fields["display"] = "summarized"
-    blocks = (block for message in body["messages"] for block in message["content"])
-    if binds_prefix(body["model"]) and any(map(is_thinking, blocks)):
+    if binds_prefix(body["model"]) and any(
+        True
+        for message in body["messages"]
+        for block in message["content"]
+        if block["type"] in _THINKING
+    ):
         fields["block_binding"] = _DROP_BLOCK
     return {"thinking": {"type": "adaptive", **fields}} if fields else {}
 

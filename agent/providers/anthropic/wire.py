@@ -80,7 +80,11 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     body |= to_tools(request, stable)
     if wanted is not None:
         body |= to_answer_shape(body, wanted, is_forced=is_forced)
-    prefix = Prefix(body) if binds_prefix(target.model) else None
+    # Only thinking is bound to what stands before it: without any, nothing is digested.
+    has_thinking = any(
+        True for one in messages for part in one["parts"] if part["type"] == "reasoning"
+    )
+    prefix = Prefix(body) if has_thinking and binds_prefix(target.model) else None
     body["messages"] = to_messages(messages, target, states, prefix)
     body |= to_thinking(body, shows_reasoning=asks_for_thinking(request, target, notes))
     add_effort(body, request, target, "output_config.effort")
@@ -161,7 +165,8 @@ def to_messages(
 ) -> list[dict[str, Any]]:
     """Convert messages to alternating user and assistant turns; tool results open a user turn.
 
-    prefix: digest of system and tools, for a model that validates thinking; it grows by each block.
+    prefix: digest of system and tools, for a model that validates thinking, and messages that have
+    some; it grows by each block.
     """
     wire: list[dict[str, Any]] = []
     sent_ids: dict[str, str] = {}
