@@ -147,3 +147,19 @@ def test_remembered_triage_saves_more_calls_over_time():
     assert shares == sorted(shares)
     assert shares[-1] > 0.5
     assert (result["wrong"], result["dropped_at"]) == (0, 5)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets processes share a port")
+@pytest.mark.skipif(
+    "careers" not in list_pack_names(), reason="its messages are about that pack's rows"
+)
+def test_the_http_benchmark_compares_numbers_of_processes():
+    result = measure(
+        *("http", "--workers", "1", "2", "--rounds", "1", "--runs", "2", "--clients", "2")
+    )
+
+    assert {name: [*counts] for name, counts in result.items()} == {
+        "count, no model": ["1", "2"],
+        "one tool call": ["1", "2"],
+    }
+    assert all(figures["per_s"] > 0 for counts in result.values() for figures in counts.values())

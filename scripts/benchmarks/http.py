@@ -5,6 +5,9 @@ job that the offline stand-in adds; over HTTP against `RunHost` in this process,
 Streams: a model in the server says the time; how late each piece arrives, once all streams are
 open, is what the service adds (and this client, who reads them all). Beside it the floor: the same
 pieces, streamed by Starlette and uvicorn alone, in turns.
+With `--workers 1 2`, instead: the same runs over HTTP against servers of so many processes, in
+turns, each with a database of its own. Clients and Postgres share the machine: compare what the
+processes do only where it has cores for all of them.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import argparse
 import asyncio
 import tempfile
 import time
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -59,11 +63,16 @@ def main(argv: list[str]) -> None:
     parser.add_argument("--tokens", type=int, default=200, help="tokens of one stream")
     parser.add_argument("--turns", type=int, default=1, help="of all streams; medians of them")
     parser.add_argument("--loads", nargs="+", choices=LOADS, default=[*LOADS], help="of streams")
+    parser.add_argument(
+        "--workers", type=int, nargs="+", default=[], help="instead: servers of so many processes"
+    )
     parser.add_argument("--json", action="store_true", help="all figures as JSON")
     options = parser.parse_args(argv)
-    result = measure(options)
+    result = measure_workers(options) if options.workers else measure(options)
     if options.json:
         print_json(result)
+    elif options.workers:
+        print_workers(result)
     else:
         print_result(result)
 
@@ -87,6 +96,31 @@ def measure(options: argparse.Namespace) -> Result:
         for name, found in taken.items():
             streams[name] = {key: median(one[key] for one in found) for key in found[0]}
     return {**result, "streams": streams}
+
+
+def measure_workers(options: argparse.Namespace) -> Result:
+    """`{message's name: {number of processes: figures}}`."""
+    with ExitStack() as stack:
+        servers: dict[int, ServerProcess] = {}
+        for count in options.workers:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            database_url = stack.enter_context(scratch_postgres())
+            command = (*SERVE, "--workers", str(count))
+            servers[count] = stack.enter_context(start_server(command, database_url, folder))
+        return _run(_take_turns(options, servers))
+
+
+async def _take_turns(options: argparse.Namespace, servers: dict[int, ServerProcess]) -> Result:
+    """Each round begins with another server."""
+    result: Result = {}
+    for name, message in MESSAGES.items():
+        samples: dict[int, list[tuple[float, float]]] = {count: [] for count in servers}
+        for number in range(options.rounds + 1):
+            for count in [*servers] if number % 2 else reversed(servers):
+                samples[count].append(await _run_over_http(servers[count], message, options))
+        # The first round warms up.
+        result[name] = {str(count): _summarize(taken[1:]) for count, taken in samples.items()}
+    return result
 
 
 def _run(work: Any) -> Result:
@@ -274,6 +308,18 @@ def print_result(result: Result) -> None:
         ("viewers of", *keys),
         [[name, *(streams[name][key] for key in keys)] for name in LOADS if name in streams],
     )
+
+
+def print_workers(result: Result) -> None:
+    """Print the figures of each number of processes, beside the first one's runs a second."""
+    rows: list[list[Any]] = []
+    for name, counts in result.items():
+        first = next(iter(counts.values()))["per_s"]
+        for count, figures in counts.items():
+            per_s = figures["per_s"]
+            rows.append([name, int(count), per_s, figures["cpu_ms"], round(per_s / first, 2)])
+    columns = ("run", "processes", "HTTP /s", "CPU ms", "times the first")
+    print_table("Runs by number of processes (medians over rounds)", columns, rows)
 
 
 def _print_runs(result: Result) -> None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import psutil
+
 TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 # So that nothing but the machine is the limit.
@@ -32,12 +34,17 @@ class ServerProcess:
     pid: int
 
     def read_cpu_s(self) -> float:
-        """CPU time that the process has taken, in the kernel as well."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / TICKS_PER_S
+        """CPU time that the process and its workers have taken, in the kernel as well."""
+        process = psutil.Process(self.pid)
+        return sum(map(_read_cpu_s, (process, *process.children())))
 
     def read_resident_bytes(self) -> int:
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE_BYTES
+
+
+def _read_cpu_s(process: psutil.Process) -> float:
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS_PER_S
 
 
 @contextmanager
