@@ -59,10 +59,10 @@ def _ignore(*nothing: Any, note: str = "ignored") -> Parameter:
 PARAMETERS: Final[Mapping[str, Parameter]] = {
     "model": _hold("the agent, by any of its names"),
     "messages": _hold(
-        f"the conversation; `system` and `developer` messages are {_BELOW}. A message's `name` is "
+        f"the conversation. `system` and `developer` messages are {_BELOW}. A message's `name` is "
         "ignored, because not every provider supports it"
     ),
-    "input": _hold("as `messages`"),
+    "input": _hold("has the meaning of `messages`"),
     "instructions": _hold(_BELOW),
     "max_tokens": _hold("limits each answer of the worker's model", -1),
     "max_completion_tokens": _hold("limits each answer of the worker's model", -1),
@@ -75,35 +75,43 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
         "the text ends before this sequence, even if the model's API lacks the field", []
     ),
     "response_format": _hold(
-        "the answer is checked; if it is invalid twice, the request fails", {}
+        "plainloop checks the answer, and the request fails if the answer is invalid twice", {}
     ),
-    "text": _hold("`format`: as `response_format`"),
+    "text": _hold("`format` means `response_format`"),
     "tools": _hold(
-        "the client's own functions; other types are ignored beside these, and refused alone"
+        "the client's own functions. plainloop ignores other types beside functions, and refuses "
+        "a request with only other types"
     ),
     "tool_choice": _hold(
-        "`none`: no tool is called. `required`: the model must call one of the client's tools, and "
-        "may call the worker's first. A name: the model must call that tool. If it answers in text "
-        "twice, the request fails",
+        "With `none`, the model calls no tool. With `required`, the model must call one of the "
+        "client's tools, and may call the worker's tools first. With a name, the model must call "
+        "that tool. If the model answers in text twice, the request fails",
         "",
     ),
-    "output_config": _hold("`format`: as `response_format`; `effort`: as `reasoning_effort`"),
-    "output_format": _hold("as `output_config.format`"),
-    "thinking": _hold(
-        "reasoning is sent, unless `display` is `omitted`; `disabled` and `budget_tokens` set the "
-        "effort"
+    "output_config": _hold(
+        "`format` means `response_format`, and `effort` means `reasoning_effort`"
     ),
-    "parallel_tool_calls": _hold("`false`: one call at a time"),
+    "output_format": _hold("means `output_config.format`"),
+    "thinking": _hold(
+        "the answer includes reasoning, unless `display` is `omitted`. `disabled` and "
+        "`budget_tokens` set the effort"
+    ),
+    "parallel_tool_calls": _hold("`false` allows one call at a time"),
     "stream": _hold("supported"),
     "stream_options": _hold("`include_usage` is supported"),
-    "include_reasoning": _hold("reasoning is sent"),
-    "reasoning": _hold("`summary`: reasoning is sent; `effort`: as `reasoning_effort`"),
+    "include_reasoning": _hold("the answer includes reasoning"),
+    "reasoning": _hold(
+        "with `summary`, the answer includes reasoning, and `effort` means `reasoning_effort`"
+    ),
     "previous_response_id": _hold("supported"),
     "background": _hold("supported"),
     "include": _hold(
-        "no effect: the service has no such items; `message.output_text.logprobs` is refused"
+        "no effect, because the service has no such items. plainloop refuses "
+        "`message.output_text.logprobs`"
     ),
-    "truncation": _hold("no effect: the service chooses the part of a thread that the model sees"),
+    "truncation": _hold(
+        "no effect, because the service chooses the part of a thread that the model sees"
+    ),
     "temperature": _prefer(),
     "top_p": _prefer(1),
     "top_k": _prefer(0, -1),
@@ -112,9 +120,10 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "presence_penalty": _prefer(0),
     "store": _ignore(
         False,
-        note="in Responses, `false` means that the response cannot be read by its id; else ignored",
+        note="in Responses, `false` means that the response cannot be read by its id. Chat "
+        "Completions ignores the field",
     ),
-    "metadata": _ignore({}, note="returned in Responses; else ignored"),
+    "metadata": _ignore({}, note="returned in Responses and ignored elsewhere"),
     "user": _ignore(""),
     "safety_identifier": _ignore(""),
     "prompt_cache_key": _ignore(""),
