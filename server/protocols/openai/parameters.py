@@ -147,7 +147,8 @@ PARAMETERS: Final[Mapping[str, Parameter]] = {
     "prediction": _ignore(),
     "extras": _ignore(
         [],
-        note="known fields of client programs (extras.py) are ignored; unknown fields are refused",
+        note="plainloop ignores known fields of client programs (extras.py) and refuses unknown "
+        "fields",
     ),
     "n": _refuse(1),
     "logprobs": _refuse(False),
