@@ -17,7 +17,7 @@ WAITING: frozenset[str] = frozenset({"approval_request", "tool_request"})
 
 
 class Event(TypedDict):
-    """One line of a run's log."""
+    """An event of a run's log, with its number and data."""
 
     seq: int  # 1, 2, 3 … within the run; a new owner leaves numbers out, see `store_events`
     event: str  # one of EVENT_NAMES
@@ -25,13 +25,13 @@ class Event(TypedDict):
 
 
 class Queued(TypedDict):
-    """The run waits for its turn: this process works on as many as it may at once."""
+    """The run is queued for a slot; `position` 1 is the next."""
 
     place: int  # 1: the next; told again, now and then, when it is another
 
 
 class RunStart(TypedDict):
-    """A process begins to work on the run; again after another one took it up."""
+    """A process begins to execute the run; sent again after a takeover."""
 
     run_id: str
     thread_id: str
@@ -61,13 +61,13 @@ class TextDelta(TypedDict):
 
 
 class TextReset(TypedDict):
-    """Tells that what was shown of the answer so far is void."""
+    """The answer's text so far is void."""
 
     reason: str  # the text so far is void: a retry starts it again
 
 
 class ReasoningDelta(TypedDict):
-    """A piece of what the model thought before it spoke: only where the run was asked to tell it.
+    """A piece of the model's reasoning; only if the run requested reasoning.
     It is no part of the answer, and nothing takes it back.
     """
 
@@ -75,7 +75,7 @@ class ReasoningDelta(TypedDict):
 
 
 class Foreign(TypedDict, total=False):
-    """Says whose tool it is, where it is none of a pack's own."""
+    """The MCP server of a tool that no pack defines."""
 
     source: Literal["local", "mcp"]
 
@@ -89,7 +89,7 @@ class ToolStart(Foreign):
 
 
 class ToolResult(Foreign):
-    """Tells what the tool gave."""
+    """The result of a tool call."""
 
     id: str
     name: str
@@ -97,13 +97,13 @@ class ToolResult(Foreign):
 
 
 class WholeFailure(Foreign, total=False):
-    """Tells all that a failed tool said; runs of before have one line only."""
+    """The whole text of a tool's failure; older runs have only one line."""
 
     result: Any  # such as the values that would be valid
 
 
 class ToolFailed(WholeFailure):
-    """Tells what went wrong with the tool; the model is told the same."""
+    """A tool call failed; the model reads the same text."""
 
     id: str
     name: str
@@ -111,7 +111,7 @@ class ToolFailed(WholeFailure):
 
 
 class UsageParts(TypedDict, total=False):
-    """Tells parts of a usage; runs of before have none. None: not stated."""
+    """Parts of a usage; older runs have none. None: not reported."""
 
     cache_read_tokens: int | None  # part of the input
     cache_write_tokens: int | None  # part of the input
@@ -120,7 +120,7 @@ class UsageParts(TypedDict, total=False):
 
 
 class UsageEvent(UsageParts):
-    """Tells what one model call took."""
+    """The tokens and cost of one model call."""
 
     node: str
     provider: str
@@ -131,7 +131,7 @@ class UsageEvent(UsageParts):
 
 
 class ApprovalRequest(TypedDict):
-    """The run waits until a person decides about this call, or the time is up."""
+    """The run waits until a user decides this call, or the approval expires."""
 
     approval_id: str
     id: str  # of the tool call that waits for it
@@ -142,7 +142,7 @@ class ApprovalRequest(TypedDict):
 
 
 class ApprovalDecision(TypedDict):
-    """Tells what came of the request; the run goes on with it."""
+    """The decision on an approval request; the run continues."""
 
     approval_id: str
     id: str  # of the tool call
@@ -150,7 +150,7 @@ class ApprovalDecision(TypedDict):
 
 
 class ToolRequest(TypedDict):
-    """The run waits until the client, whose tool this is, says what the call gave."""
+    """The run waits until the client sends the result of its own tool's call."""
 
     id: str
     name: str
@@ -159,7 +159,7 @@ class ToolRequest(TypedDict):
 
 
 class BudgetNotice(TypedDict):
-    """Once per period: a soft budget was passed, a hard one is nearly used up."""
+    """A soft budget was exceeded or a hard one is nearly used up; once per period."""
 
     budget_id: str
     is_hard: bool
@@ -167,7 +167,7 @@ class BudgetNotice(TypedDict):
 
 
 class HelperUpdate(TypedDict):
-    """Tells what happens in the run of a helper, which a tool call of this run began."""
+    """An update on the run of a helper that a tool call of this run began."""
 
     id: str  # of the tool call
     run_id: str  # the helper's own
@@ -181,7 +181,7 @@ class OnboardingComplete(TypedDict):
 
 
 class Shaped(TypedDict, total=False):
-    """Tells of an answer what its text does not."""
+    """The parts of an answer beside its text: JSON output, and an early end."""
 
     output: dict[str, Any]  # the same as an object, where its shape was asked for
     # What ended it before its end: a `Stop`, or the provider's own word; missing: nothing did.
@@ -196,7 +196,7 @@ class Done(Shaped):
 
 
 class Reason(TypedDict, total=False):
-    """Tells what a message that is always the same does not say."""
+    """The reason behind an error's fixed public message."""
 
     reason: str  # such as: the same tool call was made 3 times in a row
 

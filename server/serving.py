@@ -181,7 +181,7 @@ class Replica:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without its own signal handlers: a drain comes first."""
+    """uvicorn's server without its signal handlers, because a drain comes first."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)

@@ -67,7 +67,7 @@ PANELS: Final = {
 
 
 class OrderedGroup(TyperGroup):
-    """Our commands in our order, and those of packs and packages, read when they are needed."""
+    """A command group: our commands in our order, and packages' commands, loaded when needed."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         with suppress(AgentError):  # a help page must not fail for a setting
@@ -140,7 +140,7 @@ app.add_typer(budgets, name="budget", help="Manage budgets of runs, users and te
 
 @dataclass(slots=True)
 class Invocation:
-    """Holds what is true of whatever command was given."""
+    """Data of the command line that applies to every command."""
 
     debug: bool = False
 

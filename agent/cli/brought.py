@@ -23,7 +23,7 @@ BROUGHT: Final = {
 
 
 class ExtendedGroup(TyperGroup):
-    """A group of ours to which packages add what they bring under its name."""
+    """A command group to which packages add subcommands."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         self._add_brought()

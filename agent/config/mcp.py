@@ -28,7 +28,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,30}\Z")
 
 @dataclass(frozen=True, slots=True)
 class McpServer:
-    """One tool server, and what of it is let in.
+    """The settings of one tool server, and which of its tools are allowed.
 
     url or command: over HTTP, or as a process of ours that speaks over its stdin and stdout.
     tools: the allow-list; "*" lets all in, if they are few. effects: what each of them does; one

@@ -16,7 +16,7 @@ TABLE = "prices"
 
 @dataclass(frozen=True, slots=True)
 class OwnPrice:
-    """Prices in USD per million tokens, or a share of the public list's.
+    """The operator's prices in USD per million tokens, or a share of the list prices.
 
     input: uncached. cache_read, cache_write: None: as input. cache_write_long: for the longer of
     the model's lifetimes, an hour at Anthropic; None: twice the input. reasoning: None: as output.

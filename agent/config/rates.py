@@ -17,7 +17,7 @@ TABLE: Final = "rates"
 
 @dataclass(frozen=True, slots=True)
 class ProviderRate:
-    """Limits the calls of a provider, all replicas and tenants together; one of both is set.
+    """A limit on a provider's calls of all replicas and tenants; one of both fields is set.
 
     tokens: of all buckets, cached or not.
     """

@@ -25,7 +25,7 @@ _ROLE_TABLE = re.compile(r"agents\.[^.]+$")
 
 @dataclass(frozen=True, slots=True)
 class KnownSetting:
-    """One row of the table of settings, derived from a `setting` of a dataclass."""
+    """A known setting: key, variable, type and default, derived from a dataclass field."""
 
     key: str  # "limits.lease_s", as in plainloop.toml
     env: str  # "AGENT_LIMITS_LEASE_S"

@@ -62,7 +62,7 @@ def setting(default: T, help_text: str, env: str | None = None) -> T:
 
 
 class Secret:
-    """A value that prints as asterisks. `reveal()` is the only way to its text.
+    """A secret text that prints as asterisks; only `reveal()` returns it.
 
     >>> Secret("sk-1")
     Secret('********')

@@ -28,7 +28,7 @@ __all__ = ["ApiFile", "ApiRequest", "ApiRoute", "ApiService", "Handler", "Method
 
 
 class ApiService(Protocol):
-    """Does for a handler what it may ask of the running service, as the request's user and pack.
+    """Functions of the service for a pack's route handler, as the request's user and pack.
 
     Model calls land in the ledger.
     """
@@ -72,7 +72,7 @@ class ApiFile:
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    """An authenticated request. Its content is in the handler's other arguments."""
+    """An authenticated request to a pack's route; its body and query are other arguments."""
 
     tenant_id: str
     user_id: str

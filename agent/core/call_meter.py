@@ -21,7 +21,7 @@ MAX_REASON_CHARS: Final = 600  # of what the ledger keeps of a failure
 
 
 class CallMeter:
-    """Clock and counter of one attempt; makes its settlement."""
+    """Measures time and streamed output of one attempt, and builds its settlement."""
 
     def __init__(self, start: CallStart, handle: ModelHandle, *, is_reserved: bool) -> None:
         """Begin to measure a call. is_reserved: its budgets hold what it may take."""

@@ -21,7 +21,7 @@ Node = Callable[[AgentState, "RequestContext"], Awaitable[tuple[Update, str]]]
 
 @dataclass(frozen=True, slots=True)
 class NodeSpec:
-    """A node with what the loop must know before it calls it; a plain function has the defaults.
+    """A node with the options by which the loop calls it; a plain function has the defaults.
 
     is_quiet: the step before it may wait, to be stored with what the node begins with: its first
     model call's ledger row, or (as the state says) its transaction. may_match: whether a fast path

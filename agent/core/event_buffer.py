@@ -22,7 +22,7 @@ _BEGINNINGS: Final = frozenset({"run_start", "node_start"})
 
 
 class EventBuffer:
-    """Numbers a run's events, shows them to its viewer, and keeps each until it is stored.
+    """Numbers a run's events, sends them to viewers, and buffers each until it is stored.
 
     stored_seq: the number of the last stored event.
     """

@@ -95,7 +95,7 @@ def mark_cut_call(response: LLMResponse) -> LLMResponse:
 
 
 class _CallNames:
-    """Ids unique in the thread, and tool names that every provider takes."""
+    """Makes call ids unique in a thread, and tool names valid for every provider."""
 
     def __init__(self, notes: list[str]) -> None:
         self._notes = notes

@@ -50,16 +50,16 @@ START_FLUSH_DELAY_S: Final = 0.25  # so long the beginning of a step is not stor
 
 
 class RunSuspended(Exception):
-    """The run waits for people now; nothing is left to do here."""
+    """The run is suspended until its approvals are decided; this process is done with it."""
 
 
 class RunHandedOver(Exception):
-    """Somebody else shall go on with the run, from the step that was about to begin."""
+    """Another process shall continue the run with the step that was about to begin."""
 
 
 @dataclass(slots=True)
 class StepDraft:
-    """Collect what a step has done so far, besides its events."""
+    """Collects the records of the current step (notes, calls, writes), without its events."""
 
     calls: list[CallSettled] = field(default_factory=list[CallSettled])
     tool_calls: list[ToolCallRecord] = field(default_factory=list[ToolCallRecord])

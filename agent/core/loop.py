@@ -128,7 +128,7 @@ def get_step_limit(ctx: RequestContext) -> int:
 
 @dataclass(slots=True)
 class Progress:
-    """How far a run has come: the state after its last committed step."""
+    """A run's progress: the state after its last committed step."""
 
     state: AgentState
 

@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 class RunObserver(Protocol):
-    """Numbers or traces of runs."""
+    """Receives the events and model calls of all runs, for metrics or traces."""
 
     def see_event(self, run: Run, event: Event) -> None: ...
 

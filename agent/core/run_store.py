@@ -28,7 +28,7 @@ from ..types import FunctionCall, Message
 
 
 class ToolCallStore(Protocol):
-    """Keeps approvals, and calls into other systems that may outlive their process."""
+    """Stores approvals, and external tool calls that may outlive their process."""
 
     async def park(self, run: Run, start: WaitStart) -> None:
         """Suspend the run until its approvals are decided. Raises: LeaseLost."""
@@ -48,7 +48,7 @@ class ToolCallStore(Protocol):
 
 
 class CallRates(Protocol):
-    """The rates of the providers, which all replicas keep to together."""
+    """The providers' rate limits, which all replicas share."""
 
     async def take(self, start: CallStart, wait_s: float = ...) -> None:
         """Wait until the provider's rate allows the call. Raises: RateLimited, StoreError."""
@@ -58,7 +58,7 @@ class CallRates(Protocol):
 
 
 class RunStore(Protocol):
-    """Keeps a run: read when it begins, written step by step and attempt by attempt."""
+    """Stores a run: loads its state, records its steps and its model call attempts."""
 
     @property
     def queue(self) -> ToolCallStore: ...

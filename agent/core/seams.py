@@ -21,7 +21,7 @@ Emit = Callable[[RunEvent], None]
 
 
 class ModelSource(Protocol):
-    """Says which model answers whom."""
+    """Resolves the models of each role and worker."""
 
     def resolve(self, role: str, worker: str | None = None) -> ModelHandle: ...
 
@@ -31,7 +31,7 @@ class ModelSource(Protocol):
 
 
 class RunView(Protocol):
-    """One run, as packs and the functions below the nodes see it. See `RequestContext`."""
+    """The part of a run's `RequestContext` that packs and lower functions use."""
 
     @property
     def thread_id(self) -> str: ...

@@ -26,7 +26,7 @@ FieldKind = Literal["text", "enum", "int", "bool", "date"]
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Says when each row first reached each value of a field: a table with the entity's keys."""
+    """A table that records when each row first reached each value of a field."""
 
     table: str
     value_column: str
@@ -76,7 +76,7 @@ class FieldSpec:
 
 @dataclass(frozen=True, slots=True)
 class EntityWords:
-    """An entity in a language that is not the spec's own. Base forms: the language inflects.
+    """The words for an entity in another language, in their base forms.
 
     singulars, plurals: nouns for one row, for several. fields, values, reached: words by field name
     (and value; its noun among the nouns, too), the first for answers. states: values of stored rows
@@ -129,7 +129,7 @@ class EntitySpec:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The problems that a deterministic check found in an answer.
+    """Problems of an answer, reported by a pack's deterministic check.
 
     problems: one sentence each, for the worker's next try; empty = passed.
     sources: for a grounded text, per sentence where its facts come from (stored with it).

@@ -33,7 +33,7 @@ class AgentState(TypedDict):
 
 
 class StepRecord(TypedDict):
-    """One step as it is stored: what a fold needs."""
+    """A stored step with what `fold_steps` needs to rebuild the state."""
 
     n: int
     node: str

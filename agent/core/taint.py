@@ -59,7 +59,7 @@ def make_link_filter(
 
 
 class Guard:
-    """Judges what a model may do after these messages.
+    """Judges which tool calls a model may make after reading these messages.
 
     messages: all that the thread has in view; prompt_context: what the pack's prompt shows.
     """

@@ -28,7 +28,7 @@ HELPING: Final = "helper:"  # and a worker's name: that one alone, for runs of h
 
 
 class SearchKeys(TypedDict, total=False):
-    """The contract's keywords of an agent's constructor: all that the engine says of searching.
+    """Keyword arguments of an agent's constructor that hold the keys for searches.
 
     The shipped designs take them and do not use them: tools read the settings of their pack.
     """
@@ -50,7 +50,7 @@ NO_KEYS: Final[SearchKeys] = {
 
 
 class DesignEvent(TypedDict):
-    """Holds what `run` yields: an event's name and data, as in `agent/events.py`."""
+    """An item that `run` yields: an event's name and data, as in `agent/events.py`."""
 
     event: str
     data: dict[str, Any]
@@ -66,7 +66,7 @@ class NodeTable:
 
 
 class Host(Protocol):
-    """Does what a design may ask of the service that runs it."""
+    """The service's functions for a design: model calls, tools, node tables."""
 
     def stream_nodes(
         self, table: NodeTable, messages: list[Message], conversation_id: str | None, kind: str
@@ -110,7 +110,7 @@ class DesignModel:
 
 @runtime_checkable
 class Agent(Protocol):
-    """Answers the chats of one conversation. The service constructs it with keyword arguments."""
+    """Answers messages of a conversation. The service constructs it with keyword arguments."""
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent] | Iterator[DesignEvent]:
         """Return the events of one run; the last is `done` or `error`.
@@ -131,7 +131,7 @@ class OnboardingAgent(Protocol):
 
 @runtime_checkable
 class ResumeParser(Protocol):
-    """Turns users' texts into data. The service constructs it with keyword arguments."""
+    """Parses users' texts into JSON. The service constructs it with keyword arguments."""
 
     def parse(self, raw_text: str) -> Awaitable[dict[str, Any]] | dict[str, Any]:
         """Return the text as JSON, in the shape of the pack; `async def` or plain `def`.

@@ -17,7 +17,7 @@ from .stepwise import StepwiseAgent
 
 
 class HelpingAgent(StepwiseAgent):
-    """The chat of one worker."""
+    """The chat agent that runs a single worker as a helper."""
 
     worker: ClassVar[str]
 

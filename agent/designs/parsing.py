@@ -11,7 +11,7 @@ from .base import DesignModel
 
 
 class PackParser:
-    """Asks the pack, with the model of the parser's role."""
+    """Parses texts by the pack's `parse`, with the model of the role `parser`."""
 
     def __init__(self, model: DesignModel) -> None:
         self.model = model

@@ -11,7 +11,7 @@ from .base import DesignEvent, DesignModel, NodeTable, SearchKeys
 
 
 class StepwiseAgent:
-    """A design says its nodes. Search keys reach the tools through the settings."""
+    """The base of shipped agents: a subclass builds the nodes that a run executes."""
 
     def __init__(
         self,

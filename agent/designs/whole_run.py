@@ -48,7 +48,7 @@ Parse = Callable[[str], Awaitable[dict[str, Any]] | dict[str, Any]]
 
 @dataclass(slots=True)
 class WholeRun:
-    """The run that a design is working on, and what its calls came to so far."""
+    """The run that a design is executing, with the tokens of its calls so far."""
 
     ctx: RequestContext
     data: dict[str, Any]  # the pack's fields as tools see them
@@ -175,7 +175,7 @@ async def _execute(call: FunctionCall, tool: Tool | None, run: WholeRun) -> Tool
 
 
 class _Undone(Exception):
-    """Leaves the transaction by its error path, with the outcome to tell the design."""
+    """Raised to roll back the transaction; contains the outcome to return to the design."""
 
     def __init__(self, outcome: ToolOutcome) -> None:
         self.outcome = outcome

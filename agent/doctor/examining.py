@@ -21,7 +21,7 @@ Check = Callable[[], Awaitable[list[Finding]]]
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How who examines comes by what is examined: a command opens it, a service has it."""
+    """Gives the doctor access to store and service, opened by a command or already running."""
 
     open_store: Callable[[], AbstractAsyncContextManager[Store]]  # nothing is migrated for it
     load_models: Callable[[], Awaitable[Models]]

@@ -12,7 +12,7 @@ Level = Literal["ok", "note", "warn", "fail"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Holds one thing that was found. todo: what to do about it; None when nothing needs doing."""
+    """A result of a check by the doctor. todo: the remedy; None if nothing needs doing."""
 
     level: Level
     what: str  # the thing checked, one or two words

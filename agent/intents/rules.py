@@ -20,7 +20,7 @@ ENGLISH: Final = "english"
 
 @dataclass(frozen=True, slots=True)
 class IntentMatch:
-    """Says what a sentence asks, beyond doubt."""
+    """The request that a sentence certainly expresses, and the rule that matched it."""
 
     fast_intent: FastIntent
     entity_type: str
@@ -35,7 +35,7 @@ class IntentMatch:
 
 
 class Rules:
-    """No rules: no sentence is certain, every language counts as English, no offline provider."""
+    """Rules that match nothing: every language counts as English; no offline provider."""
 
     def match_intent(
         self, text: str, entities: tuple[EntitySpec, ...], *, is_reply: bool = False

@@ -30,7 +30,7 @@ _STREAM: Final = "text/event-stream"
 
 
 class HttpWire:
-    """One server; no connection is held between requests."""
+    """MCP over HTTP to one server; no connection is kept between requests."""
 
     is_closed_by_request = True
 

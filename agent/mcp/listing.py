@@ -22,7 +22,7 @@ MAX_WILDCARD_TOOLS: Final = 20  # tools that ["*"] lets in: each is in every pro
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One foreign tool, as we show it. digest: of all that the server said of it."""
+    """A tool of an MCP server as models see it. digest: of its whole definition."""
 
     tool: str  # the server's own name for it
     name: str

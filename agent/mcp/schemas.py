@@ -68,7 +68,7 @@ def to_checkable(schema: Any) -> Schema | None:
 
 
 class _Reader:
-    """Reads one schema; its local references are replaced by what they mean."""
+    """Converts one JSON schema, replacing local references by their targets."""
 
     def __init__(self, root: Schema) -> None:
         self._root = root

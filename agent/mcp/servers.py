@@ -43,7 +43,7 @@ _FORM_ID: Final = make_object_schema(
 
 @dataclass(frozen=True, slots=True)
 class ServerState:
-    """A server as people are told of it. tools: as models know them."""
+    """A tool server's state for users. tools: the names that models use."""
 
     server: McpServer
     tools: tuple[Definition, ...]
@@ -52,7 +52,7 @@ class ServerState:
 
 
 class ToolServers:
-    """`start` before use, `close` after. Without any server it is nothing."""
+    """All configured tool servers. Call `start` before use and `close` after."""
 
     def __init__(self, settings: Settings, packs: Sequence[Pack], database: Database) -> None:
         """Collect the servers of settings and packs; connect to none.

@@ -35,11 +35,11 @@ _CLIENT: Final = {"name": "plainloop", "version": version("plainloop")}
 
 
 class TimedOut(ServerError):
-    """No answer in time; the server may have acted on the request."""
+    """The server did not answer in time; it may have executed the request."""
 
 
 class Session:
-    """A connection with its era. `open` before use, `close` after."""
+    """An MCP session of either protocol era. Call `open` before use and `close` after."""
 
     def __init__(
         self, on_list_changed: Callable[[], None] = lambda: None, *, takes_forms: bool = False

@@ -33,7 +33,7 @@ _HEAD_BYTES: Final = 4096
 
 
 class StdioWire:
-    """One process; made by `open_stdio`."""
+    """MCP over stdin and stdout of a server process. Made by `open_stdio`."""
 
     is_closed_by_request = False
 

@@ -22,15 +22,15 @@ Receive = Callable[[Message], None]
 
 
 class ServerError(Exception):
-    """A tool server that cannot be used as it should; the message is for people and the model."""
+    """A tool server failed; the message is for users and the model."""
 
 
 class SessionLost(ServerError):
-    """A legacy server that does not know our session any more: begin a new one."""
+    """An older server no longer knows our session: begin a new one."""
 
 
 class ServerGone(ServerError):
-    """The connection ended, or could not be made. was_sent: the server may have acted on it."""
+    """The connection was lost or refused. was_sent: the server may have executed the request."""
 
     def __init__(self, message: str, *, was_sent: bool = True) -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class ServerGone(ServerError):
 
 
 class ServerRefused(ServerError):
-    """A JSON-RPC error. status: of HTTP, where it came with one."""
+    """The server answered with a JSON-RPC error. status: of HTTP, if any."""
 
     def __init__(self, code: int, message: str, data: Any = None, status: int = 200) -> None:
         super().__init__(f"{message[:500]} ({code})")
@@ -48,7 +48,7 @@ class ServerRefused(ServerError):
 
 
 class Wire(Protocol):
-    """A connection to one server."""
+    """Protocol of a connection to one MCP server."""
 
     @property
     def is_closed_by_request(self) -> bool:

@@ -71,7 +71,7 @@ def is_public(address: Address) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class AllowList:
-    """Holds what the operator opened. A port of None stands for the usual ones, 80 and 443."""
+    """Addresses that the operator allows. A port of None means 80 and 443."""
 
     hosts: frozenset[tuple[str, int | None]] = frozenset()
     networks: tuple[tuple[Network, int | None], ...] = field(default=())

@@ -30,7 +30,7 @@ TIMEOUT_S: Final = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """An answer, whatever its status. content: decoded from gzip, at most `max_bytes` of it."""
+    """An HTTP answer of any status. content: decompressed, cut to `max_bytes`."""
 
     url: str  # after redirects
     status: int
@@ -46,7 +46,7 @@ class Fetched:
 
 @dataclass(frozen=True, slots=True)
 class OutboundRequest:
-    """Says what to ask for. Errors name its host only: the rest may hold keys."""
+    """A request to send. Errors name only its host, because the rest may contain keys."""
 
     url: str
     method: str = "GET"

@@ -35,7 +35,7 @@ def make_guarded_client(
 
 
 class GuardedTransport(httpx2.AsyncHTTPTransport):
-    """httpx2's transport over connections that check where they lead.
+    """An httpx2 transport that connects only to checked addresses.
 
     It builds the pool itself: should a later httpx2 keep it elsewhere, nothing works rather than
     nothing is checked.
@@ -77,7 +77,7 @@ def check_url(url: httpx2.URL) -> None:
 
 
 class GuardedBackend(httpcore2.AsyncNetworkBackend):
-    """Opens connections to addresses that were checked, and to nothing else."""
+    """Opens connections only to addresses that were checked."""
 
     def __init__(self, allow: AllowList, resolve: Resolve = resolve_host) -> None:
         self._allow = allow

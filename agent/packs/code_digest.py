@@ -86,7 +86,7 @@ def get_root(function: object) -> str:
 
 
 class _Walk:
-    """Visits functions and the code that they use, each once, and writes them to a digest."""
+    """Writes functions and all code that they use, each once, to a digest."""
 
     def __init__(self, roots: Collection[str]) -> None:
         self._roots = {root for root in roots if root not in ("", ENGINE.partition(".")[0])}

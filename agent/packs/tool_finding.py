@@ -119,7 +119,7 @@ def describe_tools(matches: Iterable[Tool], max_tokens: int) -> ToolOutcome:
 
 
 class ToolIndex:
-    """Finds tools by the words of their names, descriptions and arguments."""
+    """A search index of tools by the words of their names, descriptions and arguments."""
 
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._tools = sorted(tools, key=lambda tool: tool.name)

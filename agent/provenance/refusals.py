@@ -20,7 +20,7 @@ _FOR_PEOPLE: Final[Mapping[str, str]] = {
 
 
 class Refusal(NamedTuple):
-    """The approval's status, and why the person declined, "" where that was not said."""
+    """An approval's status, and the user's reason for declining; "" without one."""
 
     status: str
     reason: str

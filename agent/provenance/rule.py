@@ -43,7 +43,7 @@ DICTATED: Final[Mapping[Weight, Verdict]] = {"undo": "marked", "final": "asks"}
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Says what of a call goes on, why, and where each of its arguments comes from."""
+    """The judgement of a tool call: whether it may run, why, and its arguments' origins."""
 
     verdict: Verdict
     reason: str

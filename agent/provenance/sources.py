@@ -34,7 +34,7 @@ _MAX_DEPTH: Final = 32  # of a result; what lies deeper is from outside
 
 @dataclass(slots=True)
 class Row:
-    """One object of a trusted result: its trusted values, and what others wrote into it."""
+    """An object of a trusted result: its trusted values, and those that third parties wrote."""
 
     values: list[str | int | float] = field(default_factory=list[str | int | float])
     fields: list[str] = field(default_factory=list[str])  # of the values, in their order
@@ -44,7 +44,7 @@ class Row:
 
 @dataclass(slots=True)
 class Sources:
-    """Holds what of a thread is whose. Filled message by message."""
+    """The texts of a thread by origin (user, trusted, outside). Filled message by message."""
 
     is_tainted: bool = False  # words of somebody outside are among it
     user: Words = field(default_factory=Words)

@@ -76,7 +76,7 @@ def list_words(text: str) -> list[str]:
 
 
 class Words:
-    """A text in which spans of whole words are looked for.
+    """Texts that can be searched for spans of whole words.
 
     >>> said = Words(["Mail bob@acme.example: 'Lunch at noon'."])
     >>> "lunch at noon" in said, "acme.example" in said

@@ -33,7 +33,7 @@ ErrorKind = Literal[
 
 
 class EffortOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How hard some models can be told to think."""
+    """The effort levels that some models accept."""
 
     models: str  # a pattern of their names
     source: str  # the page that says so
@@ -80,7 +80,7 @@ class Quirks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CacheOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How long some models' prompt caches may be asked to keep what is written to them."""
+    """The cache lifetimes that some models offer."""
 
     models: str  # a pattern of their names
     short: str  # as the provider writes it; the one without being asked
@@ -92,7 +92,7 @@ class CacheOffer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reasoning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A provider's own models that reason before they answer, and what is different for them."""
+    """The names of a provider's reasoning models, and how their requests differ."""
 
     models: str  # a pattern of their names
     protocol: str  # at the provider's own address
@@ -102,7 +102,7 @@ class Reasoning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ProviderDefaults(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """One provider: where it is, whose key it takes, which models serve by default."""
+    """A provider's defaults: address, key variables, default models."""
 
     protocol: str  # a wire format of wires.toml
     base_url: str
@@ -135,7 +135,7 @@ class ProviderDefaults(
 
 
 class WireSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One wire format: who speaks it."""
+    """A wire format: its client factory and SDK."""
 
     maker: str  # "module:name", relative to this package
     sdk: str | None = None  # the module to import ahead of the first call

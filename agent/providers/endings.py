@@ -19,7 +19,7 @@ _TUNED: Final = "ft:"  # before a fine-tuned model's base
 
 
 class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """States when some models of a provider are shut down, and what its vendor recommends."""
+    """The shutdown date of some models of a provider, and the vendor's successor."""
 
     provider: str
     models: tuple[str, ...]
@@ -49,7 +49,7 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Endings:
-    """The shutdown dates of one process."""
+    """All shutdown dates that this process knows."""
 
     def __init__(self, endings: Iterable[Ending]) -> None:
         """Later entries of a model replace earlier ones."""

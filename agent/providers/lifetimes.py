@@ -35,7 +35,7 @@ Mode = Literal["auto", "short", "long"]
 
 @dataclass(frozen=True, slots=True)
 class CacheCosts:
-    """Holds what tokens cost, as multiples of an uncached one."""
+    """Token prices as multiples of the price of an uncached input token."""
 
     write: float = 1.25
     write_long: float = 2.0
@@ -44,7 +44,7 @@ class CacheCosts:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Holds what one tenant's calls of a model for a worker are to be cached for, and why."""
+    """The cache lifetime chosen for a tenant's calls of a model and worker, and the reason."""
 
     at_s: float = -MEASURE_EVERY_S
     cache_for: CacheFor = "short"
@@ -168,7 +168,7 @@ def _read_costs(
 
 
 class Pauses(CachePlanner):
-    """Chooses by the pauses in the threads that this process serves."""
+    """A cache planner that chooses lifetimes by the pauses in this process's threads."""
 
     def __init__(self, mode: Mode = "auto", clock: Callable[[], float] = time.time) -> None:
         """Know nothing yet. mode: `short` or `long` choose nothing."""

@@ -14,7 +14,7 @@ from .pricing import LIST_PRICES, Prices
 
 
 class CachePlanner:
-    """Leaves requests as they are, for models whose cache is free; `lifetimes.Pauses` chooses."""
+    """A cache planner that changes nothing, for models without a choice of lifetimes."""
 
     async def plan_call(
         self, request: ChatRequest, handle: ModelHandle, db: Queryable, role: str, worker: str
@@ -31,7 +31,7 @@ class CachePlanner:
 
 @dataclass(frozen=True, slots=True)
 class ModelHandle:
-    """Holds one model ready to be called."""
+    """A model ready to be called: client, label, prices and options."""
 
     provider: str
     model: str

@@ -49,7 +49,7 @@ class Cost:
 
 
 class Prices:
-    """The prices of one process: the operator's table over the public list.
+    """The prices of models: the operator's table first, then the public list.
 
     >>> Prices().price("offline", "offline-rules", Usage(input_tokens=5, output_tokens=1))
     Cost(amount_usd='0', version='offline')
@@ -199,7 +199,7 @@ def _price_by_list(
 
 @dataclass(frozen=True, slots=True)
 class _Rates:
-    """What each token costs, in USD."""
+    """The price of one token of each bucket, in USD."""
 
     input: Decimal
     cache_read: Decimal

@@ -23,7 +23,7 @@ _HOPELESS: Final = (ModelAuthError, ModelConnectionError, ModelQuotaError)
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One question and its answer. no: the provider works without it."""
+    """A feature that was probed, and the result. no: the provider works without it."""
 
     level: Literal["ok", "no", "fail"]
     what: str  # models | answer | usage | tools | reasoning | window

@@ -44,7 +44,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class SentCall:
-    """A request as it went out, with what reading its answer needs."""
+    """A request as it was sent, with the data needed to read its answer."""
 
     request: ChatRequest
     target: Target
@@ -80,7 +80,7 @@ def read_model(stated: object, target: Target) -> str:
 
 
 class ToolIds:
-    """Ids for the calls of one answer: the provider's where they are unique, else our own."""
+    """Assigns ids to the calls of one answer: the provider's if unique, else our own."""
 
     def __init__(self, target: Target, history: Iterable[Message]) -> None:
         self._target = target

@@ -28,7 +28,7 @@ _learnt: Final = BoundedCache()
 
 
 class RoomLeft(NamedTuple):
-    """States the room for an answer after a refusal.
+    """The maximum answer tokens to retry with after a refusal.
 
     is_stated: by the refusal's own numbers. is_enough: the history need not become shorter.
     """

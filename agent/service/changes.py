@@ -32,7 +32,7 @@ class Change(TypedDict):
 
 
 class Changed(TypedDict):
-    """Read again what it names. Without a run it is of the conversation itself."""
+    """A change: clients re-read the named run, or without one the conversation."""
 
     user_id: str
     conversation_id: str | None  # None: of one that was erased
@@ -44,7 +44,7 @@ class Changed(TypedDict):
 
 
 class Nothing(TypedDict):
-    """No payload."""
+    """An empty payload."""
 
 
 class _Viewer:

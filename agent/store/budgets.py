@@ -53,7 +53,7 @@ class BudgetUsage:
 
 
 class BudgetGate:
-    """Reserve calls' costs in budgets; remember tenants without budgets, to save the statements.
+    """Reserves calls' costs in budgets; caches which tenants have no budgets.
     There is one per store.
     """
 

@@ -377,7 +377,7 @@ class ApprovalRequest:
 
 @dataclass(frozen=True, slots=True)
 class WaitStart:
-    """Data to store when a run suspends. asked: the new approval requests."""
+    """The data stored when a run suspends. asked: the new approval requests."""
 
     step: int
     asked: Sequence[ApprovalRequest]

@@ -158,7 +158,7 @@ async def measure_lag(replica: Queryable, own: Queryable) -> float | None:
 
 
 class ReplicaReader:
-    """Read from a replica; from the database where the replica is away or behind too far."""
+    """Reads from a read replica, or from the primary if the replica is unreachable or too late."""
 
     def __init__(self, replica: Queryable, own: Queryable, lag: Lag) -> None:
         self.tenant_id = own.tenant_id

@@ -43,7 +43,7 @@ from .approvals import find_approval_reason, is_well_formed, load_decisions, ref
 
 @dataclass(slots=True)
 class _Batch:
-    """One message's calls while they run."""
+    """The tool calls of one message during their execution."""
 
     calls: list[FunctionCall]
     tools: list[Tool | None]
@@ -228,7 +228,7 @@ async def _use_approval(batch: _Batch, index: int, tx: Queryable) -> bool:
 
 
 class _Undone(Exception):
-    """Leaves the savepoint by its error path, with the outcome to tell the model."""
+    """Raised to roll back to the savepoint; contains the outcome to return to the model."""
 
     def __init__(self, outcome: ToolOutcome) -> None:
         self.outcome = outcome

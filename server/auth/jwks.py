@@ -25,7 +25,7 @@ _KINDS: Final = {"RS256": "RSA", "ES256": "EC"}
 
 
 class KeySet:
-    """Keys by their `kid`, cached; read again when they are old or a new `kid` turns up."""
+    """Public keys by their `kid`, cached; fetched again when old or when a `kid` is unknown."""
 
     def __init__(self, url: str, cache_s: float) -> None:
         """Prepare the key set; nothing is fetched before the first token.

@@ -19,7 +19,7 @@ Clock = Callable[[], float]
 
 
 class OpenLimit:
-    """How many of something one user has open at once. limit: None: no limit."""
+    """Counts a user's open connections or runs. limit: the maximum; None: no limit."""
 
     def __init__(self, limit: int | None, what: str, setting: str) -> None:
         self._limit = limit

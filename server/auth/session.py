@@ -33,7 +33,7 @@ SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Session(Struct):
-    """Says who one is, by token, by session, or as the one user of this machine."""
+    """Routes of the browser session: identifies a user by token, by cookie, or as local user."""
 
     tenant_id: str
     user_id: str

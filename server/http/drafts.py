@@ -29,7 +29,7 @@ def find_drafts(pack: Pack) -> dict[str, int]:
 
 
 class WholeTextWriter(SseWriter):
-    """Writes our own events without drafts. It is to be given the run's events from the first."""
+    """Writes our own events without drafts; it must receive all events from the first on."""
 
     def __init__(self, drafts: Mapping[str, int], after: int, *, may_wait: bool = False) -> None:
         """Write a run's events. drafts: as `find_drafts`; after: what the client has seen."""

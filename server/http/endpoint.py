@@ -66,7 +66,7 @@ class Host(Protocol):
 
 @runtime_checkable
 class PageHost(Protocol):
-    """A host that brings pages to the console: a pack with a name and screens, and nothing else."""
+    """A host that adds pages to the console, as a pack with only a name and screens."""
 
     pages: Pack
 
@@ -82,7 +82,7 @@ class LateHost(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """Holds what every endpoint needs of the process."""
+    """The context that all endpoints share: service, runs, limits, authentication."""
 
     service: Service
     runs: RunHost
@@ -152,7 +152,7 @@ class AppContext:
 
 @dataclass(frozen=True, slots=True)
 class OwnedRoute:
-    """A route and the pack whose it is; the core's belong to the pack that serves chat.
+    """A route with the pack that owns it; the core's belong to the pack that serves chat.
 
     tell: how its protocol says what went wrong; None: as `to_error_response`.
     """

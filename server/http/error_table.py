@@ -19,7 +19,7 @@ INTERNAL_MESSAGE: Final = "the server had an internal error, which was logged"
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """How one class of errors is told."""
+    """The HTTP status and WebSocket code of one class of errors."""
 
     status: int  # HTTP
     ws_code: str | None = None  # None: the error's own code

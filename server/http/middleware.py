@@ -33,7 +33,7 @@ _QUIET: Final = frozenset({"/api/health", "/readyz", "/metrics"})  # asked every
 
 @dataclass(slots=True)
 class _ResponseStart:
-    """What the client was told so far."""
+    """The status and headers that were already sent to the client."""
 
     status: int = 0  # 0: nothing yet
     run_id: str | None = None  # of the run that is shown

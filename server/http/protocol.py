@@ -47,7 +47,7 @@ _NO_HTTP: Final = _build_refusal("400 Bad Request", "INVALID_FORMAT", "this is n
 
 
 class _Line(list[Any]):
-    """Requests that wait on their connection, mostly none: an empty deque takes 600 bytes."""
+    """Pipelined requests that wait on a connection; usually empty, so it allocates late."""
 
     __slots__ = ()
 
@@ -107,7 +107,7 @@ class _Gathering:
 
 
 class RefusingSocketProtocol(WebSocketsSansIOProtocol):
-    """Remember that a refused handshake was answered.
+    """A WebSocket protocol that remembers that a refused handshake was answered.
 
     uvicorn forgets it behind a body of `websocket.http.response`, and logs an error for each client
     without a valid token (test_a_refused_handshake_is_not_logged_as_an_error).
@@ -120,7 +120,7 @@ class RefusingSocketProtocol(WebSocketsSansIOProtocol):
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """One connection.
+    """An HTTP connection with limits on headers, time and pipelined requests.
 
     uvicorn ends idle connections between requests (`timeout_keep_alive`), but waits for ever for
     the first request, and for the rest of one that has begun: 205 silent sockets shut out all.

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 
 class Silence:
-    """Calls who joined, and has not left since, after so many seconds."""
+    """A shared timer: calls each registered callback after so many seconds of silence."""
 
     def __init__(self, after_s: float) -> None:
         self._after_s = after_s

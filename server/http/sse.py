@@ -61,7 +61,7 @@ def to_sse(event: Event | Change) -> bytes:
 
 
 class StreamWriter(Protocol):
-    """Events, a run's or others, as the bytes of one stream."""
+    """Protocol that writes events as the bytes of one stream."""
 
     def open(self) -> bytes:
         """Return the bytes that open the stream, before its first event."""
@@ -97,7 +97,7 @@ class SseWriter:
 
 
 class EventStream:
-    """The ASGI answer that shows a run. Client gone, or not reading: only this view ends."""
+    """The ASGI response that streams a run; a lost client ends only this response."""
 
     def __init__(
         self,

@@ -36,7 +36,7 @@ def redact(text: str) -> str:
 
 
 class JsonFormatter(logging.Formatter):
-    """One line of JSON per record."""
+    """Formats a log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = orjson.dumps(_describe(record), default=str, option=orjson.OPT_NON_STR_KEYS)
@@ -44,7 +44,7 @@ class JsonFormatter(logging.Formatter):
 
 
 class LineFormatter(logging.Formatter):
-    """`12:00:01 INFO request method=GET …` for people."""
+    """Formats a log record for terminals: `12:00:01 INFO request method=GET …`."""
 
     def format(self, record: logging.LogRecord) -> str:
         described = _describe(record)

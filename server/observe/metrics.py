@@ -27,7 +27,7 @@ _CALL_BUCKETS: Final = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80)
 
 
 class Metrics:
-    """The numbers of one process."""
+    """The Prometheus metrics of one process."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()

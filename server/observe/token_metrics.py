@@ -34,7 +34,7 @@ _SECONDS: Final = [2**n / 100 for n in range(14)]  # 0.01 to 81.92
 
 
 class TokenMetrics:
-    """Counters of the tokens that providers stated, and how long their answers took."""
+    """OpenTelemetry metrics of model calls: reported tokens, and durations."""
 
     def __init__(self, meter: Meter | None = None) -> None:
         meter = meter or metrics.get_meter("plainloop", __version__)

@@ -53,7 +53,7 @@ class _RunSpans:
 
 
 class Traces:
-    """Turns what runs tell into spans."""
+    """Converts runs' events and model calls to OpenTelemetry spans."""
 
     def __init__(self, tracer: Tracer | None = None) -> None:
         self._tracer = tracer or trace.get_tracer("plainloop", __version__)

@@ -224,7 +224,7 @@ def list_event_types() -> dict[str, Any]:
 
 
 class _SchemaBook:
-    """JSON Schemas of all types that routes name, shared ones once."""
+    """Collects the JSON Schemas of all types that routes use, each once."""
 
     def __init__(self, routes: list[ApiRoute]) -> None:
         kinds: list[Any] = [kind for _, _, kind in _OPEN]

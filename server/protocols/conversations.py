@@ -225,7 +225,7 @@ async def erase_thread(request: ApiRequest, thread: ThreadInfo) -> None:
 
 
 class PostedMessage(NamedTuple):
-    """Holds what a client says was said."""
+    """An earlier message as a client posted it."""
 
     role: str  # user or assistant
     text: str

@@ -48,7 +48,7 @@ def tell_ignored(names: Sequence[str]) -> dict[str, str]:
 
 
 class Encoder(Protocol):
-    """One run in one protocol."""
+    """Encodes the events of one run in one protocol."""
 
     trailer: bytes  # after the last frame of a stream that ends as it should: `data: [DONE]`
 
@@ -143,7 +143,7 @@ def list_questions(told: Sequence[Event]) -> list[Event]:
 
 
 class EncodedWriter:
-    """Writes an event stream by an encoder. It is to be given the run's events from the first."""
+    """Writes an event stream by an encoder; it must receive all events from the first on."""
 
     def __init__(self, encoder: Encoder, after: int = 0, opening: Sequence[Frame] = ()) -> None:
         """Write the events of a run in a protocol's frames. after: what the client has seen in an

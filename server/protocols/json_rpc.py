@@ -75,7 +75,7 @@ class AnyCall(msgspec.Struct):
 
 
 class RpcError(Exception):
-    """A request that is refused. status: of HTTP."""
+    """A refused JSON-RPC request. status: of HTTP."""
 
     def __init__(self, code: int, message: str, data: Any = None, status: int = 400) -> None:
         super().__init__(message)

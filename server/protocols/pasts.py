@@ -125,7 +125,7 @@ async def load_past(chats: Conversations, request: ApiRequest, thread: ThreadInf
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """A client's newest message, with all that it posts before it.
+    """A client's newest message, with the messages posted before it.
     is_cut: whether the client says that it cut its history there; None: its protocol cannot say.
     position: of the message that it replaces, if the protocol says so.
     """

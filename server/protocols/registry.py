@@ -24,7 +24,7 @@ from .agents import list_names
 
 @dataclass(frozen=True, slots=True)
 class ProtocolAdapter:
-    """One protocol: its routes, and how it says what went wrong.
+    """A protocol adapter: its routes, sockets and error format.
 
     make_teller: in place of `tell_error`, where that depends on the settings. list_open: routes
     that anybody may ask, without a token. list_sockets: its WebSockets.

@@ -29,7 +29,7 @@ Usd = Annotated[Decimal, Meta(description='an amount in USD, as text: "12.50"')]
 
 
 class NewBudget(Struct, forbid_unknown_fields=True):
-    """PUT makes the budget, or changes the limits of the one for the same subject and period."""
+    """PUT creates a budget, or changes the limits of the one for the same subject and period."""
 
     scope: Literal["tenant", "user", "run"]
     period: Literal["hour", "day", "month", "total"] | None = None  # unset: month, a run's total

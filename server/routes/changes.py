@@ -26,7 +26,7 @@ class ChangesQuery(Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class ChangeRoutes:
-    """The stream of changes."""
+    """The route of the stream of changes."""
 
     app: AppContext
 
@@ -52,7 +52,7 @@ class ChangeRoutes:
 
 
 class ChangeWriter:
-    """Writes changes without a last word: who is cut off comes again."""
+    """Writes changes without a last event, so that clients reconnect."""
 
     def open(self) -> bytes:
         return b"retry: 1000\n\n"

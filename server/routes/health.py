@@ -30,7 +30,7 @@ class Readiness(Struct, omit_defaults=True):
 
 
 class HealthRoutes:
-    """Routes for machines: no token, no rate limit, nothing told but the state."""
+    """Routes for monitoring: without token or rate limit, returning only the state."""
 
     def __init__(self, store: Store, runs: RunHost, owner: str, gate: Gate) -> None:
         self._store = store

@@ -34,7 +34,7 @@ class NewConversation(Struct, forbid_unknown_fields=True):
 
 
 class ConversationChange(Struct, forbid_unknown_fields=True):
-    """Changes a conversation: what is not named stays."""
+    """Changes a conversation; omitted fields are unchanged."""
 
     title: Annotated[str, Meta(min_length=1, max_length=200)] | UnsetType = UNSET
     model: ModelName | UnsetType | None = UNSET  # null: the service's own
@@ -261,7 +261,7 @@ class OneDecision(Decision, kw_only=True):
 
 
 class Decisions(Struct, forbid_unknown_fields=True):
-    """Decisions on questions of one run, each by the id of what was shown."""
+    """Decisions on several approvals of one run, each by its id."""
 
     decisions: Annotated[list[OneDecision], Meta(min_length=1)]
 
@@ -420,7 +420,7 @@ class RunSteps(Struct):
 
 
 class RunSummary(Struct):
-    """Says what a run did: sentences made of its steps by rules, the cause of a failure first."""
+    """A summary of a run: sentences built from its steps by rules; a failure's cause first."""
 
     run_id: Id
     sentences: list[str]
@@ -451,7 +451,7 @@ class ProviderChoice(Struct, forbid_unknown_fields=True):
 
 
 class ChoosableModel(Struct):
-    """A model that whoever asks may choose for a conversation or a message."""
+    """A model that the caller may choose for a conversation or a message."""
 
     id: str  # provider:model
     provider: str
@@ -467,7 +467,7 @@ class ChoosableModels(Struct):
 
 
 class ToolEntry(Struct):
-    """A tool of the served packs, and whether a person is asked before it is called."""
+    """A tool of the served packs, and whether its calls need an approval."""
 
     pack: str
     name: str
@@ -524,7 +524,7 @@ class ScreenInfo(Struct):
 
 
 class StartPrompt(Struct):
-    """A sentence to begin with; `needs` says what must be there before it works."""
+    """A suggested first message; `needs` names what must exist before it works."""
 
     title: str
     text: str
@@ -533,7 +533,7 @@ class StartPrompt(Struct):
 
 
 class StartUpload(Struct):
-    """A file that the pack works with: where it goes (`POST`, and `GET` once there is one)."""
+    """A file that a pack uses: the path to `POST` it to, and to `GET` it from."""
 
     path: str
     screen: str
@@ -545,7 +545,7 @@ class StartUpload(Struct):
 
 
 class ToolWords(Struct, forbid_unknown_fields=True):
-    """Says what a tool does in people's words; None: its name has to do."""
+    """The user's texts for a tool; None: its name is shown."""
 
     did: str | None = None  # "Looked up your orders"
     approve: str | None = None  # "Delete the order"
@@ -574,7 +574,7 @@ class RowsWritten(Struct, forbid_unknown_fields=True):
 
 
 class PackScreens(Struct):
-    """Holds what a pack brings to the console, from `screens.json` beside its pages."""
+    """A pack's additions to the console, from `screens.json` beside its pages."""
 
     pack: str = ""
     title: str = ""
@@ -630,7 +630,7 @@ class UsageQuery(_UsageFilters, Struct):
 
 
 class UsagePace(Struct):
-    """States costs in USD; None: no price is known. They count the filtered calls of all times."""
+    """Costs in USD of the filtered calls; None: no price is known."""
 
     today_usd: str | None
     month_usd: str | None  # so far

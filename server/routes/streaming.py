@@ -27,7 +27,7 @@ Shown = EventStream | Answer | None
 
 
 class RunAnswers:
-    """Shows runs to requests, in whatever form they accept."""
+    """Answers requests with runs, as an event stream or as JSON, as they accept."""
 
     def __init__(self, app: AppContext) -> None:
         self._runs = app.runs

@@ -18,7 +18,7 @@ _OF_AN_ANSWER: Final = ("worker", "evaluator", "judge")  # roles of the calls th
 
 @dataclass(frozen=True, slots=True)
 class RunStory:
-    """Holds what is kept of a run, and its packs' words for people."""
+    """A run's stored records, with its packs' texts for users."""
 
     run: RunInfo
     steps: Sequence[StepInfo]

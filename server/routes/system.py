@@ -43,7 +43,7 @@ class SystemQuery(Struct, forbid_unknown_fields=True):
 
 
 class ReplicaInfo(Struct):
-    """A process that takes work; `command`: one that works on runs and is no replica."""
+    """A process that executes runs; `command`: a command-line process, no replica."""
 
     owner: str  # as runs name it
     host: str
@@ -100,7 +100,7 @@ class DoctorReport(Struct):
 
 @dataclass(frozen=True, slots=True)
 class SystemRoutes:
-    """The routes that look at the service itself."""
+    """The routes about the service itself: replicas, queue, doctor."""
 
     app: AppContext
 

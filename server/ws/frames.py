@@ -23,7 +23,7 @@ _PIECES: Final = ("text_delta", "reasoning_delta")
 
 
 class MessageFrame(NewMessage, tag="message", forbid_unknown_fields=True):
-    """Say something, as over HTTP.
+    """Send a message, as over HTTP.
 
     On `/ws/onboarding` the conversation may be left out (the newest interview, or a first one), or
     be a new one of `POST /api/chat/conversations`, which then becomes an interview.
@@ -50,7 +50,7 @@ class CancelFrame(Struct, tag="cancel", forbid_unknown_fields=True):
 
 
 class ResumeFrame(Struct, tag="resume", forbid_unknown_fields=True):
-    """Go on watching from the frame with this `seq` on."""
+    """Resume a run's events after the frame with this `seq`."""
 
     conversation_id: UUID
     after: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
@@ -59,7 +59,7 @@ class ResumeFrame(Struct, tag="resume", forbid_unknown_fields=True):
 
 
 class ApproveFrame(Struct, tag="approve", forbid_unknown_fields=True):
-    """Decide about a tool call that a run waits for, once."""
+    """Decide a pending approval; a decision is final."""
 
     run_id: UUID
     approval_id: UUID
@@ -68,34 +68,34 @@ class ApproveFrame(Struct, tag="approve", forbid_unknown_fields=True):
 
 
 class OfRun(TypedDict, total=False):
-    """Says where a frame stands; none of it in a frame that is no run's."""
+    """The run and number of a frame; omitted in frames of no run."""
 
     run_id: str
     seq: int
 
 
 class TextFrame(OfRun):
-    """A piece of the answer, or of what the model thinks before it."""
+    """A piece of the answer, or of the model's reasoning."""
 
     type: Literal["token", "reasoning"]
     content: str
 
 
 class TextResetFrame(OfRun):
-    """Tells that what was shown of the answer so far is void."""
+    """The answer's text so far is void."""
 
     type: Literal["text_reset"]
 
 
 class QueuedFrame(OfRun):
-    """The run waits for its turn."""
+    """The run is queued for a slot."""
 
     type: Literal["queued"]
     place: int
 
 
 class BranchFrame(OfRun):
-    """Tells where the answer is: the message took the place of another one."""
+    """The conversation with the answer: the message replaced another one in a branch."""
 
     type: Literal["branch"]
     conversation_id: str
@@ -113,7 +113,7 @@ class ToolArgumentsFrame(OfRun):
 
 
 class OfTool(OfRun):
-    """Says which call it is of which tool."""
+    """The tool and the call that a frame is about."""
 
     tool_call_id: str
     tool_name: str
@@ -129,14 +129,14 @@ class ToolStartFrame(OfTool):
 
 
 class ToolCompleteFrame(OfTool):
-    """Tells what the tool gave."""
+    """The result of a tool call."""
 
     type: Literal["tool_complete"]
     tool_result: str
 
 
 class ApprovalRequestFrame(OfRun):
-    """The run waits until a person decides about this call."""
+    """The run waits until a user decides this call."""
 
     type: Literal["approval_request"]
     approval_id: str
@@ -147,7 +147,7 @@ class ApprovalRequestFrame(OfRun):
 
 
 class ApprovalFrame(OfRun):
-    """Answers `approve`."""
+    """The confirmation of an `approve` frame."""
 
     type: Literal["approval"]
     approval_id: str
@@ -155,7 +155,7 @@ class ApprovalFrame(OfRun):
 
 
 class UsageFrame(OfRun, UsageEvent):
-    """Tells what one model call took."""
+    """The tokens and cost of one model call."""
 
     type: Literal["usage"]
 
@@ -176,20 +176,20 @@ class CompleteFrame(OfRun):
 
 
 class Action(TypedDict):
-    """Says where in the console something can be done about an error."""
+    """The console screen that helps with an error."""
 
     screen: str  # `settings/models`: its address is `#/settings/models`
     label: str  # what the button says
 
 
 class Helped(TypedDict, total=False):
-    """Says what helps beside trying again; missing where nothing does."""
+    """A remedy for an error; omitted if there is none."""
 
     action: Action
 
 
 class ErrorFrame(OfRun, Reason, Helped):
-    """The end of an answer, or of a frame that could not be taken."""
+    """The end of a failed answer, or the refusal of a frame."""
 
     type: Literal["error"]
     message: str

@@ -27,7 +27,7 @@ CLOSE_UNAUTHENTICATED: Final = 4401
 
 
 class Outlet:
-    """An accepted socket as something to send to."""
+    """The sending side of an accepted WebSocket."""
 
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket

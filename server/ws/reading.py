@@ -40,7 +40,7 @@ def decode_frame(text: str | None, what: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class ProtocolSocket:
-    """A WebSocket of another protocol than ours. serve: until its client is gone."""
+    """A WebSocket of another protocol. serve: handles it until the client is gone."""
 
     path: str
     serve: Callable[[Outlet, Identity], Awaitable[None]]

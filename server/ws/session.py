@@ -29,7 +29,7 @@ RunKind = Literal["chat", "onboarding"]
 
 
 class Session:
-    """Reads frames, and shows the runs that they asked for."""
+    """A WebSocket connection: reads frames and streams the runs that they start."""
 
     def __init__(self, outlet: Outlet, identity: Identity, kind: RunKind, app: AppContext) -> None:
         self._outlet = outlet

@@ -22,7 +22,7 @@ def add_cache(clear: Callable[[], None]) -> None:
 
 
 class BoundedCache:
-    """Hold values by key, at most `max_bytes` of them; the oldest go first."""
+    """A cache of at most `max_bytes`, which drops its oldest entries first."""
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self.max_bytes = max_bytes

@@ -37,7 +37,7 @@ _JPEG_SIZES: Final = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 
 
 class ToldFile(NamedTuple):
-    """A file as a client sends it."""
+    """An uploaded file as a client sends it."""
 
     data: str  # base64, or a whole `data:` URL
     media_type: str | None = None  # None: the URL or the content tells

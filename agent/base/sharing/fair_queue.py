@@ -27,7 +27,7 @@ def get_party() -> Party:
 
 
 class FairQueue(Generic[T]):
-    """A queue from which parties are served in turn; within a party, first come, first served."""
+    """A queue that serves users in turn; one user's items are served in order of arrival."""
 
     def __init__(self) -> None:
         self._lines: dict[Party, deque[T]] = {}  # the first party is the next; none is empty

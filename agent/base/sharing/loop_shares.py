@@ -17,7 +17,7 @@ RESUMED_AT_ONCE: Final = 4
 
 
 class LoopShares:
-    """Shares the event loop between the users who have runs: their runs are resumed in turn.
+    """Shares the event loop fairly: resumes the runs of different users in turn.
 
     While one user alone has runs, nothing waits and nothing is counted.
     """

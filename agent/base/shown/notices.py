@@ -40,7 +40,7 @@ _CHANGES: Final = ("prompt", "tools")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How the requests of an epoch begin. start: the position of their first message.
+    """The stable beginning of an epoch's requests. start: their first message's position.
     window_tokens: what their history is cut by.
     """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class MarkerFilter:
-    """Passes a text on without its marker. The result is the same however the text is cut.
+    """Removes an end marker from a streamed text. The result is equal for any chunks.
 
     Where a marker was, whitespace keeps its neighbours apart; a marker that begins or ends the text
     leaves none. A marker holds no whitespace itself.

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 
 class LazyPattern:
-    """Stands for a pattern; looks each method up in the compiled one, once. source: text, flags."""
+    """A regular expression that is compiled at its first use. source: text, flags."""
 
     def __init__(self, text: str, flags: int) -> None:
         self.source = (text, flags)

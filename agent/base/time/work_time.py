@@ -17,7 +17,7 @@ _LIMITS: Final[ContextVar[tuple[WorkLimit, ...]]] = ContextVar("work_limits", de
 
 
 class WorkLimit:
-    """Limits time like `asyncio.timeout`; what passes inside `standing_still` does not count.
+    """A time limit like `asyncio.timeout` that does not count time inside `standing_still`.
 
     limit_s None: there is none, and only waiting is measured.
     """
@@ -100,7 +100,7 @@ def get_waited_s() -> float:
 
 
 class Stopwatch:
-    """Runs from when it is made."""
+    """Measures the seconds since its construction, with and without waits."""
 
     def __init__(self) -> None:
         self._began = _now()

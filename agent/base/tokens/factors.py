@@ -12,7 +12,7 @@ STEADY_WITHIN: Final = 0.15  # relative: less than that moves no cut of a histor
 
 
 class TokenFactors:
-    """Factors by model label ("provider:model"), shared by all calls of a process.
+    """Token factors by model label ("provider:model"), shared by all calls of a process.
 
     >>> factors = TokenFactors()
     >>> factors.learn("a:b", estimated_tokens=1000, reported_tokens=1200)

@@ -18,7 +18,7 @@ doctors = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """Says where to serve; None: as the settings say."""
+    """Options of where to serve; None: the settings decide."""
 
     host: str | None = option("network address to listen on")
     port: int | None = option(
@@ -28,7 +28,7 @@ class Listening:
 
 @dataclass(frozen=True, slots=True)
 class Serving(Listening):
-    """Says how to serve."""
+    """Options of how to serve."""
 
     workers: int | None = option("number of processes that serve this port", min=1)
     opens: bool = option("open the console in a browser", False, "--open")
@@ -36,7 +36,7 @@ class Serving(Listening):
 
 @dataclass(frozen=True, slots=True)
 class Migrating:
-    """Says what is done instead of migrating; one of these at a time."""
+    """Alternatives to migrating; at most one may be chosen."""
 
     status: bool = option("only list the applied migrations", False)
     dry_run: bool = option("run the migrations, then roll them back", False)

@@ -17,7 +17,7 @@ keys = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
 @dataclass(frozen=True, slots=True)
 class KeyOptions:
-    """Says what a key is to be."""
+    """Options of a new API key."""
 
     name: str = option("what the key is for", "unnamed")
     scope: Literal["read", "write", "admin"] = option(

@@ -64,7 +64,7 @@ def make_filter() -> SourceFilter:
 
 
 class SourceFilter(DefaultFilter):
-    """Finds changes of what a pack, a design or a setting is made of."""
+    """Selects changes of files that packs, designs or settings consist of."""
 
     def __call__(self, change: Change, path: str) -> bool:
         is_source = path.endswith(WATCHED) or Path(path).name == DOTENV

@@ -29,7 +29,7 @@ SIGNALS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """One worker, as it sees itself."""
+    """A worker process as seen by itself."""
 
     index: int
     listener: socket.socket
@@ -53,7 +53,7 @@ class Worker:
 
 @dataclass(slots=True)
 class _Child:
-    """One worker, as its parent sees it."""
+    """A worker process as seen by its parent."""
 
     index: int
     pid: int
@@ -62,7 +62,7 @@ class _Child:
 
 
 class Supervisor:
-    """Forks workers, restarts those that end unexpectedly, passes signals on.
+    """Forks worker processes, restarts those that end unexpectedly, forwards signals.
 
     Signals are taken only while it waits: between a fork and its entry in `_children` one would
     miss the new worker, and in the worker it would be taken by the parent's handler.

@@ -30,7 +30,7 @@ Start = Callable[[Viewer], Awaitable[str]]  # gives the answer
 
 
 class View(Protocol):
-    """How a run is shown. `follow` sees every event; `finish` comes once, after the run."""
+    """Shows a run in the terminal: `follow` gets every event, `finish` is called after the run."""
 
     def follow(self, event: Event) -> None: ...
 
@@ -39,7 +39,7 @@ class View(Protocol):
 
 @dataclass(slots=True)
 class Trace:
-    """Collects what a run's events told, for the line below the answer."""
+    """Collects facts of a run from its events, for the line below the answer."""
 
     run_id: str = ""
     nodes: list[str] = field(default_factory=list[str])
@@ -184,7 +184,7 @@ def raise_for_limit(trace: Trace) -> None:
 
 
 class JsonView:
-    """Every event as one JSON line on stdout."""
+    """Prints every event as one JSON line on stdout."""
 
     def follow(self, event: Event) -> None:
         output.write_line(orjson.dumps(event).decode())
@@ -194,7 +194,7 @@ class JsonView:
 
 
 class PlainView:
-    """Shows the final answer, once it is final: for pipes and files."""
+    """Prints only the final answer, for pipes and files."""
 
     def follow(self, event: Event) -> None:
         if event["event"] == "approval_request":
@@ -206,7 +206,7 @@ class PlainView:
 
 
 class TerminalView:
-    """Text as it comes. A retry says so and prints again: a terminal cannot take back lines."""
+    """Prints text while it streams; a retried answer is announced and printed again."""
 
     def __init__(self) -> None:
         self._end = "\n"  # the last characters that were shown
@@ -245,7 +245,7 @@ def tell_request(event: Event) -> None:
 
 
 class WaitingView:
-    """Another view, with a spinner on stderr that says what is being waited for."""
+    """Adds to another view a spinner on stderr that names the current work."""
 
     def __init__(self, view: View, update: Callable[[str | None], None], ends_at_text: bool):
         self._view = view

@@ -27,7 +27,7 @@ MODEL_ROLES: Final = frozenset({"classifier", "router", "worker", "evaluator", "
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """All that is stored of a run."""
+    """Everything that is stored about a run."""
 
     run: RunInfo
     question: str

@@ -32,7 +32,7 @@ EXIT_CODES: Final = """\
 
 
 class Stopped(Exception):
-    """A signal ended the command; what was running has been recorded as cancelled."""
+    """A signal ended the command; its run has been recorded as cancelled."""
 
     def __init__(self, signal_number: int) -> None:
         super().__init__(signal.Signals(signal_number).name)
@@ -40,7 +40,7 @@ class Stopped(Exception):
 
 
 class ReaderGone(Exception):
-    """Nobody reads our output any more: end without a word."""
+    """The reader of our output is gone: end without a message."""
 
 
 def report_failure(error: BaseException, *, debug: bool = False) -> int:
@@ -133,7 +133,7 @@ def configure_logging(*, debug: bool) -> None:
 
 
 class _LineFormatter(logging.Formatter):
-    """Without tracebacks."""
+    """Formats log records as one line without tracebacks."""
 
     def formatException(self, ei: object) -> str:
         return ""

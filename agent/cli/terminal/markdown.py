@@ -19,7 +19,7 @@ _MAY_BEGIN: Final = re.compile(r"^\s*+(#{0,6} *|[*+-] *|`{0,3}|~{0,3}|(```|~~~).
 
 
 class MarkdownStyle:
-    """Text in pieces to styled text in pieces. Outside of markers every character stays as it is.
+    """Converts streamed Markdown to terminal styles; other characters are unchanged.
 
     width: lines outside of code blocks are broken between words there; None: nowhere.
     is_plain: markers stay what they are.

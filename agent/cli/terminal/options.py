@@ -71,7 +71,7 @@ def _list_parameters(group: Any) -> list[inspect.Parameter]:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Says whose threads a command works on."""
+    """Options that name the tenant and user of a command."""
 
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
     user_id: str = LOCAL

@@ -21,7 +21,7 @@ from .running import run_async
 
 
 class PackTerminal:
-    """The real terminal."""
+    """The `Terminal` of pack commands, on the process's stdin and stdout."""
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
         run_async(work)

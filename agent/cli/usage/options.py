@@ -15,7 +15,7 @@ ZONE: Final = "time zone in which {} begin, such as Europe/Berlin"
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Says whose ledger is read, and of which time."""
+    """Options of a report: the tenant and the period."""
 
     since: datetime | None = option(
         "only calls that started at this local time or later", parser=parse_moment, metavar="WHEN"
@@ -47,7 +47,7 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Says what is asked for; by None is the overview."""
+    """Options of a usage report; without `by`, the overview."""
 
     by: list[str] | None = option(f"group by any of: {', '.join(DIMENSIONS)}")
     form: Literal["table", "csv", "json"] = option("output format", "table", "--format", "-f")
@@ -60,7 +60,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Says how much a budget allows, and to whom."""
+    """Options of a budget: its limits and its subject."""
 
     tokens: int | None = option("limit in tokens, cached ones included", min=0)
     usd: str | None = option("limit in USD", metavar="AMOUNT")

@@ -57,7 +57,7 @@ _BY_DEFAULT: Final = ("provider", "model", "node")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Says what is question of the ledger. tenant: `*` for all. by: none is the overview."""
+    """The query of a usage report. tenant: `*` for all. by: empty for the overview."""
 
     tenant: str
     by: tuple[str, ...]

@@ -58,7 +58,7 @@ _build_once = cached_by_identity(lambda _: 2**16)(build_orchestrator_nodes)
 
 
 class DefaultAgent(StepwiseAgent):
-    """The chat of the orchestrator design."""
+    """The chat agent of the default design."""
 
     def build_nodes(self, pack: Pack) -> NodeTable:
         """Build the node table of the default design for this pack."""

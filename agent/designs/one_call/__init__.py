@@ -29,7 +29,7 @@ NAME = "one_call"
 
 
 class WantedCall(msgspec.Struct):
-    """Holds the call that the message says."""
+    """The tool call that a client's message names."""
 
     tool: str
     arguments: dict[str, object] = {}
@@ -69,7 +69,7 @@ async def call_or_answer(state: AgentState, ctx: RequestContext) -> tuple[Update
 
 
 class OneCallAgent(StepwiseAgent):
-    """The design's chat."""
+    """The chat agent of the one-call design."""
 
     def build_nodes(self, pack: Pack) -> NodeTable:
         return build_one_call_nodes(pack)

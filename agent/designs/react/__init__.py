@@ -34,7 +34,7 @@ def build_react_nodes(pack: Pack, prompt: str | None = None) -> NodeTable:
 
 
 class ReactAgent(StepwiseAgent):
-    """The chat of the react design."""
+    """The chat agent of the react design."""
 
     def build_nodes(self, pack: Pack) -> NodeTable:
         """Build the node table of the react design for this pack."""

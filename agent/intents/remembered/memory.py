@@ -46,7 +46,7 @@ NO_MODEL: Final = "offline"  # the stand-in: it is no triage to learn from
 
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """A template that fits the sentence, whose names the user's rows have."""
+    """A learned template that matches the sentence and whose names exist in the user's rows."""
 
     match: TemplateMatch
     reading: Reading

@@ -95,7 +95,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A value that the user's rows must have for the template to mean what it says."""
+    """A value that must exist in the user's rows for the template to apply."""
 
     entity: EntitySpec
     field: FieldSpec
@@ -104,7 +104,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Says what a template makes of a sentence: a fast path's query, or a worker."""
+    """The result of reading a sentence by a template: a fast path's query, or a worker."""
 
     intent: FastIntent | None
     entity: str

@@ -30,7 +30,7 @@ _WIRE: Final = Wire(
 
 
 class AnthropicProvider:
-    """One Anthropic model."""
+    """A client of one Anthropic model."""
 
     def __init__(self, target: Target, endpoint: Endpoint) -> None:
         self.provider, self.model, self.refuses = target.provider, target.model, target.refuses

@@ -42,7 +42,7 @@ UNKNOWN: Final = "left out thinking: the request before it is not known"
 
 
 class Prefix:
-    """Digests a request as it is sent: first system and tools, then each block in order."""
+    """A running digest of a request: system and tools first, then each block in order."""
 
     def __init__(self, body: Mapping[str, Any]) -> None:
         """Start with the body's system prompt and tools."""

@@ -41,7 +41,7 @@ _REPLACED: Final = [{"role": "user", "parts": [{"text": "-"}]}]
 
 
 class GeminiProvider:
-    """One Gemini model."""
+    """A client of one Gemini model."""
 
     def __init__(
         self, target: Target, endpoint: Endpoint, *, search_grounding: bool = False

@@ -22,7 +22,7 @@ LOOK_UP_HOLDS_S: Final = 10.0
 
 
 class Dialer:
-    """Opens the connections of one event loop; a name is looked up once for all who want it."""
+    """Opens connections for one event loop; concurrent look-ups of a name are shared."""
 
     def __init__(self, tls: ssl.SSLContext) -> None:
         self._tls = tls

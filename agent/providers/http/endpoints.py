@@ -12,7 +12,7 @@ NO_KEY: Final = "no-key"  # for servers without authentication: the SDKs insist 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Says where a provider is reached and with which key."""
+    """A provider's address, API key and network options."""
 
     base_url: str
     api_key: str = field(repr=False)

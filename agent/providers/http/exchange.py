@@ -40,7 +40,7 @@ Event = TypeVar("Event")
 
 
 class Response(Protocol):
-    """An answer as it arrives: what is used of httpx2's responses."""
+    """Protocol of an arriving answer: the part of httpx2's responses that we use."""
 
     @property
     def headers(self) -> Mapping[str, str]:
@@ -58,7 +58,7 @@ class Response(Protocol):
 
 
 class Channel(Protocol):
-    """The way to one endpoint: an SDK's client, or plain HTTP."""
+    """Protocol of sending requests to one endpoint: by an SDK's client or plain HTTP."""
 
     @property
     def target(self) -> Target: ...
@@ -90,7 +90,7 @@ class Channel(Protocol):
 
 
 class Fold(Protocol):
-    """Puts the events of one stream together into the answer that the whole would give."""
+    """Folds the events of a stream into the answer that a call without streaming returns."""
 
     @property
     def is_complete(self) -> bool:
@@ -111,7 +111,7 @@ class Fold(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """Holds what one protocol has of its own."""
+    """The parts in which one wire protocol differs: path, converters, terminal event."""
 
     path: str
     terminal: str  # names the event without which a stream was cut

@@ -131,7 +131,7 @@ _FILTER_TEXT: Final = compile_lazily("|".join(_FILTER_WORDS), re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Holds what a provider stated about its failure, not yet judged."""
+    """A failure as the provider stated it, not yet classified."""
 
     message: str
     status: int | None = None  # HTTP status, or the one named inside a stream

@@ -26,7 +26,7 @@ _UNFIT: Final = frozenset({"content-length", "content-encoding", "transfer-encod
 
 
 class MendingTransport(httpx2.AsyncBaseTransport):
-    """Sends through another client and mends what comes back."""
+    """A transport that corrects the streams of another client's answers."""
 
     def __init__(self, client: httpx2.AsyncClient) -> None:
         self._client = client

@@ -22,7 +22,7 @@ from .transport import Origin, ProviderTransport, build_head, make_response, rea
 
 
 class RawAnswer:
-    """Reads an answer from its connection; what is used of httpx2's responses, and no more."""
+    """An answer read from its connection, with the part of httpx2's interface that we use."""
 
     def __init__(self, connection: Connection, give_back: Callable[[], None]) -> None:
         self.headers: Mapping[str, str] = {
@@ -49,7 +49,7 @@ class RawAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PreparedRequest:
-    """Sends bodies with the first lines of a request that an SDK built."""
+    """Sends bodies with the request line and headers that an SDK built once."""
 
     request: httpx2.Request
     origin: Origin
@@ -121,7 +121,7 @@ async def prepare_request(
 
 
 class _Recorder(httpx2.AsyncBaseTransport):
-    """Keeps the request that it is given; nothing is sent."""
+    """Records the request that an SDK built, without sending it."""
 
     request: httpx2.Request | None = None
 

@@ -36,7 +36,7 @@ _LIST_TIMEOUT_S: Final = 30.0
 
 @dataclass(frozen=True, slots=True)
 class SdkChannel:
-    """One model's endpoint through an SDK's client."""
+    """Sends requests to one model's endpoint through an SDK's client."""
 
     sdk: Sdk  # also the name of its module
     target: Target

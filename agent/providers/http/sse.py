@@ -24,7 +24,7 @@ ServerEvent = tuple[str, bytes]
 
 
 class SSEReader:
-    r"""Splits a byte stream into events, whatever its chunk boundaries.
+    r"""Splits a byte stream into server-sent events, independent of chunk boundaries.
 
     >>> reader = SSEReader()
     >>> reader.feed(b"event: a\r\nda"), reader.feed(b"ta:1\r\n\r\n"), reader.close()
@@ -75,7 +75,7 @@ class SSEReader:
 
 
 class JsonEvent(NamedTuple):
-    """An event with what its data means. is_done: it is the marker that closes a stream."""
+    """A server-sent event with its parsed data. is_done: it is the stream's end marker."""
 
     event: str
     data: dict[str, Any]
@@ -83,7 +83,7 @@ class JsonEvent(NamedTuple):
 
 
 class UnreadableEvent(Exception):
-    """Data that is no JSON: mostly the connection was cut in it."""
+    """An event whose data is not JSON, usually because the connection was cut."""
 
 
 async def read_json_events(

@@ -29,7 +29,7 @@ Idle = dict[Connection, None]  # of one origin, the one used last at the end
 
 
 class ProviderTransport(httpx2.AsyncBaseTransport):
-    """Connections of one event loop, kept open between requests."""
+    """HTTP connections of one event loop, kept open between requests."""
 
     def __init__(self, tls: ssl.SSLContext, limits: httpx2.Limits) -> None:
         self._dialer = Dialer(tls)
@@ -132,7 +132,7 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
 
 
 class _Body(httpx2.AsyncByteStream):
-    """A response's body as it comes; closing it gives a finished connection back."""
+    """A response's streamed body; closing it returns a finished connection to the pool."""
 
     def __init__(self, connection: Connection, give_back: Callable[[], None]) -> None:
         self._connection = connection

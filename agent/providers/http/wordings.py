@@ -39,7 +39,7 @@ _NUMBERS: Final = {kind: _list(kind) for kind in _DATA["numbers"]}
 
 @dataclass(frozen=True, slots=True)
 class StatedRoom:
-    """Holds the token counts that a refusal states; None: not stated.
+    """The token counts that a refusal states; None: not stated.
 
     window: prompt and answer together. total: what the request asked for. max_answer: the
     longest answer that the model gives, whatever the prompt.

@@ -100,7 +100,7 @@ _WIRE: Final = Wire(
 
 
 class OllamaProvider:
-    """One model at an Ollama server."""
+    """A client of one model at an Ollama server."""
 
     def __init__(self, target: Target, endpoint: Endpoint) -> None:
         self.provider, self.model, self.refuses = target.provider, target.model, target.refuses
@@ -138,7 +138,7 @@ class OllamaProvider:
 
 @dataclass(frozen=True, slots=True)
 class HttpChannel:
-    """One model's endpoint over plain HTTP."""
+    """Sends requests to one model's endpoint over plain HTTP."""
 
     target: Target
     endpoint: Endpoint

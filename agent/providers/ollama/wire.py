@@ -118,7 +118,7 @@ def from_usage(reply: Mapping[str, Any], *, has_answer: bool) -> Usage:
 
 
 class ReplyFold:
-    """Folds reply objects (one, for a call without streaming) into a neutral answer."""
+    """Folds Ollama's reply objects (one without streaming) into a neutral answer."""
 
     def __init__(self, sent: SentCall) -> None:
         self._sent = sent

@@ -106,7 +106,7 @@ class _Call:
 
 
 class ToolCallFold:
-    """Puts streamed tool calls together. A call's key is its index, except where servers err."""
+    """Joins pieces of streamed tool calls. A call's key is its index, if the server sends one."""
 
     def __init__(self) -> None:
         self._calls: list[_Call] = []

@@ -14,7 +14,7 @@ from .embeddings import embed_by_openai
 
 
 class OpenAIProvider:
-    """Through the official SDK; answers are read raw, by `wire`."""
+    """A client of one model of an OpenAI API, through the official SDK."""
 
     def __init__(self, wire: Wire, target: Target, endpoint: Endpoint) -> None:
         self.wire = wire

@@ -27,7 +27,7 @@ _TERMINAL: Final = ("response.completed", "response.incomplete")
 
 
 class ResponseFold:
-    """Keeps the items as they grow; the terminal event brings the whole response."""
+    """Folds Responses events into items; the terminal event contains the whole response."""
 
     def __init__(self, sent: SentCall) -> None:
         self._sent = sent

@@ -39,7 +39,7 @@ _seen_headless: Final = BoundedCache()
 
 
 class AnswerReader:
-    """Reads one attempt's answer: `read` its deltas as they come, then `finish` the whole."""
+    """Reads the answer of one attempt: `read` each delta, then `finish` the whole."""
 
     def __init__(self, request: ChatRequest, handle: ModelHandle) -> None:
         self._request = request

@@ -60,7 +60,7 @@ Begun = tuple[FunctionCall, HelperRun, Work | None]
 
 
 class HelperCalls:
-    """Runs what the workers of a run ask of helpers.
+    """Runs the helpers that the workers of a run call.
 
     name_code: of this process, as a run's `code` and `parts_name`. The others are `Service`'s.
     """

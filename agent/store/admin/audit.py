@@ -28,7 +28,7 @@ Action = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The one who did an administrative action: a user, or the account that gave a command."""
+    """The author of an administrative action: a user, or the account that ran a command."""
 
     name: str
     via: Literal["http", "cli"]

@@ -13,7 +13,7 @@ Row = dict[str, Any]
 
 
 class Queryable(Protocol):
-    """Gives packs and tools the database: SQL with `$1` parameters, rows as plain dicts.
+    """Protocol of the database for packs and tools: SQL with `$1` parameters, rows as dicts.
 
     uuid columns are text, json and jsonb are Python values, numeric is Decimal, times are aware.
     """

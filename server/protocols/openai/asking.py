@@ -52,7 +52,7 @@ def read_model(app: AppContext, request: ApiRequest, model: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Holds what a request asks for."""
+    """The parsed request: message, history, tools and options."""
 
     posted: Posted
     files: Sequence[FilePart]

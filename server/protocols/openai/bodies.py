@@ -16,7 +16,7 @@ _EXTRAS: Final = "plainloop:extras"  # a name that no program sends
 
 
 class ForeignBody(Struct, forbid_unknown_fields=True, kw_only=True):
-    """Holds what every such body has."""
+    """The base of OpenAI-compatible bodies: known fields, and `extras` for unknown ones."""
 
     api: ClassVar[Mapping[str, str]] = {}  # fields of `Wishes` that are named otherwise there
     extras: list[str] = field(default_factory=list[str], name=_EXTRAS)  # names of those

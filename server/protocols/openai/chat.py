@@ -39,7 +39,7 @@ _CUT: Final = frozenset({"length", "content_filter"})  # the model's own words a
 
 
 class ChatEncoder:
-    """One run's chunks. drafts: as `find_drafts`."""
+    """Encodes a run as Chat Completions chunks. drafts: from `find_drafts`."""
 
     trailer = b"data: [DONE]\n\n"
     to_bytes = staticmethod(to_data)

@@ -52,7 +52,7 @@ _COMPACTION: Final = re.compile(r"plainloop:([0-9a-f-]{36}):([0-9]{1,8})")
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A response that is being given. request: as the user for whom it is."""
+    """A response in progress. request: the HTTP request, as its user."""
 
     request: ApiRequest
     run_id: str

@@ -171,7 +171,7 @@ def word_results(
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The run that answers a request.
+    """The run that was started, joined or resumed for a request.
     after: what an earlier answer contained of it; notice: text before it; unused: preferences that
     no model receives; is_reminder: the newest message was no clear answer to a pending question,
     which is asked again.
