@@ -108,7 +108,9 @@ set step = excluded.step, status = excluded.status, duration_ms = excluded.durat
 -- All of the newest result of this tool in the thread that was cut; $4: so many before it.
 select receipt -> 'whole' as whole
 from tool_calls join runs using (tenant_id, run_id)
-where tenant_id = $1 and thread_id = $2 and name = $3 and receipt -> 'whole' is not null
+where tenant_id = $1 and name = $3 and receipt -> 'whole' is not null and run_id in (
+    select messages.run_id from messages where messages.tenant_id = $1 and messages.thread_id = $2
+)
 order by created_at desc, run_id desc, step desc, index desc
 offset $4 limit 1
 

@@ -33,9 +33,21 @@ with found as (
     left join client_metadata as noted
         on noted.tenant_id = $1 and noted.id = threads.thread_id
     left join lateral (
-        select status from runs
-        where tenant_id = $1 and runs.thread_id = threads.thread_id
-        order by created_at desc, run_id desc
+        -- A thread's runs are named by its messages; there is no index of them.
+        select status from (
+            (
+                select runs.status, runs.created_at
+                from messages join runs on runs.tenant_id = $1 and runs.run_id = messages.run_id
+                where messages.tenant_id = $1 and messages.thread_id = threads.thread_id
+                    and role = 'user'
+                order by position desc
+                limit 1
+            )
+            union all
+            select runs.status, runs.created_at from runs
+            where tenant_id = $1 and runs.thread_id = threads.thread_id and status = 'queued'
+        ) as newest
+        order by created_at desc
         limit 1
     ) as last on true
     where threads.tenant_id = $1 and threads.user_id = $2 and threads.kind = 'chat'
