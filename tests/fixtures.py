@@ -6,6 +6,7 @@ The template database is migrated once; a test's database is a clone of it.
 from __future__ import annotations
 
 import asyncio
+import functools
 import itertools
 import os
 import pwd
@@ -39,6 +40,7 @@ from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.partitions import begin_months
+from plainloop.server.console import serving as console
 
 # A busy machine is no failure: how long an example takes is for benchmarks. What fails is the
 # change's doing: examples are the same each time, and drawn anew only where more are asked for.
@@ -113,7 +115,8 @@ def change_table(settings: Settings, table: str, **values: Any) -> Settings:
 def quick_ends() -> Iterator[None]:
     """uvicorn looks ten times a second whether it is to end and who is still connected, which is
     most of what a served test waits for at its end: here, a hundred times a second. And where a
-    provider wishes no pause, a failed call waits half a second: here, a hundredth of it."""
+    provider wishes no pause, a failed call waits half a second: here, a hundredth of it. And each
+    replica strips the console's files of comments: here, once for all replicas of a process."""
 
     async def sleep(delay_s: float) -> None:
         await asyncio.sleep(delay_s / 10)
@@ -122,6 +125,7 @@ def quick_ends() -> Iterator[None]:
         quick = SimpleNamespace(**{**vars(asyncio), "sleep": sleep})
         patch.setattr(uvicorn.server, "asyncio", quick)
         patch.setattr(llm, "BACKOFF_FIRST_S", llm.BACKOFF_FIRST_S / 100)
+        patch.setattr(console, "strip_comments", functools.cache(console.strip_comments))
         yield
 
 

@@ -107,7 +107,8 @@ DOCUMENTS = EntitySpec(
     default_descending=True,
 )
 
-TRACKER = (JOBS, CONTACTS, COMPANIES, DOCUMENTS)
+ENTITIES = (JOBS, CONTACTS)  # of the pack: one tuple, whose lexicons each process builds once
+TRACKER = (*ENTITIES, COMPANIES, DOCUMENTS)
 
 
 async def add_row(

@@ -7,7 +7,7 @@ from pathlib import Path
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Interview, Pack, WorkerSpec
 from plainloop.agent.core.state import AgentState
-from tests.tracker.entities import CONTACTS, JOBS
+from tests.tracker.entities import ENTITIES
 from tests.tracker.offline import load_rules
 from tests.tracker.routes import ROUTES
 from tests.tracker.tools import TOOLS
@@ -47,7 +47,7 @@ def build_pack() -> Pack:
         ),
         default_worker="general",
         tools=TOOLS,
-        entities=(JOBS, CONTACTS),
+        entities=ENTITIES,
         migrations=Path(__file__).with_name("migrations"),
         onboarding=WorkerSpec(
             name="newcomer_interview",
