@@ -80,9 +80,10 @@ def _bound(words: str) -> str:
     >>> [bool(re.search(_bound("k|万"), said)) for said in ("45k", "45 km", "45万円")]
     [True, False, True]
     """
-    cjk = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-    before = rf"(?:(?<![^\W\d_])|(?<=[{cjk}])|(?=[\W{cjk}]))"
-    return rf"{before}(?:{words})(?:(?![^\W\d_])|(?=[{cjk}])|(?<=[\W{cjk}]))"
+    # These have no case; where it is ignored, compiling folds each of 39,000 characters, each time.
+    cjk, apart = (rf"(?-i:[{w}\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])" for w in ("", r"\W"))
+    before = rf"(?:(?<![^\W\d_])|(?<={cjk})|(?={apart}))"
+    return rf"{before}(?:{words})(?:(?![^\W\d_])|(?={cjk})|(?<={apart}))"
 
 
 @dataclass(frozen=True, slots=True)
