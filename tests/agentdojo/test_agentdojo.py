@@ -35,7 +35,7 @@ from tests.agentdojo.suites import (
 )
 from tests.server.conftest import Serve
 
-CASES = os.environ.get("AGENT_AGENTDOJO_CASES", "3")
+CASES = os.environ.get("AGENT_AGENTDOJO_CASES", "2")
 SUITES = ("workspace", "travel", "banking", "slack")
 # Tasks without a question, and plans that ask one, when all are played.
 SILENT = {"workspace": 33, "travel": 20, "banking": 12, "slack": 9}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from plainloop_documents.reading import document
 from plainloop_documents.reading.files import FileText
 from plainloop_documents.reading.refusal import Refusal
 
+EXAMPLES = int(os.environ.get("AGENT_FUZZ_EXAMPLES", "100"))
 SAMPLES = Path(__file__).parents[4] / "shared" / "data" / "jsonresume"
 RESUME: dict[str, Any] = {"basics": {"name": "Ann"}, "work": [{"name": "Acme"}]}
 needs_samples = pytest.mark.skipif(not SAMPLES.is_dir(), reason="no sample files beside the repo")
@@ -179,7 +181,7 @@ async def test_lone_surrogates_in_an_imported_json_are_removed() -> None:
     assert file.data == {"basics": {"name": "A\ufffd"}}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(st.binary(max_size=200), st.sampled_from(["cv.json", "cv.md", "cv", "a.pdf"]))
 def test_any_imported_bytes_are_read_or_refused_without_a_crash(content: bytes, name: str) -> None:
     with contextlib.suppress(InputError, Refusal):
@@ -413,7 +415,7 @@ WILD = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @example([{"lists": [], "absolute_url": None}])
 @given(st.lists(st.dictionaries(st.sampled_from(NAMES), WILD, max_size=6), max_size=4))
 def test_every_imported_item_becomes_a_job_or_a_rejected_row(items: list[Any]) -> None:

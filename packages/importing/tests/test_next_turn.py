@@ -15,6 +15,7 @@ from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.store import Store
 from plainloop_wire.serving import WIRES, build_environ
+from tests.drawing import draw_cases
 from tests.fixtures import TESTS_PACK
 from tests.wire_fixtures import StartWire
 
@@ -22,6 +23,7 @@ DOT = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVQI12P4z8AAAAMBAQ"
     "AY3Y2wAAAAAElFTkSuQmCC"
 )
+PUBLIC = 8  # threads of the collection beside the repository, others over each wire
 OPEN = ("c1", "book", {"n": 1})
 
 
@@ -78,10 +80,13 @@ async def test_every_provider_accepts_the_next_turn_of_odd_imported_threads(
     database_url: str,
 ):
     brought = await bring("langgraph", str(make_odd_threads(tmp_path / "odd.sqlite").path))
+    odd = {one.thread_id for one in await store.list_threads("local", "ann", limit=200)}
     if (public := LEAVING / "langgraph" / "langgraph-1.2.tables.jsonl.gz").exists():
         await fill_tables(database_url, str(public))
         await bring("langgraph", f"{database_url}&options=-csearch_path%3D{SCHEMA}")
     threads = await store.list_threads("local", "ann", limit=200)
+    others = draw_cases((one for one in threads if one.thread_id not in odd), PUBLIC, wire)
+    threads = [one for one in threads if one.thread_id in odd] + others
     async with store.transaction("local") as tx:
         rows = await tx.fetch("select thread_id from runs where status = 'waiting'")
     waiting = {str(row["thread_id"]) for row in rows}
