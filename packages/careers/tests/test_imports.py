@@ -1,4 +1,7 @@
-"""Résumés and jobs from files: good ones are stored, bad ones get one clear word."""
+"""Résumés and jobs from files: good ones are stored, bad ones get one clear word.
+
+`AGENT_FUZZ_EXAMPLES=1000` tries as many generated files (100).
+"""
 
 from __future__ import annotations
 

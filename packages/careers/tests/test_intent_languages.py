@@ -1,4 +1,7 @@
-"""The intent rules in German, Spanish and French, over the careers pack's own words."""
+"""The intent rules in German, Spanish and French, over the careers pack's own words.
+
+`AGENT_TEST_CASES=all` puts an unknown word at every place of each sentence, not at a drawn one.
+"""
 
 from __future__ import annotations
 

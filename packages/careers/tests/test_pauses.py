@@ -1,4 +1,7 @@
-"""Whatever a user sends at its limit, the loop that serves everybody else goes on."""
+"""Whatever a user sends at its limit, the loop that serves everybody else goes on.
+
+`AGENT_TEST_CASES=all` uploads every kind of file to every path.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""An imported thread goes on over each provider's real wire, whose server is strict."""
+"""An imported thread goes on over each provider's real wire, whose server is strict.
+
+`AGENT_TEST_CASES=all` continues every public thread over each wire, not eight drawn ones.
+"""
 
 from __future__ import annotations
 
