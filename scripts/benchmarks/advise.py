@@ -1,7 +1,8 @@
 """`bench advise`: a scripted world whose truth is known, and how often advice is right in it.
 
-Five workers, three models at four efforts. Of each combination the true quality is known by worker,
-so that advice can be wrong, and the saving that is there can be counted. No model is called.
+Four workers and the role triage, three models at four efforts. Of each combination the true quality
+is known by worker, so that advice can be wrong, and the saving that is there can be counted. No
+model is called.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
 
+from plainloop_lab.advise.roles import find_role
 from plainloop_lab.advise.search import Candidate, Finding, Question, advise, choose_first
 from plainloop_lab.decide.outcomes import Outcome, Side
 from plainloop_lab.decide.rules import Rule, Rules
@@ -36,8 +38,8 @@ TURNS: Final = (1, 1, 2, 2, 3, 4)  # of the worker, in a conversation: each as l
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """A worker of the scripted world. today: what answers. quality: the true share of turns that
-    are solved, by model and effort from none to high. calls: turns a month.
+    """A worker, or the role triage, of the scripted world. today: what answers. quality: the true
+    share of turns that are solved, by model and effort from none to high. calls: turns a month.
     """
 
     name: str
@@ -87,7 +89,7 @@ WORLD: Final = (
         },
         12_000,
     ),
-    Worker(  # is served by what is best for it: there is nothing to save
+    Worker(  # the role: is served by what is best for it, so there is nothing to save
         "triage",
         "small@low",
         {
@@ -211,7 +213,8 @@ def ask(seed: str, workers: Sequence[Worker], conversations: int) -> tuple[list[
     world = World(seed, {worker.name: worker for worker in workers})
     rules = Rules(rule=(Rule(MEASURE, margin=MARGIN, range=(0.0, 1.0)),))
     questions = [make_question(worker, conversations) for worker in workers]
-    return asyncio.run(advise(world, rules, questions)), world.cost_usd
+    by_role = {find_role(worker.name): rules for worker in workers}
+    return asyncio.run(advise(world, by_role, questions)), world.cost_usd
 
 
 def make_trap(worker: Worker) -> Worker:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,10 @@ def test_advice_at_its_cost_limit_keeps_its_results(monkeypatch: pytest.MonkeyPa
 
 JOBS = ("Cook", "Nurse", "Baker", "Clerk", "Tailor", "Driver", "Porter", "Sailor", "Smith", "Mason")
 TALKS = 40
+TALKED = "\n/new\n".join(f"add a job: {JOBS[n % 10]} {n} at Initech" for n in range(TALKS)).encode()
 CHEAP = "gpt-6-luna"
+# Triage is asked each time, and its model is as dear as the worker's.
+DEAR_TRIAGE = {"AGENT_REMEMBER": "false", "AGENT_AGENTS_TRIAGE_MODEL": "gpt-6.1-terra"}
 
 
 def serve(request: ChatRequest) -> LLMResponse:
@@ -78,8 +82,7 @@ async def recorded(plainloop: Command, wire_server: StartWire) -> dict[str, str]
     """The environment of a service that has answered TALKS threads with its usual model."""
     server = await wire_server(Answering(serve))
     environ = point_at("openai", server.openai_url)
-    talks = "\n/new\n".join(f"add a job: {JOBS[n % 10]} {n} at Initech" for n in range(TALKS))
-    done = await plainloop("chat", stdin=f"{talks}\n".encode(), **environ)
+    done = await plainloop("chat", stdin=TALKED, **environ)
     assert done.code == 0, done
     return environ
 
@@ -89,6 +92,7 @@ async def test_the_cheapest_model_that_is_not_worse_is_proposed(
 ) -> None:
     command = ("advise", "--into", "advice", "--max-cost-usd", "3", "--margin", "25pp")
     chosen = ("--candidate", f"{CHEAP}@none", "--candidate", "gpt-6.1-terra@max")
+    chosen = (*chosen, "--for", "crm_worker")
     planned = await plainloop(*command, *chosen, "--plan", **recorded)
     assert planned.code == 0, planned
     assert re.search(r"crm_worker: \d+ conversations, today openai:gpt-6.1-terra", planned.out)
@@ -109,7 +113,12 @@ async def test_the_cheapest_model_that_is_not_worse_is_proposed(
     for latency in (row["latency"], row["today_latency"], row["tried"][0]["latency"]):
         assert 0 < latency["p50"]["low"] <= latency["p50"]["ms"] <= latency["p95"]["ms"]
     assert re.search(r"time of a turn: p50 .+ \(.+ … .+\), today .+; p95 .+, today .+\n", done.out)
-    parts = ["| worker |", "**Money and time**", "To paste into `plainloop.toml`:", "**Doubts**"]
+    parts = [
+        "| worker or role |",
+        "**Money and time**",
+        "To paste into `plainloop.toml`:",
+        "**Doubts**",
+    ]
     places = [render_markdown(told).index(part) for part in parts]
     assert places == sorted(places), "verdict, money, doubts"
     assert (tmp_path / "a.md").read_text() == render_markdown(told)
@@ -141,16 +150,87 @@ async def test_planning_advice_refuses_unusable_options(
         ("--candidate", "gpt-6.1-terra@max"): "as dear as today or dearer, at list prices",
         ("--judge", "nobody:x"): "unknown provider: nobody",
         ("--margin", "5"): 'the margin of failed is not valid: "5"',
-        ("--for", "triage"): "triage is a role, but advice is given only for workers",
+        ("--for", "evaluator"): "evaluator is a role that advice cannot judge: a less strict",
+        ("--for", "parser"): "parser is a role that advice cannot judge: no measure compares",
     }
     for options, told in wrong.items():
         done = await plainloop("advise", "--into", "advice", "--plan", *options, **recorded)
         assert (done.code, told in done.err) == (2, True), done
+    none = await plainloop("advise", "--into", "advice", "--plan", "--for", "route", **recorded)
+    assert none.code == 3 and "no model for the role 'router' answered" in none.err, none
     free = await plainloop("advise", "--into", "advice", "--plan", **recorded)
     assert free.out.endswith("name a limit with --max-cost-usd to begin\n"), free
     few = await plainloop("advise", "--into", "advice", "--max-cost-usd", "1", **recorded)
     assert few.code == 10, few
     assert few.out.startswith("Cannot say: nothing was proven as good or as worse\n")
+
+
+async def test_the_role_triage_is_advised_on_beside_the_workers(
+    plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+) -> None:
+    """Its model is as dear as the worker's; what routes as well at a tenth of the price is proven
+    without buying a worker's answer."""
+    server = await wire_server(Answering(serve))
+    environ = point_at("openai", server.openai_url) | DEAR_TRIAGE
+    done = await plainloop("chat", stdin=TALKED, **environ)
+    assert done.code == 0, done
+    command = ("advise", "--into", "advice", "--max-cost-usd", "3", "--margin", "25pp")
+    done = await plainloop(*command, "--candidate", f"{CHEAP}@none", **environ)
+    assert done.code == 0, done
+    assert done.out.startswith("Switch 2 of 2 workers and roles: saves about $")
+    assert f'  [agents.classifier]\n  model = "{CHEAP}"\n  effort = "none"\n' in done.out
+    assert re.search(r"cost a month: \$[\d.]+ \(crm_worker \d+%, triage \d+%\); this", done.out)
+    assert f"triage with {CHEAP}@none, time of a route: p50 " in done.out
+    assert "the chosen worker or query was judged, not the success criteria" in done.out
+
+    told = orjson.loads((tmp_path / "advice" / "result.json").read_bytes())
+    rows = {row["worker"]: row for row in told["workers"]}
+    assert {name: (row["role"], row["kind"]) for name, row in rows.items()} == {
+        "crm_worker": ("worker", "switch"),
+        "triage": ("classifier", "switch"),
+    }
+    assert [rule["measure"] for rule in rows["triage"]["rules"]] == ["failed", "same_route"]
+    assert 0 < rows["triage"]["cost_ratio"] < 1 and rows["triage"]["saves_usd"] > 0
+    measures = [rule.measure for rule in read_rules(tmp_path / "advice" / "rules.toml").rule]
+    assert measures == ["failed", "same_arguments", "same_route"]
+
+    calls = await store.read("local").fetch(
+        "select replays.candidate ->> 'role' as role, llm_calls.role as asked, count(*) as calls "
+        "from llm_calls join replays using (tenant_id, replay_id) "
+        "where replays.candidate ->> 'role' is not null group by 1, 2"
+    )
+    assert [(row["role"], row["asked"]) for row in calls] == [("classifier", "classifier")]
+
+    watched = await plainloop("advise", "--into", "advice", "--watch", **environ)
+    assert "triage: not switched: " in watched.out, watched
+
+
+async def test_a_model_that_routes_worse_is_not_proposed(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    """Of each request's three answers the third is the candidate's, which names another worker."""
+    seen: Counter[str] = Counter()
+
+    def stray(request: ChatRequest) -> LLMResponse:
+        words = str(request.messages[-1])
+        seen[words] += request.json_schema is not None
+        if request.json_schema is None or seen[words] < 3:
+            return serve(request)
+        found = {"worker": "general", "success_criteria": "x", "records": ""}
+        return answer(orjson.dumps(found).decode())
+
+    server = await wire_server(Answering(stray))
+    environ = point_at("openai", server.openai_url) | DEAR_TRIAGE
+    done = await plainloop("chat", stdin=TALKED, **environ)
+    assert done.code == 0, done
+    command = ("advise", "--into", "advice", "--max-cost-usd", "3", "--margin", "25pp")
+    chosen = ("--candidate", f"{CHEAP}@none", "--for", "classifier")
+    done = await plainloop(*command, *chosen, **environ)
+    assert done.code == 1, done
+    told = orjson.loads((tmp_path / "advice" / "result.json").read_bytes())
+    [row] = told["workers"]
+    assert (row["worker"], row["kind"]) == ("triage", "keep"), row
+    assert row["tried"][0]["promise"] < 0.05
 
 
 ENDINGS = """

@@ -108,7 +108,7 @@ def test_a_percentile_of_too_few_turns_has_no_upper_bound() -> None:
 
 def test_advice_from_batches_states_costs_without_durations() -> None:
     candidate = Candidate("openai:gpt-6-luna@low", 0.2)
-    rules = Rules(rule=(Rule("failed", margin=0.1),))
+    rules = {"worker": Rules(rule=(Rule("failed", margin=0.1),))}
 
     def describe(times: dict[str, Any]) -> tuple[list[str], list[str], list[str]]:
         today, side = (
@@ -120,7 +120,7 @@ def test_advice_from_batches_states_costs_without_durations() -> None:
         )
         trial = Trial(candidate, today=today, side=side)
         question = Question("crm_worker", [*today], [candidate])
-        finding = Finding(question, "undecided", "too few", [trial], [trial])
+        finding = Finding(question, rules["worker"], "undecided", "too few", [trial], [trial])
         traffic = {"crm_worker": Traffic("crm_worker", "openai:gpt-6.1-terra", 1.0, 80, 40.0)}
         found = describe_advice([finding], rules, traffic, 1.0)
         [worker] = found["workers"]

@@ -11,12 +11,13 @@ from decimal import Decimal
 from typing import Any, Final
 
 from plainloop.agent.config.settings import Settings
-from plainloop.agent.core.models import ROLES, Models
+from plainloop.agent.core.models import Models
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.errors import ConfigError, InputError, NotFoundError
 from plainloop.agent.providers.endings import load_endings
 from plainloop.agent.providers.pricing import Prices
-from plainloop.agent.service.variants import PROMPTED, name_role_model
+from plainloop.agent.service.variants import name_role_model
+from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.store import Store
 from plainloop_lab.replay.commands.threads import load_conversation
 from plainloop_lab.replay.engine.stored import leave_out
@@ -25,8 +26,20 @@ from ..decide.candidates import MONTH_DAYS
 from ..decide.outcomes import find_request, name_task
 from ..decide.rules import Rule, Rules
 from ..live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan, make_judge
+from ..live.routing import NODES
 from ..store.workers import WorkerUsage, list_worker_threads, list_worker_usage
 from .proposing import estimate_cost, explain_price, find_successor, list_names, price_candidate
+from .roles import (
+    OTHER,
+    UNJUDGED,
+    WORKER,
+    find_role,
+    group_judged,
+    is_judged,
+    name_subject,
+    name_usage,
+    resolve_model,
+)
 from .sampling import draw_threads
 from .search import Candidate, Question, choose_first
 from .verdict import Traffic
@@ -35,7 +48,7 @@ from .wanted import Wanted
 DEARER: Final = "as dear as today or dearer, at list prices"
 CONSIDERED: Final = 5  # times the sample: so many of the newest threads are drawn from
 
-# Says why a worker may not have a candidate; None: it may.
+# Says why a worker or role may not have a candidate; None: it may.
 Refuse = Callable[[str, str], str | None]
 
 
@@ -50,8 +63,8 @@ class Serving:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A worker with what it has today and what may answer instead. cost_usd: of its advice at
-    most, estimated; None: its calls have no price.
+    """A worker or role with what it has today and what may answer instead. cost_usd: of its advice
+    at most, estimated; None: its calls have no price.
     """
 
     traffic: Traffic
@@ -60,15 +73,22 @@ class Task:
     refused: Mapping[str, str] = field(default_factory=dict[str, str])  # candidates, and why
 
 
-def make_rules(margin: str, *, is_judged: bool) -> Rules:
-    """Make rules under which a candidate passes if no measure is worse by more than the margin.
+def make_rules(wanted: Wanted, own: Rules | None = None) -> dict[str, Rules]:
+    """Make, by role, rules that a candidate passes if no measure is worse by the margin or more.
+
+    own: the caller's rules for workers. What routes requests has no tools and no answer to judge.
 
     Raises: ConfigError.
     """
-    measures = ["failed", "same_arguments", *(["judged"] if is_judged else [])]
-    rules = Rules(rule=tuple(Rule(measure=name, margin=margin) for name in measures))
-    rules.rule[0].margins  # noqa: B018 raises before anything is bought
-    return rules
+
+    def make(*measures: str) -> tuple[Rule, ...]:
+        return tuple(Rule(measure=name, margin=wanted.margin) for name in measures)
+
+    judged = () if wanted.judge is None else ("judged",)
+    workers = own or Rules(rule=make("failed", "same_arguments", *judged))
+    routing = Rules(gate=workers.gate, rule=make("failed", "same_route"))
+    routing.rule[0].margins  # noqa: B018 raises before anything is bought
+    return {WORKER: workers, **dict.fromkeys(NODES, routing)}
 
 
 async def load_tasks(
@@ -79,29 +99,30 @@ async def load_tasks(
     drawn: dict[str, list[str]],
     refuse: Refuse = lambda worker, name: None,
 ) -> list[Task]:
-    """Load each worker's traffic of the last 30 days, draw its conversations, list its candidates.
+    """Load the traffic of the last 30 days of workers and roles, draw conversations for each, and
+    list its candidates.
 
     drawn: conversations by worker of an earlier call of the command; filled.
-    Raises: NotFoundError where no worker answered.
+
+    Raises: InputError for a role that cannot be judged, NotFoundError where no worker answered.
     """
     prices, endings = (Prices(serving.settings.prices), load_endings(serving.settings.endings_file))
     since = datetime.now(UTC) - timedelta(days=MONTH_DAYS)
-    found: dict[str, list[WorkerUsage]] = {}
-    for usage in await list_worker_usage(store.read(tenant_id), since, wanted.user_id):
-        found.setdefault(usage.worker, []).append(usage)
-    known = {spec.name for pack in serving.packs.values() for spec in pack.workers}
+    usages = await list_worker_usage(store.read(tenant_id), since, wanted.user_id)
+    served = {spec.name for pack in serving.packs.values() for spec in pack.workers}
+    found, subjects = group_judged(usages, served, wanted.workers)
     tasks: list[Task] = []
-    for worker in wanted.workers or sorted(found.keys() & known):
-        if worker not in found and worker in {*ROLES, *PROMPTED}:
+    for worker in subjects:
+        if worker in UNJUDGED:
             raise InputError(
-                f"{worker} is a role, but advice is given only for workers",
-                hint=f"Use `plainloop replay live --candidate MODEL --for {worker}`, then "
-                "`plainloop gate` and `plainloop compare` with the same --candidate and --for.",
+                f"{worker} is a role that advice cannot judge: {UNJUDGED[worker]}",
+                hint="Roles that it can judge: " + ", ".join(map(name_subject, NODES)) + ".",
             )
         if worker not in found:
+            what = "worker" if find_role(worker) == WORKER else "model for the role"
             raise NotFoundError(
-                f"no worker {worker!r} answered in the last {MONTH_DAYS} days",
-                hint=f"Workers that did: {', '.join(sorted(found)) or 'none'}.",
+                f"no {what} {worker!r} answered in the last {MONTH_DAYS} days",
+                hint=f"Those that did: {', '.join(sorted(found)) or 'none'}.",
             )
         first = found[worker][0]
         names: Sequence[str] = wanted.candidates
@@ -112,7 +133,7 @@ async def load_tasks(
             names = [successor[0]]
         refused: dict[str, str] = {}
         candidates: list[Candidate] = []
-        for name in names or list_names(serving.models.resolve("worker", worker)):
+        for name in names or list_names(resolve_model(serving.models, worker)):
             cost = price_candidate(name, first, prices)
             if cost is None:
                 refused[name] = explain_price(name, first)
@@ -141,9 +162,13 @@ async def load_tasks(
 async def draw(
     store: Store, tenant_id: str, worker: str, wanted: Wanted, packs: Mapping[str, Pack]
 ) -> list[str]:
-    """Draw a sample of a worker's threads, one of those with the same first request."""
-    rows = store.read(tenant_id)
-    threads = await list_worker_threads(rows, worker, CONSIDERED * wanted.sample, wanted.user_id)
+    """Draw a sample of the threads in which a worker or role was called, each with its own first
+    request.
+    """
+    rows, role = store.read(tenant_id), find_role(worker)
+    caller = worker if role == WORKER else None
+    most = CONSIDERED * wanted.sample
+    threads = await list_worker_threads(rows, role, caller, most, wanted.user_id)
     async with store.transaction(tenant_id) as tx:
         can_replay, _ = await leave_out(tx, [thread.thread_id for thread in threads], packs)
     fit = {*can_replay}
@@ -162,10 +187,16 @@ async def fit_tasks(
 ) -> list[Task]:
     """Return the tasks without candidates whose replay cannot be opened with these settings.
 
-    open_plan: opens the variants of a step's replay. Raises: InputError without any candidate.
+    open_plan: opens the variants of a step's replay.
 
-    Raises: InputError where there is no candidate.
+    Raises: InputError where there is no candidate, or for a judge that cannot be asked.
     """
+    if wanted.judge is not None:
+        plan = LivePlan({CANDIDATE: LanePlan()}, judge=make_judge(wanted.judge, None))
+        try:
+            await open_plan(plan)
+        except ConfigError as error:
+            raise InputError(error.message, hint=error.hint) from error
     fitted: list[Task] = []
     for task in tasks:
         question, refused = task.question, dict(task.refused)
@@ -189,12 +220,12 @@ def list_refused(task: Task) -> list[str]:
 
 
 def describe_traffic(usages: Sequence[WorkerUsage]) -> Traffic:
-    """Describe a worker's calls in the last 30 days, with its main model's share of them."""
+    """Describe a worker's or role's calls in the last 30 days, with its main model's share."""
     first, calls = usages[0], sum(usage.calls for usage in usages)
     is_priced = all(usage.cost_usd is not None and not usage.unpriced for usage in usages)
     usd = float(sum((usage.cost_usd or Decimal(0) for usage in usages), Decimal(0)))
     share = first.calls / calls
-    return Traffic(first.worker, first.label, share, calls, usd if is_priced else None)
+    return Traffic(name_usage(first), first.label, share, calls, usd if is_priced else None)
 
 
 def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
@@ -237,6 +268,11 @@ def list_doubts(wanted: Wanted, tasks: Sequence[Task], *, has_rules: bool = Fals
     )
     if wanted.batch_api:
         found.append("latency was not measured: batches were used")
+    if any(find_role(task.question.worker) != WORKER for task in tasks):
+        found.append(
+            "for triage and router, the chosen worker or query was judged, not the success "
+            "criteria; titles, memory and other calls of the role classifier change with triage"
+        )
     return found + [
         f"{task.question.worker}: not tried: {line}"
         for task in tasks
@@ -255,12 +291,37 @@ def name_step(task_threads: Sequence[str], worker: str, candidate: str, part: Se
 
 
 def plan_step(wanted: Wanted, worker: str, candidate: str, steps: Mapping[str, str]) -> LivePlan:
-    """Plan the replay of a step; its baseline reuses the answers of the worker's earlier steps."""
+    """Plan the replay of a step; its baseline reuses the answers of the worker's earlier steps.
+
+    For a role, each turn ends with its route, and there is no answer for a judge.
+    """
     earlier = [it for name, it in steps.items() if name.startswith(f"{worker} ")]
+    role = find_role(worker)
+    is_worker = role == WORKER
     return LivePlan(
         {BASELINE: LanePlan(), CANDIDATE: LanePlan(name_role_model(worker, candidate))},
-        judge=None if wanted.judge is None else make_judge(wanted.judge, None),
+        judge=make_judge(wanted.judge, None) if wanted.judge and is_worker else None,
         batch_api=wanted.batch_api,
         answers_from=tuple(earlier),
-        worker=worker,
+        worker=worker if is_worker else None,
+        role=None if is_worker else role,
     )
+
+
+async def list_unjudged(rows: Queryable, wanted: Wanted) -> list[str]:
+    """List the roles that advice cannot judge: each with its share of the month's cost and why.
+
+    [] for advice on named workers.
+    """
+    since = datetime.now(UTC) - timedelta(days=MONTH_DAYS)
+    usages = [] if wanted.workers else await list_worker_usage(rows, since, wanted.user_id)
+    total = sum((usage.cost_usd or Decimal(0) for usage in usages), Decimal(0))
+    costs: dict[tuple[str, str], Decimal] = {}
+    for usage in usages:
+        if not is_judged(usage):
+            key = (name_usage(usage), UNJUDGED.get(usage.role, OTHER))
+            costs[key] = costs.get(key, Decimal(0)) + (usage.cost_usd or Decimal(0))
+    return [
+        f"{name}: {cost / (total or 1):.0%} of the month's cost, not judged: {why}"
+        for (name, why), cost in costs.items()
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from xml.etree import ElementTree
@@ -10,6 +11,7 @@ from plainloop.agent.service.variants import split_effort
 
 from ..decide.spending import RESOURCES, format_amount, format_percentile, format_ratio
 from ..report.numbers import NONE, format_difference
+from .roles import WORKER, find_role
 
 SIGNS: Final = {"switch": "✅", "keep": "▫️", "worse": "❌", "undecided": "❔", "not_judged": "▫️"}
 WORDS: Final = {
@@ -19,7 +21,7 @@ WORDS: Final = {
     "undecided": "keep: cannot say",
     "not_judged": "not judged",
 }
-HEAD: Final = ("worker", "today", "proposed", "saves a month", "at worst", "verdict")
+HEAD: Final = ("worker or role", "today", "proposed", "saves a month", "at worst", "verdict")
 
 
 def render_lines(result: Mapping[str, Any]) -> list[str]:
@@ -75,8 +77,9 @@ def render_junit(result: Mapping[str, Any]) -> bytes:
 def render_headline(result: Mapping[str, Any]) -> str:
     """Render the verdict of the advice in one line, with the saving a month.
 
-    >>> render_headline({"workers": [{"kind": "switch"}, {"kind": "keep"}], "saves_usd": 12.5})
-    'Switch 1 of 2 workers: saves about $12.50 a month'
+    >>> rows = [{"worker": "clerk", "kind": "switch"}, {"worker": "triage", "kind": "keep"}]
+    >>> render_headline({"workers": rows, "saves_usd": 12.5})
+    'Switch 1 of 2 workers and roles: saves about $12.50 a month'
     """
     switched = sum(item["kind"] == "switch" for item in result["workers"])
     if not switched and result.get("verdict") == "undecided":
@@ -85,13 +88,15 @@ def render_headline(result: Mapping[str, Any]) -> str:
         return "Switch nothing: no cheaper candidate was proven as good"
     saved = result["saves_usd"]
     money = "the saving is unknown" if saved is None else f"saves about ${saved:,.2f} a month"
-    return f"Switch {switched} of {len(result['workers'])} workers: {money}"
+    has_roles = any(find_role(item["worker"]) != WORKER for item in result["workers"])
+    subjects = "workers and roles" if has_roles else "workers"
+    return f"Switch {switched} of {len(result['workers'])} {subjects}: {money}"
 
 
 def render_money(result: Mapping[str, Any]) -> list[str]:
     """Render what a month and the advice cost, and what each tested candidate would need."""
     known = [item["today_usd"] for item in result["workers"]]
-    today = "unknown" if None in known else f"${sum(known):,.2f}"
+    today = "unknown" if None in known else f"${sum(known):,.2f}{_format_shares(result)}"
     lines = [f"today's cost a month: {today}; this advice cost ${result['cost_usd']:,.4f}"]
     for item in result["workers"]:
         own, before = item.get("resources", {}), item.get("today_resources", {})
@@ -112,7 +117,8 @@ def render_money(result: Mapping[str, Any]) -> list[str]:
                 f"{name} {format_percentile(found)}, today {format_percentile(earlier.get(name))}"
                 for name, found in latency.items()
             )
-            lines.append(f"{item['worker']} with {item['candidate']}, time of a turn: {told}")
+            what = "turn" if find_role(item["worker"]) == WORKER else "route"
+            lines.append(f"{item['worker']} with {item['candidate']}, time of a {what}: {told}")
     return lines
 
 
@@ -136,7 +142,7 @@ def render_rules(result: Mapping[str, Any]) -> str:
     lines = ["[gate]", f"alpha = {result['alpha']}"]
     for rule in result["demands"]:
         lines += ["", "[[rule]]", f'measure = "{rule["measure"]}"', f'margin = "{rule["margin"]}"']
-        lines += ['by = ["worker"]']
+        lines += [f"by = {json.dumps(by)}"] if (by := rule.get("by", ["worker"])) else []
     return "\n".join(lines) + "\n"
 
 
@@ -148,7 +154,8 @@ def render_settings(result: Mapping[str, Any]) -> list[str]:
             continue
         model, effort = split_effort(item["candidate"])
         provider, is_given, name = model.partition(":")
-        lines += ["", f"[agents.{item['worker']}]"]
+        role = find_role(item["worker"])
+        lines += ["", f"[agents.{item['worker'] if role == WORKER else role}]"]
         lines += [f'provider = "{provider}"'] if is_given else []
         lines += [f'model = "{name or provider}"'] if name or (model and not is_given) else []
         lines += [f'effort = "{effort}"'] if effort else []
@@ -192,6 +199,15 @@ def _list_cells(item: Mapping[str, Any]) -> list[str]:
         ", ".join(rules) if is_switch and rules else NONE,
         _describe_kind(item),
     ]
+
+
+def _format_shares(result: Mapping[str, Any]) -> str:
+    """Format the share of the month's cost by worker and role; "" for a single one."""
+    total = sum(item["today_usd"] for item in result["workers"])
+    if len(result["workers"]) < 2 or not total:
+        return ""
+    shares = (f"{item['worker']} {item['today_usd'] / total:.0%}" for item in result["workers"])
+    return f" ({', '.join(shares)})"
 
 
 def _format_half(half: float | None) -> str:

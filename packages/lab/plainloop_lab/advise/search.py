@@ -11,7 +11,7 @@ to those that are left. Each look spends its part of alpha, as the gate's looks 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal, Protocol
@@ -21,6 +21,7 @@ from ..decide.outcomes import Outcome, Side
 from ..decide.proofs import FAILED_SHARE, NORMAL, get_spread, prove_positive, spend_alpha
 from ..decide.rules import Rules
 from ..decide.tuning import OutOfMoney
+from .roles import find_role
 
 PILOT: Final = 0.2  # of a worker's conversations
 ROUNDS: Final = (0.25, 0.5, 1.0)  # of the pilot: a candidate may be dropped after each
@@ -45,8 +46,8 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Asks about one worker. conversations: in the order in which they are replayed, each a task of
-    its own. candidates: what may answer in place of today's model, the cheapest first.
+    """Asks about one worker or role. conversations: in the order in which they are replayed, each a
+    task of its own. candidates: what may answer in place of today's model, the cheapest first.
     """
 
     worker: str
@@ -94,6 +95,7 @@ class Finding:
     """Holds what is known of a worker's candidates. trials: on the pilot. attempts: on the rest."""
 
     question: Question
+    rules: Rules
     kind: Kind = "not_judged"
     reason: str = ""
     trials: list[Trial] = field(default_factory=list[Trial])
@@ -123,21 +125,25 @@ class Finding:
         return bool(self.attempts) and self.kind == "not_judged"
 
 
-async def advise(bench: Bench, rules: Rules, questions: Sequence[Question]) -> list[Finding]:
-    """Screen each worker's candidates on its pilot, test the chosen ones, return the findings."""
-    findings = [Finding(question) for question in questions]
-    level = rules.gate.alpha / max(1, len(questions))
+async def advise(
+    bench: Bench, rules: Mapping[str, Rules], questions: Sequence[Question]
+) -> list[Finding]:
+    """Screen each worker's candidates on its pilot, test the chosen ones, return the findings.
+
+    rules: by role; all have the same alpha.
+    """
+    findings = [Finding(question, rules[find_role(question.worker)]) for question in questions]
     for finding in findings:
-        await _choose(bench, rules, finding, level)
+        await _choose(bench, finding, len(findings))
     tested = [finding for finding in findings if finding.attempts]
     while any(finding.is_open for finding in tested):
         for finding in tested:
             if finding.is_open:
-                await _look(bench, rules, finding)
-        _decide(rules, tested)
+                await _look(bench, finding)
+        _decide(tested)
         for finding in tested:
             if finding.kind in ("worse", "undecided") and len(finding.attempts) < len(ATTEMPTS):
-                await _choose(bench, rules, finding, level)
+                await _choose(bench, finding, len(findings))
     return findings
 
 
@@ -158,14 +164,14 @@ def can_prove(rules: Rules, tasks: int, level: float) -> bool:
     return prove_positive([least] * tasks, least - 1) <= level
 
 
-async def _choose(bench: Bench, rules: Rules, finding: Finding, level: float) -> None:
+async def _choose(bench: Bench, finding: Finding, questions: int) -> None:
     """Choose the candidate to test next: the one with the largest saving times chance of proof.
 
     Candidates come from the cheapest on; when no dearer one could do better, none is tried.
     """
-    question = finding.question
+    question, rules = finding.question, finding.rules
     ordered = question.candidates
-    share = level * ATTEMPTS[len(finding.attempts)]
+    share = rules.gate.alpha / questions * ATTEMPTS[len(finding.attempts)]
     if not ordered:
         finding.reason = "there is no candidate to test"
         return
@@ -179,7 +185,7 @@ async def _choose(bench: Bench, rules: Rules, finding: Finding, level: float) ->
         for candidate in ordered[len(finding.trials) :]:
             if best is not None and _get_worth(best) >= 1 - candidate.cost:
                 break
-            trial = await _screen(bench, rules, finding, candidate, share)
+            trial = await _screen(bench, finding, candidate, share)
             if best is None or _get_worth(trial) > _get_worth(best):
                 best = trial
     except OutOfMoney:
@@ -197,9 +203,7 @@ async def _choose(bench: Bench, rules: Rules, finding: Finding, level: float) ->
         finding.reason += f"{len(finding.pilot):,} conversations"
 
 
-async def _screen(
-    bench: Bench, rules: Rules, finding: Finding, candidate: Candidate, level: float
-) -> Trial:
+async def _screen(bench: Bench, finding: Finding, candidate: Candidate, level: float) -> Trial:
     """Try a candidate on rounds of the pilot; stop when a proof has become unlikely.
 
     Raises: OutOfMoney.
@@ -209,35 +213,35 @@ async def _screen(
     ends = [max(1, round(share * len(finding.pilot))) for share in ROUNDS]
     for begin, end in zip([0, *ends], ends, strict=False):
         if part := finding.pilot[begin:end]:
-            told = await bench.answer(finding.question.worker, candidate.name, part)
-            trial.add(rules, *told)
+            sides = await bench.answer(finding.question.worker, candidate.name, part)
+            trial.add(finding.rules, *sides)
         trial.promise = estimate_proof(trial, len(finding.rest), level)
         if trial.promise < HOPELESS:
             break
     return trial
 
 
-async def _look(bench: Bench, rules: Rules, finding: Finding) -> None:
+async def _look(bench: Bench, finding: Finding) -> None:
     """Replay conversations up to the next interim analysis; without money, it is undecided."""
     trial = finding.attempts[-1]
     begin = finding.looks[finding.look - 1] if finding.look else 0
     try:
         part = finding.rest[begin : finding.looks[finding.look]]
-        told = await bench.answer(finding.question.worker, trial.candidate.name, part)
-        trial.add(rules, *told)
+        sides = await bench.answer(finding.question.worker, trial.candidate.name, part)
+        trial.add(finding.rules, *sides)
         finding.look += 1
     except OutOfMoney:
         finding.kind = "undecided"
         finding.reason = "the cost limit was reached before the test had ended"
 
 
-def _decide(rules: Rules, tested: Sequence[Finding]) -> None:
+def _decide(tested: Sequence[Finding]) -> None:
     """Decide each open test after an interim analysis; a proven one raises the others' level."""
     is_new = True
     while is_new:
         is_new = False
         for finding in tested:
-            share = _get_level(rules, tested, finding)
+            share = _get_level(tested, finding)
             trial = finding.attempts[-1]
             if not finding.is_open:
                 continue
@@ -245,19 +249,19 @@ def _decide(rules: Rules, tested: Sequence[Finding]) -> None:
                 finding.kind, finding.level, is_new = "switch", share, True
     for finding in tested:
         if finding.is_open:
-            _give_up(rules, finding, _get_level(rules, tested, finding))
+            _give_up(finding, _get_level(tested, finding))
 
 
-def _get_level(rules: Rules, tested: Sequence[Finding], finding: Finding) -> float:
+def _get_level(tested: Sequence[Finding], finding: Finding) -> float:
     """Return the error probability that the test may use at its current interim analysis."""
     unproven = sum(other.kind != "switch" for other in tested)
-    own = ATTEMPTS[len(finding.attempts) - 1] * rules.gate.alpha / max(1, unproven)
+    own = ATTEMPTS[len(finding.attempts) - 1] * finding.rules.gate.alpha / max(1, unproven)
     return spend_alpha(own, finding.looks)[max(0, finding.look - 1)]
 
 
-def _give_up(rules: Rules, finding: Finding, share: float) -> None:
+def _give_up(finding: Finding, share: float) -> None:
     """End a test that has no more conversations, or that would hardly prove anything."""
-    trial = finding.attempts[-1]
+    trial, rules = finding.attempts[-1], finding.rules
     left = finding.looks[-1] - finding.looks[finding.look - 1]
     if left and estimate_proof(trial, left, rules.gate.alpha, seen=True) >= HOPELESS:
         return

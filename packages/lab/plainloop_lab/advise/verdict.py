@@ -9,6 +9,7 @@ from typing import Any, Final
 from ..decide.gate import judge
 from ..decide.rules import Rules
 from ..decide.spending import compare_cost, measure_latency, measure_resources
+from .roles import WORKER, find_role
 from .search import ATTEMPTS, Finding, Trial
 
 VERDICTS: Final = {"passed": 0, "failed": 1, "undecided": 10}
@@ -16,8 +17,8 @@ VERDICTS: Final = {"passed": 0, "failed": 1, "undecided": 10}
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """Describes what answers for a worker now. model: `provider:model@effort` of most of its calls.
-    share: of its calls that this is. usd: of a month; None: a price is not known.
+    """Describes what answers for a worker or role now. model: `provider:model@effort` of most of
+    its calls. share: of its calls that this is. usd: of a month; None: a price is not known.
     """
 
     worker: str
@@ -29,27 +30,37 @@ class Traffic:
 
 def describe_advice(
     findings: Sequence[Finding],
-    rules: Rules,
+    rules: Mapping[str, Rules],
     traffic: Mapping[str, Traffic],
     cost_usd: float,
     doubts: Sequence[str] = (),
     *,
     is_successor: bool = False,
 ) -> dict[str, Any]:
-    """Describe the advice as JSON: per worker the verdict, the saving, and what was tried.
+    """Describe the advice as JSON: per worker and role the verdict, the saving, what was tried.
 
-    is_successor: today's model ends, whatever the new one costs.
+    rules: by role. is_successor: today's model ends, whatever the new one costs.
     """
     workers = [
-        _describe_worker(finding, rules, traffic[finding.question.worker], is_successor)
+        _describe_worker(finding, traffic[finding.question.worker], is_successor)
         for finding in findings
     ]
+    roles = dict.fromkeys(item["role"] for item in workers)
+    demanded = {rule.text: (rule, role) for role in roles for rule in rules[role].rule}
     saved = [item["saves_usd"] for item in workers if item["kind"] == "switch"]
     return {
         "verdict": choose_verdict([item["kind"] for item in workers], is_successor=is_successor),
-        "alpha": rules.gate.alpha,
-        "rules": [rule.text for rule in rules.rule],
-        "demands": [{"measure": rule.measure, "margin": rule.margin} for rule in rules.rule],
+        "alpha": rules[WORKER].gate.alpha,
+        "rules": [*demanded],
+        # A worker's rules hold for each worker, those of routing for all requests together.
+        "demands": [
+            {
+                "measure": rule.measure,
+                "margin": rule.margin,
+                "by": ["worker"] if role == WORKER else [],
+            }
+            for rule, role in demanded.values()
+        ],
         "cost_usd": cost_usd,
         "saves_usd": None if None in saved else sum(saved),
         "workers": workers,
@@ -77,9 +88,8 @@ def choose_verdict(kinds: Sequence[str], *, is_successor: bool = False) -> str:
     return "undecided" if {"undecided", "not_judged"} & {*kinds} or not kinds else "failed"
 
 
-def _describe_worker(
-    finding: Finding, rules: Rules, traffic: Traffic, is_successor: bool
-) -> dict[str, Any]:
+def _describe_worker(finding: Finding, traffic: Traffic, is_successor: bool) -> dict[str, Any]:
+    rules = finding.rules
     trial, kind, reason = finding.tested, finding.kind, finding.reason
     costs = None if trial is None else compare_cost(trial.today, trial.side)
     if kind == "switch" and not is_successor and costs is not None and costs[0] >= 1:
@@ -92,6 +102,7 @@ def _describe_worker(
         saved, saved_half = traffic.usd * (1 - costs[0]), traffic.usd * costs[1]
     return {
         "worker": finding.question.worker,
+        "role": find_role(finding.question.worker),
         "kind": kind,
         "reason": reason,
         "today": traffic.model,

@@ -13,6 +13,7 @@ from plainloop.agent.store.database import Queryable
 
 from ..decide.candidates import MONTH_DAYS
 from ..store.workers import WorkerRuns, count_worker_runs
+from .roles import WORKER, find_role
 
 WEEK: Final = timedelta(days=7)
 LEAST_RUNS: Final = 30  # below them nothing is said before the week is over
@@ -45,8 +46,10 @@ async def watch_switches(rows: Queryable, result: Mapping[str, Any]) -> list[Wat
             own, _ = split_effort(today)
             name = f"{own}{name}" if not model else f"{own.partition(':')[0]}:{name}"
         since = now - timedelta(days=2 * MONTH_DAYS)
-        before = await count_worker_runs(rows, since, today, worker)
-        after = await count_worker_runs(rows, now - WEEK, name, worker)
+        role = find_role(worker)
+        subject = (role, worker if role == WORKER else None)
+        before = await count_worker_runs(rows, since, today, *subject)
+        after = await count_worker_runs(rows, now - WEEK, name, *subject)
         found.append(watch_switch(promise, before, after, now))
     return found
 

@@ -5,7 +5,7 @@ which replay each step was, and which conversations were drawn.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
@@ -30,6 +30,7 @@ from ..advise.preparing import (
     describe_plan,
     fit_tasks,
     list_doubts,
+    list_unjudged,
     load_tasks,
     make_rules,
     name_step,
@@ -42,6 +43,7 @@ from ..advise.rendering import (
     render_plan,
     render_rules,
 )
+from ..advise.roles import WORKER, find_role
 from ..advise.search import advise
 from ..advise.verdict import VERDICTS, describe_advice
 from ..advise.wanted import Wanted
@@ -71,9 +73,7 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
     """
     wanted = options.to_wanted(tried)
     own = options.rules
-    rules = (
-        make_rules(wanted.margin, is_judged=bool(wanted.judge)) if own is None else read_rules(own)
-    )
+    rules = make_rules(wanted, None if own is None else read_rules(own))
     owner = Owner(options.tenant_id)
     open_folder(options.into)
     settings = load_settings()
@@ -95,12 +95,13 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
         finally:
             await close_clients()
         spent = await bench.load_spent()
+        unjudged = await list_unjudged(store.read(owner.tenant_id), wanted)
     told = describe_advice(
         findings,
         rules,
         {task.question.worker: task.traffic for task in tasks},
         float(spent),
-        list_doubts(wanted, tasks, has_rules=own is not None),
+        [*list_doubts(wanted, tasks, has_rules=own is not None), *unjudged],
         is_successor=wanted.successor,
     )
     output.write_lines(render_lines(told))
@@ -136,7 +137,12 @@ class ReplayBench:
     """`advise.search.Bench` over live replays."""
 
     def __init__(
-        self, store: Store, owner: Owner, options: Advising, wanted: Wanted, rules: Rules
+        self,
+        store: Store,
+        owner: Owner,
+        options: Advising,
+        wanted: Wanted,
+        rules: Mapping[str, Rules],
     ) -> None:
         self._store, self._owner, self._options, self._rules = store, owner, options, rules
         self._wanted = wanted
@@ -145,7 +151,7 @@ class ReplayBench:
         self.drawn: dict[str, list[str]] = {}  # conversations by worker
         # More money is no other question: it goes on with this one.
         asked = replace(wanted, max_cost_usd=0.0)
-        self._question = msgspec.json.encode((asked, rules)).decode()
+        self._question = msgspec.json.encode((asked, rules[WORKER])).decode()
         self._earlier = self._question
         with suppress(FileNotFoundError):
             found = orjson.loads(self._state.read_bytes())
@@ -191,7 +197,9 @@ class ReplayBench:
         info = await load_info(self._store, self._owner, replay_id)
         await report_replay(self._store, self._owner.tenant_id, info, folder)
         today, mine = (
-            read_side(Place(folder, lane), self._rules, is_baseline=lane == BASELINE)
+            read_side(
+                Place(folder, lane), self._rules[find_role(worker)], is_baseline=lane == BASELINE
+            )
             for lane in (BASELINE, CANDIDATE)
         )
         return today, mine

@@ -128,6 +128,11 @@ class Asking:
     batch_api: bool = option(
         "use the provider's batch API, which costs half and takes up to a day", False
     )
+    only_routing: bool = option(
+        "with --for triage or --for router: end each turn where its worker would begin, to buy "
+        "only the routing",
+        False,
+    )
     requests_per_minute: int | None = option(
         "max. requests per minute to each provider, per process", min=1
     )

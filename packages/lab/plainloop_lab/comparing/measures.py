@@ -22,6 +22,8 @@ MOST_COMPARED_WORDS: Final = 3_000  # of each text: finding what is common takes
 JUDGED: Final = "judged"  # what a model as judge prefers: 1 this side, 0.5 neither, 0 the other
 LIKED: Final = "liked"  # what users thought: of recorded answers alone
 OF_DESIGNS: Final = frozenset({"same_route", "same_path"})  # mean nothing between two designs
+# What is measured, beside cost and time, in a turn that ended where its worker would begin.
+OF_ROUTING: Final = frozenset({"failed", "limit_hit", "same_route", "calls"})
 # Nodes that only lead to the one that answers.
 _WAY: Final = frozenset({"intent_classifier", "agent_router", "format_result"})
 
@@ -57,7 +59,12 @@ class Change(TypedDict):
 
 def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
     """Measure a turn against its recorded one; return the applicable measures' values by name."""
-    found = {measure.name: measure.take(turn, recorded) for measure in MEASURES}
+    is_routing = turn.get("is_routing", False)
+    found = {
+        measure.name: measure.take(turn, recorded)
+        for measure in MEASURES
+        if not is_routing or measure.name in OF_ROUTING or measure.unit in TAKEN
+    }
     return {name: float(value) for name, value in found.items() if value is not None}
 
 
@@ -185,6 +192,14 @@ def _count_asking(turn: TurnResult, recorded: TurnResult) -> int | None:
     return sum(use.get("asks", False) for use in turn["tools"]) if is_judged else None
 
 
+def _is_route_kept(turn: TurnResult, recorded: TurnResult) -> bool:
+    """Whether the same workers or fast paths answered, these with the same queries."""
+    if find_route(turn["path"]) != find_route(recorded["path"]):
+        return False
+    queries = (turn.get("queries"), recorded.get("queries"))
+    return None in queries or queries[0] == queries[1]  # of older results they are unknown
+
+
 def _is_alike(show: Callable[[TurnResult], Any]) -> Take:
     return lambda turn, recorded: show(turn) == show(recorded)
 
@@ -231,11 +246,7 @@ MEASURES: Final = (
     Measure(
         *("problems", "findings of the worker's check", "count", "less"), _take("problems"), 40
     ),
-    Measure(
-        *("same_route", "same worker or fast path", "share", "more"),
-        _is_alike(lambda turn: find_route(turn["path"])),
-        30,
-    ),
+    Measure(*("same_route", "same worker or fast path", "share", "more"), _is_route_kept, 30),
     Measure(
         *("unmatched_calls", "tool calls not executed", "count", "less"),
         lambda turn, recorded: sum(use["served"] == "closed" for use in turn["tools"]),

@@ -22,6 +22,7 @@ from ..live.lane import (
     sum_costs,
     sum_known_tokens,
 )
+from ..live.routing import list_queries
 
 
 def build_imported_side(conversation: Conversation) -> list[TurnResult]:
@@ -125,6 +126,7 @@ def _build_stored_turn(
         "cost_usd": sum_costs([call.cost_usd for call in answered]),
         "duration_ms": sum(step.duration_ms for step in steps),
         "error": LimitReached.code if run.status == "limit" else run.error_code,
+        "queries": list_queries(steps),
         "verdicts": verdicts,
         "problems": problems,
     }

@@ -97,6 +97,11 @@ def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConve
             turn.is_whole,
             collect_remembered(turn.recorded.steps),
             tuple({step.node.partition(".")[0]: None for step in turn.recorded.steps}),
+            frozenset(
+                turn.recorded.steps[answer.step].node
+                for answer in turn.recorded.answers
+                if answer.step is not None and answer.step < len(turn.recorded.steps)
+            ),
         )
         for turn, end in zip(thread.turns, ends, strict=True)
     )

@@ -40,6 +40,7 @@ from .fast_rows import FastRows, make_fast_node, make_remembering_node
 from .labels import label_efforts
 from .origins import note_origins
 from .paid_calls import PaidCalls, PaidModels
+from .routing import drop_checks, end_at_workers, list_queries
 from .tools import RecordedResults, complete_uses, make_live_tools
 
 UNANSWERED: Final = "unanswered"  # how a file's turn ended that ends inside a call
@@ -51,6 +52,7 @@ class Lane:
     """A way to answer: today's own, or a candidate.
 
     design: for stored threads; None keeps each run's own. prompts: by `packs.prompts` names.
+    agents: roles and workers that it gives another model or effort than today's.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Lane:
     packs: Mapping[str, Pack]
     design: str | None = None
     prompts: Mapping[str, str] = field(default_factory=dict[str, str])
+    agents: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ class LiveTurn:
         default_factory=dict[int, tuple[Update, str]]
     )
     route: tuple[str, ...] = ("react",)  # nodes of then, without those of their tools
+    called: frozenset[str] = frozenset()  # nodes in which a model answered then
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +135,8 @@ class TurnResult(TypedDict):
     is_empty: NotRequired[bool]  # of the recording: nothing was made, and nothing is replayed
     rating: NotRequired[Thumb]  # of the recorded answer, by its user
     is_tainted: NotRequired[bool]  # text from outside was read before a call of it
+    queries: NotRequired[list[list[Any]]]  # of its fast paths, as `routing.list_queries`
+    is_routing: NotRequired[bool]  # it ended where its worker would have begun
 
 
 async def replay_live(
@@ -144,10 +150,12 @@ async def replay_live(
     allow_reads: bool,
     sandbox: Sandbox | None = None,
     only: Collection[int] | None = None,
+    is_routing: bool = False,
 ) -> list[TurnResult]:
     """Answer every recorded turn of a conversation with a variant; return the results.
 
-    sandbox: where tools run; None: nowhere. only: no turns but these.
+    sandbox: where tools run; None: nowhere. only: no turns but these. is_routing: each turn ends
+    where its worker would begin.
 
     Raises: ModelError when a model cannot be reached at all; whatever forbids to spend more.
     """
@@ -157,6 +165,7 @@ async def replay_live(
     pack = build_lane_pack(
         conversation.pack, lane, results, allow_reads=allow_reads, sandbox=sandbox
     )
+    pack = drop_checks(pack) if is_routing else pack
     said = seal_messages([], conversation.opening)
     done: list[TurnResult] = []
     data: dict[str, Any] = {}  # of the lane's own history
@@ -171,6 +180,7 @@ async def replay_live(
             closed = ClosedStore(said, known, steps.append, ledger)
             asked = close_interview(pack, None if sandbox else turn.contexts)
             table = build_lane_table(conversation, turn, asked, lane)
+            table = end_at_workers(asked, table) if is_routing else table
             ctx = make_replay_context(
                 closed,
                 PaidModels(lane.models, paid_calls),
@@ -187,6 +197,8 @@ async def replay_live(
             result, produced = await _answer(n, turn, ctx, ledger, results, steps)
             if closed.end is not None and closed.end.reason:
                 result["limit"] = closed.end.reason
+            if is_routing:
+                result["is_routing"] = True
             thread = [*said, turn.user, *produced]
             whose = (ctx.prompt_context, conversation.pack.tools)
             judge = partial(note_origins, result["tools"], thread, len(said) + 1, *whose)
@@ -242,7 +254,7 @@ def build_lane_table(
     }
     # A candidate that sorts requests otherwise sorts these too.
     prompted = {name.rpartition(".")[2] for name in lane.prompts}
-    sorts_otherwise = "triage" in prompted or "triage" in lane.settings.agents
+    sorts_otherwise = bool({"triage", "classifier"} & (lane.agents | prompted))
     if turn.remembered and lane.design in (None, turn.design) and not sorts_otherwise:
         fast[START_NODE] = make_remembering_node(table.nodes[START_NODE], turn.remembered)
     return NodeTable({**table.nodes, **fast}, table.start)
@@ -363,6 +375,7 @@ async def _answer(
         "error": error,
         "verdicts": verdicts,
         "problems": problems,
+        "queries": list_queries(steps),
     }
     if efforts := ledger.list_efforts():
         result["efforts"] = efforts

@@ -12,7 +12,8 @@ from plainloop.agent.core.spec import Pack
 from plainloop.agent.service.variants import Variant as LanePlan
 from plainloop_lab.replay.sources.tool_schemas import ToolShape, make_closed_tool
 
-from .lane import HistoryMode
+from .lane import HistoryMode, LiveTurn
+from .routing import NODES
 
 BASELINE: Final = "baseline"
 CANDIDATE: Final = "candidate"
@@ -48,6 +49,9 @@ class LivePlan:
     # baseline takes their answers to equal requests.
     answers_from: tuple[str, ...] = ()
     worker: str | None = None  # only turns that this worker answered in the recording; None: all
+    # Only turns in which this role, one that routes requests, called its model in the recording;
+    # they end where their worker would begin. None: all, to their end.
+    role: str | None = None
 
     @property
     def all_lanes(self) -> dict[str, LanePlan]:
@@ -72,6 +76,11 @@ class LivePlan:
         found = {JUDGE: [*self.lanes], **{name: [CANDIDATE] for name in DRIFT}}
         return found | ({CANDIDATE: [BASELINE]} if self.share else {})
 
+    def has_turn(self, turn: LiveTurn) -> bool:
+        """Whether a turn is replayed, by the worker and the role that the plan is limited to."""
+        is_role = self.role is None or NODES[self.role] in turn.called
+        return is_role and (self.worker is None or self.worker in turn.route)
+
     def list_lanes(self, n: int) -> list[str]:
         """List the variants of the conversation at this position; drift is only sampled."""
         every = max(1, round(1 / self.drift)) if self.drift else 1
@@ -89,6 +98,7 @@ class LivePlan:
         others = len(lane.settings.keys() - {"AGENT_MODEL", "AGENT_PROVIDER", "AGENT_EFFORT"})
         parts += [format_count(others, "other setting")] if others else []
         against = "today" if BASELINE in self.lanes else "the recorded answers"
+        parts += ["routing only"] if self.role else []
         return f"{', '.join(parts) or 'The same again'} against {against}"
 
     def to_json(self) -> dict[str, Any]:

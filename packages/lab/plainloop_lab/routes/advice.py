@@ -28,6 +28,7 @@ from ..advise.rendering import (
     render_rules,
     render_settings,
 )
+from ..advise.roles import resolve_model
 from ..advise.wanted import Wanted
 from ..advise.watching import watch_switches
 from ..service.advising import begin_advice, cancel_advice, load_spent, prepare_tasks
@@ -110,7 +111,7 @@ class AdviceRoutes:
 
         def refuse(worker: str, name: str) -> str | None:
             model, _ = split_effort(name)
-            own = models.resolve("worker", worker)
+            own = resolve_model(models, worker)
             provider, _, rest = model.partition(":")
             if provider not in PROVIDER_DEFAULTS:  # of today's provider
                 provider, rest = own.provider, model or own.model

@@ -16,13 +16,14 @@ from plainloop.agent.store.connecting.open_transaction import Transaction
 
 from ..advise.preparing import Task
 from ..advise.proposing import find_successor
+from ..advise.roles import group_judged
 from ..advise.wanted import Wanted
 from ..decide.candidates import MONTH_DAYS
 from ..service.hosting import check_budgets
 from ..settings import ReplayLimits
 from ..store import advices as store_advices
 from ..store.advices import AdviceInfo
-from ..store.workers import WorkerUsage, list_worker_usage
+from ..store.workers import list_worker_usage
 from .advice import to_wanted
 from .advice_shapes import NewAdvice
 
@@ -77,15 +78,14 @@ async def begin(
 async def list_successors(
     service: Service, tx: Transaction, wanted: Wanted
 ) -> set[tuple[str, str]]:
-    """Return (worker, successor) of each worker whose model has a shutdown date."""
+    """Return (worker or role, successor) of each whose model has a shutdown date."""
     endings = load_endings(service.settings.endings_file)
-    known = {spec.name for pack in service.packs for spec in pack.workers}
+    served = {spec.name for pack in service.packs for spec in pack.workers}
     since = datetime.now(UTC) - timedelta(days=MONTH_DAYS)
-    first: dict[str, WorkerUsage] = {}
-    for usage in await list_worker_usage(tx, since, wanted.user_id):
-        if usage.worker in (wanted.workers or known):
-            first.setdefault(usage.worker, usage)
-    found = {worker: find_successor(endings, usage) for worker, usage in first.items()}
+    usages, names = group_judged(
+        await list_worker_usage(tx, since, wanted.user_id), served, wanted.workers
+    )
+    found = {name: find_successor(endings, usages[name][0]) for name in names if name in usages}
     return {(worker, successor[0]) for worker, successor in found.items() if successor}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
@@ -21,11 +21,13 @@ from ..advise.preparing import (
     Task,
     fit_tasks,
     list_doubts,
+    list_unjudged,
     load_tasks,
     make_rules,
     name_step,
     plan_step,
 )
+from ..advise.roles import find_role
 from ..advise.search import advise
 from ..advise.verdict import describe_advice
 from ..advise.wanted import Wanted
@@ -54,7 +56,7 @@ async def prepare_tasks(
     Raises: NotFoundError; InputError for a margin or a judge that is none, and where there is no
     candidate.
     """
-    make_rules(wanted.margin, is_judged=bool(wanted.judge))
+    make_rules(wanted)
     packs = {pack.name: pack for pack in service.packs}
     serving = Serving(service.settings, service.models, packs)
     tasks = await load_tasks(service.store, tenant_id, wanted, serving, {}, refuse)
@@ -75,7 +77,7 @@ async def search_advice(host: AdviceHost, service: Service, tenant_id: str, advi
         await store_advices.save_tasks(rows, advice_id, msgspec.to_builtins(tasks))
     else:
         tasks = msgspec.convert(info.tasks, list[Task])
-    rules = make_rules(wanted.margin, is_judged=bool(wanted.judge))
+    rules = make_rules(wanted)
     bench = HostedBench(host, service, tenant_id, info, wanted, rules, tasks)
     findings = await advise(bench, rules, [task.question for task in tasks])
     result = describe_advice(
@@ -83,7 +85,7 @@ async def search_advice(host: AdviceHost, service: Service, tenant_id: str, advi
         rules,
         {task.question.worker: task.traffic for task in tasks},
         float(await load_spent(service.store, tenant_id, bench.steps)),
-        list_doubts(wanted, tasks),
+        [*list_doubts(wanted, tasks), *await list_unjudged(rows, wanted)],
         is_successor=wanted.successor,
     )
     await store_advices.finish_advice(rows, advice_id, "succeeded", result)
@@ -99,7 +101,7 @@ class HostedBench:
         tenant_id: str,
         info: store_advices.AdviceInfo,
         wanted: Wanted,
-        rules: Rules,
+        rules: Mapping[str, Rules],
         tasks: Sequence[Task],
     ) -> None:
         self._host, self._service, self._tenant_id = host, service, tenant_id
@@ -123,7 +125,10 @@ class HostedBench:
             await report_replay(store, tenant_id, info, folder)
             today, mine = [
                 await asyncio.to_thread(
-                    read_side, Place(folder, lane), self._rules, is_baseline=lane == BASELINE
+                    read_side,
+                    Place(folder, lane),
+                    self._rules[find_role(worker)],
+                    is_baseline=lane == BASELINE,
                 )
                 for lane in (BASELINE, CANDIDATE)
             ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Final
 
 from plainloop.agent.config.settings import Settings, load_settings
-from plainloop.agent.core.models import Models, connect_models
+from plainloop.agent.core.models import ROLES, Models, connect_models
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.designs.base import load_design
 from plainloop.agent.errors import ConfigError
@@ -14,10 +16,13 @@ from plainloop.agent.packs.loading import load_served_packs
 from plainloop.agent.providers.http.clients import preload
 from plainloop.agent.service.variants import check_roles
 
-from ..batches.chat import LONGEST_S, ROLES, check_batching, lift_time_limits
+from ..batches.chat import LONGEST_S, check_batching, lift_time_limits
+from ..batches.chat import ROLES as BATCHED
 from ..live.lane import Lane
 from ..live.plan import JUDGE, LanePlan, LivePlan
 from .prompts import find_prompt_problem, list_prompt_names
+
+_AGENT: Final = re.compile("AGENT_AGENTS_([A-Z0-9_]+)_(PROVIDER|MODEL|EFFORT)")
 
 
 async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> Lane:
@@ -45,7 +50,10 @@ def make_lane(
     if name != JUDGE:
         check_prompts(plan, packs)
         check_roles(settings, packs.values())
-    return Lane(name, settings, models, packs, plan.design, plan.prompts)
+    agents = frozenset(found[1].lower() for it in plan.settings if (found := _AGENT.match(it)))
+    for agent in sorted(agents):
+        models.resolve(*((agent,) if agent in ROLES else ("worker", agent)))
+    return Lane(name, settings, models, packs, plan.design, plan.prompts, agents)
 
 
 def drop_access(settings: Settings, plan: LanePlan, environ: Mapping[str, str]) -> Settings:
@@ -103,7 +111,7 @@ def fit_lanes(
         }
     if plan.batch_api:
         for name, lane in fitted.items():
-            answering = ("worker",) if plan.shapes or is_imported else ROLES
+            answering = ("worker",) if plan.shapes or is_imported else BATCHED
             check_batching(lane, ("evaluator",) if name == JUDGE else answering)
             fitted[name] = replace(lane, settings=lift_time_limits(lane.settings))
     return fitted

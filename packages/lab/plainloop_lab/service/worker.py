@@ -250,9 +250,8 @@ class ReplayWorker:
         conversation = await load_live(rows.store, rows.tenant_id, item, lane, self._plan)
         if item.lane == CANDIDATE and self._plan.compares_recording:
             only = {n for n, turn in enumerate(conversation.turns) if turn.is_whole}
-        if self._plan.worker is not None:
-            mine = {n for n, t in enumerate(conversation.turns) if self._plan.worker in t.route}
-            only = mine if only is None else mine & only
+        mine = {n for n, turn in enumerate(conversation.turns) if self._plan.has_turn(turn)}
+        only = mine if only is None else mine & only
         async with AsyncExitStack() as stack:
             sandbox: Sandbox | None = None
             if self._plan.sandbox:
@@ -269,6 +268,7 @@ class ReplayWorker:
                 allow_reads=self._plan.allow_reads,
                 sandbox=sandbox,
                 only=only,
+                is_routing=self._plan.role is not None,
             )
 
     async def _load_shared(self, item: Item) -> SharedAnswers:

@@ -1,4 +1,4 @@
-"""What workers' models answered and cost, and the threads in which they did."""
+"""What models answered and cost by worker and role, and the threads in which they did."""
 
 from __future__ import annotations
 
@@ -18,9 +18,13 @@ SQL: Final = load_sql(Path(__file__).parent / "sql" / "workers.sql")
 
 @dataclass(frozen=True, slots=True)
 class WorkerUsage:
-    """Sums what one model at one effort answered for a worker. cost_usd: of priced calls."""
+    """Sums what one model at one effort answered for a role and worker. cost_usd: of priced calls.
 
-    worker: str
+    worker: of other roles than `worker` also the package that made the calls; None: nobody's.
+    """
+
+    role: str
+    worker: str | None
     provider: str
     model: str
     effort: Effort | None
@@ -39,7 +43,7 @@ class WorkerUsage:
 
 @dataclass(frozen=True, slots=True)
 class WorkerThread:
-    """Names a thread in which a worker answered. turns: of all workers."""
+    """Names a thread in which a model answered. turns: of all workers."""
 
     thread_id: str
     title: str | None
@@ -49,7 +53,7 @@ class WorkerThread:
 
 @dataclass(frozen=True, slots=True)
 class WorkerRuns:
-    """Counts ended runs in which a model answered for a worker. first_at: of its first call."""
+    """Counts ended runs in which a model answered. first_at: of its first call."""
 
     runs: int
     failed: int
@@ -61,7 +65,7 @@ class WorkerRuns:
 async def list_worker_usage(
     tx: Queryable, since: datetime, user_id: str | None = None
 ) -> list[WorkerUsage]:
-    """List usage by worker and model since a time, each worker's most-called model first.
+    """List usage by role, worker and model since a time, the most-called model of each first.
 
     user_id: only theirs.
     """
@@ -70,21 +74,26 @@ async def list_worker_usage(
 
 
 async def list_worker_threads(
-    tx: Queryable, worker: str, limit: int, user_id: str | None = None
+    tx: Queryable, role: str, worker: str | None, limit: int, user_id: str | None = None
 ) -> list[WorkerThread]:
-    """List the newest threads in which a worker answered, in no order. user_id: only theirs."""
-    found = await tx.fetch(SQL["list_worker_threads"], tx.tenant_id, worker, limit, user_id)
+    """List the newest threads in which a role's model answered, in no order.
+
+    worker: for which it did; None: for none. user_id: only theirs.
+    """
+    found = await tx.fetch(SQL["list_worker_threads"], tx.tenant_id, worker, limit, user_id, role)
     return [WorkerThread(**row) for row in found]
 
 
-async def count_worker_runs(tx: Queryable, since: datetime, model: str, worker: str) -> WorkerRuns:
-    """Count the runs that one model answered for a worker.
+async def count_worker_runs(
+    tx: Queryable, since: datetime, model: str, role: str, worker: str | None
+) -> WorkerRuns:
+    """Count the runs that one model answered for a role and worker.
 
     model: `provider:model`, also with `@effort`.
     """
     name, effort = split_effort(model)
     provider, _, rest = name.partition(":")
     row = await tx.fetchrow(
-        SQL["count_worker_runs"], tx.tenant_id, since, provider, rest, effort, worker
+        SQL["count_worker_runs"], tx.tenant_id, since, provider, rest, effort, worker, role
     )
     return WorkerRuns(**(row or {}))

@@ -35,6 +35,7 @@ def make_turn(**changes: Any) -> TurnResult:
         "error": None,
         "verdicts": [],
         "problems": None,
+        "queries": [],
     }
     turn.update(changes)
     return turn
@@ -70,6 +71,7 @@ def test_equal_turns_are_equal_in_every_measure() -> None:
         ({"error": "LIMIT_REACHED"}, ["limit_hit"]),
         ({"path": ["intent_classifier", "fast_count"]}, ["same_route", "same_path"]),
         ({"path": ["clerk", "clerk"]}, ["same_path"]),
+        ({"queries": [["count", "jobs", {"filters": []}]]}, ["same_route"]),
         ({"tools": []}, ["same_tools", "same_arguments"]),
         ({"tools": [{**CALL, "arguments": {"b": 2, "a": 1}}]}, []),
         ({"tools": [{**CALL, "arguments": {"a": 1, "b": 3}}]}, ["same_arguments"]),
@@ -118,6 +120,20 @@ def test_an_error_ranks_above_all_smaller_differences_together() -> None:
     weights = [measure.weight for measure in MEASURES if measure.weight]
     assert weights == sorted(weights, reverse=True)
     assert weights[0] > rate_severity([{"measure": "limit_hit", "reference": 0, "candidate": 1}])
+
+
+def test_results_of_older_versions_without_queries_are_compared_by_their_nodes() -> None:
+    older = make_turn()
+    older.pop("queries")
+    recorded = make_turn(queries=[["list", "jobs", {}]])
+    assert measure_turn(older, recorded)["same_route"] == 1
+
+
+def test_of_a_turn_that_only_was_routed_its_route_and_cost_are_measured() -> None:
+    assert [*measure_turn(make_turn(is_routing=True, tools=[], text=""), make_turn())] == [
+        *("failed", "limit_hit", "same_route", "calls", "input_tokens", "cache_read_tokens"),
+        *("cache_write_tokens", "output_tokens", "reasoning_tokens", "cost_usd", "duration_ms"),
+    ]
 
 
 def test_a_route_is_the_node_that_answered() -> None:

@@ -1,7 +1,7 @@
 -- name: list_worker_usage
--- What workers' answers took since $2, by worker and by the model and effort that answered; of the
--- user $3 (null: of all).
-select worker, provider, model, effort, count(*) as calls,
+-- What model calls took since $2, by role, worker and the model and effort that answered; of the
+-- user $3 (null: of all). A call of a role other than `worker` may name the package that made it.
+select role, worker, provider, model, effort, count(*) as calls,
     count(distinct thread_id) as threads,
     sum(coalesce(input_tokens, 0) + coalesce(cache_read_tokens, 0) + coalesce(cache_write_tokens, 0)
         + coalesce(cache_write_long_tokens, 0))::bigint as input_tokens,
@@ -9,13 +9,14 @@ select worker, provider, model, effort, count(*) as calls,
     sum(cost_usd) as cost_usd, count(*) filter (where cost_usd is null) as unpriced
 from llm_calls
 where tenant_id = $1 and created_at >= $2 and replay_id is null and status = 'succeeded'
-    and role = 'worker' and worker is not null and ($3::text is null or user_id = $3)
-group by worker, provider, model, effort
-order by worker, count(*) desc, provider, model, effort
+    and (role <> 'worker' or worker is not null) and ($3::text is null or user_id = $3)
+group by role, worker, provider, model, effort
+order by role, worker, count(*) desc, provider, model, effort
 
 -- name: list_worker_threads
--- The newest threads (of the user $4; null: of all) in which the worker $2 answered, at most $3: how
--- many turns they have, how their user rated them, and what the user said first.
+-- The newest threads (of the user $4; null: of all) in which a model answered for the role $5 and the
+-- worker $2 (null: of no worker), at most $3: how many turns they have, how their user rated them,
+-- and what the user said first.
 select chosen.thread_id, chosen.title,
     (
         select count(*) from runs
@@ -30,8 +31,8 @@ from (
     where threads.tenant_id = $1 and ($4::text is null or threads.user_id = $4) and exists (
         select from llm_calls
         where llm_calls.tenant_id = $1 and llm_calls.thread_id = threads.thread_id
-            and llm_calls.worker = $2 and llm_calls.replay_id is null
-            and llm_calls.status = 'succeeded'
+            and llm_calls.worker is not distinct from $2 and llm_calls.role = $5
+            and llm_calls.replay_id is null and llm_calls.status = 'succeeded'
     )
     order by threads.created_at desc, threads.thread_id desc
     limit $3
@@ -39,7 +40,8 @@ from (
 
 -- name: count_worker_runs
 -- Runs since $2 in which the model $4 of the provider $3 at the effort $5 (null: any) answered for
--- the worker $6, how many of them did not end well, and what the model's calls cost.
+-- the role $7 and the worker $6 (null: of no worker), how many of them did not end well, and what the
+-- model's calls cost.
 select count(*) as runs, count(*) filter (where runs.status in ('failed', 'limit')) as failed,
     coalesce(sum(answered.calls), 0)::bigint as calls, sum(answered.cost_usd) as cost_usd,
     min(answered.first_at) as first_at
@@ -47,7 +49,7 @@ from (
     select run_id, count(*) as calls, sum(cost_usd) as cost_usd, min(created_at) as first_at
     from llm_calls
     where tenant_id = $1 and created_at >= $2 and provider = $3 and model = $4
-        and ($5::text is null or effort = $5) and worker = $6 and role = 'worker'
+        and ($5::text is null or effort = $5) and worker is not distinct from $6 and role = $7
         and replay_id is null and run_id is not null and status = 'succeeded'
     group by run_id
 ) as answered

@@ -1,0 +1,48 @@
+"""Replays of routing alone: a turn ends where its worker would begin, so no answer is bought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Final
+
+from plainloop.agent.core.context import RequestContext
+from plainloop.agent.core.spec import Pack
+from plainloop.agent.core.state import END, START_NODE, AgentState
+from plainloop.agent.designs.base import NodeTable
+from plainloop.agent.packs.prompts import change_workers
+from plainloop.agent.store.records import StepCommit, StepInfo
+from plainloop.agent.types import Update
+from plainloop_lab.replay.sources.recording import RecordedStep
+from plainloop_lab.replay.sources.stored import FAST_NODES
+
+# The node in which each role that routes requests calls its model.
+NODES: Final = {"classifier": START_NODE, "router": "agent_router"}
+_REQUEST: Final = ("fast_intent", "entity_type", "query")
+
+
+def end_at_workers(pack: Pack, table: NodeTable) -> NodeTable:
+    """Return the node table with workers that end the turn at once; fast paths stay as they are."""
+    ends = {spec.name: _end for spec in pack.workers if spec.name in table.nodes}
+    return NodeTable({**table.nodes, **ends}, table.start)
+
+
+def drop_checks(pack: Pack) -> Pack:
+    """Return the pack without its workers' checks: a cascade would review the missing answer."""
+    return change_workers(pack, lambda worker: replace(worker, check=None))
+
+
+def list_queries(steps: Iterable[StepCommit | StepInfo | RecordedStep]) -> list[list[Any]]:
+    """List what the turn's fast paths were asked for, in order: [intent, entity, query] each."""
+    state: dict[str, Any] = dict.fromkeys(_REQUEST)
+    found: list[list[Any]] = []
+    for step in steps:
+        if step.node in FAST_NODES:
+            found.append([*state.values()])
+        update: dict[str, Any] = {**step.update}
+        state |= {key: update[key] for key in _REQUEST if key in update}
+    return found
+
+
+async def _end(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
+    return {}, END
