@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
-    """Await the work to its end, even if this task is cancelled; then raise the cancellation.
+    """Await the work to its end even if this task is cancelled; then raise CancelledError.
 
     A cancelled COMMIT is a commit whose outcome nobody knows.
     """

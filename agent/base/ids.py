@@ -29,7 +29,7 @@ def make_id() -> str:
 
 
 def get_question_code(approval_id: str) -> str:
-    """Return a pending question's short code: the random end of its approval's id.
+    """Return an approval's short code for typed replies: the random end of its id.
 
     >>> get_question_code("0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")
     '3c5d7e9f0a1b'

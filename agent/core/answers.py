@@ -81,7 +81,7 @@ class AnswerStream:
             self._ctx.emit({"event": "tool_arguments_delta", "data": piece})
 
     def finish(self) -> None:
-        """End the text: show what was held back as a possible marker or address."""
+        """End the answer's text: stream what was held back as a possible marker or address."""
         if self._thoughts:
             self._tell_thought(self._thoughts.finish())
         self._append(self._end())

@@ -64,7 +64,7 @@ async def check_data_dir(settings: Settings) -> list[Finding]:
 
 
 async def check_tokens(settings: Settings) -> list[Finding]:
-    """Report what estimates tokens before a call: tiktoken, or our own estimator."""
+    """Report whether tiktoken or our own estimator counts tokens before a call."""
     installed, used = find_rank_file(settings), choose_rank_file(settings)
     text = "the provider counts tokens; before a call, they are estimated by "
     if used is not None:

@@ -109,7 +109,7 @@ def build_units_query(
 def build_known_query(
     known: Sequence[tuple[EntitySpec, FieldSpec, str]], tenant_id: str, user_id: str
 ) -> tuple[str, list[Any]]:
-    """Build the SQL that tells, for each of these values, whether a row of the user has it.
+    """Build the SQL that checks for each of these values whether a row of the user has it.
 
     A value is the whole field, or what it says before a comma or the like ("Berlin, Germany"); of
     several words they may begin it ("New York City"). One word in the midst of it proves nothing:

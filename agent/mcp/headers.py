@@ -47,7 +47,7 @@ def decode_header(value: str) -> str | None:
 
 
 def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
-    """Map the paths of arguments that are also sent as HTTP headers to the headers' names.
+    """Map the path of each argument that is also sent as an HTTP header to the header's name.
 
     Raises: ServerError for a schema whose annotations cannot be followed: its tool is left out.
     """

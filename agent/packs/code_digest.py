@@ -111,7 +111,7 @@ class _Walk:
         return digest_text("\n".join(texts))
 
     def name(self, value: object) -> str:
-        """Name a value for the digest: own code by its position in the walk, data by content."""
+        """Return a value's digest text: own code by its position in the walk, data by content."""
         if isinstance(value, _PLAIN):
             return name_plain(value)
         if isinstance(value, ModuleType):
@@ -127,7 +127,7 @@ class _Walk:
         return self.name_object(value)
 
     def name_object(self, value: Any) -> str:
-        """Name data by its content; anything else by its class."""
+        """Return an object's text for the digest: data by its content, others by their class."""
         if isinstance(value, MethodType):
             return f"{self.name(value.__func__)} of {self.name(value.__self__)}"
         if isinstance(value, partial):
@@ -244,7 +244,7 @@ class _Walk:
                 self.write(self.name(value))
 
     def name_constant(self, value: Any, known: Mapping[str, Any] | None) -> str:
-        """Name a constant; if it names a file beside the code, by the file's content."""
+        """Return a constant's digest text; of a path beside the code, the file's content."""
         if isinstance(value, tuple):
             items = cast("tuple[Any, ...]", value)
             self._keywords.update(item for item in items if isinstance(item, str))

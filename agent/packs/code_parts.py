@@ -105,7 +105,7 @@ def digest_tables(settings: Settings) -> dict[str, str]:
 
 
 def digest_pack(pack: Pack) -> Iterable[tuple[str, str]]:
-    """Yield the name and digest of each part of one pack."""
+    """Yield (name, digest) of each part of a pack's code, such as tools and prompts."""
     used = dict(list_functions(pack))
     roots = {to_module_name(name).partition(".")[0] for name in list_extensions()}
     roots |= {get_root(item) for functions in used.values() for item in functions}

@@ -78,7 +78,7 @@ class Judged:
 
 
 def trace_call(arguments: Mapping[str, Any], reach: Reach, tracer: Tracer) -> tuple[Traced, ...]:
-    """Trace the origin of every value in a call's arguments."""
+    """Trace where every value in a call's arguments comes from."""
     return tuple(
         tracer.trace_amount(path, leaf, arguments)
         if name in reach.amounts

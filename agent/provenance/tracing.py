@@ -74,13 +74,13 @@ class Tracer:
                     self._numbers[number] = origin
 
     def trace_name(self, path: str, value: Any, fields: tuple[str, ...] = ()) -> Traced:
-        """Trace the origin of a call's target: a person, an address, an id, a label.
+        """Trace where a call's target (person, address, id, label) comes from.
         fields: of rows, in which it must stand there; (): in any.
         """
         return Traced(path, str(value), self._find_name(str(value), fields), "text")
 
     def trace_amount(self, path: str, value: Any, arguments: Mapping[str, Any]) -> Traced:
-        """Trace the origin of an amount or time.
+        """Trace where an amount or time among a call's arguments comes from.
         arguments: the call's; an end may be a start and a length.
         """
         text = str(value)

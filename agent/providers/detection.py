@@ -61,5 +61,5 @@ async def is_reachable(provider: str, settings: Settings) -> bool:
 
 
 def grounds_search(settings: Settings, role: str) -> bool:
-    """Return whether this role's model may search the web (`search_grounding`, workers only)."""
+    """Return whether this role's model may search the web: a worker with `search_grounding`."""
     return role == "worker" and settings.get_table(GeminiSettings).search_grounding

@@ -115,7 +115,7 @@ def _is_stable_part_rare(
 
 
 def measure_new_share(threads: Iterable[RecentThread]) -> float:
-    """Return the share of prompt tokens that were new in their thread, or a default if unknown."""
+    """Return the share (0 to 1) of prompt tokens new in their thread, or a default if unknown."""
     new = total = 0
     for thread in threads:
         is_whole = len(thread.answered) <= len(thread.called)
@@ -126,7 +126,7 @@ def measure_new_share(threads: Iterable[RecentThread]) -> float:
 
 
 def find_fall(threads: Iterable[RecentThread]) -> str | None:
-    """Describe a drop of cache reads to below half of the threads' usual share; None without."""
+    """Describe a drop of cache reads below half of the threads' usual share; None if none."""
     shares: list[tuple[float, float]] = []
     for thread in threads:
         sizes = pairwise(thread.tokens)
@@ -148,7 +148,7 @@ def find_fall(threads: Iterable[RecentThread]) -> str | None:
 
 
 def read_costs(handle: ModelHandle, offer: CacheOffer) -> CacheCosts:
-    """Return the cost factors of cache reads and writes: the operator's, listed or default ones."""
+    """Return the price factors of cache reads and writes: configured, listed or default ones."""
     slot = int(time.time()) // SLOT_S
     return _read_costs(handle.prices, handle.provider, handle.model, offer, slot)
 

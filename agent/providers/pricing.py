@@ -282,7 +282,7 @@ def _format(amount: Decimal) -> str:
 
 @lru_cache(maxsize=1)
 def load_prices() -> Any:
-    """Import the public price list at first use: 0.4 s that `--help` must not pay."""
+    """Import and return the public price list, at first use because it takes 0.4 s."""
     import genai_prices
 
     return genai_prices

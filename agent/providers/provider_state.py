@@ -94,7 +94,7 @@ class ToolIds:
     def assign(
         self, call: FunctionCall, wire_id: str | None, state: dict[str, Any]
     ) -> FunctionCall:
-        """Set and return the call with its id: the provider's, or a new one if missing or repeated.
+        """Set the call's id (the provider's, or a new one if missing or repeated); return the call.
 
         What it sent is kept for the way back where it would not go back as it is: models read
         their ids (Kimi K2 stalls on another than its own `functions.NAME:0`).

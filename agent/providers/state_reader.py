@@ -48,7 +48,7 @@ class StateReader:
         return value
 
     def read_prefix(self, part: MessagePart) -> str | None:
-        """Return the stored digest of the request before the part; None if it is not known."""
+        """Return the stored digest of the request up to this part; None if it is unknown."""
         state: ProviderState | None = part.get("provider_state")
         return state and state.get("prefix")
 

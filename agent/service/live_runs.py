@@ -247,7 +247,7 @@ class LiveRuns:
             live.close()
 
     async def set_aside(self, run: Run, step: int, error: StoreError) -> None:
-        """Release a run whose step cannot be stored, for a retry by any process after a pause.
+        """Release a run whose step cannot be stored; any process retries it after a pause.
         If even the release cannot be stored, drop the run and keep its lease.
         """
         pause_s = self._pauses.grow(run.run_id, step, error)
@@ -265,7 +265,7 @@ class LiveRuns:
         return live
 
     async def close(self) -> None:
-        """Stop all runs of this process: hand recoverable ones back, end others as cancelled."""
+        """Stop all runs of this process: hand over recoverable ones, end others as cancelled."""
         live = self.list_all()
         for item in live:
             if item.journal.is_recoverable:
@@ -298,7 +298,7 @@ class LiveRuns:
                     live.lose()
 
     async def beat(self) -> None:
-        """Extend the leases of all runs; stop those whose lease was lost or cancel requested."""
+        """Extend the leases of all live runs; stop runs with a lost lease or a cancel request."""
         before = dict(self._live)
         owned = await self._store.queue.heartbeat(self.owner, [*before], self._limits.lease_s)
         self._expect_beat()

@@ -48,7 +48,7 @@ class RunQuota:
 
     @contextmanager
     def held(self, tenant_id: str) -> Generator[RunSlot]:
-        """Hold a slot for a tenant's new run; if the run begins in the block, it keeps the slot."""
+        """Reserve a slot for a tenant's new run inside the block; a run that begins keeps it."""
         self.enter(tenant_id)
         place = RunSlot()
         try:

@@ -464,13 +464,13 @@ class Service:
             await journal.settle_now(tenant_id)
 
     async def forget_threads(self, thread_ids: Sequence[str]) -> None:
-        """Erase what packs store about erased threads outside the database."""
+        """Call the packs' hooks that erase data about these threads outside the database."""
         for forget in [pack.forget_thread for pack in self.packs if pack.forget_thread]:
             for thread_id in thread_ids:
                 await asyncio.to_thread(forget, self.settings, thread_id)
 
     def get_registry(self, pack: Pack) -> ToolRegistry:
-        """Return the pack's tools, cached while the pack stays the same."""
+        """Return the registry of a pack's tools, cached while the pack is unchanged."""
         known = self._registries.get(pack.name)
         if known is None or known[0].tools is not pack.tools:
             known = self._registries[pack.name] = (

@@ -45,7 +45,7 @@ def check_rates(settings: Settings) -> None:
 
 
 def announce_run(ctx: RequestContext, shown: str) -> None:
-    """Emit a run's first events: its model, and once resumed the text shown so far.
+    """Emit a run's first events: its model and, if it was resumed, the text streamed so far.
 
     shown: text that the run's recorded steps gave the user, if another process began it.
     """

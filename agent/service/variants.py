@@ -75,12 +75,12 @@ class Variants:
 
     @staticmethod
     def list_named(settings: Settings) -> set[str]:
-        """List the names besides roles and workers that `[agents.<name>]` may configure."""
+        """List the extra names, besides roles and workers, that `[agents.<name>]` may configure."""
         return set()
 
     @staticmethod
     def check(settings: Settings, models: ModelSource) -> None:
-        """Refuse settings that need plainloop-lab to choose models.
+        """Raise ConfigError for settings that need plainloop-lab, such as routing tables.
 
         Raises: ConfigError for settings that choose models and cannot be followed here.
         """

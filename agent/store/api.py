@@ -211,7 +211,7 @@ async def redeem_ticket(db: Queryable, secret: str) -> TicketOwner | None:
 
 
 async def find_session(db: Queryable, secret: str) -> TicketOwner | None:
-    """Return the owner of the session with this secret; None if it ended or expired."""
+    """Return the owner of the browser session with this secret; None if it ended or expired."""
     row = await db.fetchrow(SQL["find_session"], db.tenant_id, hash_secret(secret))
     return None if row is None else TicketOwner(**row)
 

@@ -189,7 +189,7 @@ class Decided(NamedTuple):
 
 
 def make_next_id(approval_id: str) -> str:
-    """Derive the id of an approval's copy in the thread of the caller, one level up.
+    """Derive the id of a helper approval's copy in its caller's thread.
     A helper's question is shown in its caller's thread too, under the helper's id plus one.
 
     >>> make_next_id("0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")

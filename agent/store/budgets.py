@@ -149,7 +149,7 @@ async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> No
 
 
 async def settle_lost_reservations(tx: Queryable, run_id: str) -> None:
-    """Count all reservations of a run whose owner process is gone as used, at worst case."""
+    """Count a lost run's budget reservations as used, at their worst case."""
     await tx.execute(SQL["settle_reservations"], tx.tenant_id, [], run_id)
 
 
@@ -207,7 +207,7 @@ async def delete_budget(tx: Queryable, budget_id: str) -> None:
 
 
 def find_period_end(period: Period, at: datetime, zone: str = "UTC") -> datetime | None:
-    """Compute when the period that contains `at` ends, in UTC; None: never.
+    """Compute the end, in UTC, of the budget period that contains `at`; None: it never ends.
 
     >>> find_period_end("month", datetime(2026, 12, 31, 8, tzinfo=UTC)).isoformat()
     '2027-01-01T00:00:00+00:00'

@@ -114,7 +114,7 @@ async def load_decisions(
 
 
 async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: RequestContext) -> str:
-    """Write the approval's question: the tool's own text on one line, or the call."""
+    """Write an approval request's question: the tool's own text on one line, else the call."""
     tool = ctx.tools.get(call["name"])
     if tool is not None and tool.ask is not None:
         context = ToolContext(ctx, ctx.store.read(ctx.tenant_id), copy.deepcopy(data), "")

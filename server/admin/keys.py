@@ -49,7 +49,7 @@ class ApiKeyList(Struct):
 
 
 async def create(request: ApiRequest, body: NewApiKey) -> MadeApiKey:
-    """Create an API key and return it, the only time that it is shown; audit-log the creation.
+    """Create an API key, record that in the audit log, and return the key, only this once.
 
     Raises: AccessDenied; ConflictError TOO_MANY_KEYS.
     """

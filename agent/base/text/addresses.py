@@ -119,7 +119,7 @@ def is_path(text: str) -> bool:
 
 
 def names_path(text: str, path: str) -> bool:
-    """Whether the text contains the path exactly.
+    """Whether the text contains exactly this file path.
 
     >>> names_path("Read notes/fair.md.", "notes/fair.md"), names_path("Read fair.md", "../fair.md")
     (True, False)

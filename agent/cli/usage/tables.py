@@ -122,7 +122,7 @@ def render_rows(
 
 
 def render_days(rows: Sequence[UsageRow], by: str, zone: str = UTC_ZONE) -> Iterator[str]:
-    """Render tokens, cost and calls as sparklines, a character per day or hour; none for one.
+    """Render tokens, cost and calls as sparklines, a character per day; nothing for one row.
     zone: where these begin.
     """
     if len(rows) < 2:

@@ -211,7 +211,7 @@ def describe_origin(template: TemplateMatch) -> str:
 
 
 def make_template_id(template: str) -> str:
-    """Derive a template's short id, which is equal on every machine.
+    """Derive a learned template's short id from its text, equal on every machine.
 
     >>> make_template_id("jobs at {jobs.company}")
     '36f78b9577'

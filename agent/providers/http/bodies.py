@@ -109,7 +109,7 @@ def add_sampling(
 
 
 def unforce(request: ChatRequest, target: Target, notes: list[str]) -> ChatRequest:
-    """Return the request without its forced call, with a note, if the model refuses to be forced.
+    """Return the request without a forced tool call, with a note, if the model supports none.
 
     If the model then answers in text, `needs_call` has it asked again.
     """

@@ -192,7 +192,7 @@ def hold_calls(load: Callable[[], asyncio.Task[Any]]) -> None:
 
 
 async def wait_loaded() -> None:
-    """Wait until the task registered by `hold_calls` has ended, even by an error."""
+    """Wait until the task registered by `hold_calls` has ended, successfully or not."""
     load = _loads.get(asyncio.get_running_loop())
     if load is not None and not (loading := load()).done():
         await asyncio.wait({loading})

@@ -104,7 +104,7 @@ def build_cut_error(target: Target, reason: str, partial: LLMResponse | None) ->
 def convert_transport_error(
     error: BaseException, target: Target, base_url: str, partial: LLMResponse | None = None
 ) -> ModelError:
-    """Convert a failure below HTTP (time-out, DNS, refused, reset) to a ModelError.
+    """Convert a network failure (time-out, DNS, connection refused or reset) to a ModelError.
 
     `partial` set: bytes had arrived.
 
@@ -137,7 +137,7 @@ SHAPE_ERRORS: Final = (AttributeError, IndexError, KeyError, TypeError, ValueErr
 
 
 def read_answer(read: Callable[[], LLMResponse], target: Target) -> LLMResponse:
-    """Return what `read` makes of a server's answer, converting errors of its form to ModelErrors.
+    """Call `read` on a server's answer, converting errors of its form to ModelErrors.
 
     Raises: ModelOverloaded when it has another shape than this API's: retried like a 502.
     """
@@ -176,7 +176,7 @@ def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
 
 
 def try_partial(finish: Callable[[], LLMResponse]) -> LLMResponse | None:
-    """Return the part of a broken answer that can be read; None if nothing can."""
+    """Call `read` for the readable part of a broken answer; None if nothing is readable."""
     try:
         return finish()
     except SHAPE_ERRORS:

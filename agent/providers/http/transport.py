@@ -169,7 +169,7 @@ def read_origin(url: httpx2.URL) -> Origin:
 
 
 def build_head(request: httpx2.Request, *, without: bytes = b"") -> bytes:
-    """Build the bytes of the request line and headers, still open for more headers.
+    """Build the bytes of request line and headers, without the final empty line.
 
     without: a header to leave out, in lower case.
 

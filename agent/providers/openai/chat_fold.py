@@ -141,7 +141,7 @@ class ToolCallFold:
         return make_call_delta(current.place, current.id, current.name, text)
 
     def finish(self) -> list[dict[str, Any]]:
-        """Return the collected tool calls in the form of a finished message."""
+        """Return the collected tool calls in the form of a message without streaming."""
         return [
             {"id": call.id, "function": {"name": call.name, "arguments": "".join(call.pieces)}}
             for call in self._calls

@@ -48,7 +48,7 @@ async def find_fork(tx: Queryable, user_id: str, thread_id: str) -> str | None:
 
 
 def find_versions(thread_id: str, family: Sequence[Branch]) -> list[Versions]:
-    """Find positions of the thread at which branches of its conversation differ.
+    """Find the thread's positions at which branches of its conversation differ.
 
     >>> at = datetime(2026, 1, 1)
     >>> first = Branch("a", None, None, 4, at)
@@ -58,7 +58,7 @@ def find_versions(thread_id: str, family: Sequence[Branch]) -> list[Versions]:
     known = {branch.thread_id: branch for branch in family}
 
     def find_owner(owner: str, position: int) -> str:
-        """Return the thread that first stored the message at the position."""
+        """Return the branch that first stored the message at the position."""
         while (branch := known.get(owner)) and branch.forked_from is not None:
             if branch.forked_at is None or position >= branch.forked_at:
                 break

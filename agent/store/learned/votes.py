@@ -91,7 +91,7 @@ async def find_templates(
 
 
 def from_rows(found: Sequence[Row]) -> list[TemplateMatch]:
-    """Convert rows of `find_templates` to templates."""
+    """Convert database rows of `find_templates` to TemplateMatch objects."""
     return [TemplateMatch(**row) for row in found]
 
 
@@ -130,7 +130,7 @@ async def learn(db: Queryable, learned: Sequence[dict[str, Any]]) -> None:
 
 
 async def drop_templates(db: Queryable, pack: str, templates: Sequence[str]) -> None:
-    """Stop answering by these templates, and keep them from being learned again."""
+    """Drop learned templates, so that they neither answer nor are learned again."""
     await db.execute(SQL["drop_templates"], db.tenant_id, pack, list(templates))
 
 
