@@ -113,7 +113,7 @@ class TaskEncoder:
         return None
 
     def build_task(self) -> Frame:
-        """The task as it stands now."""
+        """Build the A2A task in its current state."""
         task: Frame = {
             "id": self._ids["taskId"],
             "contextId": self._ids["contextId"],

@@ -62,7 +62,7 @@ def to_a2a(error: AgentError) -> A2aError | None:
 
 
 def tell_error(error: AgentError) -> Response:
-    """Answer what failed before the request was read, as clients of both bindings take it."""
+    """Build the error response for a request that could not be read, for both bindings."""
     refusal = read_refusal(error)
     name = _BY_STATUS.get(
         refusal.status, "INVALID_ARGUMENT" if refusal.status < 500 else "INTERNAL"

@@ -137,7 +137,7 @@ class ListQuery(Struct, rename="camel"):
             raise A2aError("INVALID_PARAMS", f"{told}, not {str(self.status)[:40]!r}")
 
     def takes(self, run: RunInfo, changed_at: datetime) -> bool:
-        """Whether the list contains this run, whose state last changed at `changed_at`."""
+        """Whether the filter includes this run, whose state last changed at `changed_at`."""
         since = self.status_timestamp_after
         is_new = since is None or changed_at >= (
             since if since.tzinfo else since.replace(tzinfo=UTC)
@@ -153,7 +153,7 @@ class Tasks:
     request: ApiRequest
 
     async def send(self, sent: SendRequest) -> RunInfo:
-        """The run that the message begins, or goes on with. Raises: A2aError, AgentError."""
+        """Start, join or resume the run for a message. Raises: A2aError, AgentError."""
         message = sent.message
         sent.configuration.check()
         if message.task_id:
@@ -221,7 +221,7 @@ class Tasks:
             raise A2aError("TASK_NOT_FOUND", f"task not found: {task_id[:80]}") from error
 
     async def read(self, run: RunInfo, history_length: int | None = None) -> Frame:
-        """Return the task as it stands, with so many of its newest messages; None: none of them."""
+        """Return the task in its current state with so many of its newest messages; None: none."""
         encoder = TaskEncoder(run.run_id, await self.name_context(run.thread_id))
         told = await self.request.store.load_events(self.request.tenant_id, run.run_id)
         encode_events(encoder, told)
@@ -246,7 +246,7 @@ class Tasks:
         return max([item.created_at for item in asked], default=run.created_at)
 
     async def wait(self, run: RunInfo, history_length: int | None = None) -> Frame:
-        """Return the task at its end, or where it waits for its user."""
+        """Wait until the task ends or needs its user's input; return it."""
         batches = self.app.runs.watch_turn(*self.request.owner, run.run_id)
         # Who is dropped is told by what is stored.
         with self.app.streams.held(*self.request.owner), suppress(ViewerDropped):

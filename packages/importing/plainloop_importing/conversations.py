@@ -96,6 +96,6 @@ class Conversation:
 
     @property
     def began_at(self) -> datetime | None:
-        """Return the first moment that is known of it."""
+        """Return the conversation's earliest known time; None if unknown."""
         called = [placed.call.started_at for placed in self.calls]
         return min((*filter(None, self.times), *called), default=None)

@@ -299,13 +299,13 @@ def is_message(value: Any) -> bool:
 
 
 def title_messages(messages: Sequence[Message]) -> str:
-    """A title of what the user says first; "" where nobody does."""
+    """Make a title from the user's first message; "" without one."""
     first = next((message for message in messages if message["role"] == "user"), None)
     return make_title(get_text(first)) if first else ""
 
 
 def split_system(said: Sequence[Said]) -> tuple[str, list[Said]]:
-    """The system prompt at the head, and the rest."""
+    """Split messages into the system prompt at their head and the rest."""
     head = 0
     while head < len(said) and said[head].role == "system":
         head += 1

@@ -65,7 +65,7 @@ class Report:
                 _tell(kept, text, whole.name)
 
     def refuse(self, name: str, reason: str) -> None:
-        """Count what could not be read at all."""
+        """Count a refused item under its reason."""
         _tell(self.refused, reason, name)
 
     @property

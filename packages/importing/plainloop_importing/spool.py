@@ -57,12 +57,12 @@ class Spool:
         self._waiting = []
 
     def index(self) -> None:
-        """Everything is there: from now on it is read."""
+        """Index the spool after the last write, before reading from it."""
         self.flush()
         self._db.execute("create index if not exists items_by_key on items (kind, key, sort)")
 
     def list_all(self, kind: str, as_type: type[T]) -> Iterator[tuple[str, list[T]]]:
-        """Each key with its values, one key at a time."""
+        """Yield each key with its values, one key at a time."""
         keys = self._db.execute(
             "select distinct key from items where kind = ? order by key", (kind,)
         ).fetchall()
@@ -119,7 +119,7 @@ class Spool:
 
 @contextmanager
 def open_spool() -> Generator[Spool]:
-    """Make a spool in a file that has no name: whatever ends the process, it is gone."""
+    """Open a spool in an unnamed file, which vanishes with the process."""
     db = sqlite3.connect("", isolation_level=None)
     try:
         db.execute(f"pragma cache_size = -{_CACHE_KB}")

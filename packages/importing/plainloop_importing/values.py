@@ -19,17 +19,17 @@ _MS_PER_S: Final = 1_000
 
 
 def as_dict(value: Any) -> dict[str, Any]:
-    """The value, if it is an object; else an empty one."""
+    """Return the value if it is an object, else {}."""
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def as_list(value: Any) -> list[Any]:
-    """The value, if it is a list; else an empty one."""
+    """Return the value if it is a list, else []."""
     return cast("list[Any]", value) if isinstance(value, list | tuple) else []
 
 
 def as_text(value: Any) -> str:
-    """Text as it is; nothing for null; anything else as JSON.
+    """Convert a value to text: text unchanged, "" for null, anything else as JSON.
 
     >>> as_text("a"), as_text(None), as_text({"n": 1})
     ('a', '', '{"n":1}')
@@ -40,7 +40,7 @@ def as_text(value: Any) -> str:
 
 
 def as_count(value: Any) -> int | None:
-    """A number of tokens, also where it is text. None: it is no such number.
+    """Parse a number of tokens, also from text; None if it is none.
 
     >>> as_count("12"), as_count(-1), as_count(None)
     (12, None, None)
@@ -55,7 +55,7 @@ def as_count(value: Any) -> int | None:
 
 
 def as_money(value: Any) -> Decimal | None:
-    """An amount of US dollars, also where it is text. None: it is no amount.
+    """Parse an amount in US dollars, also from text; None if it is none.
 
     >>> as_money("0.10"), as_money(""), as_money({})
     (Decimal('0.10'), None, None)
@@ -69,12 +69,12 @@ def as_money(value: Any) -> Decimal | None:
 
 
 def find_named(about: dict[str, Any], names: Sequence[str] = NAMES) -> str | None:
-    """The first of these that is told."""
+    """Return the first of these values that is present."""
     return next((as_text(about[name]) for name in names if about.get(name)), None)
 
 
 def parse_json(text: Any) -> Any:
-    """Return what JSON text holds; a value that is no text as it is; None for what is not JSON."""
+    """Parse JSON text; return other values unchanged, and None for invalid JSON."""
     if not isinstance(text, str | bytes):
         return text
     try:
@@ -113,7 +113,7 @@ def parse_moment(value: Any) -> datetime:
 
 
 def make_name_id(*names: str) -> str:
-    """The id of what bears these names: always the same."""
+    """Derive an id from these names; equal names give equal ids."""
     return str(uuid.uuid5(_FAMILY, "\0".join(names)))
 
 

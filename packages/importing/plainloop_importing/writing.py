@@ -61,7 +61,7 @@ class _Turn:
 
 
 async def write_conversation(target: Target, whole: Conversation) -> Outcome:
-    """Write one conversation, or what is new of it.
+    """Write one imported conversation, or its new messages.
 
     Returns: `same` when all of it was there; `apart` when it went on here, or has changed there,
     so that nothing was written; `numbers` when only its calls were, as it has no words.

@@ -63,7 +63,7 @@ def list_rounds(asked: Sequence[Approval]) -> list[list[Approval]]:
 
 
 def find_interrupt(asked: Sequence[Approval]) -> dict[str, Any] | None:
-    """Return what waits for an answer now, as one interrupt."""
+    """Return the pending approvals as one interrupt."""
     for one in list_rounds(asked)[-1:]:
         pending = [
             Question(item.approval_id, item.tool_name, item.arguments, item.question)

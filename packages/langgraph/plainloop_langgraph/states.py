@@ -58,24 +58,24 @@ class History:
 
     @property
     def counts(self) -> list[int]:
-        """The states, the oldest first: before all messages, and after each."""
+        """Return the message count of each state, oldest first: before all messages, after each."""
         return [0, *dict.fromkeys(item.position + 1 for item in self.placed)]
 
     @property
     def open_calls(self) -> set[str]:
-        """The calls that have no result, by their ids: they wait, or were given up."""
+        """Return the calls without a result, by id: pending or abandoned."""
         shown = [item.message for item in self.placed]
         asked = {call["id"] for message in shown for call in message.get("tool_calls", ())}
         return asked - {message.get("tool_call_id") for message in shown}
 
     @property
     def values(self) -> dict[str, Any] | None:
-        """The newest state; None: nothing was said yet."""
+        """Return the thread's newest state; None without any message."""
         return self._get_values(self.counts[-1]) if self.placed else None
 
     @property
     def error(self) -> str | None:
-        """Return what the last run ended with, as JSON; None: nothing went wrong."""
+        """Return the last run's error as JSON; None without one."""
         if self.run is None or self.run.error_code in (None, RunCancelled.code):
             return None
         told = {"error": self.run.error_code, "message": self.run.error_message or ""}

@@ -34,13 +34,13 @@ class FoundThread:
 async def save_metadata(
     tx: Queryable, thread_id: str, owner_id: str, metadata: Mapping[str, Any]
 ) -> None:
-    """Add to what is noted down of the thread, or of one of its runs."""
+    """Merge metadata into that of the thread or of one of its runs."""
     if metadata:
         await tx.execute(SQL["save_metadata"], tx.tenant_id, thread_id, owner_id, dict(metadata))
 
 
 async def load_metadata(db: Queryable, ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Load what is noted down of threads or runs, by their ids."""
+    """Load the metadata of threads or runs, by id."""
     found = await db.fetch(SQL["load_metadata"], db.tenant_id, [*ids])
     return {row["id"]: row["metadata"] for row in found}
 

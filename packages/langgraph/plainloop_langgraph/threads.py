@@ -61,7 +61,7 @@ class Threads:
     async def create(
         self, request: ApiRequest, name: str | None, metadata: Mapping[str, Any]
     ) -> tuple[ThreadInfo, str]:
-        """Begin a thread, under its client's id if it has one; returns it with its id."""
+        """Create a thread, under the client's id if it has one; return it with its id."""
         if name is None:
             thread = await create_thread(request, "")
         else:
@@ -225,7 +225,7 @@ class ThreadRoutes:
 
 
 def to_name(text: str) -> str:
-    """A thread's id as it is kept."""
+    """Return a thread's id in its stored form."""
     with suppress(ShapeError):
         return read_uuid(text)
     return text

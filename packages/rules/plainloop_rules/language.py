@@ -106,7 +106,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
     nouns_have_capitals: bool = False  # so capitals prove no name
 
     def fold(self, text: str) -> str:
-        """A word as it is compared."""
+        """Normalize a word for comparison."""
         folded = text.casefold()
         for letter, letters in self.transcribed.items():
             folded = folded.replace(letter, letters)

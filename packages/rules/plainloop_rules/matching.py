@@ -62,7 +62,7 @@ def build_lexicons(entities: tuple[EntitySpec, ...]) -> None:
 
 
 def guess_language(text: str) -> str:
-    """The language whose small words the text has most of; English where that is not clear.
+    """Guess a text's language by its small words; English if unclear.
 
     >>> guess_language("Wie viele davon sind noch offen?"), guess_language("Data Engineer")
     ('german', 'english')

@@ -251,7 +251,7 @@ class AgUiEncoder:
 
 
 def to_interrupt(asked: dict[str, Any]) -> Frame:
-    """An approval that is asked for."""
+    """Convert an approval request to an AG-UI interrupt."""
     return {
         "id": asked["approval_id"],
         "reason": "tool_call",

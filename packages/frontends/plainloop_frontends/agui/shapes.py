@@ -51,7 +51,7 @@ class AgUiMessage(Struct):
 
     @property
     def is_said(self) -> bool:
-        """Whether a person or an assistant says it, to be kept with the conversation."""
+        """Whether the message is a user's or assistant's, to be stored in the conversation."""
         return self.role in ("user", "assistant")
 
     def to_posted(self) -> PostedMessage:

@@ -48,7 +48,7 @@ _FRESH: Final = "submit-message"
 
 
 def tell_error(error: AgentError) -> PlainTextResponse:
-    """The body's text is what users will read."""
+    """Build the plain-text error response that the AI SDK shows to users."""
     status = get_mapping(error).status
     return PlainTextResponse(to_words(error), status, build_error_headers(error))
 

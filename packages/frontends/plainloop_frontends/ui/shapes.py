@@ -31,7 +31,7 @@ class UiQuery(Struct):
 
 
 def read_version(told: int | None, headers: Mapping[str, str], default: int) -> int:
-    """Read which version of the AI SDK asks; default: of who does not say. Raises: InputError.
+    """Read the client's AI SDK version; `default` if it states none. Raises: InputError.
 
     >>> read_version(None, {"x-ai-sdk-version": "6.0.325"}, 5)
     6

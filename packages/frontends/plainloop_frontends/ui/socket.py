@@ -158,5 +158,5 @@ def parse_frame(text: str | None) -> UiFrame:
 
 
 def to_error_frame(error: AgentError) -> Frame:
-    """Tell what went wrong, in words that users may read."""
+    """Build the frame of an error, with a text that users may read."""
     return {"type": "error", "requestId": "", "errorText": to_words(error)}

@@ -98,7 +98,7 @@ def is_tool(attributes: dict[str, Any]) -> bool:
 
 
 def find_group(attributes: dict[str, Any]) -> str | None:
-    """The conversation's name, as far as this span says it."""
+    """Return the conversation's name that this span states, if any."""
     said = find_named(attributes, [*GROUPS, *(_ASSOCIATIONS + name for name in _NAMES)])
     return said or find_named(as_dict(parse_json(attributes.get("metadata"))), _NAMES)
 

@@ -46,7 +46,7 @@ class Manifest(msgspec.Struct):
         return sum(carried.content.rows for carried in self.tables)
 
     def fit_to(self, tables: list[Table]) -> None:
-        """Keep the tables that are here too. Where nothing came for one, it may have changed.
+        """Drop the manifest's tables that do not exist here. Tables without rows may differ.
 
         Raises: InputError for one with rows that is another here.
         """
@@ -64,7 +64,7 @@ class Manifest(msgspec.Struct):
 
 
 async def export_tenant(store: Store, tenant_id: str, folder: Path, wait_s: float) -> Manifest:
-    """Freeze the tenant, and write all of it into the folder.
+    """Freeze the tenant, and export all its rows to the folder.
 
     Raises: ConflictError TENANT_BUSY when its work does not end within wait_s.
     """
@@ -107,7 +107,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 async def import_tenant(store: Store, folder: Path) -> bool:
-    """Bring in what the folder holds: all of it, or nothing. False: it was here already.
+    """Import the folder's tenant, all or nothing; return False if it was imported before.
 
     Raises: InputError for another schema; ConflictError TENANT_EXISTS when there are other rows of
     the tenant, LEDGER_BEHIND.
@@ -147,7 +147,7 @@ async def import_tenant(store: Store, folder: Path) -> bool:
 
 
 async def erase_tenant(database: Database, tenant_id: str) -> int:
-    """Take away the rows of a tenant that was exported; it stays held. Returns: how many.
+    """Delete the rows of an exported tenant, which stays frozen; return their number.
 
     Raises: ConflictError TENANT_NOT_HELD.
     """

@@ -52,7 +52,7 @@ async def list_tables(connection: Any) -> list[Table]:
 
 
 async def read_content(connection: Any, table: Table, tenant_id: str, timeout_s: float) -> Content:
-    """Count and digest what the tenant has in the table."""
+    """Count and digest the tenant's rows in the table."""
     row = await connection.fetchrow(
         "select count(*) as rows,"
         f" coalesce(sum(hashtextextended(row({table.column_list})::text, 0)::numeric), 0)::text"

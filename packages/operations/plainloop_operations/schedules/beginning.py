@@ -41,7 +41,7 @@ class ScheduleHost:
         self._service = service
 
     async def start(self) -> None:
-        """Begin to look for what is due."""
+        """Start polling for due schedules."""
         self._service.watcher.start("schedules", self._look)
 
     async def drain(self) -> None:

@@ -82,7 +82,7 @@ async def pause(request: ApiRequest) -> None:
 
 
 async def resume(request: ApiRequest) -> None:
-    """Let it go on with what is due next. Raises: NotFoundError, for another's as well."""
+    """Resume a schedule at its next due time. Raises: NotFoundError, also for another user's."""
     async with request.store.transaction(request.tenant_id) as tx:
         one = await load_schedule(tx, request.params["schedule_id"], choose_owner(request))
         await set_pause(tx, one, find_next(one.cron, one.time_zone, datetime.now(UTC)))

@@ -72,13 +72,13 @@ class PastDue:
 
 
 async def list_schedules(db: Queryable, user_id: str | None) -> list[Schedule]:
-    """The user's schedules, the oldest first. None: everybody's."""
+    """List the user's schedules, oldest first. user_id None: all users'."""
     rows: Any = await db.fetch(SQL["list_schedules"], db.tenant_id, user_id, None)
     return [Schedule(**row) for row in rows]
 
 
 async def load_schedule(db: Queryable, schedule_id: str, user_id: str | None) -> Schedule:
-    """Load one. user_id: whose it must be. Raises: NotFoundError."""
+    """Load a schedule. user_id: its owner. Raises: NotFoundError."""
     asked = parse_id(schedule_id, "schedule")
     rows: Any = await db.fetch(SQL["list_schedules"], db.tenant_id, user_id, asked)
     if not rows:
@@ -90,18 +90,18 @@ async def load_schedule(db: Queryable, schedule_id: str, user_id: str | None) ->
 
 
 async def list_history(db: Queryable, schedule_id: str, limit: int) -> list[PastDue]:
-    """List what became of the newest due times."""
+    """List the newest due times with their outcomes."""
     rows: Any = await db.fetch(SQL["list_history"], db.tenant_id, schedule_id, limit)
     return [PastDue(**row) for row in rows]
 
 
 async def set_pause(tx: Queryable, one: Schedule, next_at: datetime | None) -> None:
-    """Let it stand still (None), or go on at next_at."""
+    """Pause a schedule (None), or resume it at `next_at`."""
     await tx.execute(SQL["set_pause"], tx.tenant_id, one.schedule_id, one.user_id, next_at)
 
 
 async def delete_schedule(tx: Queryable, schedule_id: str, user_id: str | None) -> None:
-    """Delete it with its history; its conversations stay. Raises: NotFoundError."""
+    """Delete a schedule with its history, not its conversations. Raises: NotFoundError."""
     asked = parse_id(schedule_id, "schedule")
     if not await tx.execute(SQL["delete_schedule"], tx.tenant_id, asked, user_id):
         raise NotFoundError(
@@ -111,14 +111,14 @@ async def delete_schedule(tx: Queryable, schedule_id: str, user_id: str | None) 
 
 
 async def list_due(store: Store, most: int) -> list[tuple[str, str]]:
-    """List (tenant, schedule) of what is due, of all tenants."""
+    """List (tenant, schedule) of all due schedules, of all tenants."""
     async with store.database.operate() as tx:
         rows = await tx.fetch(SQL["list_due"], most)
     return [(row["tenant_id"], row["schedule_id"]) for row in rows]
 
 
 async def hold_due(tx: Queryable, schedule_id: str) -> DueSchedule | None:
-    """Hold what is due, until the transaction ends; None: it is no more, or somebody else's."""
+    """Lock a due schedule until the transaction ends; None if not due or locked by another."""
     row = await tx.fetchrow(SQL["hold_due"], tx.tenant_id, schedule_id)
     return None if row is None else DueSchedule(**row)
 
@@ -126,7 +126,7 @@ async def hold_due(tx: Queryable, schedule_id: str) -> DueSchedule | None:
 async def record_due(
     tx: Queryable, one: DueSchedule, outcome: Outcome, next_at: datetime | None
 ) -> None:
-    """Record what became of the due time that is held, and when the next one is."""
+    """Record the locked due time's outcome, and the next due time."""
     ids = (one.schedule_id, one.next_at, one.user_id, outcome.thread_id, outcome.run_id)
     told = (outcome.status, outcome.reason, next_at)
     await tx.execute(SQL["record_due"], tx.tenant_id, *ids, *told)

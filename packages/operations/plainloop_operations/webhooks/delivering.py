@@ -77,7 +77,7 @@ class WebhookHost:
         self._watcher.start("deliveries", self._delete_old, CLEAN_EVERY_S, CLEAN_EVERY_S)
 
     async def drain(self) -> None:
-        """Send no more; what is on its way may be sent again, by whoever comes next."""
+        """Stop sending; deliveries in progress may be repeated by another process."""
         await self._watcher.stop("webhooks", "endings", "deliveries")
         await end_tasks(*self._sending)
 
@@ -88,7 +88,7 @@ class WebhookHost:
         return WEBHOOK_ROUTES
 
     async def tell_endings(self) -> float:
-        """Tell tenants' webhooks of models that they call and that end."""
+        """Send webhooks about models that tenants call and that will be shut down."""
         endings = load_endings(self._settings.endings_file)
         for tenant_id in await list_ending_tenants(self._store):
             rows = self._store.read(tenant_id)

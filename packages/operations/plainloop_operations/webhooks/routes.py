@@ -82,7 +82,7 @@ async def enable(request: ApiRequest) -> None:
 
 
 def choose_owner(request: ApiRequest) -> str | None:
-    """Choose whose rows are meant: one's own, or for an admin everybody's (None)."""
+    """Choose the rows' owner: the caller, or for an admin all users (None)."""
     return None if request.is_admin else request.user_id
 
 

@@ -83,7 +83,7 @@ class Claimed:
 async def create_webhook(
     tx: Queryable, user_id: str | None, url: str, events: Sequence[Event], most: int
 ) -> tuple[str, bytes]:
-    """Make one. Returns: its id, and what its messages are signed with.
+    """Create a webhook; return its id and its signing secret.
 
     Raises: ConflictError TOO_MANY_WEBHOOKS.
     """
@@ -107,7 +107,7 @@ async def list_webhooks(db: Queryable, user_id: str | None) -> list[Webhook]:
 async def list_deliveries(
     db: Queryable, webhook_id: str, user_id: str | None, limit: int
 ) -> list[Delivery]:
-    """The webhook's newest messages. user_id: whose it must be. Raises: NotFoundError."""
+    """List the webhook's newest messages. user_id: its owner. Raises: NotFoundError."""
     asked = parse_id(webhook_id, "webhook")
     if not await db.fetchval(SQL["has_webhook"], db.tenant_id, asked, user_id):
         raise _make_missing(webhook_id)
@@ -123,20 +123,20 @@ async def delete_webhook(tx: Queryable, webhook_id: str, user_id: str | None) ->
 
 
 async def enable_webhook(tx: Queryable, webhook_id: str, user_id: str | None) -> None:
-    """Send again, first what had waited. Raises: NotFoundError."""
+    """Enable a webhook; queued messages are sent first. Raises: NotFoundError."""
     asked = parse_id(webhook_id, "webhook")
     if not await tx.fetchval(SQL["enable_webhook"], tx.tenant_id, asked, user_id):
         raise _make_missing(webhook_id)
 
 
 async def list_ending_tenants(store: Store) -> list[str]:
-    """List the tenants that want to be told of models that end."""
+    """List the tenants with webhooks for models that will be shut down."""
     async with store.database.operate() as tx:
         return [row["tenant_id"] for row in await tx.fetch(SQL["list_ending_tenants"])]
 
 
 async def tell_ending(db: Queryable, item: EndingCalls) -> None:
-    """Tell the tenant's own webhooks that a model which it calls ends, each once."""
+    """Send each of the tenant's webhooks, once, that a model it calls will be shut down."""
     told, ending = item.to_record(), item.ending
     data = {name: told[name] for name in ("provider", "models", "ends", "successor", "share")}
     key = (ending.provider, sorted(item.models), ending.ends, ending.successor or "")
@@ -151,7 +151,7 @@ async def claim_deliveries(store: Store, most: int, lease_s: float) -> list[Clai
 
 
 async def delete_old_deliveries(store: Store) -> None:
-    """Delete what webhooks of all tenants were told more than a week ago, so many at once."""
+    """Delete a number of all tenants' webhook messages older than a week."""
     while True:
         async with store.database.operate() as tx:
             count = await tx.execute(SQL["delete_old_deliveries"], DELETED_AT_ONCE)
@@ -162,13 +162,13 @@ async def delete_old_deliveries(store: Store) -> None:
 async def settle_delivery(
     db: Queryable, one: Claimed, status: int | None, answer: str, again_s: float | None
 ) -> None:
-    """Write down what an attempt came to. again_s: until the next one; None: it was delivered."""
+    """Record a delivery attempt. again_s: seconds to the next one; None: it was delivered."""
     told = (one.attempts, status, answer, again_s)
     await db.execute(SQL["settle_delivery"], db.tenant_id, one.delivery_id, *told)
 
 
 async def disable_webhook(db: Queryable, webhook_id: str, reason: str) -> None:
-    """Tell it nothing any more, until it is enabled."""
+    """Disable a webhook until it is enabled again."""
     await db.execute(SQL["disable_webhook"], db.tenant_id, webhook_id, reason)
 
 

@@ -15,7 +15,7 @@ SECRET_PREFIX: Final = "whsec_"
 
 
 def write_secret(secret: bytes) -> str:
-    """Write a secret as its receiver is given it.
+    """Format a signing secret as its receiver gets it.
 
     >>> write_secret(b"0123456789abcdef01234567")
     'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3'
