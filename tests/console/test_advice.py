@@ -36,8 +36,9 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     viewer = await look(served, "/#/health")
     page = viewer.page
-    told = "100% of the calls go to a model with the end date 2027-01-14"
+    told = "offline-rules ends on 2027-01-14"
     await expect(page.get_by_role("heading", name=told)).to_be_visible()
+    await expect(page.get_by_text("100% of your calls use it, at offline.")).to_be_visible()
     await page.get_by_role("link", name="Try offline-rules-2").click()
     await page.get_by_role("button", name="Show the plan").click()
     await expect(page.get_by_role("status")).to_contain_text("offline-rules-2")

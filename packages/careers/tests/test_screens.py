@@ -149,6 +149,21 @@ async def test_a_job_returns_to_its_column_if_the_server_refuses_the_move(serve:
     await expect(page.get_by_role("region", name="Saved")).to_contain_text("Acme")
 
 
+async def test_a_suggestion_asks_for_a_resume_until_there_is_one(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    page = (await look(served, "/#/chat")).page
+    suggestion = page.get_by_role("button", name="Write a letter")
+    await expect(suggestion).to_contain_text("Needs your résumé.")
+    file = {"file": ("cv.txt", b"Ann Lee\nCook at Initech", "text/plain")}
+    assert (await local.post("/api/resume", files=file)).status_code < 300
+
+    await page.reload()
+    await expect(page.get_by_text("2 of 3 done")).to_be_visible()
+    await expect(suggestion).not_to_contain_text("Needs your résumé.")
+    await page.goto(f"{served.url}/#/careers.profile")
+    await expect(page.locator("main")).to_contain_text("Without a language model, the text")
+
+
 async def test_typed_text_survives_a_redraw_of_the_page(serve: Serve, look: Look) -> None:
     served = await serve(auth=False, packs=("careers",))
     page = (await look(served, "/#/careers.tracker")).page

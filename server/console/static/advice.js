@@ -57,8 +57,8 @@ export function Endings() {
         key=${item.models[0]}
         kind="warn"
         icon="calendar-clock"
-        title=${`${Math.ceil(100 * item.share)}% of the calls go to a model with the end date ${item.ends}`}
-        ><p>${makeVisible(`${item.provider}: ${item.models.join(", ")}`)}</p>
+        title=${`${makeVisible(item.models.join(", "))} ends on ${item.ends}`}
+        ><p>${Math.ceil(100 * item.share)}% of your calls use it, at ${makeVisible(item.provider)}.</p>
         ${
           item.successor &&
           html`<p class="row">

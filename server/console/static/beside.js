@@ -176,6 +176,7 @@ export function Conversation({ id, n, name, total }) {
   ];
   if (!data)
     return html`<${Crumbs} way=${way} title=${`Conversation ${place}`} /><${Failure}
+        isWaiting
         error=${error}
         again=${reload}
       />`;
@@ -271,7 +272,7 @@ export function Answer({ id, n, turn, name }) {
       }<a href=${`#/experiments/${id}?n=${n}`}>Whole conversation</a></span
     ></${Crumbs}
   >`;
-  if (!data) return html`${head}<${Failure} error=${error} again=${reload} />`;
+  if (!data) return html`${head}<${Failure} isWaiting error=${error} again=${reload} />`;
   const [before, now] = [data.turn.lanes[data.reference], data.turn.lanes.candidate];
   return html`${head}
     <h2>“${makeVisible(data.turn.user)}”</h2>

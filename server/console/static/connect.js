@@ -116,7 +116,7 @@ export function Connect() {
   const { data, error, reload } = useLoaded(() => get("/api/config/providers"), "");
   const [tested, setTested] = useState({});
   const [chosen, setChosen] = useState(null);
-  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
   const shown = data.providers.filter((item) => item.id !== "offline");
   const test = async (item) => {
     try {

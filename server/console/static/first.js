@@ -2,6 +2,7 @@
 // left to set up.
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
+import { useState } from "./vendor.js";
 import { useLoaded } from "./parts.js";
 import { config } from "./session.js";
 import { Mark } from "./sidebar.js";
@@ -19,6 +20,7 @@ export const Greeting = () =>
 /** What stands below it. @param {{onPrompt: (text: string) => void}} props */
 export function Beginnings({ onPrompt }) {
   const shown = choosePack();
+  const [isUploaded, setUploaded] = useState(false);
   const { data: setUp } = useLoaded(() => import("./setup.js"), "");
   return html`<ul class="prompts" aria-label="Suggestions">
       ${(shown?.prompts ?? []).map(
@@ -26,10 +28,10 @@ export function Beginnings({ onPrompt }) {
           html`<li key=${prompt.text}>
             <button class="card" onClick=${() => onPrompt(prompt.text)}>
               <${Icon} name=${prompt.icon} size=${20} /><b>${prompt.title}</b
-              ><span>“${prompt.text}”${prompt.needs && `. ${prompt.needs}`}</span>
+              ><span>“${prompt.text}”${prompt.needs && !isUploaded && `. ${prompt.needs}`}</span>
             </button>
           </li>`,
       )}
     </ul>
-    ${shown && setUp && html`<${setUp.SetUp} shown=${shown} />`}`;
+    ${shown && setUp && html`<${setUp.SetUp} shown=${shown} onUploaded=${setUploaded} />`}`;
 }

@@ -232,7 +232,11 @@ export function Message({
           past?.totals.ms !== null &&
           past &&
           html`<span class="soft"
-            >${formatMs(past.totals.ms)}${" "}·${" "}${past.totals.cost === 0 ? "free" : formatCost(past.totals.cost)}</span
+            >${formatMs(past.totals.ms)}${" "}·${" "}${
+              past.totals.cost === 0
+                ? "free"
+                : `${past.totals.cost === null ? "cost " : ""}${formatCost(past.totals.cost)}`
+            }</span
           >`
         }
       </div>`

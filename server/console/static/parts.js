@@ -105,8 +105,8 @@ export const Way = ({ action }) =>
   html`<a class="button small" href=${`#/${action.screen}`}>${action.label}</a>`;
 
 /** What happened, what is known of it, and the ways out. */
-export function Failure({ error, again }) {
-  if (!error) return null;
+export function Failure({ error, again, isWaiting }) {
+  if (!error) return isWaiting && html`<p class="soft wait">Loading…</p>`;
   const retry = () => (focusMain(), again());
   return html`<div class="failure" role="alert">
     <p>${makeVisible(error.message)} <code>${error.code}</code></p>

@@ -36,7 +36,7 @@ export function Replays({ id, n, outcome = "", text = "", ...rest }) {
   if (!id && (rest.new || rest.like)) return html`<${NewExperiment} ...${rest} />`;
   if (!data)
     return html`<h1>Experiments</h1>
-      <${Failure} error=${error} again=${reload} />`;
+      <${Failure} isWaiting error=${error} again=${reload} />`;
   if (!id) return html`<${List} replays=${data.replays} />`;
   if (n && rest.turn)
     return html`<${Answer}

@@ -31,7 +31,7 @@ const findSetting = (key) => config.value.settings?.find((item) => item.key === 
 
 export function Tools() {
   const { data, error, reload } = useLoaded(() => get("/api/tools"), "");
-  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
   // A tool that several packs have is one row, where it does the same in each.
   const all = [
     ...new Map(data.tools.map((tool) => [`${tool.name} ${tool.needs_approval}`, tool])).entries(),
@@ -48,7 +48,7 @@ export function Tools() {
               : "No tool asks you first."
           }</b
         >${" "}Pending approvals are under${" "}<a href="#/approvals">Approvals</a
-        >${expires && ` and expires after ${formatMs(1000 * Number(expires.value))}`}. A declined or
+        >${expires && ` and expire after ${formatMs(1000 * Number(expires.value))}`}. A declined or
         expired call is not made.
       </p>
     </section>
@@ -89,7 +89,7 @@ const formatRate = (usd) =>
 /** What models cost, and the lines that say it where the public list does not. */
 function Prices() {
   const { data, error, reload } = useLoaded(() => get("/api/models"), "");
-  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
   const unknown = data.models.find((item) => item.input_usd === null || item.output_usd === null);
   const lines = `[prices."${unknown?.id ?? "openai:a-model"}"]\ninput = 1.25\noutput = 10`;
   return html`<section class="card">

@@ -180,7 +180,7 @@ export function Run({ id, tab = "trace" }) {
   useChanges((change) => change.run_id === id && reload());
   if (!data)
     return html`<h1>Run</h1>
-      <${Failure} error=${error} again=${reload} />`;
+      <${Failure} isWaiting error=${error} again=${reload} />`;
   const { run, total, avoided_tokens: saved, approvals, told } = data;
   const steps = later.length ? [...data.steps, ...later] : data.steps;
   const loadMore = async () => {

@@ -199,7 +199,7 @@ function All() {
       ),
     [data, sought, isChanged],
   );
-  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
   return html`<p class="soft">
       Version${" "}${data[0].version}. Settings are read when the service starts:
       from${" "}<code>plainloop.toml</code>,${" "}<code>.env</code>${" "}and the environment.

@@ -43,10 +43,14 @@ function UploadStep({ upload, pack, uploaded, reload }) {
     }`;
 }
 
-export function SetUp({ shown }) {
+export function SetUp({ shown, onUploaded }) {
   const [isShut, setShut] = useState(false);
   const { upload, pack } = shown;
-  const { data: uploaded, reload } = useLoaded(async () => upload && loadUploaded(upload.path), "");
+  const { data: uploaded, reload } = useLoaded(async () => {
+    const found = upload && (await loadUploaded(upload.path));
+    onUploaded(Boolean(found));
+    return found;
+  }, "");
   const { is_offline: isOffline, model, provider } = config.value;
   const steps = [true, ...(upload ? [Boolean(uploaded)] : []), !isOffline];
   if (isShut || steps.every(Boolean)) return null;

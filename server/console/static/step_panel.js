@@ -44,7 +44,7 @@ function Sent({ runId, callId, part }) {
     () => get(`/api/runs/${runId}/calls/${callId}`),
     callId,
   );
-  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
   if (part === "Tools")
     return data.tools.length
       ? data.tools.map(

@@ -48,10 +48,15 @@ export class Talk {
     }
   }
 
-  /** Another run than the one that is shown: of another tab, of another client. */
+  /** Another run than the one that is shown, of another tab or client, or another title. */
   hear(change) {
-    const isOther =
-      change.conversation_id === this.id && change.run_id && change.run_id !== this.run.value?.id;
+    const isOwn = change.conversation_id === this.id;
+    if (isOwn && change.status === "renamed")
+      get(`${ROOM}/${this.id}?limit=1`).then(
+        (found) => (this.title.value = found.conversation.title),
+        () => {}, // it is shown as before
+      );
+    const isOther = isOwn && change.run_id && change.run_id !== this.run.value?.id;
     if (isOther || ["reset", "erased"].includes(change.status)) void this.open();
   }
 

@@ -42,7 +42,7 @@ const describeFilter = (name, value) =>
 function Runs({ id }) {
   const { data, error, reload } = useLoaded(() => get(`/api/chat/conversations/${id}/runs`), id);
   useChanges((change) => (change.conversation_id === id || change.status === "reset") && reload());
-  if (!data) return html`<${Failure} error=${error} />`;
+  if (!data) return html`<${Failure} isWaiting error=${error} />`;
   if (!data.runs.length) return html`<p class="soft">No runs yet.</p>`;
   return html`<ul>
     ${data.runs.map(

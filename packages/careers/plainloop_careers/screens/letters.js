@@ -11,6 +11,7 @@ import { formatOf, makeVisible, toWords } from "../words.js";
 
 const FORMATS = { pdf: "PDF", docx: "Word", md: "Markdown" };
 const SOURCES = {
+  text: "line",
   work: "work",
   education: "education",
   skills: "skills",
@@ -23,6 +24,7 @@ const SOURCES = {
   interests: "interest",
   references: "reference",
 };
+const KINDS = { cover_letter: "Cover letter" };
 
 /** `work[0].highlights[1]` → `Résumé, work 1: highlight 2`: nobody counts from nought. */
 function describeSource(path) {
@@ -71,7 +73,7 @@ function List() {
             ><${Icon} name="file-text" /><b>${makeVisible(item.title)}</b>
             <span class="soft"
               >${[
-                toWords(item.kind),
+                KINDS[item.kind] ?? toWords(item.kind),
                 item.company && makeVisible(item.company),
                 formatOf(item.latest_version, "version"),
               ]
@@ -275,6 +277,7 @@ function One({ id, version, view }) {
   const way = [["Letters", "#/careers.letters"]];
   if (!data)
     return html`<${Crumbs} way=${way} title="Letter" /><${Failure}
+        isWaiting
         error=${error}
         again=${reload}
       />`;

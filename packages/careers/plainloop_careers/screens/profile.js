@@ -431,6 +431,13 @@ function Resume({ version }) {
       !found &&
       html`<section class="card">
         <h2>Text</h2>
+        <p class="soft">
+          ${
+            config.value.is_offline
+              ? "Without a language model, the text is not sorted into jobs and skills. Connect one, then upload the file again."
+              : "This text could not be sorted into jobs and skills."
+          }
+        </p>
         <pre tabindex="0">${makeVisible(resume.raw_text)}</pre>
       </section>`
     }
@@ -451,7 +458,7 @@ function Profile() {
       setRefused(failure);
     }
   };
-  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
   if (text !== null)
     return html`<label
         >Your profile, in Markdown<textarea
@@ -506,7 +513,7 @@ function Interview() {
     return { ...state, talk };
   };
   const { data, error, reload } = useLoaded(load, "");
-  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
   const { answered, skipped, topics } = data;
   const told = `${answered} of ${topics.length} topics are answered${skipped ? `, ${skipped} skipped` : ""}`;
   return html`<section class="card">

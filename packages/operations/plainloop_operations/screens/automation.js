@@ -281,7 +281,7 @@ export function Screen() {
     "",
   );
   const { error: refused, change } = useChange(reload);
-  if (!data) return html`<${Failure} error=${error} again=${reload} />`;
+  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
   const [{ schedules }, { webhooks }] = data;
   return html`<${Failure} error=${refused ?? error} />
     <${Listed}

@@ -1,0 +1,43 @@
+"""The title that the small model writes appears wherever the chat is shown."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import expect
+
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.service.settings import TitleSettings
+from tests.console.conftest import Look
+from tests.server.conftest import Serve
+from tests.server.test_titles import ANSWERED, SAID, TITLE, set_script
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return settings.change(TitleSettings, titles=True)
+
+
+async def test_a_written_title_appears_in_the_open_chat_and_in_both_lists(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    set_script(served, *ANSWERED, TITLE)
+    viewer = await look(served, "/#/chat")
+    await viewer.say(SAID)
+
+    page = viewer.page
+    await expect(page.get_by_role("heading", name="Letter to Contoso")).to_be_visible()
+    await expect(page.locator("nav .recent .chat")).to_have_text(["Letter to Contoso"])
+    await viewer.go("#/history")
+    await expect(page.locator("main .entry a.title")).to_have_text(["Letter to Contoso"])
+
+
+async def test_without_a_model_the_first_words_stay_as_title(serve: Serve, look: Look):
+    viewer = await look(await serve(auth=False), "/#/chat")
+    await viewer.say("how many jobs do I have?")
+    await expect(viewer.page.locator(".message.assistant:not(.live)")).to_have_count(1)
+
+    await expect(viewer.page.get_by_role("heading", level=1)).to_have_text(
+        "how many jobs do I have?"
+    )
+    await expect(viewer.page.locator("nav .recent .chat")).to_have_text(
+        ["how many jobs do I have?"]
+    )
