@@ -45,6 +45,7 @@ async def measure_typing_while_an_answer_streams(served: Served, look: Look) -> 
     viewer = await look(served, f"/#/chat/{chat}")
     page = viewer.page
     await expect(page.locator(SAID)).to_be_visible()
+    await expect(page.locator(".two-sided")).to_have_count(0)
     await page.evaluate(WATCH)
     await page.evaluate(HEAR)
     print(f"\n{tokens} tokens at {rate} a second, {keys} keys in each row")

@@ -7,7 +7,8 @@ from httpx2 import AsyncClient
 from playwright.async_api import Page, expect
 
 from tests.console.conftest import Look
-from tests.server.conftest import Served, ask, begin
+from tests.machine.scripted import text, tools, triage
+from tests.server.conftest import Serve, Served, ask, begin
 
 ANSWER = ".message.assistant:not(.live)"
 SIZES = [(1440, 900), (390, 844), (390, 640), (768, 1024)]
@@ -87,3 +88,28 @@ async def test_a_new_approval_does_not_scroll_away_from_earlier_messages(
 
     await page.evaluate(TWO_FRAMES)
     assert await page.evaluate(REACHED) == [True, True, True]
+
+
+async def test_a_decided_approval_is_not_pending_again_after_a_reload(serve: Serve, look: Look):
+    jobs = [{"company": name, "title": "Cook"} for name in ("Uno", "Due")]
+    made = tools(*((f"c{n}", "create_job", job) for n, job in enumerate(jobs)))
+    gone = tools(*((f"d{n}", "delete_job", {"job_id": n}) for n in (1, 2)))
+    routes = triage("crm_worker"), made, text("made"), triage("crm_worker"), gone, text("done")
+    served = await serve(*routes, auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    await ask(local, chat, "note both jobs")
+    await ask(local, chat, "delete both")
+    page = (await look(served, f"/#/chat/{chat}")).page
+    questions = page.locator(".question")
+    await expect(questions).to_have_count(2)
+
+    await questions.nth(0).locator(".no").click()
+    await expect(questions).to_have_count(1)
+    await expect(questions).to_contain_text("Due")
+    await page.reload()
+    await expect(questions).to_contain_text("Due")
+    await expect(questions).to_have_count(1)
+    await expect(page.get_by_text("Waiting for you").first).to_be_visible()
+    await questions.locator(".no").click()
+    await expect(page.locator(ANSWER).last).to_contain_text("done")

@@ -57,6 +57,7 @@ async def test_a_long_answer_streams_without_layout_shift_and_is_followed(
     viewer = await look(served, f"/#/chat/{chat}")
     page = viewer.page
     await expect(page.locator(SAID)).to_be_visible()
+    await expect(page.locator(".two-sided")).to_have_count(0)  # the chat is read: it has no run yet
     await page.evaluate(WATCH)
 
     await viewer.say("tell me a story about work")

@@ -481,13 +481,13 @@ async def test_a_chats_letter_card_keeps_showing_its_own_version(serve: Serve, l
     ]
     viewer = await look(served, f"/#/chat/{first}")
     page, card = viewer.page, viewer.page.locator(".card.made")
-    await expect(card).to_contain_text("Version 1, ")
+    await expect(card).to_contain_text("Version 1: ")
     await expect(card).to_contain_text("Version 2 is newer")
 
     await card.get_by_role("link", name="Open").click()
     await expect(page.locator("main")).to_contain_text("Version 1 of 2")
     await viewer.go(f"#/chat/{second}")
-    await expect(card).to_contain_text("Version 2, ")
+    await expect(card).to_contain_text("Version 2: ")
     await expect(card).not_to_contain_text("newer")
 
     [letter] = (await local.get("/api/documents")).json()["documents"]
