@@ -109,16 +109,16 @@ def render_money(result: Mapping[str, Any]) -> list[str]:
             if name in own and (own[name]["mean"] or before.get(name, own[name])["mean"])
         ]
         if parts:
-            told = f"{item['worker']} with {item['candidate']}, of today's on the same "
-            lines.append(f"{told}{item['conversations']:,} conversations: {'; '.join(parts)}")
+            subject = f"{item['worker']} with {item['candidate']}, of today's on the same "
+            lines.append(f"{subject}{item['conversations']:,} conversations: {'; '.join(parts)}")
         latency, earlier = item.get("latency", {}), item.get("today_latency", {})
         if latency:
-            told = "; ".join(
+            times = "; ".join(
                 f"{name} {format_percentile(found)}, today {format_percentile(earlier.get(name))}"
                 for name, found in latency.items()
             )
             what = "turn" if find_role(item["worker"]) == WORKER else "route"
-            lines.append(f"{item['worker']} with {item['candidate']}, time of a {what}: {told}")
+            lines.append(f"{item['worker']} with {item['candidate']}, time of a {what}: {times}")
     return lines
 
 
@@ -215,12 +215,12 @@ def _format_half(half: float | None) -> str:
 
 
 def _describe_kind(item: Mapping[str, Any]) -> str:
-    told = WORDS[item["kind"]]
+    words = WORDS[item["kind"]]
     if item["kind"] == "switch":
-        return f"{told} ({item['conversations']:,} conversations)"
+        return f"{words} ({item['conversations']:,} conversations)"
     if item["kind"] == "worse":
-        return f"{told} with {item['candidate']} ({item['conversations']:,} conversations)"
+        return f"{words} with {item['candidate']} ({item['conversations']:,} conversations)"
     needs = [rule["needs"]["conversations"] for rule in item["rules"] if rule.get("needs")]
     known = [count for count in needs if count is not None]
     more = f"; needs about {max(known):,} more" if item["kind"] == "undecided" and known else ""
-    return f"{told}: {item['reason']}{more}" if item["reason"] else f"{told}{more}"
+    return f"{words}: {item['reason']}{more}" if item["reason"] else f"{words}{more}"

@@ -63,24 +63,24 @@ def watch_switch(
     """
     worker = promise["worker"]
     if not after.runs or after.first_at is None:
-        told = f"{promise['candidate']} has not answered yet"
-        return Watched(worker, "not switched", told, None)
+        reason = f"{promise['candidate']} has not answered yet"
+        return Watched(worker, "not switched", reason, None)
     ratio = None
     if before.calls and after.calls and before.cost_usd and after.cost_usd is not None:
         ratio = float(after.cost_usd / after.calls / (before.cost_usd / before.calls))
     p = compare_failures(before, after)
     if before.runs and p <= UNLIKELY:
-        told = f"{after.failed:,} of {after.runs:,} runs failed, before {before.failed:,} of "
-        return Watched(worker, "not as promised", f"{told}{before.runs:,} (p {p:.3f})", ratio)
+        reason = f"{after.failed:,} of {after.runs:,} runs failed, before {before.failed:,} of "
+        return Watched(worker, "not as promised", f"{reason}{before.runs:,} (p {p:.3f})", ratio)
     if after.runs < LEAST_RUNS and now - after.first_at < WEEK:
         return Watched(worker, "too early", f"{after.runs:,} runs so far", ratio)
-    told = f"{after.runs:,} runs, {after.failed:,} failed"
+    reason = f"{after.runs:,} runs, {after.failed:,} failed"
     if ratio is None:
-        return Watched(worker, "as promised", f"{told}; the cost is unknown", None)
+        return Watched(worker, "as promised", f"{reason}; the cost is unknown", None)
     promised = promise["cost_ratio"] or 1.0
-    told += f"; a call costs {ratio:.0%} of before, promised {promised:.0%}"
+    reason += f"; a call costs {ratio:.0%} of before, promised {promised:.0%}"
     is_kept = ratio <= (promised + (promise["cost_ratio_half"] or 0.0)) * SLACK
-    return Watched(worker, "as promised" if is_kept else "not as promised", told, ratio)
+    return Watched(worker, "as promised" if is_kept else "not as promised", reason, ratio)
 
 
 def compare_failures(before: WorkerRuns, after: WorkerRuns) -> float:

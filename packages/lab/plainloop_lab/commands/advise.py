@@ -96,7 +96,7 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
             await close_clients()
         spent = await bench.load_spent()
         unjudged = await list_unjudged(store.read(owner.tenant_id), wanted)
-    told = describe_advice(
+    result = describe_advice(
         findings,
         rules,
         {task.question.worker: task.traffic for task in tasks},
@@ -104,17 +104,17 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
         [*list_doubts(wanted, tasks, has_rules=own is not None), *unjudged],
         is_successor=wanted.successor,
     )
-    output.write_lines(render_lines(told))
+    output.write_lines(render_lines(result))
     # The rules are for a gate that guards the switch later; a file's own text stays.
-    text = render_rules(told) if own is None else own.read_text(encoding="utf-8")
-    write_json(options.into / "result.json", told)
+    text = render_rules(result) if own is None else own.read_text(encoding="utf-8")
+    write_json(options.into / "result.json", result)
     write_file(options.into / "rules.toml", text.encode())
     if options.json:
-        write_json(options.json, told)
-    write_file(options.junit, render_junit(told))
-    write_file(options.markdown, render_markdown(told).encode())
+        write_json(options.json, result)
+    write_file(options.junit, render_junit(result))
+    write_file(options.markdown, render_markdown(result).encode())
     output.write_line(f"rules for a gate: {options.into / 'rules.toml'}")
-    return VERDICTS[told["verdict"]]
+    return VERDICTS[result["verdict"]]
 
 
 async def watch_advice(options: Advising) -> int:
@@ -150,8 +150,8 @@ class ReplayBench:
         self._steps: dict[str, str] = {}  # the replay of each step
         self.drawn: dict[str, list[str]] = {}  # conversations by worker
         # More money is no other question: it goes on with this one.
-        asked = replace(wanted, max_cost_usd=0.0)
-        self._question = msgspec.json.encode((asked, rules[WORKER])).decode()
+        request = replace(wanted, max_cost_usd=0.0)
+        self._question = msgspec.json.encode((request, rules[WORKER])).decode()
         self._earlier = self._question
         with suppress(FileNotFoundError):
             found = orjson.loads(self._state.read_bytes())
@@ -226,7 +226,7 @@ class ReplayBench:
         replay_id = self._steps.get(step)
         if replay_id is None:
             plan = plan_step(self._wanted, worker, candidate, self._steps)
-            await open_lanes(plan, os.environ)  # what cannot work is told before it is paid
+            await open_lanes(plan, os.environ)  # refuse what cannot work before it is paid
             items = [NewItem(thread_id=thread_id) for thread_id in part]
             whose = (owner.tenant_id, owner.user_id)
             replay_id = await create_replay(
