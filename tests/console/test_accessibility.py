@@ -69,7 +69,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             ("Export all", "Search chats", "Add filter", "a title"),
         ),
         Screen("approvals", "#/approvals", "Current values", decide),
-        Screen("usage", "#/usage", "Where it went", (*periods, "Compare with the 30 days before")),
+        Screen("usage", "#/usage", "Where the cost arose", (*periods, "Compare with the 30 days before")),
         Screen(
             "replays",
             "#/experiments",
@@ -85,7 +85,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         Screen("compare", "#/compare", "Run A", ("Run A", "Run B", "Compare")),
         Screen("system", "#/health", "All checks passed", ("servers", "in progress")),
         Screen(
-            "settings", "#/settings", "What answers", ("Models and keys", "Tools and approvals")
+            "settings", "#/settings", "Model in use", ("Models and keys", "Tools and approvals")
         ),
         Screen("settings-tools", "#/settings/tools", "asks you first", ()),
         Screen("settings-prices", "#/settings/prices", "US dollars per million tokens", ()),
@@ -179,7 +179,7 @@ async def test_the_keyboard_reaches_content_and_search(serve: Serve, look: Look)
     await viewer.page.wait_for_selector("h1")
 
     await viewer.page.keyboard.press("Tab")
-    await expect(viewer.page.locator(":focus")).to_have_text("To the content")
+    await expect(viewer.page.locator(":focus")).to_have_text("Skip to content")
     await viewer.page.keyboard.press("/")
     await expect(viewer.page.locator(":focus")).to_have_id("search")
     await viewer.go("#/chat")

@@ -46,5 +46,5 @@ async def test_helper_runs_are_shown_below_their_caller(serve: Serve, look: Look
     rows = page.locator("button.trace-row.helper")
     await expect(rows).to_have_count(2)
     await rows.nth(1).click()
-    await page.get_by_role("link", name="open it").click()
+    await page.get_by_role("link", name="open the run").click()
     await expect(page.locator("h1")).to_contain_text("look west")

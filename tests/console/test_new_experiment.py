@@ -38,12 +38,12 @@ async def test_a_disliked_answer_links_to_an_experiment_with_an_estimate(serve: 
     await expect(options).to_have_count(len(listed))
     assert (listed[0]["input_usd"], listed[0]["output_usd"]) == ("0", "0")
     told = page.locator("form").get_by_role("status")
-    await expect(told).to_contain_text("About $0 for 1 chat on both sides")
+    await expect(told).to_contain_text("About $0 for 1 conversation on both sides")
     await page.get_by_label("Model").fill("unknown-model")
     await expect(told).to_have_text("No estimate: a model's price is not known.")
     await page.get_by_label("Model").fill(listed[0]["id"])
     await expect(page.locator("#price")).to_contain_text("$0 in, $0 out, per million tokens")
-    await expect(told).to_contain_text("About $0 for 1 chat on both sides")
+    await expect(told).to_contain_text("About $0 for 1 conversation on both sides")
     assert await viewer.list_barriers() == []
     await viewer.look_as(390, "dark")
     assert await viewer.list_barriers() == []
@@ -81,7 +81,7 @@ async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
     await page.get_by_role("button", name="Undo all changes").click()
     await expect(editor).to_have_value(today)
     await editor.fill(edited)
-    estimate = page.get_by_text("About $0 for 1 chat on both sides")
+    estimate = page.get_by_text("About $0 for 1 conversation on both sides")
     await expect(estimate).to_be_visible()
     await page.get_by_label("Spending limit").fill("0.5")
     async with page.expect_response(lambda answer: answer.request.method == "POST") as sent:

@@ -554,7 +554,7 @@ async def test_a_user_sees_no_administrative_entries_or_settings(serve: Serve, l
     await viewer.page.click("nav.side summary:has-text('Operate')")
     await expect(viewer.page.locator("nav.side a:has-text('Usage')")).to_be_visible()
     await viewer.go("#/settings")
-    await expect(viewer.page.locator("main")).to_contain_text("What answers")
+    await expect(viewer.page.locator("main")).to_contain_text("Model in use")
     await expect(viewer.page.locator("main")).not_to_contain_text("Add key")
 
 

@@ -40,7 +40,7 @@ async def test_an_administrator_adds_searches_and_deletes_documents(
         vector = "set embedding_model = 'm', embedding = '{1}' where position = 1"
         await tx.execute(f"update knowledge_passages {vector}")
     await page.reload()
-    await expect(listed).to_contain_text("1 of them have no vector")
+    await expect(listed).to_contain_text("1 of them can be found by words only")
 
     await page.keyboard.press("/")
     await page.keyboard.type("lunch")

@@ -223,8 +223,8 @@ export function Audit() {
                 <tr>
                   <th class="name">When</th>
                   <th class="name">Who</th>
-                  <th class="name">Did</th>
-                  <th class="name">About</th>
+                  <th class="name">Action</th>
+                  <th class="name">Object</th>
                   <th class="name">Details</th>
                 </tr>
               </thead>

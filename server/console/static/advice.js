@@ -86,7 +86,7 @@ function List() {
     <${Failure} error=${error} again=${reload} />
     ${
       data?.advice.length === 0 &&
-      html`<${Empty}>Would a cheaper model or a lower effort be good enough? Advice tries them on stored chats.</${Empty}>`
+      html`<${Empty}>Would a cheaper model or a lower effort be good enough? Advice tries them on stored conversations.</${Empty}>`
     }
     <ol class="plain rows">
       ${data?.advice.map(
@@ -132,11 +132,11 @@ function New({ successor }) {
       <label
         >Try<select ...${field("what")}>
           <option value="">cheaper models, and less effort</option>
-          <option value="successor">successors of models that end</option>
+          <option value="successor">successors of models that will be shut down</option>
         </select></label
       >
       <label
-        >Chats for each worker<input
+        >Conversations for each worker<input
           type="number"
           min="5"
           max="10000"
@@ -203,7 +203,7 @@ function Result({ advice, result, table, spent_usd, money, settings, watched, do
       ><p>${makeVisible(result.rules.join("; "))}. This advice cost ${formatCost(spent_usd)}.</p></${Card}
     >
     <${Table} label="workers" rows=${table} />
-    <h2>Money and time</h2>
+    <h2>Cost and time</h2>
     <ul>
       ${money.map((line) => html`<li>${makeVisible(line)}</li>`)}
     </ul>

@@ -165,8 +165,8 @@ function SignIn() {
   return html`<main class="entry" tabindex="-1">
     <h1>Sign in</h1>
     <p>
-      Paste your access token. <code>plainloop token</code> makes one; it is kept in a cookie that
-      no script can read.
+      Paste your access token. <code>plainloop token</code> creates a token. The token is kept in a
+      cookie that scripts cannot read.
     </p>
     <form onSubmit=${send}>
       <label
@@ -256,7 +256,7 @@ function App() {
       class="skip"
       href="#main"
       onClick=${(event) => (event.preventDefault(), focusMain())}
-      >To the content</a
+      >Skip to content</a
     >
     <div class=${`frame ${isNarrow.value ? "narrow" : ""} ${isOpen.value ? "open" : ""}`}>
       <${Sidebar}

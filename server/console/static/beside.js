@@ -308,7 +308,7 @@ export function Answers({ id }) {
     <${Failure} error=${error} again=${reload} />${
       data &&
       html`<p class="soft">
-          ${formatOf(data.differing, "answer")} differ, people judged ${data.judged}.
+          ${formatOf(data.differing, "answer")} differ. People judged ${data.judged} of them.
         </p>
         <ol class="plain lines">
           ${data.answers.map(

@@ -26,7 +26,7 @@ function Answers({ talk }) {
   const label = html`${
     isOffline ? html`<span class="dot warn"></span>` : html`<${Icon} name="cpu" size=${14} />`
   }${makeVisible(name(chosen))}`;
-  return html`<${Menu} label=${label} title="What answers" style="chip"
+  return html`<${Menu} label=${label} title="Choose a model" style="chip"
       ><p class="hint">Model of this chat</p>
       ${data?.models.map(
         (item) =>

@@ -39,7 +39,7 @@ function Provider({ item, tested, isChosen, onTest, onChoose }) {
         >${tested?.error ? makeVisible(tested.error.message) : `${item.default_model}, small: ${item.small_model}`}</small
       >
     </div>
-    ${item.is_active && html`<span class="status ok">Answers</span>`}<span
+    ${item.is_active && html`<span class="status ok">In use</span>`}<span
       class=${`status ${state[0]}`}
       ><${Icon} name=${state[1]} size=${14} />${state[2]}</span
     >
@@ -134,7 +134,7 @@ export function Connect() {
           <p class="soft">The first provider with a key is used.</p>
         </div>
         <button class="small" onClick=${() => shown.filter((one) => one.has_key).forEach(test)}>
-          <${Icon} name="refresh-cw" size=${14} />Check all
+          <${Icon} name="refresh-cw" size=${14} />Test all
         </button>
       </header>
       <ul class="plain">

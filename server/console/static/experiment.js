@@ -213,9 +213,9 @@ function Form({ candidate, sample, chat }) {
   };
   return html`<form class="card stack" onSubmit=${begin}>
     <p>
-      ${chat ? "This chat is" : "Your chats are"}${" "}answered again, by today's configuration
-      (${config.value.is_offline ? "offline rules" : config.value.model}) and by a candidate. Tools
-      answer from the recording: nothing is changed.
+      ${chat ? "This conversation is" : "Your conversations are"}${" "}answered again, by today's
+      configuration (${config.value.is_offline ? "offline rules" : config.value.model}) and by a
+      candidate. Tools answer from the recording: nothing is changed.
     </p>
     <label
       >Provider of the candidate<select ...${field("provider")}>
@@ -253,7 +253,7 @@ function Form({ candidate, sample, chat }) {
     ${
       !chat &&
       html`<label
-        >Number of chats (random sample)<input
+        >Number of conversations (random sample)<input
           type="number"
           min="1"
           max="100000"
@@ -273,14 +273,14 @@ function Form({ candidate, sample, chat }) {
     <p role="status">
       ${
         cost === null
-          ? `No estimate: ${use?.many === 0 ? "no chat has used a model yet" : "a model's price is not known"}.`
-          : html`About <b>${formatCost(cost)}</b> for ${formatOf(chats, "chat")} on both sides, from
-              what ${formatOf(use.many, "chat")} took so
+          ? `No estimate: ${use?.many === 0 ? "no conversation has used a model yet" : "a model's price is not known"}.`
+          : html`About <b>${formatCost(cost)}</b> for ${formatOf(chats, "conversation")} on both
+              sides, from what ${formatOf(use.many, "conversation")} took so
               far.${
                 cost > wanted.ceiling &&
                 html` <b class="bad"
-                  >This is more than the spending limit: once it is reached, the remaining chats are
-                  not answered.</b
+                  >This is more than the spending limit: once it is reached, the remaining
+                  conversations are not answered.</b
                 >`
               }`
       }

@@ -4,11 +4,11 @@ import { Dialog } from "./parts.js";
 
 const KEYS = [
   ["Ctrl K", "Search or jump to"],
-  ["/", "Go to the search of this page, or to the message"],
-  ["?", "Show these keys"],
+  ["/", "Go to the search field of this page, or to the message field"],
+  ["?", "Show these shortcuts"],
   ["Enter", "Send; Shift Enter is a new line"],
-  ["Up", "Your last message again, in an empty field"],
-  ["Z", "Undo what the note at the bottom says"],
+  ["Up", "Edit your last message, if the field is empty"],
+  ["Z", "Undo the action that the note at the bottom names"],
   ["J, K", "Next and previous, in a run and between conversations"],
   ["1, 2, 3", "Choose the better of two answers in an experiment"],
   ["N", "New chat"],
@@ -18,7 +18,7 @@ const KEYS = [
   ["A, D", "Approve or decline the focused action"],
   ["Space", "Lift or drop a card; arrow keys choose its column"],
   ["Ctrl Enter", "Approve"],
-  ["Esc", "Close; leave the message, so that letters are shortcuts"],
+  ["Esc", "Close a window, or leave the message field so that letters are shortcuts"],
 ];
 
 export const KeyList = () =>

@@ -36,7 +36,7 @@ function Result({ result, content, is_error: isError }) {
   const only = told && typeof told === "object" ? Object.values(told) : [];
   const value = only.length === 1 && only[0]?.constructor === Object ? only[0] : told; // the row itself
   if (isError)
-    return html`<${Value} label="The assistant was told" value=${value?.error ?? value} />`;
+    return html`<${Value} label="Sent to the assistant" value=${value?.error ?? value} />`;
   return html`<span class="soft">Result</span>${
       value?.constructor === Object && Object.keys(value).length
         ? html`<${Rows} value=${value} />`

@@ -114,7 +114,7 @@ export function Palette({ entries, onClose }) {
         onKeyDown=${onKeyDown}
       />
     </div>
-    <ul id="jumps" role="listbox" aria-label="Found">
+    <ul id="jumps" role="listbox" aria-label="Results">
       ${shown.map(
         (entry, n) =>
           html`<li

@@ -76,7 +76,7 @@ function List({ replays }) {
       replays.length === 0 &&
       html`<${Empty}
         ><${Icon} name="scale" size=${20} /> Could another model answer? An experiment answers your
-        chats again with both models, and shows which answers got worse.</${Empty}
+        conversations again with both models, and shows which answers got worse.</${Empty}
       >`
     }
     <ol class="plain rows">

@@ -136,7 +136,7 @@ function Prices() {
   </section>`;
 }
 
-const PERIODS = { month: "Month", day: "Day", hour: "Hour", total: "In all" };
+const PERIODS = { month: "Month", day: "Day", hour: "Hour", total: "Total" };
 
 function AddBudget({ onSaved }) {
   const [error, setError] = useState(null);

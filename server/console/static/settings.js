@@ -15,7 +15,7 @@ import { makeVisible } from "./words.js";
 function Models() {
   const { provider, model, is_offline: isOffline, notice, design, packs } = config.value;
   return html`<section class="card">
-      <h2>What answers</h2>
+      <h2>Model in use</h2>
       <p><b>${isOffline ? "Offline rules" : `${provider}: ${model}`}</b></p>
       <p class="soft">
         ${
@@ -34,7 +34,7 @@ function People() {
     expires_at: expires,
   } = session.value;
   return html`<section class="card">
-      <h2>Who you are</h2>
+      <h2>Account</h2>
       <p>
         <strong>${makeVisible(user)}</strong
         >${" "}of${" "}<strong>${makeVisible(tenant)}</strong>${isAdmin && ", administrator"}

@@ -28,7 +28,7 @@ function UploadStep({ upload, pack, uploaded, reload }) {
       title=${
         isOver ? "Drop the file to upload it" : uploaded ? makeVisible(uploaded.name) : upload.title
       }
-      hint=${uploaded ? html`Read. <a href=${screen}>Review and correct</a>` : upload.hint}
+      hint=${uploaded ? html`The file was read. <a href=${screen}>Review and correct</a>` : upload.hint}
     >
       <${ChooseFile} accept=${upload.accept} ...${state}
         >${uploaded ? "Another file" : "Choose a file"}</${ChooseFile}
@@ -63,14 +63,16 @@ export function SetUp({ shown, onUploaded }) {
       </button>
     </header>
     <ul>
-      <${Step} isDone=${true} title="It runs" hint="The database is ready." />
+      <${Step} isDone=${true} title="The service is running" hint="The database is ready." />
       ${upload && html`<${UploadStep} upload=${upload} pack=${pack} uploaded=${uploaded} reload=${reload} />`}
       <${Step}
         icon="key-round"
         isDone=${!isOffline}
         title=${isOffline ? "Connect a language model" : `${provider}: ${model}`}
         hint=${
-          isOffline ? "Until then, only fixed phrases work." : "The model answers everything else."
+          isOffline
+            ? "Until then, only fixed phrases work."
+            : "Requests that rules cannot answer go to this model."
         }
       >
         ${isOffline && session.value.is_admin && html`<a class="button" href="#/settings/models">Connect</a>`}</${Step}

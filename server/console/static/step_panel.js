@@ -54,7 +54,7 @@ function Sent({ runId, callId, part }) {
               <${Value} value=${tool} />
             </details>`,
         )
-      : html`<p class="soft">The model got no tools.</p>`;
+      : html`<p class="soft">The model was offered no tools.</p>`;
   return html`<${Prefix} prefix=${data.prefix} />
     <${Value} label="Instructions" value=${data.system ?? "none, or no longer stored"} />
     ${data.messages.map((message) => html`<div><span class="soft">${toWords(message.role)}</span><${Parts} messages=${[message]} /></div>`)}
@@ -208,7 +208,7 @@ function StepPanel({ step }) {
       html`<h3>Messages</h3>
         <${Parts} messages=${messages} />`
     }
-    <p class="soft">Then: ${step.next === "END" ? "the end" : describeNode(step.next)}.</p>`;
+    <p class="soft">Next: ${step.next === "END" ? "the end" : describeNode(step.next)}.</p>`;
 }
 
 const EFFECTS = {
@@ -239,7 +239,7 @@ export function Panel({ row, runId, onClose }) {
       row.call
         ? html`<${CallPanel} key=${row.key} row=${row} runId=${runId} />`
         : row.helper
-          ? html`<p>A separate run: <a href=${`#/runs/${row.helper.run_id}`}>open it</a>.</p>`
+          ? html`<p>A separate run: <a href=${`#/runs/${row.helper.run_id}`}>open the run</a>.</p>`
           : row.tool
             ? html`<${ToolPanel} row=${row} />`
             : row.kind === "step" && html`<${StepPanel} step=${row.step} />`

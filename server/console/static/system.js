@@ -29,7 +29,7 @@ function Replicas({ replicas, at }) {
           (item) =>
             html`<tr key=${item.owner}>
               <td class="name">
-                ${nameProcess(item)}${item.is_this && html`<small class="soft">answers this page</small>`}
+                ${nameProcess(item)}${item.is_this && html`<small class="soft">serves this page</small>`}
               </td>
               <td class="name"><${Status} status=${item.status} /></td>
               <td class="name">${item.seen_at ? `${formatAge(item.seen_at, at)} ago` : "–"}</td>
@@ -76,7 +76,7 @@ function Unfinished({ runs, replicas, at }) {
   return html`<${Wide} label="in progress">
     <thead>
       <tr>
-        <th class="name">Begun</th>
+        <th class="name">Started</th>
         <th class="name">State</th>
         <th class="name">Person</th>
         <th class="name">Next step</th>

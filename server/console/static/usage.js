@@ -77,7 +77,7 @@ function Groups({ by, data, then, isCompared, names, split, sort, hrefTo, hrefOf
   const title = (name) => TITLES[name] ?? toWords(name);
   return html`<section class="card went">
     <header class="row spread">
-      <h2>Where it went</h2>
+      <h2>Where the cost arose</h2>
       <div class="row">
         <${Segmented}
           label="Split by"
@@ -217,7 +217,7 @@ function Custom({ from, to, isChosen, hrefTo, go }) {
                   from: event.target.value,
                 })} /></label
           ><label
-            >To (with that day)<input
+            >To (inclusive)<input
               type="date"
               name="to"
               value=${own.to}

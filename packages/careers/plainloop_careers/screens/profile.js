@@ -473,7 +473,7 @@ function Profile() {
       </p>
       <${Failure} error=${refused} />`;
   const edit = html`<button onClick=${() => setText(data.content)}>
-    <${Icon} name="pencil" size=${14} />${data.content ? "Edit" : "Write it"}
+    <${Icon} name="pencil" size=${14} />${data.content ? "Edit" : "Write a profile"}
   </button>`;
   if (!data.content)
     return html`<div class="empty big">

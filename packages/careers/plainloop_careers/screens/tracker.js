@@ -483,7 +483,7 @@ function ImportSheet({ file, told, onDone, onClose }) {
       ><thead>
         <tr>
           <th class="name">Column, first value</th>
-          <th class="name">Goes to</th>
+          <th class="name">Tracker field</th>
         </tr>
       </thead>
       <tbody>

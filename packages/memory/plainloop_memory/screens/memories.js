@@ -29,7 +29,7 @@ function Memory({ memory, act }) {
               autofocus
               onInput=${(event) => setText(event.target.value)}
             /><button class="accent" disabled=${!text.trim()}>Save</button
-            ><button type="button" onClick=${() => setText(null)}>Leave it</button>
+            ><button type="button" onClick=${() => setText(null)}>Cancel</button>
           </form>`
     }
     <p class="soft row">

@@ -18,7 +18,7 @@ const REASONS = {
   NOBODY_THERE: "no server was running",
   STILL_RUNNING: "the previous run had not ended",
   NOTHING_ENDS: "no model in use has a shutdown date",
-  ALREADY_REHEARSED: "the successors were tried before",
+  ALREADY_REHEARSED: "all successors were already tried",
   BUDGET_EXCEEDED: "a budget is used up",
   TOO_MANY_REQUESTS: "you had too many active runs",
 };
@@ -55,11 +55,7 @@ function Schedule({ item, change }) {
     </div>
     <span class=${`status ${item.next_at ? "ready" : ""}`}
       ><${Icon} name=${item.next_at ? "clock" : "circle-pause"} size=${14} />${
-        item.next_at
-          ? `Next ${formatTime(item.next_at)}`
-          : item.paused_at
-            ? "Paused"
-            : "No further run"
+        item.next_at ? `Next ${formatTime(item.next_at)}` : item.paused_at ? "Paused" : "Ended"
       }</span
     >
     <${Menu} title=${`Change ${name}`} icon="ellipsis"
@@ -82,8 +78,8 @@ function Schedule({ item, change }) {
                       : due.run_id
                         ? "Answered in a chat"
                         : due.status === "begun"
-                          ? "Begun"
-                          : `Passed over: ${REASONS[due.reason] ?? due.reason}`
+                          ? "Started"
+                          : `Skipped: ${REASONS[due.reason] ?? due.reason}`
                   }
                 </p>`,
             )}</${Opened}
@@ -189,7 +185,7 @@ function Webhook({ item, change }) {
           ? "Disabled"
           : item.waiting
             ? `${item.waiting} waiting to be sent`
-            : "Works"
+            : "Active"
       }</span
     >
     <${Menu} title=${`Change ${makeVisible(item.url)}`} icon="ellipsis"
@@ -198,7 +194,7 @@ function Webhook({ item, change }) {
         html`<button onClick=${() => change("POST", `${path}/enable`)}>Enable again</button>`
       }<button onClick=${() => change("DELETE", path)}>Delete</button></${Menu}
     >
-    <${Opened} title="Last messages" path=${`${path}/deliveries`}
+    <${Opened} title="Last events" path=${`${path}/deliveries`}
       >${({ deliveries }) =>
         deliveries.length === 0
           ? html`<${Empty}>No events sent yet.</${Empty}>`

@@ -60,7 +60,7 @@ function Found({ found, name }) {
               <th class="name">Model</th>
               <th>Invoice − ledger</th>
               <th class="name">Tokens, invoice − ledger</th>
-              <th class="name">Perhaps</th>
+              <th class="name">Possible cause</th>
             </tr>
           </thead>
           <tbody>

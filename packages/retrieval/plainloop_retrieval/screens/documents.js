@@ -19,7 +19,7 @@ const Outside = () =>
 function describeVectors({ passages, embedded }) {
   if (embedded === 0) return "searched by words only";
   return embedded < passages
-    ? `${passages - embedded} of them have no vector`
+    ? `${passages - embedded} of them can be found by words only`
     : "searched by words and meaning";
 }
 
@@ -80,7 +80,8 @@ function Add({ collection, reload }) {
         added &&
         html`<span class="good">✓</span>${" "}${makeVisible(added.name)}${" "}was
           added:${" "}${formatOf(added.passages, "passage")}.${" "}${
-            added.problem && `Not found by meaning yet: ${makeVisible(added.problem)}`
+            added.problem &&
+            `The document can be found by words only: ${makeVisible(added.problem)}`
           }`
       }
     </p>
@@ -123,7 +124,7 @@ function Search({ collection }) {
         `${
           found.passages.length
             ? `${formatOf(found.passages.length, "passage")} found`
-            : "Nothing was found"
+            : "No passage was found"
         }${found.words_alone && `, by words alone: ${makeVisible(found.words_alone)}`}.`
       }
     </p>

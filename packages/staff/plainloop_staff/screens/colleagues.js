@@ -49,7 +49,7 @@ function Colleague({ interview }) {
     </dl>
     <p class="row">
       <a class=${`button ${interview.is_exported ? "" : "accent"}`} href=${`#/chat/${id}`}
-        >${interview.is_exported ? "Read it" : "Go on"}</a
+        >${interview.is_exported ? "Read" : "Continue"}</a
       >${
         open.length === 0 &&
         html`<a class="button" href=${`/api/staff/interviews/${id}/export`}
