@@ -106,7 +106,7 @@ class ServerLimits:
     )
     jwks_cache_s: Seconds = setting(300.0, "seconds that keys read from auth.jwks_url are cached")
     head_timeout_s: Seconds = setting(
-        10.0, "max. seconds for a request's line and headers to arrive, also before authentication"
+        10.0, "max. seconds for a request's line and headers to arrive"
     )
     body_timeout_s: Seconds = setting(120.0, "max. seconds for a request's body to arrive")
     header_bytes: Count = setting(32_768, "max. bytes of one request's line and headers")

@@ -99,8 +99,8 @@ class RoleSettings:
     """
 
     provider: str | None = setting(None, "provider of this role or worker")
-    model: str | None = setting(None, "its model")
-    api_key: Secret | None = setting(None, "its key")
+    model: str | None = setting(None, "model of this role or worker")
+    api_key: Secret | None = setting(None, "API key of this provider")
     api_base: str | None = setting(None, "the provider's base URL")
     protocol: WireProtocol | None = setting(
         None, "API to use with OpenAI-compatible providers: chat or responses"

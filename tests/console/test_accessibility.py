@@ -69,7 +69,12 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             ("Export all", "Search chats", "Add filter", "a title"),
         ),
         Screen("approvals", "#/approvals", "Current values", decide),
-        Screen("usage", "#/usage", "Where the cost arose", (*periods, "Compare with the 30 days before")),
+        Screen(
+            "usage",
+            "#/usage",
+            "Where the cost arose",
+            (*periods, "Compare with the 30 days before"),
+        ),
         Screen(
             "replays",
             "#/experiments",

@@ -45,7 +45,7 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     assert await viewer.list_barriers() == []
     await page.get_by_role("button", name="Start: at most $5.00").click()
     verdict = page.get_by_role("region", name="Verdict")
-    await expect(verdict).to_contain_text("Cannot say")
+    await expect(verdict).to_contain_text("Undecided")
     await expect(page.get_by_role("group", name="workers")).to_contain_text("too few")
     await expect(page.get_by_text("Settings to paste")).to_have_count(0)
 

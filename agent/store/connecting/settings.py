@@ -66,12 +66,12 @@ class DeploySettings:
         "check",
     )
     left_s: Seconds = setting(
-        60.0, "seconds that a run started by other code is left to replicas with that same code"
+        60.0, "seconds that a run started by other code waits for a replica with that code"
     )
     broken: BrokenRuns = setting(
         "go_on",
         "what to do after deploy.left_s with a run that this code would continue "
-        "differently: go_on, or end it with the reason",
+        "differently: go_on continues the run, end ends it with the reason",
     )
     nice: Nice = setting(10, "nice value during start and check; 0: none (Linux)")
 

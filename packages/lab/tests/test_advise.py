@@ -159,10 +159,10 @@ async def test_planning_advice_refuses_unusable_options(
     none = await plainloop("advise", "--into", "advice", "--plan", "--for", "route", **recorded)
     assert none.code == 3 and "no model for the role 'router' answered" in none.err, none
     free = await plainloop("advise", "--into", "advice", "--plan", **recorded)
-    assert free.out.endswith("name a limit with --max-cost-usd to begin\n"), free
+    assert free.out.endswith("set a limit with --max-cost-usd to begin\n"), free
     few = await plainloop("advise", "--into", "advice", "--max-cost-usd", "1", **recorded)
     assert few.code == 10, few
-    assert few.out.startswith("Cannot say: nothing was proven as good or as worse\n")
+    assert few.out.startswith("Undecided: no candidate was proven to be as good or worse\n")
 
 
 async def test_the_role_triage_is_advised_on_beside_the_workers(

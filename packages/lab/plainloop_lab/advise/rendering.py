@@ -18,7 +18,7 @@ WORDS: Final = {
     "switch": "switch",
     "keep": "keep",
     "worse": "keep: worse",
-    "undecided": "keep: cannot say",
+    "undecided": "keep: undecided",
     "not_judged": "not judged",
 }
 HEAD: Final = ("worker or role", "today", "proposed", "saves a month", "at worst", "verdict")
@@ -83,9 +83,9 @@ def render_headline(result: Mapping[str, Any]) -> str:
     """
     switched = sum(item["kind"] == "switch" for item in result["workers"])
     if not switched and result.get("verdict") == "undecided":
-        return "Cannot say: nothing was proven as good or as worse"
+        return "Undecided: no candidate was proven to be as good or worse"
     if not switched:
-        return "Switch nothing: no cheaper candidate was proven as good"
+        return "Switch nothing: no cheaper candidate was proven to be as good"
     saved = result["saves_usd"]
     money = "the saving is unknown" if saved is None else f"saves about ${saved:,.2f} a month"
     has_roles = any(find_role(item["worker"]) != WORKER for item in result["workers"])
@@ -133,7 +133,9 @@ def render_plan(plan: Mapping[str, Any]) -> list[str]:
             f"candidates: {', '.join(item['candidates']) or 'none'}; {money}"
         )
     most = plan["max_cost_usd"]
-    limit = f"it stops at ${most:,.2f}" if most else "name a limit with --max-cost-usd to begin"
+    limit = (
+        f"the command stops at ${most:,.2f}" if most else "set a limit with --max-cost-usd to begin"
+    )
     return [*lines, f"estimate: at most about ${plan['estimate_usd']:,.4f}; {limit}"]
 
 
@@ -168,13 +170,17 @@ def list_doubts(result: Mapping[str, Any]) -> list[str]:
     for item in result["workers"]:
         worker = item["worker"]
         if item["share"] < 1:
-            found.append(f"{worker}: {item['share']:.0%} of its calls went to {item['today']}")
+            found.append(
+                f"{worker}: only {item['share']:.0%} of the worker's calls went to {item['today']}"
+            )
         if item["today_usd"] is None:
             found.append(f"{worker}: calls without a known price, so no saving is stated")
         tried = [each for each in item["tried"] if each["conversations"]]
         if tried and item["kind"] != "switch":
             names = ", ".join(f"{each['candidate']} ({each['conversations']})" for each in tried)
-            found.append(f"{worker}: tried on so many conversations: {names}")
+            found.append(
+                f"{worker}: candidates tried, with their numbers of conversations: {names}"
+            )
     proven = [item["confidence"] for item in result["workers"] if item["kind"] == "switch"]
     if proven:
         found.append(
