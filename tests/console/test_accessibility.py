@@ -206,7 +206,7 @@ async def test_the_focus_moves_to_the_chosen_screen_and_is_never_lost(serve: Ser
     await expect(page.locator("main h2").first).to_have_text("Tokens per day")
     assert await page.evaluate(NAME) == "Tokens"
     await page.click(".went td.name a")  # the runs of the model
-    await page.get_by_role("button", name="Without").first.press("Enter")
+    await page.get_by_role("button", name="Remove").first.press("Enter")
     await expect(page.locator("main")).to_be_focused()
 
     await page.click(".went td.name a >> nth=0")

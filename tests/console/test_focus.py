@@ -71,7 +71,7 @@ async def test_each_chat_restores_its_own_unsent_draft(
 
     await page.get_by_role("link", name="One").first.click()
     await expect(box).to_have_value("for the first")
-    await expect(page.get_by_role("button", name="Without cv.txt")).to_be_visible()
+    await expect(page.get_by_role("button", name="Remove cv.txt")).to_be_visible()
     await page.get_by_role("link", name="Two").first.click()
     await expect(box).to_have_value("for the second")
     await page.get_by_role("link", name="New chat").first.click()
@@ -190,7 +190,7 @@ async def answer_again(viewer: Viewer) -> None:
 
 async def take_a_file_away(viewer: Viewer) -> None:
     await viewer.page.set_input_files(".composer input[type=file]", files=[A_FILE])
-    await viewer.page.get_by_role("button", name="Without cv.txt").press("Enter")
+    await viewer.page.get_by_role("button", name="Remove cv.txt").press("Enter")
 
 
 CHAT_STEPS: list[Callable[[Viewer], Awaitable[None]]] = [

@@ -45,7 +45,7 @@ async def test_chats_are_pinned_named_and_labelled_by_keys(
     folder = page.get_by_role("navigation", name="Labels").get_by_role("link", name="Portugal 1")
     await folder.press("Enter")
     await expect(titles).to_have_text(["Lisbon, by the sea"])
-    await page.get_by_role("button", name="Without Label: Portugal").press("Enter")
+    await page.get_by_role("button", name="Remove Label: Portugal").press("Enter")
     await expect(titles).to_have_count(3)
     assert await viewer.list_barriers() == []
 

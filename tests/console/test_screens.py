@@ -332,7 +332,7 @@ async def test_history_filters_persist_in_the_url_and_can_be_cleared(
     await expect(page).to_have_url(re.compile("tool=create_job"))
     await page.reload()
     await expect(titles).to_have_text(["adds"])
-    await page.get_by_role("button", name="Without Tool used: create_job").click()
+    await page.get_by_role("button", name="Remove Tool used: create_job").click()
     await expect(page).not_to_have_url(re.compile("tool="))
     await page.click("button:text('Clear filters')")
 
@@ -502,7 +502,7 @@ async def test_the_console_can_start_an_experiment(served: Served, local: AsyncC
     viewer = await look(served, "/#/experiments")
 
     await viewer.page.click("text=New experiment")
-    await viewer.page.get_by_label("Number of chats").fill("1")
+    await viewer.page.get_by_label("Number of conversations").fill("1")
     await viewer.page.click("text=Start experiment")
 
     await expect(viewer.page).to_have_url(re.compile("#/experiments/[0-9a-f-]+$"))

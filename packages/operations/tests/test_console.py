@@ -131,7 +131,7 @@ async def test_a_webhook_is_added_its_secret_shown_once_and_deleted(
         )
     await page.reload()
     await expect(row).to_contain_text("it failed")
-    await row.get_by_text("Last messages").click()
+    await row.get_by_text("Last events").click()
     await expect(row).to_contain_text("tried 3 times, “no”")
     faults = await find_faults(viewer, "automation")
     await row.locator("summary").first.click()

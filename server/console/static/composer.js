@@ -127,7 +127,7 @@ export function Composer({ talk, isBusy, unsent, write, placeholder }) {
               key=${n}
               type="button"
               class="chip"
-              aria-label=${`Without ${file.name}`}
+              aria-label=${`Remove ${file.name}`}
               onClick=${() => setFiles((now) => now.filter((_, at) => at !== n))}
             >
               ${makeVisible(file.name)}<${Icon} name="x" size=${14} />

@@ -157,7 +157,7 @@ function Filters({ text, chosen, go }) {
         html`<button
           key=${name}
           class="chip"
-          aria-label=${`Remove the filter ${TITLES[name]}: ${describeFilter(name, value)}`}
+          aria-label=${`Remove ${TITLES[name]}: ${describeFilter(name, value)}`}
           onClick=${() => remove(name)}
         >
           ${TITLES[name]}:${" "}${makeVisible(describeFilter(name, value))}${" "}<${Icon}

@@ -394,7 +394,7 @@ export function Usage({
               key=${name}
               class="chip"
               onClick=${() => go({ [name]: "" })}
-              aria-label=${`Without ${name.replace("_id", "")}: ${value}`}
+              aria-label=${`Remove ${name.replace("_id", "")}: ${value}`}
             >
               ${TITLES[name.replace("_id", "")] ?? toWords(name.replace("_id", ""))}:${" "}${makeVisible(value)}${" "}✕
             </button>`,
