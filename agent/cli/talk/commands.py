@@ -188,7 +188,7 @@ def approve(
     reason: Annotated[str, typer.Option(help="reason for the denial; the model reads it")] = "",
     as_json: Events = False,
 ) -> None:
-    """Approve a run's pending tool calls, and show the run's answer.
+    """Approve a run's pending calls and show its answer.
 
     To approve only one of several pending calls, give the code of that call as RUN.
 

@@ -113,7 +113,7 @@ def score(
     ] = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Score answers with a model, for the rules `facts` and `similar`.
+    """Score answers with a model, for `facts` and `similar`.
 
     \b
     plainloop score rules.toml -c report/ --expected expected.jsonl -o report/scores.jsonl
@@ -175,7 +175,7 @@ def label(
     ] = None,
     tenant: Tenant = LOCAL,
 ) -> None:
-    """Choose the better of two answers, without seeing which model wrote it.
+    """Choose the better of two answers of unnamed models.
 
     \b
     plainloop label 01a20d74
