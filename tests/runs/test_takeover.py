@@ -184,7 +184,7 @@ async def test_an_interrupted_external_call_has_an_unknown_outcome(
     assert record.status == status
     (request,) = second.provider.requests
     told: Any = request.messages[-1]["parts"][0]
-    assert (told["is_error"], "not known" in str(told["result"])) == (
+    assert (told["is_error"], "Nobody knows" in str(told["result"])) == (
         status == "unknown",
         status == "unknown",
     )
