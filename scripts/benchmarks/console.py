@@ -1,4 +1,4 @@
-"""Input delay and layout shift of the console while an answer streams, in a real browser.
+"""`bench console`: input delay and layout shift while an answer streams, in a real browser.
 
 Someone types into the message box, first while nothing streams, then while a long answer does. The
 input delay of a key is the time until the page hears of it. It needs what `./scripts/packages`

@@ -457,7 +457,7 @@ async def test_doubtful_resume_values_are_corrected_on_the_resume_page(serve: Se
     await page.get_by_role("dialog").get_by_role("button", name="Save").click()
     await expect(page.get_by_role("region", name="Skills")).to_contain_text("Cooking")
     await page.click("main a:text('Profile')")
-    await page.click("button:text('Write it')")
+    await page.click("button:text('Write a profile')")
     await page.fill("main textarea", "## Strengths\n\nCooked for Acme")
     await page.click("button:text('Save')")
     await expect(page.get_by_role("region", name="Profile")).to_contain_text("Cooked for Acme")
