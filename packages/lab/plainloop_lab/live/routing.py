@@ -16,6 +16,8 @@ from plainloop.agent.types import Update
 from plainloop_lab.replay.sources.recording import RecordedStep
 from plainloop_lab.replay.sources.stored import FAST_NODES
 
+# A value of a fast path's request: its intent or entity, its query, or None.
+Asked = str | dict[str, Any] | None
 # The node in which each role that routes requests calls its model.
 NODES: Final = {"classifier": START_NODE, "router": "agent_router"}
 _REQUEST: Final = ("fast_intent", "entity_type", "query")
@@ -32,10 +34,10 @@ def drop_checks(pack: Pack) -> Pack:
     return change_workers(pack, lambda worker: replace(worker, check=None))
 
 
-def list_queries(steps: Iterable[StepCommit | StepInfo | RecordedStep]) -> list[list[Any]]:
+def list_queries(steps: Iterable[StepCommit | StepInfo | RecordedStep]) -> list[list[Asked]]:
     """List what the turn's fast paths were asked for, in order: [intent, entity, query] each."""
     state: dict[str, Any] = dict.fromkeys(_REQUEST)
-    found: list[list[Any]] = []
+    found: list[list[Asked]] = []
     for step in steps:
         if step.node in FAST_NODES:
             found.append([*state.values()])
