@@ -143,9 +143,13 @@ export async function decideAll(approvals, approve) {
   }
 }
 
+/** Ids of approvals whose cards on this page show their outcome, and hand the focus on. */
+export const decidedHere = new Set();
+
 /** reason: why not; the model is told. content: of a form that is asked for */
 export async function decide(approval, approve, reason = "", content) {
   const path = `/api/runs/${approval.run_id}/approvals/${approval.approval_id}`;
+  decidedHere.add(approval.approval_id);
   try {
     return await request("POST", path, approve ? { approve, content } : { approve, reason });
   } finally {

@@ -5,7 +5,7 @@ import { moveDraft } from "./drafts.js";
 import { openChat } from "./focus.js";
 import { foldDecision, foldEvent, fromStored, startRun } from "./fold.js";
 import { isAtVersion } from "./own_message.js";
-import { loadPending } from "./session.js";
+import { decidedHere, loadPending } from "./session.js";
 
 const PAGE = 50;
 const SHOW_EVERY_MS = 50;
@@ -58,7 +58,8 @@ export class Talk {
       );
     const { value: run } = this.run;
     const isOther = isOwn && change.run_id && change.run_id !== run?.id;
-    if (isOwn && change.approval_id && !isOther) void this.loadDecided(run);
+    if (isOwn && change.approval_id && !isOther && !decidedHere.has(change.approval_id))
+      void this.loadDecided(run);
     if (isOther || ["reset", "erased"].includes(change.status)) void this.open();
   }
 
