@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from httpx2 import AsyncClient
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.console.conftest import Look
 from tests.machine.scripted import text, tools, triage
@@ -114,3 +116,38 @@ async def test_a_decided_approval_is_not_pending_again_after_a_reload(serve: Ser
     await expect(page.get_by_text("Waiting for you").first).to_be_visible()
     await questions.locator(".no").click()
     await expect(page.locator(ANSWER).last).to_contain_text("done")
+
+
+async def test_a_late_list_of_approvals_does_not_undo_a_finished_answer(serve: Serve, look: Look):
+    gone = tools(*((f"d{n}", "delete_job", {"job_id": n}) for n in (1, 2)))
+    made = tools(*((f"c{n}", "create_job", {"company": "Uno", "title": "Cook"}) for n in (1, 2)))
+    routes = triage("crm_worker"), made, text("made"), triage("crm_worker"), gone, text("done")
+    served = await serve(*routes, auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    await ask(local, chat, "note both jobs")
+    await ask(local, chat, "delete both")
+    page = (await look(served, f"/#/chat/{chat}")).page
+    await expect(page.locator(".question details")).to_have_count(2)
+    [pending, other] = (await local.get("/api/approvals")).json()["approvals"]
+    path = f"/api/runs/{pending['run_id']}/approvals"
+    is_read, released, is_shown = (asyncio.Event() for _ in range(3))
+
+    async def hold(route: Route) -> None:
+        answer = await route.fetch()
+        is_read.set()
+        await released.wait()
+        await route.fulfill(response=answer)
+        is_shown.set()
+
+    await page.route(f"**{path}", hold)
+    await local.post(f"{path}/{pending['approval_id']}", json={"approve": False})
+    await is_read.wait()
+    await local.post(f"{path}/{other['approval_id']}", json={"approve": False})
+    await expect(page.locator(ANSWER).last).to_contain_text("done")
+    released.set()
+    await is_shown.wait()
+    await page.evaluate(TWO_FRAMES)
+
+    await expect(page.get_by_text("Waiting for you")).to_have_count(0)
+    await expect(page.locator(".only-read[role=status]")).to_contain_text("The answer is finished.")

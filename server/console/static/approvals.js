@@ -6,7 +6,7 @@ import { focusBox } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Failure, Fields, Status, Time, useLoaded } from "./parts.js";
-import { decide, decideAll } from "./session.js";
+import { decide, decideAll, decidedHere } from "./session.js";
 import { describeStatus, describeTool, makeVisible, toText, toWords } from "./words.js";
 
 function useNow(everyMs) {
@@ -95,6 +95,7 @@ export function Question({ approval, isOthers, isDecided }) {
       setOutcome(isYes ? "approved" : "denied");
       focusNextOf(place.current);
     } catch (failure) {
+      decidedHere.delete(approval.approval_id);
       setError(failure);
       setSent(false);
     }

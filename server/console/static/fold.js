@@ -111,7 +111,9 @@ const FOLDS = {
     run.status = "waiting";
   },
   approval_decision: (run, data) => {
-    foldDecision(run, data.approval_id, data.status);
+    const question = run.questions.get(data.approval_id);
+    if (question) question.status = data.status;
+    run.status = "running";
   },
   budget: (run, data) => {
     run.notices.push(data.message);
@@ -126,14 +128,6 @@ const FOLDS = {
     run.status = data.code === "CANCELLED" ? "cancelled" : "failed";
   },
 };
-
-/** One question has this status; the run waits as long as one is pending. */
-export function foldDecision(run, id, status) {
-  const question = run.questions.get(id);
-  if (question) question.status = status;
-  const isWaiting = [...run.questions.values()].some((item) => item.status === "pending");
-  if (!isWaiting && run.status === "waiting") run.status = "running";
-}
 
 function settle(run, data, how) {
   const tool = findTool(run, data.id);

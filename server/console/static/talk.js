@@ -3,7 +3,7 @@ import { signal } from "./vendor.js";
 import { get, post, request, untilAnswered, watchRun } from "./api.js";
 import { moveDraft } from "./drafts.js";
 import { openChat } from "./focus.js";
-import { foldDecision, foldEvent, fromStored, startRun } from "./fold.js";
+import { foldEvent, fromStored, startRun } from "./fold.js";
 import { isAtVersion } from "./own_message.js";
 import { decidedHere, loadPending } from "./session.js";
 
@@ -56,10 +56,8 @@ export class Talk {
         (found) => (this.title.value = found.conversation.title),
         () => {}, // it is shown as before
       );
-    const { value: run } = this.run;
-    const isOther = isOwn && change.run_id && change.run_id !== run?.id;
-    if (isOwn && change.approval_id && !isOther && !decidedHere.has(change.approval_id))
-      void this.loadDecided(run);
+    const isOther = isOwn && change.run_id && change.run_id !== this.run.value?.id;
+    if (isOwn && change.approval_id && !isOther) void this.loadDecided(change.run_id);
     if (isOther || ["reset", "erased"].includes(change.status)) void this.open();
   }
 
@@ -75,12 +73,16 @@ export class Talk {
   }
 
   /** Read which of the run's questions are decided: its events say so only once all of them are. */
-  async loadDecided(run) {
+  async loadDecided(runId) {
     try {
-      const { approvals } = await get(`/api/runs/${run.id}/approvals`);
-      for (const { approval_id: id, status } of approvals)
-        if (run.questions.get(id)?.status === "pending") foldDecision(run, id, status);
-      if (this.run.value?.id === run.id) this.run.value = { ...run };
+      const { approvals } = await get(`/api/runs/${runId}/approvals`);
+      const run = this.run.value; // its events may have gone on meanwhile
+      if (run?.id !== runId) return;
+      for (const { approval_id: id, status } of approvals) {
+        const question = run.questions.get(id);
+        if (question?.status === "pending" && !decidedHere.has(id)) question.status = status;
+      }
+      this.run.value = { ...run };
     } catch {
       // they are shown as pending
     }
@@ -267,7 +269,7 @@ export class Talk {
     for await (const event of watchRun(what, view)) {
       foldEvent(run, event, performance.now());
       if (event.event.startsWith("approval_")) void loadPending();
-      if (event.event === "approval_request" && !what.message) void this.loadDecided(run);
+      if (event.event === "approval_request" && !what.message) void this.loadDecided(run.id);
       if (event.event === "run_start" && what.runId) this.loadSaid(run.id);
       timer ||= setTimeout(show, SHOW_EVERY_MS);
     }
