@@ -17,16 +17,7 @@ order by role, worker, count(*) desc, provider, model, effort
 -- The newest threads (of the user $4; null: of all) in which a model answered for the role $5 and the
 -- worker $2 (null: of no worker), at most $3: how many turns they have, how their user rated them,
 -- and what the user said first.
-select chosen.thread_id, chosen.title,
-    (
-        select count(*) from runs
-        where runs.tenant_id = $1 and runs.thread_id = chosen.thread_id
-    ) as turns,
-    (
-        select min(ratings.rating) from ratings
-        where ratings.tenant_id = $1 and ratings.thread_id = chosen.thread_id
-    ) as rating
-from (
+with chosen as (
     select threads.thread_id, threads.title from threads
     where threads.tenant_id = $1 and ($4::text is null or threads.user_id = $4) and exists (
         select from llm_calls
@@ -36,7 +27,19 @@ from (
     )
     order by threads.created_at desc, threads.thread_id desc
     limit $3
-) as chosen
+), counted as (  -- in one pass: there is no index of runs by thread
+    select runs.thread_id, count(*) as turns
+    from runs
+    where runs.tenant_id = $1 and runs.thread_id in (select chosen.thread_id from chosen)
+    group by runs.thread_id
+)
+select chosen.thread_id, chosen.title, coalesce(counted.turns, 0) as turns,
+    (
+        select min(ratings.rating) from ratings
+        where ratings.tenant_id = $1 and ratings.thread_id = chosen.thread_id
+    ) as rating
+from chosen
+left join counted on counted.thread_id = chosen.thread_id
 
 -- name: count_worker_runs
 -- Runs since $2 in which the model $4 of the provider $3 at the effort $5 (null: any) answered for
