@@ -37,7 +37,7 @@ _PROVIDER: Final = "AGENT_PROVIDER"
 _MODEL: Final = "AGENT_MODEL"
 PROMPTED: Final = {"triage": "classifier", "route": "router", "verdict": "evaluator"}
 _EFFORT: Final = "AGENT_EFFORT"
-_ROLE: Final = re.compile(r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(PROVIDER|MODEL|EFFORT)")
+ROLE_SETTING: Final = re.compile(r"AGENT_AGENTS_([A-Z][A-Z0-9_]*)_(PROVIDER|MODEL|EFFORT)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ def change_settings(settings: Settings, changes: Mapping[str, str]) -> Settings:
     """
     roles: dict[str, dict[str, str]] = {}
     for name, value in changes.items():
-        match = _ROLE.fullmatch(name)
+        match = ROLE_SETTING.fullmatch(name)
         if name.endswith("_EFFORT") and value not in LEVELS:
             raise ConfigError(
                 f"{name} cannot be {value!r}", hint=f"Use one of: {', '.join(LEVELS)}."

@@ -40,7 +40,7 @@ from .fast_rows import FastRows, make_fast_node, make_remembering_node
 from .labels import label_efforts
 from .origins import note_origins
 from .paid_calls import PaidCalls, PaidModels
-from .routing import Asked, drop_checks, end_at_workers, list_queries
+from .routing import RequestPart, drop_checks, end_at_workers, list_queries
 from .tools import RecordedResults, complete_uses, make_live_tools
 
 UNANSWERED: Final = "unanswered"  # how a file's turn ended that ends inside a call
@@ -135,7 +135,7 @@ class TurnResult(TypedDict):
     is_empty: NotRequired[bool]  # of the recording: nothing was made, and nothing is replayed
     rating: NotRequired[Thumb]  # of the recorded answer, by its user
     is_tainted: NotRequired[bool]  # text from outside was read before a call of it
-    queries: NotRequired[list[list[Asked]]]  # of its fast paths, as `routing.list_queries`
+    queries: NotRequired[list[list[RequestPart]]]  # of its fast paths, as `routing.list_queries`
     is_routing: NotRequired[bool]  # it ended where its worker would have begun
 
 

@@ -17,7 +17,7 @@ from plainloop_lab.replay.sources.recording import RecordedStep
 from plainloop_lab.replay.sources.stored import FAST_NODES
 
 # A value of a fast path's request: its intent or entity, its query, or None.
-Asked = str | dict[str, Any] | None
+RequestPart = str | dict[str, Any] | None
 # The node in which each role that routes requests calls its model.
 NODES: Final = {"classifier": START_NODE, "router": "agent_router"}
 _REQUEST: Final = ("fast_intent", "entity_type", "query")
@@ -34,16 +34,16 @@ def drop_checks(pack: Pack) -> Pack:
     return change_workers(pack, lambda worker: replace(worker, check=None))
 
 
-def list_queries(steps: Iterable[StepCommit | StepInfo | RecordedStep]) -> list[list[Asked]]:
-    """List what the turn's fast paths were asked for, in order: [intent, entity, query] each."""
+def list_queries(steps: Iterable[StepCommit | StepInfo | RecordedStep]) -> list[list[RequestPart]]:
+    """List the requests of the turn's fast paths in order: [intent, entity, query] each."""
     state: dict[str, Any] = dict.fromkeys(_REQUEST)
-    found: list[list[Asked]] = []
+    requests: list[list[RequestPart]] = []
     for step in steps:
         if step.node in FAST_NODES:
-            found.append([*state.values()])
+            requests.append([*state.values()])
         update: dict[str, Any] = {**step.update}
         state |= {key: update[key] for key in _REQUEST if key in update}
-    return found
+    return requests
 
 
 async def _end(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:

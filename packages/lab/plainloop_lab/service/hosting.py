@@ -18,7 +18,7 @@ from plainloop.agent.store.database import Queryable
 
 from ..live.lane import Lane
 from ..live.plan import LanePlan, LivePlan
-from .lanes import fit_lanes, make_lane
+from .lanes import fit_lanes, list_agents, make_lane
 
 
 def make_hosting(concurrency: int) -> dict[str, Any]:
@@ -61,13 +61,12 @@ def describe_candidate(lane: LanePlan) -> dict[str, Any]:
         effort = lane.settings.get(f"{prefix}_EFFORT")
         return ":".join(filter(None, named)) + (f"@{effort}" if effort else "")
 
-    roles = {name.rpartition("_")[0] for name in lane.settings} - {"AGENT"}
     return {
         "provider": lane.settings.get("AGENT_PROVIDER"),
         "model": join("AGENT", "MODEL") or None,
         "models": {
-            role.removeprefix("AGENT_AGENTS_").lower(): join(role, "PROVIDER", "MODEL")
-            for role in sorted(roles)
+            agent: join(f"AGENT_AGENTS_{agent.upper()}", "PROVIDER", "MODEL")
+            for agent in sorted(list_agents(lane))
         },
         "prompts": lane.prompts,
         "design": lane.design,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Final
 
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.core.models import ROLES, Models, connect_models
@@ -14,15 +12,13 @@ from plainloop.agent.designs.base import load_design
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.packs.loading import load_served_packs
 from plainloop.agent.providers.http.clients import preload
-from plainloop.agent.service.variants import check_roles
+from plainloop.agent.service.variants import ROLE_SETTING, check_roles
 
 from ..batches.chat import LONGEST_S, check_batching, lift_time_limits
 from ..batches.chat import ROLES as BATCHED
 from ..live.lane import Lane
 from ..live.plan import JUDGE, LanePlan, LivePlan
 from .prompts import find_prompt_problem, list_prompt_names
-
-_AGENT: Final = re.compile("AGENT_AGENTS_([A-Z0-9_]+)_(PROVIDER|MODEL|EFFORT)")
 
 
 async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> Lane:
@@ -50,10 +46,21 @@ def make_lane(
     if name != JUDGE:
         check_prompts(plan, packs)
         check_roles(settings, packs.values())
-    agents = frozenset(found[1].lower() for it in plan.settings if (found := _AGENT.match(it)))
+    agents = list_agents(plan)
     for agent in sorted(agents):
         models.resolve(*((agent,) if agent in ROLES else ("worker", agent)))
     return Lane(name, settings, models, packs, plan.design, plan.prompts, agents)
+
+
+def list_agents(plan: LanePlan) -> frozenset[str]:
+    """Return the roles and workers to which a variant gives another model, provider or effort.
+
+    >>> settings = {"AGENT_AGENTS_CLASSIFIER_EFFORT": "low", "AGENT_LIMITS_RUN_TIMEOUT_S": "9"}
+    >>> list_agents(LanePlan(settings))
+    frozenset({'classifier'})
+    """
+    matches = filter(None, map(ROLE_SETTING.fullmatch, plan.settings))
+    return frozenset(match[1].lower() for match in matches)
 
 
 def drop_access(settings: Settings, plan: LanePlan, environ: Mapping[str, str]) -> Settings:
