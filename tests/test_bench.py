@@ -112,6 +112,17 @@ def test_the_idle_benchmark_counts_statements_of_replicas():
         assert re.match(rf" *1 replicas +{runs} runs/s +\d+\.\d transactions/s ", line), line
 
 
+def test_the_console_benchmark_measures_input_delay_and_layout_shift():
+    done = run_bench(*"console --tokens 1500 --rate 500 --keys 5".split())
+    if "no Chromium here" in done.stdout:
+        pytest.skip("no Chromium here (Debian: apt-get install chromium)")
+
+    assert done.returncode == 0, done.stdout[-2000:]
+    for row in ("nothing streams", "an answer streams"):
+        assert re.search(rf"^{row} +\d+\.\d +\d+\.\d +\d+\.\d$", done.stdout, re.MULTILINE), row
+    assert re.search(r"^cumulative layout shift  \d\.\d{4}$", done.stdout, re.MULTILINE)
+
+
 def test_the_stream_benchmark_reads_every_format():
     figures = measure("chunks", "--rounds", "1", "--pieces", "20")["cpu_us_per_chunk"]
     formats = {"anthropic", "openai chat", "openai responses", "gemini", "ollama"}

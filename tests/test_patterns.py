@@ -6,7 +6,6 @@ import ast
 import importlib
 import importlib.util
 import re
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -18,6 +17,7 @@ from typing import Any, Final
 import pytest
 
 from plainloop.agent.base.text.patterns import LazyPattern
+from tests.linear import measure
 
 ROOT: Final = Path(__file__).parent.parent
 UNITS: Final = (
@@ -91,9 +91,15 @@ def grows(regex: re.Pattern[Any], method: str, unit: str) -> bool:
     """Whether four times the text takes much more than four times as long."""
     ask = getattr(regex, method)
 
+    def find_all(text: str | bytes) -> None:
+        found = ask(text)
+        if found is not None and not isinstance(found, re.Match):
+            for _ in found:
+                pass
+
     def spend(size: int) -> float:
         text = (unit * size)[:size] + "§"
-        return measure(ask, text if isinstance(regex.pattern, str) else text.encode())
+        return measure(find_all, text if isinstance(regex.pattern, str) else text.encode())
 
     for size in STEPS:
         if spend(size) > STOP_S and min(spend(size) for _ in range(TRIES)) > STOP_S:
@@ -109,16 +115,6 @@ def takes_longer(spend: Callable[[int], float], size: int) -> bool:
         return False
     tries = [(spend(size), spend(size // 4)) for _ in range(TRIES)]
     return min(long for long, _ in tries) > GROWTH * max(min(short for _, short in tries), FLOOR_S)
-
-
-def measure(ask: Callable[[Any], Any], text: str | bytes) -> float:
-    """The CPU seconds that it takes to find all there is."""
-    began = time.process_time()
-    found = ask(text)
-    if found is not None and not isinstance(found, re.Match):
-        for _ in found:
-            pass
-    return time.process_time() - began
 
 
 def import_modules() -> Iterator[ModuleType]:

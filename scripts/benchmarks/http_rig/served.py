@@ -13,7 +13,6 @@ from typing import Final
 
 import psutil
 
-TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 # So that nothing but the machine is the limit.
 LIMITS: Final = {
@@ -36,15 +35,11 @@ class ServerProcess:
     def read_cpu_s(self) -> float:
         """CPU time that the process and its workers have taken, in the kernel as well."""
         process = psutil.Process(self.pid)
-        return sum(map(_read_cpu_s, (process, *process.children())))
+        times = [one.cpu_times() for one in (process, *process.children())]
+        return sum(time.user + time.system for time in times)
 
     def read_resident_bytes(self) -> int:
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE_BYTES
-
-
-def _read_cpu_s(process: psutil.Process) -> float:
-    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS_PER_S
 
 
 @contextmanager
