@@ -65,7 +65,7 @@ def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
             raise ServerError(f"{ANNOTATION} contains no header name: correct it at the server")
         if name.lower() in (other.lower() for other in headers.values()):
             raise ServerError(
-                f"{ANNOTATION} names the header {name[:80]!r} twice: correct it at the server"
+                f"{ANNOTATION} is {name[:80]!r} for two arguments: correct it at the server"
             )
         headers[path] = name
     return headers

@@ -70,7 +70,7 @@ def is_long_cheaper(
 
 
 def count_pauses(times: Iterable[Sequence[float]], offer: CacheOffer) -> tuple[int, int, int]:
-    """Count the pauses in threads: all, those between the cache lifetimes, those beyond the longer.
+    """Count the pauses in threads: all, those beyond the short cache lifetime only, beyond both.
 
     >>> offer = CacheOffer(".*", "5m", 300, "1h", 3600)
     >>> count_pauses([[0.0, 60.0, 960.0], [0.0, 9_000.0]], offer)

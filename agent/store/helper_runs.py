@@ -33,7 +33,7 @@ class HelperRun:
 
 
 async def list_helpers(tx: Queryable, run_id: str) -> list[HelperRun]:
-    """List a run's helper calls in the order of their start, each with its run's state."""
+    """List a run's helper calls by start, each with the state of the run that it began."""
     found = await tx.fetch(SQL["list_helpers"], tx.tenant_id, parse_id(run_id, "run"))
     return [HelperRun(**row) for row in found]
 

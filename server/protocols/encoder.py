@@ -237,7 +237,7 @@ class ShownText:
         return self._closed + "".join(self._open)
 
     def append(self, content: str) -> tuple[bool, str]:
-        """Add text of the answer; return (whether to withdraw sent text, the text to send)."""
+        """Add text; return (whether a repeated answer withdraws sent text, the text to send)."""
         if self._again is None:
             self._open.append(content)
             return False, content

@@ -52,7 +52,7 @@ class Past:
     def find_new(
         self, before: Sequence[PostedMessage], known: Collection[str] = ()
     ) -> list[PostedMessage]:
-        """Return the posted messages that the stored thread lacks."""
+        """Return the messages of `before`, posted ahead of the newest, that the thread lacks."""
         if not self.turns and not self.end:
             return [*before]
         starts = [n for n, item in enumerate(before) if item.role == "user"]

@@ -28,7 +28,7 @@ class RunStory:
     packs: Sequence[PackScreens]
 
     def tell(self) -> Iterator[str]:
-        """Describe the run in sentences: failure cause, model, route, tools, cost."""
+        """Describe the run in sentences: failure, route, tools, rejected drafts, approvals."""
         if self.run.error_code:
             reason = self.run.error_message or self.run.error_code
             yield f"The run ended early: {reason.rstrip('.')}."

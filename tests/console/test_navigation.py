@@ -38,7 +38,7 @@ async def test_a_user_without_admin_rights_sees_four_menu_entries(settings: Sett
     assert wide == tabs == ["Chat", "Tracker", "Letters", "Résumé and profile"]
 
 
-async def test_the_operations_menu_stays_open_once_opened(served: Served, look: Look):
+async def test_a_reload_keeps_the_operations_menu_open_or_closed(served: Served, look: Look):
     viewer = await look(served)
     page = viewer.page
     usage = page.locator("nav.side a:has-text('Usage')")

@@ -69,7 +69,7 @@ def mark_posted(message: Message) -> Message:
 
 
 def drop_superseded(messages: Iterable[Message]) -> list[Message]:
-    """Return the messages without answers that a later draft replaced."""
+    """Return the messages, leaving out each answer that a later draft replaced."""
     kept: list[Message] = []
     for message in messages:
         if is_superseded(kept, message):

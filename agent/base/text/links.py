@@ -88,7 +88,7 @@ class LinkFilter:
         self._has_changed = False
 
     def feed(self, piece: str) -> str:
-        """Add a piece of streamed text; return the text that can be streamed on now."""
+        """Add a piece of streamed text; return what to send; unnamed addresses become text."""
         shown: list[str] = []
         for run in _RUNS.findall(piece):
             if run[0] in _SPACE and not self._goes_on():

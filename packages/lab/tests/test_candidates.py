@@ -112,7 +112,7 @@ def make_row(name: str, quality: float, usd: float | None) -> Row:
     return Row(name, "", 9, 0, quality, quality - 0.1, quality + 0.1, usd, usd, 1.0, 2.0)
 
 
-def test_the_pareto_front_has_only_candidates_unbeaten_in_both() -> None:
+def test_the_pareto_front_drops_candidates_that_another_beats() -> None:
     rows = [
         make_row("best", 0.9, 9.0),
         make_row("cheap", 0.6, 1.0),

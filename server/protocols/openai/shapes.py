@@ -295,7 +295,7 @@ class ResponseBody(AskBody, kw_only=True):
 
     @property
     def compaction(self) -> str | None:
-        """Return the sealed text of the input's last compaction item; None without one."""
+        """Return the input's last compaction (encrypted), which replaces its history, or None."""
         items = [] if isinstance(self.input, str) else self.input
         contents = [
             item.get("encrypted_content") for item in items if item.get("type") == COMPACTION

@@ -86,7 +86,7 @@ def show(replay: Replay, outcome: Outcome, owner: Owner) -> None:
 def compare(
     one: Annotated[str, typer.Argument(metavar="A", help="a replay's id, or a report's folder")],
     other: Annotated[
-        str, typer.Argument(metavar="B", help="the other replay's id or report's folder")
+        str, typer.Argument(metavar="B", help="the other replay: its id, or its report's folder")
     ],
     owner: Owner,
 ) -> None:
