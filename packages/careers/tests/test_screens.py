@@ -468,6 +468,31 @@ async def test_doubtful_resume_values_are_corrected_on_the_resume_page(serve: Se
     assert await viewer.list_barriers() == []
 
 
+async def test_fixing_a_swapped_school_and_degree_keeps_both(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    education = {"institution": "BSc Biology", "studyType": "University of Oslo"}
+    data = {**RESUME, "education": [education], "work": [{"name": "Cook", "position": "Acme Ltd"}]}
+    file = ("cv.json", json.dumps(data).encode())
+    await local.post("/api/resume", files={"file": file})
+    page = (await look(served, "/#/careers.profile")).page
+    doubts = page.get_by_role("form", name="Please check")
+
+    await doubts.get_by_role("button", name="Fix Education 1: School").click()
+    education_card = page.get_by_role("region", name="Education")
+    await expect(education_card.get_by_label("Degree")).to_have_value("University of Oslo")
+    await education_card.get_by_role("button", name="Swap School and Degree").click()
+    await expect(education_card.get_by_label("School")).to_have_value("University of Oslo")
+    await page.get_by_role("button", name="Swap Position and Employer").click()
+    await doubts.get_by_role("button", name="Save corrections").click()
+    await expect(doubts).to_have_count(0)
+
+    stored = (await local.get("/api/resume")).json()["data"]
+    assert stored["education"] == [
+        {"institution": "University of Oslo", "studyType": "BSc Biology"}
+    ]
+    assert stored["work"] == [{"name": "Acme Ltd", "position": "Cook"}]
+
+
 async def test_a_chats_letter_card_keeps_showing_its_own_version(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     local = await served.client()

@@ -147,11 +147,22 @@ const Source = ({ check }) =>
   check.line &&
   html`<small class="soft">Line ${check.line} of the file: “${makeVisible(check.source)}”</small>`;
 
+// Two fields that a file often has the wrong way round: corrected together, so neither is lost.
+const PAIRS = { education: ["institution", "studyType"], work: ["position", "name"] };
+
+/** Exchange the texts of two inputs. */
+function swap(paths) {
+  const [one, other] = paths.map((path) => document.getElementById(toId(path)));
+  [one.value, other.value] = [other.value, one.value];
+}
+
 /** The doubtful fields of one place, each with what is to be checked. */
 function Beside({ place, checks, data }) {
   const own = checks.filter(({ path }) => path?.startsWith(`${place}.`));
-  const paths = [...new Set(own.map(({ path }) => path))];
-  return paths.map(
+  const pair = (PAIRS[place.match(/^[a-z]+/)[0]] ?? []).map((field) => `${place}.${field}`);
+  const isPair = own.some(({ path }) => pair.includes(path));
+  const paths = [...new Set([...own.map(({ path }) => path), ...(isPair ? pair : [])])];
+  return html`${paths.map(
     (path) =>
       html`<div class="check-beside" key=${path}>
         <${Input} path=${path} value=${readAt(data, path)} checks />
@@ -167,7 +178,13 @@ function Beside({ place, checks, data }) {
             )}
         </div>
       </div>`,
-  );
+  )}
+  ${
+    isPair &&
+    html`<button type="button" class="small" onClick=${() => swap(pair)}>
+      Swap ${pair.map((path) => describePlace(path).replace(/^[^:]*: /, "")).join(" and ")}
+    </button>`
+  }`;
 }
 
 function focusField(path) {
