@@ -248,6 +248,7 @@ class _Reader:
         for pattern in (
             rf"(?P<name>{_NAME}?)\s+{self.noun}(?:\s+(?:at|with)\s+(?P<at>{_NAME}))?",
             rf"{self.noun}\s+(?:at|with|called|named)\s+(?P<name>{_NAME})",
+            rf"{self.noun}\s+(?P<name>{_NAME})\s+(?:at|with)\s+(?P<at>{_NAME})",
             rf"(?P<name>{_NAME})",
         ):
             match = re.match(rf"(?:(?:the|my)\s+)?{pattern}", rest, re.I)
