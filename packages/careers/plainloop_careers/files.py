@@ -56,7 +56,10 @@ def describe_fault(error: msgspec.ValidationError) -> str:
 
 
 class Patterns:
-    """Holds a module's section of the `patterns.toml` beside it; long patterns are in pieces."""
+    """Regular expressions of a module, from its section of the `patterns.toml` beside it.
+
+    Long patterns are stored there in pieces.
+    """
 
     def __init__(self, module: str) -> None:
         path = Path(module)

@@ -188,9 +188,7 @@ async def update_named(
 async def list_companies(
     db: Queryable, owner: Owner, limit: int = 100, *, name: str | None = None
 ) -> list[Row]:
-    """List companies by name, each with `jobs` (how many the user has there) and `total` (how many
-    match).
-    """
+    """List companies by name, each with `jobs` (the user's there) and `total` (all that match)."""
     return await db.fetch(JOBS["list_companies"], *owner, limit, name)
 
 
@@ -247,7 +245,7 @@ async def load_document_page(
     limit: int = 50,
     after: tuple[str, int] | None = None,
 ) -> list[Row]:
-    """Load a page of documents without content, with `sort_key`.
+    """Load a page of the user's documents without content, each with its `sort_key`.
 
     `after`: sort_key and document_id of the last one seen.
     """

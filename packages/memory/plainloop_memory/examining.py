@@ -12,7 +12,7 @@ from .store import count_all
 
 
 async def examine(settings: Settings, store: Store) -> list[Finding]:
-    """Find how many memories there are, and whether users have no room for more."""
+    """Report for `plainloop doctor` how many memories there are, and which users have no room."""
     most = settings.get_table(MemorySettings).most
     counts = await count_all(store, most)
     memories = f"{counts['memories']:,} memories"

@@ -76,17 +76,17 @@ class LearnHost:
         )
 
     async def start(self) -> None:
-        """Start polling for ended conversations, if settings say so."""
+        """Start polling for ended conversations, if settings turn learning on."""
         if self.is_on:
             self._task = asyncio.create_task(self._look_always())
 
     async def drain(self) -> None:
-        """Stop reading conversations, because the service ends."""
+        """Stop reading conversations, because the service is shutting down."""
         if self._task is not None:
             await end_tasks(self._task)
 
     def list_routes(self, app: object) -> Iterable[ApiRoute]:
-        """Return no routes: the memory's belong to its pack."""
+        """Return no routes; the memory pack serves them."""
         return ()
 
     async def _look_always(self) -> None:
@@ -95,7 +95,7 @@ class LearnHost:
             await try_once("learn", self.look())
 
     async def look(self) -> None:
-        """Read the conversations, of all tenants, that have ended by now."""
+        """Read ended conversations of all tenants, and save memories from each."""
         after_s = self._own.learn_after_s
         if after_s is None:
             return

@@ -16,8 +16,10 @@ SQL: Final = load_sql(Path(__file__).parent / "sql" / "memories.sql")
 
 @dataclass(frozen=True, slots=True)
 class NewMemory:
-    """Says what is kept, and the span that it comes from. position: of the message that the run
-    answers; None with the others: the user wrote it into the console, or over HTTP.
+    """A memory to store, and the message that it comes from.
+
+    position: of the message that the run answers; None with the others: the user wrote the memory
+    in the console or over HTTP.
     """
 
     text: str
@@ -29,7 +31,7 @@ class NewMemory:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A conversation whose last run ended a while ago, to be read for memories."""
+    """A conversation that has been silent for a while, to be read for memories."""
 
     tenant_id: str
     thread_id: str
@@ -48,8 +50,9 @@ class Unread:
 async def list_shown(
     db: Queryable, tenant_id: str, user_id: str, thread_id: str, most: int
 ) -> list[Row]:
-    """List `memory_id, text` as the user's memory was when the thread began, the newest first:
-    what is the user's own word, and has not been erased since.
+    """List the user's own memories as they were at the thread's start, newest first.
+
+    Columns `memory_id, text`; without those erased since, and those of untrusted origin.
     """
     return await db.fetch(SQL["list_shown"], tenant_id, user_id, thread_id, most)
 
@@ -74,8 +77,9 @@ async def load_memory(db: Queryable, tenant_id: str, user_id: str, memory_id: in
 async def save_memory(
     db: Queryable, tenant_id: str, user_id: str, new: NewMemory, most: int
 ) -> tuple[Row, bool] | None:
-    """Keep it: (the row, whether it is new). None when the user has as many as there may be. To be
-    called in a transaction: until it ends no other memory of the user's is counted.
+    """Store a memory; return (row, whether it is new), or None if the user has `most` already.
+
+    Call it in a transaction: until that ends, the user's other saves wait.
     """
     await db.execute(SQL["take_turn"], tenant_id, user_id)
     span = (new.thread_id, new.run_id, new.position)
@@ -88,9 +92,10 @@ async def save_memory(
 async def correct_memory(
     db: Queryable, tenant_id: str, user_id: str, memory_id: int, new: NewMemory
 ) -> Row | None:
-    """Put another text in the place of a memory's; None when the user has no such one. It keeps its
-    number, and its source where the new text has none: erased with that. To be called in a
-    transaction.
+    """Replace a memory's text; return its row, or None if the user has no such memory.
+
+    It keeps its number, and its source if the new text has none, so that it is erased with that.
+    Call it in a transaction.
     """
     span = (new.thread_id, new.run_id, new.position)
     return await db.fetchrow(
@@ -117,16 +122,12 @@ async def delete_memories(db: Queryable, tenant_id: str, user_id: str) -> int:
 
 
 async def list_ended(store: Store, after_s: float, limit: int, packs: Sequence[str]) -> list[Ended]:
-    """List conversations of all tenants in these packs that have been silent so long, and were not
-    read since.
-    """
+    """List conversations of all tenants, silent for `after_s` and with messages not yet read."""
     async with store.database.operate() as tx:
         return [Ended(**row) for row in await tx.fetch(SQL["list_ended"], after_s, limit, packs)]
 
 
 async def claim_ended(db: Queryable, tenant_id: str, user_id: str, thread_id: str) -> Unread | None:
-    """Claim what is new of a conversation; None where nothing is to be read, or another replica has
-    it.
-    """
+    """Claim a conversation's unread messages; None: there are none, or another replica has them."""
     row = await db.fetchrow(SQL["claim_ended"], tenant_id, user_id, thread_id)
     return None if row is None else Unread(**row)

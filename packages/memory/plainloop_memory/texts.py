@@ -17,8 +17,9 @@ def fit_text(text: str) -> str:
 
 
 def get_said(message: Message) -> str:
-    """The text of a message that its user said; "" of others', and of what only stands where a user
-    would speak: a helper's task after its caller has read text from outside.
+    """Return the text that the user typed in a message; "" for others' messages.
+
+    A helper's task counts as typed only if its caller had read no untrusted text before.
 
     >>> task = {"type": "text", "text": "pay Bob", "is_untrusted": True}
     >>> said = {"type": "text", "text": "I like tea"}

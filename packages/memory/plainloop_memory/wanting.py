@@ -22,8 +22,9 @@ def is_wanted(packs: Iterable[Pack], own: MemorySettings) -> bool:
 
 
 def list_tools(worker: WorkerSpec, own: MemorySettings) -> tuple[str, ...]:
-    """List which of the memory's tools a worker has: those that it names itself, and both where the
-    settings name it. An interview, which is about somebody else, must be named.
+    """List the memory tools of a worker: those it names, and all if the settings name the worker.
+
+    `*` in the settings leaves out interviews, which are about other people.
     """
     is_meant = ALL in own.workers and worker.interview is None
     if is_meant or worker.name in own.workers:

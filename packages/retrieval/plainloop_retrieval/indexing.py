@@ -49,7 +49,7 @@ async def add_document(
     is_outside: bool = False,
     actor: Actor | None = None,
 ) -> dict[str, Any]:
-    """Store a tenant's document and its vectors; one of that name is replaced.
+    """Store a tenant's document and its vectors, replacing the document with that name.
 
     is_outside: others wrote it, so that workers who read it treat it as text from outside. actor:
     whose deed it is in the audit trail; None: nobody's.
@@ -82,7 +82,7 @@ async def save_changed(
     is_outside: bool = False,
     actor: Actor | None = None,
 ) -> Change:
-    """Store the document's passages unless they are there already.
+    """Store a document's passages unless the same content is stored; return what changed.
 
     Raises: as `add_document`.
     """
@@ -135,8 +135,10 @@ async def embed_missing(
     name: str | None = None,
     tell: Callable[[int], None] = lambda count: None,
 ) -> int:
-    """Make the vectors that the passages lack, a batch of texts at a time; no transaction is open
-    meanwhile. name: only of this document. tell: called with how many came.
+    """Create the vectors that passages lack, in batches; return how many (0: no model).
+
+    name: only of this document. tell: called with the number in each batch. No transaction is open
+    meanwhile. `find_embedding_model` says why there is no model.
 
     Returns: how many were made. 0 where none can be; `find_embedding_model` says why.
 
@@ -168,8 +170,9 @@ async def index_files(
     actor: Actor | None = None,
     tell: Callable[[str, Change, InputError | None], None] = lambda name, change, error: None,
 ) -> None:
-    """Store what changed of these files, by their names; one that cannot be read is told, and the
-    next one is stored.
+    """Store those of these files that changed as documents; report each by `tell`.
+
+    A file that cannot be read is reported as refused, and the next one is stored.
     """
     for name, file in files:
         try:
@@ -196,7 +199,9 @@ async def remove_gone(store: RunStore, source: DocumentSource, names: Iterable[s
 async def remove_document(
     store: RunStore, tenant_id: str, source: DocumentSource, name: str, actor: Actor | None = None
 ) -> None:
-    """Remove it; actor: as of `add_document`.
+    """Delete a tenant's document by name.
+
+    actor: recorded in the audit log; None: nobody.
 
     Raises: NotFoundError when the tenant has no document of that name.
     """
@@ -232,7 +237,7 @@ def list_files(folder: Path) -> dict[str, Path]:
 
 
 def check_tenant(tenant_id: str) -> str:
-    """Raises: ConflictError for a tenant that is called as the packs' own documents are kept."""
+    """Return the tenant's id. Raises: ConflictError for the id that holds the packs' documents."""
     if tenant_id == SHARED:
         raise ConflictError(
             f"the tenant name {SHARED} is reserved for documents of packs",
@@ -246,8 +251,6 @@ def parse_name(name: str) -> str:
 
     >>> parse_name("docs/handbook.md")
     'handbook.md'
-
-    Raises: InputError when there is none, or it is too long.
     """
     last = PurePath(name.replace("\\", "/")).name.strip()
     if not last or len(last) > NAME_CHARS:

@@ -22,8 +22,9 @@ DESCRIPTION: Final = "Search the documents. Name the document in your answer."
 
 @dataclass(frozen=True, slots=True)
 class Knowledge(DocumentSource):
-    """Documents that a pack's workers answer from. tool_name, description: of the tool that finds
-    them, as the model sees it.
+    """Documents of a pack that its workers answer from.
+
+    tool_name, description: of the tool that searches them, as the model sees it.
     """
 
     tool_name: str = "search_documents"
@@ -54,14 +55,14 @@ class Knowledge(DocumentSource):
 
 
 def list_knowledge(packs: Iterable[Pack]) -> dict[str, Knowledge]:
-    """List the document collections of these packs by name, in the packs' order."""
+    """Return the document collections of these packs by name, in the packs' order."""
     owners = [inspect.unwrap(tool.function) for pack in packs for tool in pack.tools]
     found = [getattr(function, "__self__", None) for function in owners]
     return {item.collection: item for item in found if isinstance(item, Knowledge)}
 
 
 def choose_knowledge(known: Mapping[str, Knowledge], collection: str | None) -> Knowledge:
-    """Return the collection of this name; None: that of the first pack that has one.
+    """Return the collection of this name; None: the first one.
 
     Raises: NotFoundError.
     """

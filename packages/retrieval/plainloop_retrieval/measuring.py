@@ -21,9 +21,7 @@ SAMPLE: Final = Path(__file__).parent / "sample"
 
 
 class Question(msgspec.Struct, forbid_unknown_fields=True):
-    """A query, and which document answers it; heading: the passage's own, the last of those above
-    it.
-    """
+    """A query, and the document that answers it. heading: the last one above the passage."""
 
     query: str
     document: str
@@ -37,7 +35,7 @@ class Question(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How well one way of searching did: share of answers first, share found, mean 1/rank."""
+    """Results of one way of searching: share of answers first, share found, mean 1/rank."""
 
     way: str
     first: float

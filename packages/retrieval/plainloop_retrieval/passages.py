@@ -34,8 +34,9 @@ class Passage:
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """A file's passages as `{"passages": [{heading, content, text_offset, page}, …],
-    "size_bytes"}`. Runs in the child that reads uploads: a handbook takes seconds.
+    """Split an uploaded file into passages, in the child process that reads uploads.
+
+    Returns `{"passages": [{heading, content, text_offset, page}, …], "size_bytes"}`.
 
     Raises: as `reading.document.run`.
     """

@@ -24,7 +24,7 @@ NO_PGVECTOR: Final = "the database has no pgvector extension for comparing vecto
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Passages that a search found, the best first. words_alone: why without vectors; "": with."""
+    """Passages that a search found, best first. words_alone: why no vectors were used, or ""."""
 
     rows: list[Row]
     words_alone: str = ""
@@ -56,8 +56,9 @@ async def search_words(ctx: RunView, source: DocumentSource, query: str) -> list
 
 
 async def search_meaning(ctx: RunView, source: DocumentSource, query: str) -> tuple[list[Row], str]:
-    """Passages by their vectors, and "". None, and why, where there are no vectors, or the model
-    fails: words alone still find what they find.
+    """Search passages by vectors; return (rows, ""), or ([], why) if there are no vectors.
+
+    The reason is also returned when the embedding model fails: the search by words still works.
     """
     try:
         model, reason = await find_embedding_model(ctx)
@@ -78,7 +79,7 @@ async def search_meaning(ctx: RunView, source: DocumentSource, query: str) -> tu
 
 
 def list_tenants(ctx: RunView, source: DocumentSource) -> tuple[str, ...]:
-    """List the tenants whose documents are searched: the run's own, and the packs' if shipped."""
+    """List the tenants whose documents are searched: the run's, and the packs' own if any ship."""
     return (ctx.tenant_id,) if source.folder is None else (ctx.tenant_id, SHARED)
 
 

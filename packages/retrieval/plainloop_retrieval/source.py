@@ -12,7 +12,7 @@ SHARED: Final = "*packs*"
 
 @dataclass(frozen=True, slots=True)
 class DocumentSource:
-    """A collection of documents of a pack, with the folder that the pack ships.
+    """A pack's collection of documents, and the folder of those that it ships.
 
     collection: keeps them apart from those of others; a pack's name, say. folder: documents that
     the pack ships, the same for every tenant; beside them each tenant has those that its

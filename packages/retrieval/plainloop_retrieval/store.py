@@ -23,8 +23,9 @@ async def save_document(
     *,
     is_outside: bool = False,
 ) -> None:
-    """Store the document in the place of the one with its name; what stood in that one, too, keeps
-    its vector. To be called in a transaction.
+    """Store a document and its passages in place of the one with its name.
+
+    Unchanged passages keep their vectors. Call it in a transaction.
     """
     key = (db.tenant_id, collection, name)
     numbered = [{**passage, "position": n} for n, passage in enumerate(passages, start=1)]
@@ -35,8 +36,9 @@ async def save_document(
 
 
 async def list_documents(db: Queryable, collection: str, name: str | None = None) -> list[Row]:
-    """List `name, size_bytes, digest, is_outside, created_at, passages, embedded`, by name; only
-    `name` when given.
+    """List a collection's documents by name; `name`: only that one.
+
+    Columns `name, size_bytes, digest, is_outside, created_at, passages, embedded`.
     """
     return await db.fetch(SQL["list_documents"], db.tenant_id, collection, name)
 
@@ -84,16 +86,15 @@ async def save_vectors(
     rows: Sequence[Row],
     vectors: Sequence[Sequence[float]],
 ) -> int:
-    """Store what the model made of these passages, a vector for each; return how many of them are
-    still there.
-    """
+    """Store one vector for each passage; return how many of the passages still exist."""
     made = [{**row, "embedding": list(vector)} for row, vector in zip(rows, vectors, strict=True)]
     return await db.execute(SQL["save_vectors"], db.tenant_id, collection, model, made)
 
 
 async def search_text(db: Queryable, collection: str, query: str, limit: int) -> list[Row]:
-    """List `name, position, heading, content, page, text_offset, is_outside, score`, the best
-    first.
+    """Search passages by words, best first.
+
+    Columns `name, position, heading, content, page, text_offset, is_outside, score`.
     """
     return await db.fetch(SQL["search_text"], db.tenant_id, collection, query, limit)
 
@@ -101,7 +102,7 @@ async def search_text(db: Queryable, collection: str, query: str, limit: int) ->
 async def search_vectors(
     db: Queryable, collection: str, model: str, vector: Sequence[float], limit: int
 ) -> list[Row]:
-    """List passages whose vectors are nearest to this one, the best first."""
+    """List the passages whose vectors are nearest to `vector`, best first."""
     return await db.fetch(
         SQL["search_vectors"], db.tenant_id, collection, model, list(vector), limit
     )

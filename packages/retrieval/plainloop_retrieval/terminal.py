@@ -50,7 +50,9 @@ async def add(
     *,
     is_outside: bool,
 ) -> None:
-    """Raises: InputError of the first file that is not there, before anything begins; for those
+    """Add files to a tenant's documents, and print what changed.
+
+    Raises: InputError for the first path that does not exist, before anything is stored; for files
     that cannot be read, after the others were added.
     """
     files = find_sources(terminal, paths)
@@ -70,7 +72,10 @@ async def add(
 
 
 async def index(terminal: Terminal, tenant_id: str, collection: str | None) -> None:
-    """Raises: InputError for files that cannot be read, after the others were indexed."""
+    """Index the pack's documents, delete those no longer shipped, and create missing vectors.
+
+    Raises: InputError for files that cannot be read, after the others were indexed.
+    """
     settings, knowledge = choose(collection)
     refused: list[InputError] = []
     async with open_context(settings, check_tenant(tenant_id)) as ctx:
@@ -104,7 +109,7 @@ async def list_all(terminal: Terminal, tenant_id: str, collection: str | None) -
 async def remove(
     terminal: Terminal, names: list[str], tenant_id: str, collection: str | None
 ) -> None:
-    """Raises: NotFoundError for the first name that is not there; those before it are removed."""
+    """Delete a tenant's documents. Raises: NotFoundError at the first unknown name."""
     settings, knowledge = choose(collection)
     async with open_store(settings) as store:
         for name in names:
@@ -154,8 +159,7 @@ async def measure(
 
 
 def choose(collection: str | None) -> tuple[Settings, Knowledge]:
-    """The documents of a served pack, else those of an installed one, with which the settings then
-    serve.
+    """Return a collection of a served pack, else of an installed one, and settings to serve it.
 
     Raises: NotFoundError when there are none.
     """
@@ -215,7 +219,7 @@ async def store_files(
     is_outside: bool = False,
     actor: Actor | None = None,
 ) -> tuple[set[str], list[InputError]]:
-    """Store what changed, with a bar; return the names of it, and what could not be read."""
+    """Store changed files with a progress bar; return (changed names, errors of refused files)."""
     counts: dict[Change, int] = {}
     changed: set[str] = set()
     refused: list[InputError] = []
@@ -253,7 +257,7 @@ async def make_vectors(ctx: RunView, knowledge: DocumentSource, tenant_id: str) 
 
 
 def raise_refused(refused: list[InputError]) -> None:
-    """Raise one InputError for all files that could not be read; none: return."""
+    """Raise one InputError for all refused files; do nothing if there are none."""
     if len(refused) == 1:
         raise refused[0]
     if refused:
@@ -262,7 +266,8 @@ def raise_refused(refused: list[InputError]) -> None:
 
 
 def describe(row: dict[str, Any]) -> str:
-    """
+    """Format a document's row as one line: name, passages, size, origin.
+
     >>> describe({"name": "a.md", "passages": 1, "size_bytes": 12, "embedded": 0,
     ...     "is_outside": True})
     'a.md · 1 passage · 12 bytes · written by others'
@@ -275,7 +280,8 @@ def describe(row: dict[str, Any]) -> str:
 
 
 def describe_passage(row: dict[str, Any]) -> str:
-    """
+    """Format a passage's row as one line: document, number, page, heading, beginning of the text.
+
     >>> describe_passage({"name": "a.pdf", "position": 3, "page": 2, "heading": "",
     ...     "content": "Water them."})
     'a.pdf #3, page 2: Water them.'

@@ -110,7 +110,7 @@ def list_recorded(data: Mapping[str, Any]) -> list[str]:
 
 
 def to_bullets(text: str, recorded: list[str]) -> str:
-    """Convert the model's text to 2 to 3 bullets; fields fill up what it left out.
+    """Convert the model's text to 2 or 3 bullets; add recorded fields if it has fewer.
 
     >>> to_bullets("Sure:\\n* Ada starts.\\n* Mouse.\\n* a\\n* b", [])
     '- Ada starts.\\n- Mouse.\\n- a'

@@ -21,8 +21,9 @@ class InvalidValue(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Says what one answer of the interview may be. least, most: characters of a text. choices: a
-    closed set, case aside.
+    """A question of the interview, and which values answer it.
+
+    least, most: characters of a text. choices: the allowed values; case is ignored.
     """
 
     name: str
@@ -52,7 +53,7 @@ def get_field(name: str) -> Field | None:
 
 
 def parse_field(item: Field, given: GivenValue) -> Value:
-    """Return the value for a field as it is recorded. Raises: InvalidValue.
+    """Return the value for a field as it is recorded.
 
     >>> parse_field(FIELDS[2], " Mouse ")
     'mouse'
@@ -82,5 +83,5 @@ def parse_field(item: Field, given: GivenValue) -> Value:
 
 
 def list_missing_fields(data: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:
-    """List the fields without a value; an empty text is one ("no restrictions")."""
+    """List the fields that have no value yet; an empty text counts as a value."""
     return [name for name in names if data.get(name) is None]

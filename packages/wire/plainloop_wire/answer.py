@@ -26,7 +26,7 @@ _WORD: Final = re.compile(rf"\s*\S{{1,{_LONGEST_WORD}}}|\s+")
 
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
-    """A block of the answer. text: what is said or thought; for a call its arguments as JSON."""
+    """A block of the answer: text, reasoning or a tool call, which has its arguments as JSON."""
 
     kind: Literal["text", "reasoning", "tool_call"]
     text: str
@@ -37,7 +37,7 @@ class AnswerPart:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Counts what an exchange cost. output excludes reasoning."""
+    """Token counts of an exchange; `output` excludes reasoning."""
 
     prompt: PromptTokens
     output: int = 0
@@ -46,7 +46,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Holds what goes on the wire, in no dialect yet."""
+    """A model's answer before it is encoded in a provider's format."""
 
     seed: str  # hash of the request; ids are made from it
     model: str
@@ -68,14 +68,14 @@ class Answer:
         )
 
     def join(self, kind: Literal["text", "reasoning"]) -> str:
-        """Join what the client is told of this kind into one text."""
+        """Join the texts of all visible parts of this kind."""
         return "".join(part.text for part in self.visible if part.kind == kind)
 
 
 def build_parts(
     request: ChatRequest, response: LLMResponse, forced_tool: str | None, seed: str
 ) -> tuple[AnswerPart, ...]:
-    """The response's non-empty parts; JSON mode by forced tool becomes that tool's call."""
+    """Convert the brain's response to non-empty parts; JSON of a forced tool becomes its call."""
     parts: list[AnswerPart] = []
     for part in response.message["parts"]:
         if part["type"] == "tool_call":
@@ -99,7 +99,7 @@ def build_parts(
 def limit_parts(
     parts: Sequence[AnswerPart], stop: Stop, max_tokens: int, stop_sequences: Sequence[str]
 ) -> tuple[tuple[AnswerPart, ...], Stop, str | None]:
-    """Cut an answer to what a model would have said within the limit and before a stop sequence."""
+    """Cut an answer at the token limit or the first stop sequence: (parts, stop, sequence)."""
     kept: list[AnswerPart] = []
     left = max_tokens
     for part in parts:
@@ -126,7 +126,7 @@ def count_part(part: AnswerPart) -> int:
 
 
 def count_parts(parts: Iterable[AnswerPart], prompt: PromptTokens) -> Counts:
-    """Output tokens of the answer beside the prompt's."""
+    """Count the answer's tokens, reasoning apart, and add the prompt's counts."""
     spoken = thought = 0
     for part in parts:
         if part.kind == "reasoning":
@@ -137,7 +137,7 @@ def count_parts(parts: Iterable[AnswerPart], prompt: PromptTokens) -> Counts:
 
 
 def split_text(text: str) -> Iterator[str]:
-    """Pieces of a few words, whose concatenation is the text.
+    """Yield a text in pieces of a few words, as a provider streams it.
 
     >>> list(split_text("one two three four five"))
     ['one', ' two three four', ' five']
@@ -155,7 +155,7 @@ def split_text(text: str) -> Iterator[str]:
 
 
 def split_json(text: str) -> Iterator[str]:
-    """Pieces of a few characters, cut anywhere.
+    """Yield JSON text in pieces of a few characters, cut anywhere, as a provider streams it.
 
     >>> list(split_json('{"city":"Oslo"}'))
     ['{"city":"', 'Oslo"}']
@@ -169,7 +169,7 @@ def split_json(text: str) -> Iterator[str]:
 
 
 def make_id(prefix: str, seed: str, length: int) -> str:
-    """A provider-like id: the same seed makes the same id."""
+    """Make an id in a provider's format; the same seed makes the same id."""
     number = int.from_bytes(hashlib.sha512(seed.encode()).digest(), "big")
     letters: list[str] = []
     for _ in range(length):

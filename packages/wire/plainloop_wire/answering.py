@@ -30,7 +30,7 @@ class Wire:
 
 
 def ask_brain(call: WireCall, brain: Brain) -> tuple[LLMResponse, str | None]:
-    """Return the brain's answer, and the tool whose call its JSON is.
+    """Return the brain's answer, and the name of the tool that its JSON is a call of, or None.
 
     A required call is always made: a brain that made none is asked for the first tool's arguments.
     """
@@ -45,8 +45,10 @@ def ask_brain(call: WireCall, brain: Brain) -> tuple[LLMResponse, str | None]:
 def build_answer(
     call: WireCall, dialect: Dialect, wire: Wire, asked: WireRequest | None = None
 ) -> Answer:
-    """Ask the brain and count. asked: whose request it is and when it came; None: of a batch.
-    Raises: what the brain raises; WireError from a script.
+    """Answer a request by the brain and count its tokens, also for the prompt cache.
+
+    asked: the HTTP request, with its time of arrival; None: a batch's line. Raises: what the brain
+    raises; WireError from a script.
     """
     response, forced_tool = ask_brain(call, wire.brain)
     scope = f"{dialect.name}:{call.model}:{asked and read_account(asked.headers)}:{call.scope}"

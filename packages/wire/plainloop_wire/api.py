@@ -16,7 +16,7 @@ from .strict import Kind, ShapeError, format_path
 
 
 class WireError(Exception):
-    """A failure that the dialect words in its provider's error JSON.
+    """An error that the server answers, in the JSON of the provider's format.
 
     details: Gemini's list; retry_after_s: a header, or RetryInfo in details.
     """
@@ -43,7 +43,7 @@ class WireError(Exception):
 
 
 class Refusal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An error's words; `{name}` in them is filled in."""
+    """An error's status and text; `{name}` in the text is filled in."""
 
     message: str
     status: int = 400
@@ -57,10 +57,12 @@ class Object(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Describes one provider's API. shapes: fields of the API's objects with their JSON types.
-    objects: the same of those that are told apart by a tag, which fields they must have among them.
-    stops: why an answer ended. kinds: what JSON types are called in errors. error_types: by status.
-    lists: values that a field may have. words_of: a dialect whose words these are, too.
+    """Describes one provider's API, loaded from its `api.toml`.
+
+    shapes: fields of the API's objects with their JSON types. objects: the same for objects with a
+    tag, which is among their fields. stops: why an answer ended. kinds: what JSON types are called
+    in errors. error_types: by status. lists: values that a field may have. words_of: a dialect
+    whose texts are shared.
     """
 
     request_id_header: str = "x-request-id"
@@ -76,7 +78,7 @@ class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     objects: dict[str, Object] = {}
 
     def refuse(self, reason: str, /, **values: object) -> WireError:
-        """The error for the caller to raise."""
+        """Make the API's error for a reason, with its placeholders filled in; do not raise it."""
         refusal = self.refusals[reason]
         param = refusal.param.format(**values) if refusal.param else None
         code = refusal.code.format(**values) if refusal.code else None
@@ -84,7 +86,7 @@ class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return WireError(refusal.status, text, param=param, code=code)
 
     def refuse_shape(self, error: ShapeError) -> WireError:
-        """The error for an object that is not as the API wants it."""
+        """Make the API's error for an object with a missing, unknown or wrongly typed field."""
         *parents, last = error.path
         return self.refuse(
             next(reason for reason in _list_reasons(error) if reason in self.refusals),
@@ -100,7 +102,7 @@ class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.stops.get(stop, self.stops["other"])
 
     def name_error(self, error: WireError) -> str:
-        """The error's type: as a fault says, else by the status or its hundred."""
+        """Return the error's type in the API's JSON: as a fault says, else by HTTP status."""
         names = (str(error.status), f"{error.status // 100}xx", "other")
         return error.kind or next(self.error_types[n] for n in names if n in self.error_types)
 
@@ -115,7 +117,7 @@ def _list_reasons(error: ShapeError) -> Iterator[str]:
 
 @cache
 def load_api(dialect: str) -> Api:
-    """Load the description of a dialect's API. dialect: the name of its folder here."""
+    """Load the description of a provider's API. dialect: the name of its folder here."""
     path = Path(__file__).parent / dialect / "api.toml"
     told = tomllib.loads(path.read_text(encoding="utf-8"))
     if "words_of" in told:

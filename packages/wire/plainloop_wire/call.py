@@ -21,7 +21,7 @@ from .strict import ShapeError, load_object
 
 
 class Brain(Protocol):
-    """Answers behind the wire. Pure: the same request has the same answer."""
+    """Makes the answers of the server. Pure: the same request has the same answer."""
 
     def answer(self, request: ChatRequest) -> LLMResponse: ...
 
@@ -54,7 +54,7 @@ class WireRequest:
 
 @dataclass(frozen=True, slots=True)
 class WireCall:
-    """Says what the request means.
+    """A request, parsed and checked, independent of the provider's format.
 
     segments: the prompt in the provider's caching order. forced_tool: the answer to JSON mode is
     to be sent as a call of this tool.
@@ -81,7 +81,7 @@ class WireCall:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """One wire format, as functions."""
+    """One provider's wire format, as functions."""
 
     name: str
     api: Api
@@ -96,7 +96,7 @@ class Dialect:
     to_embeddings: Callable[[WireCall], dict[str, Any]] | None = None  # instead of an answer
 
     def parse_call(self, asked: WireRequest) -> WireCall:
-        """Raises: WireError in the order in which the APIs check: key, JSON, its content."""
+        """Check key and JSON of a request, then parse its content. Raises: WireError."""
         self.check_key(asked)
         body = self.load_body(asked)
         try:
@@ -105,14 +105,14 @@ class Dialect:
             raise self.api.refuse_shape(error) from error
 
     def load_body(self, asked: WireRequest) -> dict[str, Any]:
-        """Raises: WireError when the body is no JSON object."""
+        """Load a request's body as a JSON object. Raises: WireError if it is none."""
         body = load_object(asked.body)
         if body is None:
             raise self.api.refuse("no_json")
         return body
 
     def check_length(self, call: WireCall, rules: Rules) -> None:
-        """Raises: WireError for a prompt beyond the window, where the provider refuses it."""
+        """Check that a prompt fits the context window, if the provider does. Raises: WireError."""
         if "too_long" not in self.api.refusals or self.to_embeddings is not None:
             return
         windows = [window for window in (rules.context_tokens, call.window) if window is not None]
@@ -121,12 +121,12 @@ class Dialect:
 
 
 def read_account(headers: Mapping[str, str]) -> str:
-    """Return a digest of the API key. Here every key is an account of its own."""
+    """Return a digest of the API key, which stands for the account."""
     names = ("x-api-key", "authorization", "x-goog-api-key")
     key = next((headers[name] for name in names if headers.get(name)), "")
     return hashlib.blake2b(key.removeprefix("Bearer").strip().encode(), digest_size=8).hexdigest()
 
 
 def make_segment(text: str, *, extra_tokens: int = 0, ttl: Ttl | None = None) -> Segment:
-    """A piece of prompt with its token count."""
+    """Make a prompt's segment with its estimated tokens. ttl: of the cache mark after it."""
     return Segment(text, estimate_tokens(text) + extra_tokens, ttl)

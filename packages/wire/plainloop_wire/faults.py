@@ -70,7 +70,7 @@ class Fault(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Faults(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """How the server misbehaves."""
+    """Failures and delays that the server injects."""
 
     first_ms: float = 0.0  # before the headers
     delay_ms: float = 0.0  # between two stream frames
@@ -88,20 +88,20 @@ class _Waiting:
 
 
 class FaultQueue:
-    """The faults that are still to happen."""
+    """Failures that the server still has to inject."""
 
     def __init__(self, faults: Faults) -> None:
         self.load(faults)
 
     def load(self, faults: Faults) -> None:
-        """Replace all that was waiting."""
+        """Replace the failures and delays that are still to come."""
         self.first_s = faults.first_ms / 1000
         self.delay_s = faults.delay_ms / 1000
         self.batch_s = faults.batch_ms / 1000
         self._waiting = [_Waiting(fault, fault.skip, fault.times) for fault in faults.series]
 
     def take(self, dialect: str) -> Fault | None:
-        """The fault that hits this request, if one does."""
+        """Return the failure to inject into this request, or None."""
         named = (None, dialect) if dialect != "batch_line" else (dialect,)
         entry = next((e for e in self._waiting if e.fault.dialect in named), None)
         if entry is None:
@@ -117,7 +117,7 @@ class FaultQueue:
 
 
 def parse_faults(data: bytes | dict[str, Any]) -> Faults:
-    """Raises: ValueError naming the field."""
+    """Parse failures from JSON or Python data. Raises: ValueError naming the field."""
     faults = (
         msgspec.json.decode(data, type=Faults)
         if isinstance(data, bytes)
@@ -134,7 +134,10 @@ def parse_faults(data: bytes | dict[str, Any]) -> Faults:
 
 
 def build_faults(options: ServerOptions) -> Faults:
-    """The failures that a command names, then a cut of every answer. Raises: ConfigError."""
+    """Build the failures that a command's options name. Raises: ConfigError.
+
+    A cut of every answer comes last.
+    """
     series: list[Fault] = []
     for text in options.fail or ():
         match = _FAIL.fullmatch(text)

@@ -16,7 +16,7 @@ _REDACTED: Final = "REDACTED"
 
 
 class Entry(TypedDict):
-    """One request. Keys and tokens are redacted; the body is as received."""
+    """A journal entry for one request. Keys and tokens are redacted; the body is as received."""
 
     n: int  # 1, 2, 3 … since the last reset
     dialect: str
@@ -36,7 +36,7 @@ class Entry(TypedDict):
 
 
 class Journal:
-    """The newest entries in memory; all of them in a file when one is named."""
+    """The newest requests in memory; all of them in a file if one is named."""
 
     def __init__(self, log_file: Path | None = None, keep: int = 5000) -> None:
         self._entries: deque[Entry] = deque(maxlen=keep)
@@ -60,7 +60,7 @@ class Journal:
         headers: Mapping[str, str],
         body: bytes,
     ) -> Entry:
-        """The entry, to be completed while the request is answered."""
+        """Add an entry for a request; it is completed while the request is answered."""
         self._count += 1
         entry = Entry(
             n=self._count,
@@ -82,7 +82,7 @@ class Journal:
         return entry
 
     def write_entry(self, entry: Entry) -> None:
-        """Append a completed entry to the file."""
+        """Append a completed entry to the log file, if there is one."""
         if self._log_file is not None:
             with self._log_file.open("ab") as file:
                 file.write(orjson.dumps(entry) + b"\n")

@@ -18,7 +18,7 @@ _METHODS: Final = ["generateContent", "streamGenerateContent"]
 
 
 def list_ids(provider: str) -> list[str]:
-    """The provider's default models, sorted."""
+    """List plainloop's default models of a provider, sorted."""
     defaults = PROVIDER_DEFAULTS[provider]
     return sorted({defaults.default_model, defaults.small_model})
 

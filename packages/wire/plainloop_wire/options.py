@@ -14,7 +14,7 @@ End = Literal["abort", "clean", "error"]
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """Says where the server listens, how strict it is, and how it misbehaves."""
+    """Options of the server: where it listens, how strict it is, which failures it injects."""
 
     host: str = option("address to listen on", LOOPBACK)
     port: int = option("port to listen on; 0 picks any free one", 8399, min=0, max=65535)

@@ -26,7 +26,7 @@ PROVIDER: Final = "ollama"  # the wire that needs neither a key nor an SDK
 
 
 def play_messages(messages: Sequence[str], *, project: Path, script: Path) -> list[RunOutcome]:
-    """Say each message, one after the other in one conversation, and return what became of it.
+    """Send messages one by one in one conversation; return the outcome of each run.
 
     project: the folder of `plainloop.toml`. script: what the model says, as `plainloop wire-server
     --script` takes it. The database is new and goes at the end; no provider is asked, whatever the
@@ -54,7 +54,7 @@ async def _play(
 
 
 def build_settings(project: Path, model_url: str, folder: Path) -> Settings:
-    """The project's own, but for the model, which is at `model_url`, and the database."""
+    """Build the project's settings with the model at `model_url` and a database in `folder`."""
     settings = load_settings(config_path=project / DEFAULT_FILE)
     return replace(
         settings.change(DatabaseSettings, url=None),

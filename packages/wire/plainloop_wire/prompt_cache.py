@@ -50,7 +50,7 @@ class CacheRule:
 
 @dataclass(frozen=True, slots=True)
 class PromptTokens:
-    """A prompt's tokens in disjoint buckets: as many as there are prices."""
+    """A prompt's tokens in disjoint buckets, one for each price."""
 
     uncached: int
     read: int = 0
@@ -74,7 +74,7 @@ class _Block:
 
 
 class PromptCache:
-    """Prefixes seen, by hash, until they expire. One per server."""
+    """Cached prompt prefixes by hash, until they expire. One per server."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, *, lifts: bool = False) -> None:
         """Keep nothing yet. lifts: a warm prefix takes the longer lifetime of a new mark for
@@ -96,7 +96,7 @@ class PromptCache:
         segments: Sequence[Segment],
         started_s: float | None = None,
     ) -> PromptTokens:
-        """Count a prompt against what was seen, and remember it.
+        """Count a prompt's tokens that are cached, newly cached and not cached; then cache it.
 
         scope: prefixes are shared only within it (whose they are, the model, how it was asked).
         started_s: when the request came; None: now.

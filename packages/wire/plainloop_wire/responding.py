@@ -24,7 +24,7 @@ _JSON: Final = "application/json"
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Holds a request, in whose format it is answered, and what is noted of it."""
+    """A request with its dialect and its journal entry."""
 
     request: Request
     dialect: Dialect
@@ -33,7 +33,7 @@ class Exchange:
     entry: Entry
 
     async def settle(self, work: Awaitable[Any]) -> Any:
-        """Return what the work answers; what it raises is answered in the dialect's words."""
+        """Return the answer of `work`; convert what it raises to the dialect's error."""
         try:
             return await work
         except ShapeError as error:
@@ -44,14 +44,14 @@ class Exchange:
             return self.refuse(WireError(500, f"brain: {e!r}"))
 
     def take_fault(self) -> Fault | None:
-        """The fault that hits this request, if one does; it is noted."""
+        """Return the failure to inject into this request, or None; note it in the journal."""
         fault = self.wire.faults.take(self.dialect.name)
         if fault is not None:
             self.entry["fault"] = {"status": fault.status, "end": fault.end, "after": fault.after}
         return fault
 
     def fail(self, fault: Fault) -> Any:
-        """An injected failure instead of an answer."""
+        """Answer with an injected failure."""
         if fault.status == 0:
             drop_connection(self.request.scope)
             self.wire.journal.write_entry(self.entry)
@@ -82,7 +82,7 @@ class Exchange:
         fault: Fault | None = None,
         is_stream: bool = False,
     ) -> WireResponse:
-        """Send the answer and note it. fault: where it is cut."""
+        """Send an answer and record it in the journal. fault: where to cut it."""
         self.entry["status"] = status
         error_frame = b""
         if fault and is_stream:  # the error event of a stream that fails in its middle
@@ -106,7 +106,7 @@ class Exchange:
 async def take_request(
     request: Request, dialect: Dialect, action: str, path_model: str = ""
 ) -> Exchange:
-    """The request, noted and kept waiting for as long as was asked for."""
+    """Record a request, then wait for the configured delay."""
     wire: Wire = request.app.state.wire
     body = await request.body()
     started_s = wire.cache.clock()

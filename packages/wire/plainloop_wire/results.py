@@ -12,7 +12,7 @@ from .api import WireError
 
 
 def parse_result(text: str) -> Any:
-    """The JSON value that the text holds, else the text itself.
+    """Parse a text as JSON; return the text itself if it is none.
 
     >>> parse_result('{"total": 3}'), parse_result("3 rows")
     ({'total': 3}, '3 rows')
@@ -24,8 +24,9 @@ def parse_result(text: str) -> Any:
 
 
 def to_tool_result(tool_call_id: str, name: str, result: Any) -> FunctionResponse:
-    """Turn an object into a tool's result: one with an `error` failed, where a wire says nothing of
-    failures.
+    """Make a tool result; an object with an `error` counts as failed.
+
+    For formats that do not mark failed results.
     """
     return FunctionResponse(
         type="tool_result",
@@ -37,7 +38,7 @@ def to_tool_result(tool_call_id: str, name: str, result: Any) -> FunctionRespons
 
 
 def read_data_url(url: str) -> FilePart:
-    """Raises: WireError for an address: nothing is fetched here."""
+    """Read a file from a base64 `data:` URL. Raises: WireError for other addresses."""
     media_type, mark, data = url.removeprefix("data:").partition(";base64,")
     if not mark:
         raise WireError(
@@ -49,5 +50,5 @@ def read_data_url(url: str) -> FilePart:
 
 
 def to_file_part(media_type: str, data: str) -> FilePart:
-    """A file of the user's."""
+    """Make a message's file part from base64 content."""
     return {"type": "file", "media_type": media_type, "data": data, "tokens": 0}

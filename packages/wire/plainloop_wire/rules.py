@@ -19,7 +19,7 @@ class VendorRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LaxerRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule of a vendor that this server does not enforce."""
+    """A vendor's rule that this server does not enforce."""
 
     vendor: str
     rule: str
@@ -27,7 +27,7 @@ class LaxerRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VendorRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Holds both lists."""
+    """The vendors' rules that the server enforces, and those that it does not."""
 
     rule: tuple[VendorRule, ...]
     laxer: tuple[LaxerRule, ...]
@@ -35,7 +35,7 @@ class VendorRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def load_rules() -> VendorRules:
-    """Load rules.toml."""
+    """Load the vendors' rules from rules.toml."""
     text = Path(__file__).with_name("rules.toml").read_text(encoding="utf-8")
     return msgspec.convert(tomllib.loads(text), VendorRules)
 

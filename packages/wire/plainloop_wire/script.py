@@ -64,7 +64,7 @@ class ScriptedCall(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ScriptedAnswer(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Holds what the step says."""
+    """The answer of a script's step."""
 
     text: str = ""
     tool_calls: list[ScriptedCall] = []
@@ -74,7 +74,7 @@ class ScriptedAnswer(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Step(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """One answer and when to give it."""
+    """One answer, and the conditions for giving it."""
 
     answer: ScriptedAnswer
     match: Match = Match()
@@ -89,7 +89,7 @@ class Script(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ScriptedBrain:
-    """Answers from a script. Remembers which steps are used up."""
+    """Answers from a script, each step as often as it allows."""
 
     def __init__(self, script: Script, fallback: Brain | None = None) -> None:
         self._script = script
@@ -100,7 +100,10 @@ class ScriptedBrain:
         self._used = [0] * len(self._script.steps)
 
     def answer(self, request: ChatRequest) -> LLMResponse:
-        """Raises: WireError (400) when no step matches and there is no fallback."""
+        """Answer with the first unused step that matches. Raises: WireError (400) if none does.
+
+        With a fallback, that answers instead of the error.
+        """
         for i, step in enumerate(self._script.steps):
             is_left = step.times is None or self._used[i] < step.times
             if is_left and _is_match(step.match, request):
@@ -116,7 +119,7 @@ class ScriptedBrain:
 
 
 def load_script(path: Path) -> Script:
-    """Raises: ConfigError naming the file and what is wrong in it."""
+    """Load a script of answers from a file. Raises: ConfigError naming the file and the fault."""
     try:
         return parse_script(path.read_bytes())
     except OSError as e:
@@ -129,7 +132,7 @@ def load_script(path: Path) -> Script:
 
 
 def parse_script(data: bytes | str | Sequence[Mapping[str, Any]]) -> Script:
-    """A script from a file's content or from steps as Python data. Raises: ValueError."""
+    """Parse a script from a file's content or from steps as Python data. Raises: ValueError."""
     raw: Any = _parse_text(data) if isinstance(data, (bytes, str)) else {"steps": list(data)}
     script = msgspec.convert(raw, Script)
     for number, step in enumerate(script.steps, start=1):

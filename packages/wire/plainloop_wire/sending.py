@@ -20,7 +20,7 @@ class ConnectionDropped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class WireResponse:
-    """An ASGI application that sends one prepared answer and notes what became of it."""
+    """An ASGI application that sends one prepared answer and records how sending ended."""
 
     status: int
     headers: Mapping[str, str]
@@ -71,7 +71,7 @@ class WireResponse:
 
 
 def cut_frames(frames: Sequence[bytes], cut: Fault | None) -> tuple[list[bytes], bool]:
-    """The frames up to the cut, and whether anything was cut off."""
+    """Return (the frames up to the cut, whether anything was cut off)."""
     if cut is None:
         return list(frames), False
     if cut.cut_after_events is not None and len(frames) > 1:

@@ -47,7 +47,7 @@ class _Protocol(HttpToolsProtocol):
 
 @asynccontextmanager
 async def serve_wire(app: Starlette, port: int = 0, host: str = LOOPBACK) -> AsyncGenerator[str]:
-    """Serve in this event loop; gives the base URL. port 0: a free one.
+    """Serve the app in this event loop inside the block; yield its base URL. port 0: a free one.
 
     Raises: ConfigError when the address is taken.
     """
@@ -79,7 +79,7 @@ async def serve_wire(app: Starlette, port: int = 0, host: str = LOOPBACK) -> Asy
 def run_wire_server(
     options: ServerOptions, brain: Brain, echo: Callable[[str], None] = print
 ) -> None:
-    """Serve until a signal; prints the address and how to point plainloop at it.
+    """Run the server until a signal, after printing its address and the variables to use it.
 
     Raises: ConfigError for a bad script, fault or address.
     """
@@ -107,7 +107,7 @@ def build_usage_lines(base_url: str, key: str = "any") -> list[str]:
 
 
 def build_environ(wire: str, base_url: str, key: str = "any") -> dict[str, str]:
-    """The variables that send plainloop over a wire to this server; wire: one of `WIRES`."""
+    """Build the environment variables that make plainloop use this server. wire: one of `WIRES`."""
     provider, protocol = _CHOICES[wire]
     defaults = PROVIDER_DEFAULTS[provider]
     environ = {"AGENT_PROVIDER": provider}

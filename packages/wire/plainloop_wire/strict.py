@@ -36,7 +36,8 @@ _MAPS_OF_SCHEMAS: Final = ("properties", "$defs", "definitions")
 
 
 def format_path(path: Path) -> str:
-    """
+    """Format a path of keys and indices as text.
+
     >>> format_path(("messages", 0, "content"))
     'messages[0].content'
     """
@@ -45,7 +46,7 @@ def format_path(path: Path) -> str:
 
 
 class ShapeError(Exception):
-    """An object is not as the wire format wants it."""
+    """An object has a missing, unknown or wrongly typed field."""
 
     def __init__(self, path: Path, kind: Literal["unknown", "missing", "type"], want: str) -> None:
         super().__init__(f"{kind} at {path}: {want}")
@@ -55,7 +56,7 @@ class ShapeError(Exception):
 
 
 def load_object(body: bytes) -> dict[str, Any] | None:
-    """The body as a JSON object; None when it is none."""
+    """Parse a body as a JSON object; None if it is none."""
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError:
@@ -66,7 +67,7 @@ def load_object(body: bytes) -> dict[str, Any] | None:
 def check_shape(
     value: Any, path: Path, required: Shape, optional: Shape | None = None
 ) -> dict[str, Any]:
-    """The object, known to have all required fields, no unknown one, and the right types.
+    """Check that an object has all required fields, no unknown ones and the right types; return it.
 
     An optional field may be null. Raises: ShapeError.
     """
@@ -87,7 +88,7 @@ def check_shape(
 
 
 def check_kind(value: Any, path: Path, kind: Kind) -> None:
-    """Raises: ShapeError when the value has another JSON type."""
+    """Check a value's JSON type. Raises: ShapeError."""
     if kind == "any":
         return
     is_wrong_bool = isinstance(value, bool) and kind != "boolean"
@@ -96,7 +97,7 @@ def check_kind(value: Any, path: Path, kind: Kind) -> None:
 
 
 def find_schema_problem(schema: Any, *, needs_items: bool = False) -> tuple[Path, str] | None:
-    """The first place where a JSON Schema is not one; None when it is fine.
+    """Find the first fault of a JSON Schema: (path, text); None if it is valid.
 
     needs_items: an array must say what is in it (OpenAI, Gemini).
     """
@@ -141,7 +142,7 @@ def find_strict_problem(schema: Any, *, needs_required: bool) -> tuple[Path, str
 
 
 def find_keywords(schema: Any, keywords: Sequence[str]) -> tuple[str, list[str]] | None:
-    """The type of the first schema node that uses one of the keywords, and those used."""
+    """Return (type, used keywords) of the first schema node with any of these keywords, or None."""
     for _, value in _walk_schema(schema, ()):
         node = as_object(value)
         used = [keyword for keyword in keywords if keyword in node]
@@ -151,7 +152,7 @@ def find_keywords(schema: Any, keywords: Sequence[str]) -> tuple[str, list[str]]
 
 
 def find_duplicate(names: Sequence[str]) -> str | None:
-    """The first name that is there twice."""
+    """Return the first name that occurs twice, or None."""
     seen: set[str] = set()
     for name in names:
         if name in seen:

@@ -34,7 +34,7 @@ SORTS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 class JobFilter(Struct):
-    """Texts match a part of the field, case aside. A filter that is None or empty is off."""
+    """Filters of the job list. Texts match part of a field, ignoring case; None or empty is off."""
 
     status: list[Status] = []
     remote_type: list[RemoteType] = []

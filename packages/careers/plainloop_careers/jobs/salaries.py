@@ -26,7 +26,7 @@ def parse_salary(text: str) -> dict[str, Any]:
 
 
 def to_columns(pay: Pay, *, is_both: bool) -> dict[str, Any]:
-    """Convert pay to the tracker's salary columns, without unknown ones.
+    """Convert parsed pay to the tracker's salary columns, leaving out unknown values.
 
     is_both: one amount is both ends, where no word before it says which.
     """

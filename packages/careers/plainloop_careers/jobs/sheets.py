@@ -44,7 +44,10 @@ Mapped = Mapping[str, Mapping[str, str]]  # {"columns": {name: field}, "statuses
 
 @dataclass(slots=True)
 class Column:
-    """A column of a sheet. field: what it fills; "notes" keeps it under its name."""
+    """A column of a sheet, and the job's field that it fills.
+
+    field: "notes" keeps the values under the column's name; None: unknown.
+    """
 
     name: str
     field: str
@@ -54,8 +57,10 @@ class Column:
 
 @dataclass(slots=True)
 class FoundJobs:
-    """Holds what a file says: fields to store, (row, why) of what cannot be, (row, what) of values
-    that are certain enough only for the notes, and jobs whose company or title a person has to add.
+    """Jobs that a file contains, and the rows and values that cannot be stored as fields.
+
+    `rejected`: (row, why). `unread`: (row, value), certain enough only for the notes. `incomplete`:
+    a person has to add the company or the title.
     """
 
     jobs: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
@@ -83,7 +88,7 @@ def _to_cell(value: Any) -> str:
 
 
 def count_known(names: Sequence[str], mapped: Collection[str] = ()) -> int:
-    """Count a line's columns that are tracker fields or mapped; 0 if none identifies the job."""
+    """Count a head line's mapped columns and, if one names the job, those of tracker fields."""
     fields = {find_field(name) for name in names} - {None}
     known = len(fields) if fields & {"company", "title", "heading"} else 0
     return known + len({name.strip() for name in names}.intersection(mapped))

@@ -39,7 +39,7 @@ STORED_KINDS: Final = ("cover_letter", "follow_up", "thank_you")  # of the other
 
 
 def extract_letter(answer: str) -> str | None:
-    """Extract the letter from a model's answer, without text before and after; else None."""
+    """Extract the letter from a model's answer, without text before and after; None: no letter."""
     start = _SALUTATION.search(answer)
     closing = _CLOSING.search(answer, start.end() if start else 0)
     if start is None and closing is None:
@@ -68,7 +68,7 @@ async def check_letter(state: AgentState, ctx: RunView) -> Check:
 
 
 async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
-    """Check the letter in this text, instead of the last message, as `check_letter` does."""
+    """Check the letter in a text: requested kind and language, and a source for each fact."""
     letter = extract_letter(answer)
     if letter is None:
         return Check()
@@ -80,7 +80,7 @@ async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
 
 
 def find_unwished(state: AgentState, letter: str) -> tuple[str, ...]:
-    """List the differences from the requested kind and language of letter, a sentence each."""
+    """List, in a sentence each, how a letter differs from the requested kind and language."""
     wish = read_wish(get_text(get_request_message(state["messages"])))
     return tuple(check_wish(wish, letter))
 

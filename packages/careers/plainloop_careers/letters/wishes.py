@@ -26,7 +26,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Names the kinds and the language of letter that a request wants.
+    """The kinds and the language of letter that a request names.
 
     kinds: each would do; none, None: it does not say.
     """

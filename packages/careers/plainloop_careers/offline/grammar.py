@@ -33,7 +33,7 @@ _NAMES: Final = ("company", "name", "city")
 
 
 def rephrase(request: str) -> str:
-    """Translate a request in one of the documented forms to its English sentence; else leave it.
+    """Translate a request in a documented form to its English sentence; leave others unchanged.
 
     >>> rephrase("Bitte verschiebe die Stelle bei Acme auf abgelehnt!")
     'move the Acme job to rejected'

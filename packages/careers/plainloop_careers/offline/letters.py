@@ -60,7 +60,7 @@ def is_letter_request(request: str) -> bool:
 
 
 def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
-    """Take one step to a letter: read job, résumé and profile, then write it or query the job."""
+    """Take one step to a letter: read job, résumé and profile, then write, or ask for the job."""
     wish = read_wish(reading.request)
     if wish.language not in (None, "english"):
         return Move(text=f"{_CANNOT} I cannot write it in {wish.language.capitalize()}.")

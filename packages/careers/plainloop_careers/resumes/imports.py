@@ -43,8 +43,9 @@ class ResumeFile:
 
 @dataclass(frozen=True, slots=True)
 class ImportedResume:
-    """Says what an import stored. data: None when the text is stored but unstructured; problem:
-    why, where a parser was asked.
+    """Result of a résumé's import.
+
+    data: None when the text is stored but unstructured; problem: why, if a parser was called.
     """
 
     version: int

@@ -60,7 +60,7 @@ def _to_head(row: Row) -> DocumentHead:
 
 
 async def create_document(request: ApiRequest, body: NewDocument) -> Document:
-    """Store a new text; for a job's second text of one kind, as the first one's next version."""
+    """Store a new document, or the next version if the job has one of that kind."""
     content, title = _clean(body.content), clean_line(body.title)
     job = None
     if body.job_id is not None:

@@ -64,7 +64,7 @@ class JobResult(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class JobQuery:
-    """Says what is looked for. page: 1 is the first; each holds `num_results`."""
+    """A search for job openings. page: 1 is the first; each holds `num_results`."""
 
     query: str
     location: str | None = None
@@ -84,7 +84,7 @@ class FoundJobs:
 
 @dataclass(frozen=True, slots=True)
 class JobProvider:
-    """How one provider is asked for a page of its own, and read."""
+    """A job search provider: how to request one of its pages and read the answer."""
 
     name: str
     page_size: int

@@ -17,10 +17,7 @@ ITEM_TYPE: Final = "JobPosting"  # of schema.org
 
 
 def from_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
-    """Convert a page's posting to arguments of create_job; {} without title and company.
-
-    {} without title and company.
-    """
+    """Convert a page's posting to arguments of create_job; {} without title and company."""
     fields = _read_on_page(posting, page_url)
     return {**fields, "source": "web"} if {"title", "company"} <= fields.keys() else {}
 

@@ -29,8 +29,10 @@ _BEHAVIOURS: Final = (None, "error", "drop_block")
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """Result of the checks. messages: without dropped blocks. prefix: digest of the remaining
-    request, to which the answer's blocks are bound.
+    """Result of checking a request's thinking blocks.
+
+    messages: without dropped blocks. prefix: digest of the remaining request, to which the answer's
+    blocks are bound.
     """
 
     model: Claude
@@ -45,7 +47,7 @@ class Binding:
 
 
 def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
-    """Check the thinking of a well-formed request. Raises: WireError, ShapeError."""
+    """Check that thinking blocks fit their request; drop some. Raises: WireError, ShapeError."""
     is_reported, is_dropping = read_controls(as_object(body.get("thinking")), wire.headers)
     prefix = Prefix(body.get("system"), body.get("tools"))
     reader = _Reader(read_model(body["model"]), read_account(wire.headers), prefix, is_dropping)
@@ -136,8 +138,9 @@ class _Reader:
 
 
 def read_controls(thinking: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[bool, bool]:
-    """Return whether drops are reported, and whether blocks of another conversation are dropped
-    instead of refused.
+    """Read what to do about thinking blocks of another conversation: (report drops, drop them).
+
+    Not dropped means refused.
     """
     betas = [name.strip() for name in headers.get("anthropic-beta", "").split(",")]
     is_reported, field = BETA in betas, "block_binding"

@@ -35,7 +35,7 @@ def to_body(answer: Answer) -> dict[str, Any]:
 
 
 def to_frames(answer: Answer) -> list[bytes]:
-    """message_start, a ping, the blocks, message_delta, message_stop."""
+    """Encode an answer as events: message_start, ping, blocks, message_delta, message_stop."""
     opening: dict[str, Any] = {
         **_to_message(answer),
         "content": [],

@@ -31,7 +31,7 @@ _ALLOWED: Final = {
 
 
 def check_history(messages: Sequence[Any], *, has_tools: bool, thinking: Mapping[str, Any]) -> None:
-    """Raises: WireError, ShapeError for the first thing that the API would refuse."""
+    """Check a request's messages as the API does. Raises: WireError, ShapeError."""
     if not messages:
         raise WireError(400, "messages: at least one message is required")
     for index, message in enumerate(messages):
@@ -60,7 +60,7 @@ def check_history(messages: Sequence[Any], *, has_tools: bool, thinking: Mapping
 
 
 def to_messages(messages: Sequence[Any]) -> list[Message]:
-    """The neutral history: tool results become a message of their own."""
+    """Convert Anthropic's messages to plainloop's; tool results become messages of their own."""
     names = {block["id"]: block["name"] for block in _all_blocks(messages) if "name" in block}
     neutral: list[Message] = []
     for message in messages:

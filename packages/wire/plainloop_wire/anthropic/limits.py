@@ -16,7 +16,10 @@ _DEFAULTS: Final = {"temperature": 1, "top_p": 1, "top_k": None}
 
 
 def check_fields(body: Mapping[str, Any], model: Claude) -> None:
-    """Raises: WireError for the first field that the model refuses. The sources are in `models`."""
+    """Check the fields that not every model accepts. Raises: WireError for the first refused.
+
+    The sources are in `models`.
+    """
     for name, default in _DEFAULTS.items():
         if body.get(name) not in (None, default) and not model.has_sampling:
             raise _API.refuse("sampling", name=name)
@@ -34,7 +37,10 @@ def check_fields(body: Mapping[str, Any], model: Claude) -> None:
 
 
 def check_thinking(kind: str | None, body: Mapping[str, Any], model: Claude) -> None:
-    """Raises: WireError for a type that the model refuses, or a forced call while it thinks."""
+    """Check `thinking` and `tool_choice` for a model. Raises: WireError.
+
+    Refused are types that the model lacks, and a forced call while it thinks.
+    """
     if kind is not None and kind not in model.thinking_types:
         raise _API.refuse("thinking_type", kind=kind)
     is_on = kind not in (None, "disabled") or (kind is None and model.thinks_by_default)

@@ -54,7 +54,7 @@ _READ_BY_ALL: Final = (("haiku", (5, 5)),)
 
 @dataclass(frozen=True, slots=True)
 class Claude:
-    """Describes one model."""
+    """A Claude model, with what its version accepts and does."""
 
     name: str
     family: str
@@ -62,17 +62,17 @@ class Claude:
 
     @property
     def thinks_between_tools(self) -> bool:
-        """Return whether text between two tool calls comes as thinking."""
+        """Return whether the model's text between two tool calls comes as thinking."""
         return self.version >= _THINKS_BETWEEN_SINCE
 
     @property
     def has_preserved_thinking(self) -> bool:
-        """Return whether blocks that come back are bound to what stood before them."""
+        """Return whether returned thinking blocks are bound to the content that preceded them."""
         return self.version >= PRESERVED_SINCE
 
     @property
     def thinks_by_default(self) -> bool:
-        """Return whether a request that says nothing of thinking is answered with it."""
+        """Return whether the model thinks when a request does not mention thinking."""
         return self.version >= _THINKS_SINCE
 
     @property
@@ -111,16 +111,16 @@ class Claude:
 
     @property
     def omits_thinking(self) -> bool:
-        """Return whether the text of its thinking is empty unless a summary is asked for."""
+        """Return whether the model's thinking has no text unless a summary is requested."""
         return self.version >= _OMITS_SINCE
 
     @property
     def binds_account(self) -> bool:
-        """Return whether its blocks are read only for the account that they were made for."""
+        """Return whether the model reads thinking blocks only of the account that made them."""
         return self.has_preserved_thinking and self.family in _ACCOUNT_FAMILIES
 
     def reads(self, maker: Claude) -> bool:
-        """Return whether it may read the blocks of that model."""
+        """Return whether this model may read thinking blocks that the model `maker` made."""
         made = (maker.family, maker.version)
         others = _READS.get((self.family, self.version), ())
         return made == (self.family, self.version) or made in others or made in _READ_BY_ALL

@@ -27,7 +27,7 @@ _LEAST: Final = (
 
 
 def choose_rule(model: str) -> CacheRule:
-    """Return how the model's cache works."""
+    """Return the rule of the model's prompt cache: marked blocks, with a minimum size."""
     least = next((tokens for tokens, names in _LEAST if re.search(names, model)), 1024)
     return CacheRule("marked", min_tokens=least)
 
@@ -57,7 +57,10 @@ def _walk_blocks(body: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def build_segments(body: Mapping[str, Any]) -> tuple[Segment, ...]:
-    """The prompt as the cache sees it; the request-wide cache_control marks the last block."""
+    """Split a request into the blocks that the prompt cache compares, with their cache marks.
+
+    A request-wide `cache_control` marks the last block.
+    """
     segments: list[Segment] = [make_segment("anthropic\n", extra_tokens=6)]
     segments += [_block_segment(tool, "") for tool in as_list(body.get("tools"))]
     schema = as_object(body.get("output_config")).get("format")

@@ -18,7 +18,7 @@ _SECRET: Final = b"plainloop wire server"
 
 
 class Bound(msgspec.Struct, frozen=True, array_like=True):
-    """Holds what a block is bound to. prefix: digest of the request before it."""
+    """What a thinking block is bound to. prefix: digest of the request before it."""
 
     model: str
     account: str
@@ -28,7 +28,7 @@ class Bound(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Prefix:
-    """Digests a request: system and tools, then each block in order."""
+    """Digest of a request: system and tools, then each block in order."""
 
     def __init__(self, system: Any, tools: Any) -> None:
         # Source: platform.claude.com, build-with-claude/preserved-thinking/prefix-checks, "What
@@ -54,14 +54,17 @@ class Prefix:
 
 
 def sign(thinking: str, model: Claude, account: str, prefix: Prefix, *, tokens: int = 0) -> str:
-    """Sign a block of this model. tokens: size of the whole thinking, sent or not."""
+    """Sign a thinking block for a model, account and preceding request.
+
+    tokens: size of the whole thinking, sent or not.
+    """
     bound = Bound(model.name, account, prefix.digest, _digest(thinking), tokens)
     raw = msgspec.json.encode(bound)
     return base64.b64encode(_seal(raw) + raw).decode()
 
 
 def read_signature(thinking: str, signature: str) -> Bound | None:
-    """Return what the block is bound to; None for a wrong signature or a changed text."""
+    """Return what a thinking block is bound to; None for a wrong signature or a changed text."""
     try:
         raw = base64.b64decode(signature, validate=True)
         bound = msgspec.json.decode(raw[16:], type=Bound)

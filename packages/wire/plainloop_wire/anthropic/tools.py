@@ -51,7 +51,7 @@ def _read_tool(value: Any, index: int) -> ToolSchema:
 def read_tool_choice(
     body: Mapping[str, Any], tools: tuple[ToolSchema, ...]
 ) -> tuple[ToolSchema | None, tuple[ToolSchema, ...]]:
-    """The tool whose call is forced, if one is, and the tools that the model may choose from."""
+    """Return (the tool that must be called or None, the tools that the model may choose from)."""
     choice = body.get("tool_choice")
     if not choice:
         return None, tools

@@ -50,7 +50,7 @@ async def create(on: Exchange) -> dict[str, Any]:
 
 
 async def list_all(on: Exchange) -> dict[str, Any]:
-    """The newest first."""
+    """Answer a page of Anthropic's message batches, newest first."""
     found = [batch for batch in on.wire.batches.values() if _is_ours(batch)]
     page, ends = take_page(on.asked, found, on.asked.query.get("after_id"), 1000)
     for batch in page:

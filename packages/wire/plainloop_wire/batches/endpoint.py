@@ -19,8 +19,9 @@ Work = Callable[[Exchange], Awaitable[dict[str, Any] | bytes]]
 
 
 def make_routes(base: str, dialect: Dialect, *works: tuple[str, str, Work]) -> tuple[Route, ...]:
-    """Endpoints that are noted under the dialect's name. works: path below base, method, what it
-    does.
+    """Make a dialect's routes whose requests are recorded in the journal.
+
+    works: path below base, method, and the function that answers.
     """
 
     def make_route(path: str, method: str, work: Work) -> Route:
@@ -53,8 +54,9 @@ async def _do(work: Work, exchange: Exchange) -> Any:
 def take_page(
     asked: WireRequest, batches: Sequence[Batch], after: str | None, most: int
 ) -> tuple[list[Batch], dict[str, Any]]:
-    """Cut a page of the batches, the newest first, and say what lies around it. after: the id of
-    the last one before the page. Raises: WireError.
+    """Cut one page of batches, newest first; return it and the fields that describe its ends.
+
+    after: the id of the last batch of the previous page. Raises: WireError.
     """
     text = asked.query.get("limit", "20")
     if not text.isdecimal() or not 1 <= int(text) <= most:

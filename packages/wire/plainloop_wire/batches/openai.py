@@ -77,7 +77,7 @@ async def create(on: Exchange) -> dict[str, Any]:
 
 
 async def list_all(on: Exchange) -> dict[str, Any]:
-    """The newest first."""
+    """Answer a page of OpenAI's batches, newest first."""
     found = [batch for batch in on.wire.batches.values() if "file" in batch.details]
     page, ends = take_page(on.asked, found, on.asked.query.get("after"), 100)
     for batch in page:
@@ -145,7 +145,7 @@ def to_batch(batch: Batch) -> dict[str, Any]:
 
 
 def read_lines(file: StoredFile, endpoint: str) -> tuple[list[Line], list[dict[str, Any]]]:
-    """Return (the requests, what is wrong with the file)."""
+    """Parse a batch's input file: (its requests, the errors of its invalid lines)."""
     lines: list[Line] = []
     errors: list[dict[str, Any]] = []
     seen: set[str] = set()

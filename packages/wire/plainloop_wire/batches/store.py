@@ -13,7 +13,7 @@ Result = Literal["succeeded", "errored", "expired", "canceled"]
 
 @dataclass(slots=True)
 class Line:
-    """One request. answer: the body of what it got, or would have got by itself."""
+    """One request of a batch. answer: the response body that the request would get by itself."""
 
     custom_id: str
     body: bytes
@@ -25,8 +25,9 @@ class Line:
 
 @dataclass(slots=True)
 class Batch:
-    """Holds one batch that a client handed in. path: of each request. headers: of who created it.
-    created_s: Unix time.
+    """A batch that a client has created.
+
+    path: of each request. headers: of the request that created it. created_s: Unix time.
     """
 
     id: str

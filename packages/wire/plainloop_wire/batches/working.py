@@ -36,7 +36,7 @@ def start_batch(
 
 
 def go_on(wire: Wire, batch: Batch) -> None:
-    """Answer what is due by now."""
+    """Answer the lines of a batch that are due by now."""
     if batch.ended_s is not None:
         return
     now = time.time()
@@ -49,7 +49,7 @@ def go_on(wire: Wire, batch: Batch) -> None:
 
 
 def cancel_batch(wire: Wire, batch: Batch) -> None:
-    """Cancel a batch: what is not answered by now is not answered."""
+    """Cancel a batch: lines without an answer by now get none."""
     go_on(wire, batch)
     if batch.ended_s is not None:
         return
@@ -60,7 +60,7 @@ def cancel_batch(wire: Wire, batch: Batch) -> None:
 
 
 def answer_line(wire: Wire, batch: Batch, line: Line) -> None:
-    """Answer a line as the request by itself would have been answered; it is noted like one."""
+    """Answer a batch's line as the same request by itself, and record it in the journal."""
     dialect = batch.dialect
     entry = wire.journal.record_request(
         dialect.name, "POST", batch.path, {}, batch.headers, line.body

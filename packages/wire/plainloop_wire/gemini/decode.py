@@ -26,7 +26,7 @@ _JSON: Final = "application/json"
 
 
 def check_key(wire: WireRequest) -> None:
-    """Raises: WireError without a key, or with another than the one that is accepted."""
+    """Check Gemini's API key in header or query. Raises: WireError."""
     key = wire.headers.get("x-goog-api-key", "").strip() or wire.query.get("key", "")
     if not key:
         raise _API.refuse("no_key")
@@ -41,7 +41,7 @@ def check_key(wire: WireRequest) -> None:
 
 
 def read_call(given: dict[str, Any], wire: WireRequest) -> WireCall:
-    """Raises: WireError, ShapeError."""
+    """Check a generateContent request and parse it. Raises: WireError, ShapeError."""
     model = wire.path_model
     if wire.action == "streamGenerateContent" and wire.query.get("alt") != "sse":
         raise WireError(400, "this test server streams only with alt=sse: add it to the URL")
@@ -145,7 +145,7 @@ def build_segments(
     config: Mapping[str, Any],
     contents: Sequence[Mapping[str, Any]],
 ) -> tuple[Segment, ...]:
-    """The prompt as the cache sees it: system, tools, the wanted format, contents."""
+    """Split a request into what the prompt cache compares: system, tools, format, contents."""
     segments = [make_segment("gemini\n", extra_tokens=1)]
     segments += [make_segment(part.get("text", "") + "\n") for part in system["parts"]]
     segments += [make_segment(dump_json(tool) + "\n") for tool in tools]

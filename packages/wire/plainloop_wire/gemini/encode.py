@@ -25,7 +25,7 @@ def to_body(answer: Answer) -> dict[str, Any]:
 
 
 def to_frames(answer: Answer) -> list[bytes]:
-    """Each frame is a whole response with the next parts; usage grows, the last is final."""
+    """Encode an answer as stream chunks, each a whole response; usage grows, the last is final."""
     pieces: list[Part] = []
     for part in _sent_parts(answer):
         if part.kind == "tool_call":
@@ -45,7 +45,7 @@ def to_frames(answer: Answer) -> list[bytes]:
 
 
 def to_usage(counts: Counts) -> dict[str, Any]:
-    """The prompt's count includes what was cached, the candidates' excludes thoughts."""
+    """Convert token counts to Gemini's usage, whose prompt count includes cached tokens."""
     prompt = counts.prompt.total
     usage: dict[str, Any] = {
         "promptTokenCount": prompt,

@@ -32,7 +32,7 @@ SCHEMA: Final = _API.shapes["schema"]
 
 
 def read_fields(value: Any, path: Path, shape: Shape, required: Shape | None = None) -> Any:
-    """The object with camelCase keys and without nulls. Raises: ShapeError."""
+    """Check an object's fields; return it with camelCase keys and no nulls. Raises: ShapeError."""
     named = value
     if isinstance(value, dict):
         named = {to_camel(key): item for key, item in as_object(cast(Any, value)).items()}
@@ -41,7 +41,8 @@ def read_fields(value: Any, path: Path, shape: Shape, required: Shape | None = N
 
 
 def to_camel(name: str) -> str:
-    """
+    """Convert a snake_case name to camelCase; camelCase stays.
+
     >>> to_camel("parameters_json_schema"), to_camel("functionCall")
     ('parametersJsonSchema', 'functionCall')
     """

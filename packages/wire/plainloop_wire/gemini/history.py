@@ -19,7 +19,10 @@ _WRAPPERS: Final = ("result", "output")
 
 
 def read_contents(contents: Sequence[Any], name: str) -> list[dict[str, Any]]:
-    """Contents with camelCase keys, each with `role` and `parts`. Raises: ShapeError, WireError."""
+    """Check contents; return them with camelCase keys, `role` and `parts` each.
+
+    Raises: ShapeError, WireError.
+    """
     read: list[dict[str, Any]] = []
     for i, value in enumerate(contents):
         path = (name, i) if name == "contents" else (name,)
@@ -37,7 +40,7 @@ def read_contents(contents: Sequence[Any], name: str) -> list[dict[str, Any]]:
 
 
 def check_history(contents: Sequence[dict[str, Any]], model: str, account: str) -> None:
-    """Raises: WireError for the first thing that the API would refuse."""
+    """Check a request's contents as the API does. Raises: WireError for the first fault."""
     if not contents:
         raise _not_initialised("contents: contents is not specified")
     open_calls: list[dict[str, Any]] = []
@@ -81,7 +84,7 @@ def check_history(contents: Sequence[dict[str, Any]], model: str, account: str) 
 
 
 def to_messages(contents: Sequence[dict[str, Any]]) -> list[Message]:
-    """The neutral history. Calls without an id get one from their place."""
+    """Convert Gemini's contents to plainloop's messages; number the calls that have no id."""
     neutral: list[Message] = []
     open_calls: list[FunctionCall] = []
     for i, content in enumerate(contents):

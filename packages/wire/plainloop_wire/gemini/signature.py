@@ -18,7 +18,7 @@ _SKIPS: Final = (b"skip_thought_signature_validator", b"context_engineering_is_t
 
 
 def is_third_generation(model: str) -> bool:
-    """Gemini 3 and later: they sign function calls and demand the signatures back."""
+    """Whether a model is Gemini 3 or later, which sign calls and require the signatures back."""
     generation = model.removeprefix("gemini-")[:1]
     return model.startswith("gemini-") and generation.isdigit() and int(generation) >= 3
 
@@ -34,7 +34,7 @@ def sign(model: str, account: str, name: str, arguments: Any) -> str:
 
 
 def check_signature(signature: str, model: str, account: str, name: str, arguments: Any) -> None:
-    """Raises: WireError when it is no base64, or not what was signed."""
+    """Check that a call's signature fits the call, model and account. Raises: WireError."""
     try:
         # The SDK writes bytes in the URL-safe alphabet, the API in the plain one.
         plain = signature.replace("-", "+").replace("_", "/")

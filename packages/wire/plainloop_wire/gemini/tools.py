@@ -15,7 +15,7 @@ _API: Final = load_api("gemini")
 
 
 def read_tools(tools: Sequence[Any]) -> tuple[ToolSchema, ...]:
-    """The declared functions; Google's own tools are accepted and ignored. Raises: WireError."""
+    """Parse the declared functions; ignore Google's own tools. Raises: WireError."""
     read: list[ToolSchema] = []
     for i, value in enumerate(tools):
         tool = read_fields(value, ("tools", i), TOOL)
@@ -28,8 +28,10 @@ def read_tools(tools: Sequence[Any]) -> tuple[ToolSchema, ...]:
 
 
 def check_search(body: dict[str, Any], *, may_combine: bool) -> None:
-    """Check Google's search beside functions. Raises: WireError where the model cannot do both, or
-    is not told to show what it searched.
+    """Check that a model may use Google's search beside functions. Raises: WireError.
+
+    Refused where the model cannot combine them, or the request does not include the searches in the
+    answer.
     """
     tools: list[Any] = body.get("tools") or []
     config: dict[str, Any] = body.get("toolConfig") or {}
@@ -69,7 +71,7 @@ def read_calling(
 
 
 def check_openapi(schema: Any, path: Path) -> dict[str, Any]:
-    """The schema as JSON Schema (types in lower case). Raises: ShapeError for unknown keywords."""
+    """Convert an OpenAPI schema to JSON Schema. Raises: ShapeError for unknown keywords."""
     read = read_fields(schema, path, SCHEMA)
     if "type" in read:
         read["type"] = read["type"].lower()

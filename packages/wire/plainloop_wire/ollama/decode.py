@@ -23,14 +23,14 @@ _REQUEST: Final = _API.shapes["request"]
 
 
 def check_key(wire: WireRequest) -> None:
-    """A server at home asks for no key; one that was given a key wants it."""
+    """Check the key if the server has one; Ollama needs none. Raises: WireError."""
     key = wire.headers.get("authorization", "").removeprefix("Bearer").strip()
     if wire.rules.key is not None and key != wire.rules.key:
         raise WireError(401, "unauthorized")
 
 
 def find_model(name: str, rules: Rules) -> LocalModel:
-    """Raises: WireError when the model was not pulled."""
+    """Return a local model by name. Raises: WireError when it was not pulled."""
     if not name:
         raise WireError(400, "model is required")
     model = describe_model(name)
@@ -40,7 +40,7 @@ def find_model(name: str, rules: Rules) -> LocalModel:
 
 
 def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
-    """Raises: WireError, ShapeError."""
+    """Check a chat request to Ollama and parse it. Raises: WireError, ShapeError."""
     check_kinds(body, (), _REQUEST)
     messages = as_list(body.get("messages"))
     if not messages:

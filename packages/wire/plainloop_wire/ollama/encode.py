@@ -28,7 +28,7 @@ def to_body(answer: Answer) -> dict[str, Any]:
 
 
 def to_frames(answer: Answer) -> list[bytes]:
-    """Thinking and text in pieces, each call whole, then the line that is done."""
+    """Encode an answer as JSON lines: thinking and text in pieces, calls whole, then `done`."""
     messages: list[dict[str, Any]] = []
     for part in answer.visible:
         if part.kind == "reasoning":

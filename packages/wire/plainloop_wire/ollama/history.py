@@ -20,7 +20,7 @@ Wire = Mapping[str, Any]
 
 
 def check_messages(messages: Sequence[Any]) -> None:
-    """Like Go's decoder: unknown fields are nothing, a wrong type is an error.
+    """Check the messages' JSON types, ignoring unknown fields, as Ollama's Go decoder does.
 
     Raises: ShapeError.
     """
@@ -38,7 +38,7 @@ def check_messages(messages: Sequence[Any]) -> None:
 
 
 def check_kinds(value: Any, path: Path, kinds: Shape) -> None:
-    """Raises: ShapeError for a known field of another JSON type; null is absent."""
+    """Check the JSON types of an object's known fields; null is allowed. Raises: ShapeError."""
     for name, kind in kinds.items():
         given = as_object(value).get(name)
         if given is not None:
@@ -46,7 +46,7 @@ def check_kinds(value: Any, path: Path, kinds: Shape) -> None:
 
 
 def to_messages(messages: Sequence[Wire]) -> list[Message]:
-    """The neutral history: results in a row are one message.
+    """Convert Ollama's messages to plainloop's; successive tool results become one message.
 
     Calls mostly have no ids: a result then belongs to the first open call of its tool.
     """
@@ -112,7 +112,7 @@ def _to_result(message: Wire, open_calls: list[FunctionCall], position: int) -> 
 
 
 def to_prompt(message: Wire) -> str:
-    """The message as it stands in the prompt."""
+    """Format a message as text of the prompt, to count its tokens."""
     text = f"{message.get('role')}:{message.get('content') or ''}\n"
     if message.get("thinking"):
         text += message["thinking"] + "\n"

@@ -24,7 +24,7 @@ _CONTEXTS: Final = {"llama2": 4_096, "llama3": 8_192, "gemma2": 8_192, "nomic-em
 
 @dataclass(frozen=True, slots=True)
 class LocalModel:
-    """A model as the server knows it; `name` with its tag."""
+    """A model that the server serves; `name` with its tag."""
 
     name: str
     capabilities: tuple[str, ...]
@@ -36,14 +36,14 @@ class LocalModel:
 
 
 def list_local() -> list[LocalModel]:
-    """List what was pulled: plainloop's defaults, and one model of each other kind."""
+    """List the pulled models: plainloop's defaults, and one of each other kind."""
     defaults = PROVIDER_DEFAULTS["ollama"]
     names = {defaults.default_model, defaults.small_model, "qwen3:4b", "gemma2:2b"}
     return [describe_model(name) for name in sorted({*names, "nomic-embed-text"})]
 
 
 def describe_model(name: str) -> LocalModel:
-    """Any name is taken for a model of its family.
+    """Return a model's capabilities and context by the family in its name; any name is accepted.
 
     >>> describe_model("llama3.1")
     LocalModel(name='llama3.1:latest', capabilities=('completion', 'tools'), context_tokens=131072)
@@ -59,7 +59,7 @@ def describe_model(name: str) -> LocalModel:
 
 
 def to_tags() -> dict[str, Any]:
-    """`GET /api/tags`"""
+    """Build the answer of `GET /api/tags`: the pulled models."""
     return {"models": [_to_tag(model) for model in list_local()]}
 
 

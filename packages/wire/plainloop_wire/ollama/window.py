@@ -16,7 +16,7 @@ Wire = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Holds what the model reads."""
+    """The messages that fit the model's context window, with their tokens."""
 
     system: str
     messages: tuple[Wire, ...]
@@ -25,7 +25,7 @@ class Prompt:
 
 
 def cut_prompt(messages: Sequence[Wire], tools: Sequence[Any], window_tokens: int) -> Prompt:
-    """System messages and the newest message stay; older ones are dropped, the oldest first.
+    """Drop the oldest messages that exceed the window; keep system messages and the newest.
 
     Where even that is too long, the prompt's beginning goes: system text, tools, and then the
     start of the newest message.

@@ -23,14 +23,14 @@ _EXPLICIT_AT_MOST: Final = 4
 
 
 def choose_rule(model: str) -> CacheRule:
-    """Return how the model's cache works."""
+    """Return the rule of the model's prompt cache."""
     if _KIMI.match(model):
         return _KIMI_RULE
     return _MARKED if MARKED_MODEL.match(model) else _OLDER
 
 
 def make_scope(body: Mapping[str, Any], model: str) -> str:
-    """Return what else than the prompt must be equal, or a known prefix is not found."""
+    """Return the request's other values that must be equal for a cached prefix to match."""
     if not MARKED_MODEL.match(model):
         return ""
     text, reasoning = as_object(body.get("text")), as_object(body.get("reasoning"))
@@ -42,7 +42,7 @@ def make_scope(body: Mapping[str, Any], model: str) -> str:
 def read_marks(
     body: Mapping[str, Any], model: str, segments: Sequence[Segment], own: Mapping[int, Any]
 ) -> tuple[Segment, ...]:
-    """The prompt with its marks. own: by segment, the `prompt_cache_breakpoint` of its parts.
+    """Return the prompt's segments with cache marks. own: `prompt_cache_breakpoint` by segment.
 
     The server's own mark stands at the end of the prompt, which is that of the newest message or
     run of results. Of too many marks the latest are kept.
@@ -79,7 +79,7 @@ def read_marks(
 
 
 def find_breakpoint(content: object) -> dict[str, Any] | None:
-    """The mark on one of a message's parts; None: none has one."""
+    """Return the `prompt_cache_breakpoint` of a message's last part that has one, or None."""
     parts = [as_object(part) for part in as_list(content)] if isinstance(content, list) else []
     found = [part["prompt_cache_breakpoint"] for part in parts if "prompt_cache_breakpoint" in part]
     return as_object(found[-1]) if found else None

@@ -33,7 +33,7 @@ _DEFAULT_MAX_TOKENS: Final = 128_000
 
 
 def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
-    """Raises: WireError, ShapeError."""
+    """Check a Chat Completions request and parse it. Raises: WireError, ShapeError."""
     if not body.get("model"):
         raise WireError(400, "you must provide a model parameter")
     model = str(body["model"])
@@ -84,7 +84,7 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
 
 
 def check_key(wire: WireRequest) -> None:
-    """Raises: WireError without a key, or with another than the one that is accepted."""
+    """Check the API key in the Authorization header. Raises: WireError."""
     key = wire.headers.get("authorization", "").removeprefix("Bearer").strip()
     if not key:
         raise _API.refuse("no_key")
@@ -135,7 +135,7 @@ def _check_values(body: Mapping[str, Any], *, is_reasoning: bool) -> None:
 
 
 def build_segments(body: Mapping[str, Any]) -> tuple[Segment, ...]:
-    """The prompt as the cache sees it: tools, the wanted format, messages."""
+    """Split a request into what the prompt cache compares: tools, format, messages."""
     segments = [make_segment("openai\n", extra_tokens=6)]
     segments += [make_segment(dump_json(tool) + "\n") for tool in as_list(body.get("tools"))]
     if body.get("response_format"):

@@ -37,7 +37,7 @@ def to_body(answer: Answer) -> dict[str, Any]:
 
 
 def to_frames(answer: Answer) -> list[bytes]:
-    """Role, text and argument pieces, finish reason, usage when asked for, [DONE]."""
+    """Encode an answer as chunks: role, text and arguments, finish reason, usage, [DONE]."""
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": None, "refusal": None}]
     index = 0
     for part in answer.visible:

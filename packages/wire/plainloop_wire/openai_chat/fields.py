@@ -27,6 +27,6 @@ MESSAGES: Final = _API.objects
 
 
 def refuse_value(value: object, allowed: Iterable[str], where: str) -> WireError:
-    """Make the error that a value is answered with that is none of those allowed."""
+    """Make the API's error for a value that is not among the allowed ones."""
     names = ", ".join(f"'{name}'" for name in allowed)
     return _API.refuse("invalid_value", value=value, names=names, where=where)

@@ -21,7 +21,7 @@ _MAX_ID_CHARS: Final = 40
 
 
 def check_history(messages: Sequence[Any], *, is_own: bool) -> None:
-    """Raises: WireError, ShapeError for the first thing that the API would refuse."""
+    """Check a request's messages as the API does. Raises: WireError, ShapeError."""
     if not messages:
         raise _API.refuse("empty_array", where="messages")
     for index, message in enumerate(messages):
@@ -42,7 +42,7 @@ def check_history(messages: Sequence[Any], *, is_own: bool) -> None:
 
 
 def join_system(messages: Sequence[Any]) -> str:
-    """All system and developer messages, in order."""
+    """Join the texts of all system and developer messages, in order."""
     texts = [
         read_text(message["content"])
         for message in messages
@@ -52,7 +52,7 @@ def join_system(messages: Sequence[Any]) -> str:
 
 
 def to_messages(messages: Sequence[Any]) -> list[Message]:
-    """The neutral history: neighbouring tool messages become one."""
+    """Convert OpenAI's messages to plainloop's; neighbouring tool messages become one."""
     names: dict[str, str] = {}
     neutral: list[Message] = []
     for message in messages:
@@ -79,7 +79,7 @@ def to_messages(messages: Sequence[Any]) -> list[Message]:
 
 
 def read_text(content: Any) -> str:
-    """A message's text, whether it came as a string, as parts or not at all."""
+    """Return a message's text, whether its content is a string, parts or missing."""
     if content is None or isinstance(content, str):
         return content or ""
     parts = cast(list[dict[str, Any]], content)
@@ -134,7 +134,7 @@ def _check_calls(message: Mapping[str, Any], index: int) -> None:
 
 
 def check_id(tool_id: str, where: str, max_chars: int) -> None:
-    """Raises: WireError when the id is too long."""
+    """Check that a tool call's id is not too long. Raises: WireError."""
     if len(tool_id) > max_chars:
         raise _API.refuse("too_long_string", where=where, max_chars=max_chars, length=len(tool_id))
 
@@ -157,7 +157,7 @@ def _assistant_parts(
 
 
 def to_call(tool_call_id: str, name: str, raw: str) -> FunctionCall:
-    """A neutral call from its arguments' text."""
+    """Make a tool call from its arguments' JSON text; keep the text if it is no object."""
     try:
         arguments = orjson.loads(raw or "{}")
     except orjson.JSONDecodeError:
@@ -171,5 +171,5 @@ def to_call(tool_call_id: str, name: str, raw: str) -> FunctionCall:
 
 
 def to_result(tool_call_id: str, text: str, names: Mapping[str, str]) -> FunctionResponse:
-    """A neutral result; names: of the calls, by id."""
+    """Make a tool result from its text. names: the tools' names by call id."""
     return to_tool_result(tool_call_id, names.get(tool_call_id, ""), parse_result(text))

@@ -21,7 +21,7 @@ _KIMI_CHOICE: Final = "tool_choice '{mode}' is incompatible with thinking enable
 
 @dataclass(frozen=True, slots=True)
 class ModelRules:
-    """Holds what some models accept. The first entry whose pattern matches a name applies.
+    """Fields that some models refuse or restrict. The first entry whose pattern matches applies.
 
     choices: modes of `tool_choice`; a named function counts as "required". thinking: values of
     `thinking.type`; () for a vendor without the field. refused: fields that the model has not.
@@ -128,7 +128,7 @@ def find_rules(model: str) -> ModelRules | None:
 
 
 def check_fields(body: Mapping[str, Any], model: str) -> None:
-    """Raises: WireError for the first field that the model does not accept.
+    """Check the fields that not every model accepts. Raises: WireError for the first refused.
 
     For both APIs: Responses names some fields differently.
     """
@@ -150,7 +150,7 @@ def check_fields(body: Mapping[str, Any], model: str) -> None:
 
 
 def check_choice(body: Mapping[str, Any], rules: ModelRules) -> None:
-    """Raises: WireError for a `thinking` or a `tool_choice` that the model refuses."""
+    """Check `thinking` and `tool_choice` against a model's rules. Raises: WireError."""
     kind = as_object(body.get("thinking")).get("type")
     if kind is not None and rules.thinking and kind not in rules.thinking:
         raise refuse_value(kind, rules.thinking, "thinking.type")

@@ -27,7 +27,7 @@ ANY_OBJECT: Final[dict[str, Any]] = {"type": "object", "properties": {}}
 
 
 def read_tools(tools: list[Any] | None) -> tuple[ToolSchema, ...]:
-    """Raises: WireError, ShapeError."""
+    """Check a request's tools and parse them. Raises: WireError, ShapeError."""
     if tools is None:
         return ()
     if not tools:
@@ -38,7 +38,7 @@ def read_tools(tools: list[Any] | None) -> tuple[ToolSchema, ...]:
 
 
 def check_unique(tools: Sequence[ToolSchema]) -> None:
-    """Raises: WireError for a name that two tools have."""
+    """Check that no two tools have the same name. Raises: WireError."""
     twice = find_duplicate([tool.name for tool in tools])
     if twice:
         raise WireError(400, f"Invalid 'tools': duplicate function name '{twice}'.", param="tools")
@@ -62,7 +62,7 @@ def _read_tool(value: Any, index: int) -> ToolSchema:
 
 
 def check_name(name: str, where: str) -> None:
-    """Raises: WireError for a name that no function may have."""
+    """Check length and characters of a function's name. Raises: WireError."""
     if len(name) > _MAX_NAME_CHARS:
         raise _API.refuse(
             "too_long_string", where=where, max_chars=_MAX_NAME_CHARS, length=len(name)
@@ -72,7 +72,7 @@ def check_name(name: str, where: str) -> None:
 
 
 def check_parameters(name: str, schema: dict[str, Any], where: str, *, is_strict: bool) -> None:
-    """Raises: WireError when the schema is none, or not as strict mode wants it."""
+    """Check that a tool's parameters are a JSON Schema, strict if needed. Raises: WireError."""
     problem: tuple[Path, str] | None = None
     if schema.get("type") != "object":
         got = schema.get("type")
@@ -88,7 +88,7 @@ def check_parameters(name: str, schema: dict[str, Any], where: str, *, is_strict
 def read_tool_choice(
     body: Mapping[str, Any], tools: tuple[ToolSchema, ...]
 ) -> tuple[ToolSchema | None, tuple[ToolSchema, ...]]:
-    """The tool whose call is forced, if one is, and the tools that the model may choose from."""
+    """Return (the tool that must be called or None, the tools that the model may choose from)."""
     choice = body.get("tool_choice")
     for name in ("tool_choice", "parallel_tool_calls"):
         if body.get(name) is not None and not tools and body.get(name) != "none":
@@ -106,7 +106,7 @@ def read_tool_choice(
 
 
 def read_response_format(body: Mapping[str, Any]) -> JsonSchema | None:
-    """Raises: WireError, ShapeError."""
+    """Return the requested JSON format, or None for text. Raises: WireError, ShapeError."""
     wanted = body.get("response_format")
     if wanted is None:
         return None
@@ -126,7 +126,7 @@ def read_response_format(body: Mapping[str, Any]) -> JsonSchema | None:
 
 
 def build_json_schema(given: Mapping[str, Any], where: str, name_where: str) -> JsonSchema:
-    """The wanted shape of an answer. Raises: WireError when name or schema is not allowed."""
+    """Check a requested JSON format and build it. Raises: WireError for its name or schema."""
     name, schema = given["name"], given.get("schema") or {"type": "object"}
     check_name(name, name_where)
     problem = find_schema_problem(schema, needs_items=True)

@@ -30,7 +30,7 @@ _NOT_STORED: Final = ("previous_response_id", "conversation", "prompt")
 
 
 def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
-    """Raises: WireError, ShapeError."""
+    """Check a Responses request and parse it. Raises: WireError, ShapeError."""
     check_shape(body, (), {"model": "string", "input": "string_or_array"}, _API.shapes["request"])
     model = body["model"]
     if wire.rules.strict_models and not KNOWN_MODEL.match(model):  # here it is no 404
@@ -127,7 +127,7 @@ def _refuse(fields: Mapping[str, Any], names: tuple[str, ...] | None, model: str
 
 
 def build_segments(body: Mapping[str, Any], items: list[Item]) -> tuple[Segment, ...]:
-    """The prompt as the cache sees it: tools, the wanted format, instructions, items."""
+    """Split a request into what the prompt cache compares: tools, format, instructions, items."""
     segments = [make_segment("openai\n", extra_tokens=6)]
     segments += [make_segment(dump_json(tool) + "\n") for tool in as_list(body.get("tools"))]
     if as_object(body.get("text")).get("format"):

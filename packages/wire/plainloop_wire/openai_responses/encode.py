@@ -41,7 +41,7 @@ def to_body(answer: Answer) -> dict[str, Any]:
 
 
 def to_head(answer: Answer, status: str) -> dict[str, Any]:
-    """The response object before it has any output."""
+    """Build the response object without its output; `status` as given."""
     asked = answer.options["asked"]
     echoed = {key: asked.get(key) or default for key, default in _ECHOED.items()}
     return {
@@ -80,7 +80,7 @@ def to_usage(counts: Counts) -> dict[str, Any]:
 
 
 def list_parts(answer: Answer) -> list[AnswerPart]:
-    """One part for each output item; a reasoning model's answer begins with its reasoning."""
+    """List the answer's parts, one for each output item; a reasoning model's reasoning first."""
     said = [part for part in answer.parts if part.kind != "reasoning"]
     if answer.refusal is not None:
         said.append(AnswerPart("text", ""))
@@ -91,7 +91,7 @@ def list_parts(answer: Answer) -> list[AnswerPart]:
 
 
 def to_item(answer: Answer, part: AnswerPart) -> Item:
-    """The finished item."""
+    """Convert a part of the answer to its finished output item."""
     if part.kind == "reasoning":
         item_id = make_reasoning_id(answer.seed)
         item: Item = {"id": item_id, "type": "reasoning", "summary": []}
@@ -126,7 +126,7 @@ def to_item(answer: Answer, part: AnswerPart) -> Item:
 
 
 def to_content(answer: Answer, part: AnswerPart) -> Item:
-    """Turn a part into what a message holds; an empty text stands for the refusal."""
+    """Convert a part to a message's content; an empty text stands for the refusal."""
     if not part.text and answer.refusal is not None:
         return {"type": "refusal", "refusal": answer.refusal}
     return {"type": "output_text", "annotations": [], "logprobs": [], "text": part.text}

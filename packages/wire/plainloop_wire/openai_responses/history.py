@@ -24,7 +24,7 @@ Item = dict[str, Any]
 
 
 def read_input(given: Any, model: str, account: str) -> list[Item]:
-    """The input as checked items; a string is one user message.
+    """Check the input and return it as items; a string is one user message.
 
     Ids and reasoning are only checked for OpenAI's own models: others return theirs as they like.
     Raises: WireError, ShapeError for the first thing that the API would refuse.
@@ -58,7 +58,7 @@ def read_input(given: Any, model: str, account: str) -> list[Item]:
 
 
 def join_system(items: Sequence[Item]) -> str:
-    """System and developer messages among the items, in order."""
+    """Join the texts of the items' system and developer messages, in order."""
     return "\n\n".join(
         read_text(item["content"])
         for item in items
@@ -67,7 +67,7 @@ def join_system(items: Sequence[Item]) -> str:
 
 
 def to_messages(items: Sequence[Item]) -> list[Message]:
-    """The neutral history: neighbouring items of one role are one message."""
+    """Convert input items to plainloop's messages; neighbouring items of one role become one."""
     names = {item["call_id"]: item["name"] for item in items if item["type"] == "function_call"}
     neutral: list[Message] = []
     for item in items:

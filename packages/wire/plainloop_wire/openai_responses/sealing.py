@@ -19,7 +19,7 @@ _AFTER_REASONING: Final = re.compile(rf"(?:fc|msg)_([0-9a-zA-Z]{{{_STEM_CHARS}}}
 
 
 def make_item_id(prefix: str, seed: str, part_id: str, *, has_reasoning: bool) -> str:
-    """An id such as `fc_…`; seed: the answer's."""
+    """Make an output item's id, such as `fc_…`, from the answer's seed."""
     mark = "r" if has_reasoning else "n"
     return prefix + make_id("", seed, _STEM_CHARS) + mark + make_id("", part_id, 15)
 
@@ -29,7 +29,7 @@ def make_reasoning_id(seed: str) -> str:
 
 
 def find_reasoning_id(item_id: str) -> str | None:
-    """The reasoning item without which this item may not come back; None: there is none."""
+    """Return the id of the reasoning item that must precede this item, or None."""
     match = _AFTER_REASONING.fullmatch(item_id)
     return f"rs_{match[1]}" if match else None
 

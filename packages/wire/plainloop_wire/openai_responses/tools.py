@@ -24,7 +24,7 @@ _FUNCTION: Final = _API.shapes["function"]
 
 
 def read_tools(tools: Sequence[Any] | None) -> tuple[ToolSchema, ...]:
-    """Raises: WireError, ShapeError."""
+    """Check a request's tools and parse them. Raises: WireError, ShapeError."""
     read = tuple(_read_tool(tool, index) for index, tool in enumerate(tools or ()))
     check_unique(read)
     return read
@@ -46,7 +46,7 @@ def _read_tool(value: Any, index: int) -> ToolSchema:
 def read_tool_choice(
     body: Mapping[str, Any], tools: tuple[ToolSchema, ...]
 ) -> tuple[ToolSchema | None, tuple[ToolSchema, ...]]:
-    """The tool whose call is forced, if one is, and the tools that the model may choose from."""
+    """Return (the tool that must be called or None, the tools that the model may choose from)."""
     choice = body.get("tool_choice")
     if choice is not None and choice not in ("none", "auto") and not tools:
         raise _API.refuse("choice_needs_tool")
@@ -62,7 +62,7 @@ def read_tool_choice(
 
 
 def read_format(body: Mapping[str, Any]) -> JsonSchema | None:
-    """The wanted JSON, of `text.format`. Raises: WireError, ShapeError."""
+    """Return the JSON format that `text.format` requests, or None. Raises: WireError."""
     allowed: Shape = {"format": "object", "verbosity": "string"}
     text = check_shape(body.get("text") or {}, ("text",), {}, allowed)
     wanted: dict[str, Any] = as_object(text.get("format")) or {"type": "text"}

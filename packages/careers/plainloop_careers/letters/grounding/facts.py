@@ -49,7 +49,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One position, project, degree: facts that belong together."""
+    """Facts of one position, project or degree in the résumé."""
 
     path: str
     section: str  # work | volunteer | projects | education
@@ -61,7 +61,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """The candidate's own facts and the posting's, apart: only the first support claims."""
+    """The candidate's and the posting's facts, apart: claims need support by the candidate's."""
 
     own: tuple[Fact, ...]
     posting: tuple[Fact, ...]
@@ -74,7 +74,7 @@ class Material:
         return [fact for fact in self.posting if fact.path == f"job.{field}"]
 
     def list_entries(self, keys: frozenset[str]) -> list[Entry]:
-        """List the résumé's entries whose name is among a sentence's keys."""
+        """List the résumé's entries that a sentence names; keys: its words and phrases, joined."""
         return [entry for entry in self.entries if any(name in keys for name in entry.names)]
 
 

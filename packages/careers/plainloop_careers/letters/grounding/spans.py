@@ -21,7 +21,7 @@ _PRESENT: Final = re.compile(r"present|current|now|today|ongoing|heute|actuel|ac
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Lasts from a month to a month, counted from year 0; the end is not part of it.
+    """A time span in months counted from year 0; the month `end` is not part of it.
 
     Where only years are known, it is the longest time that they allow.
     """
@@ -38,7 +38,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class FoundDate:
-    """A date in a text, with its place there."""
+    """A date in a text, with its position there."""
 
     value: YearMonth
     text: str

@@ -46,7 +46,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Holds one sentence of a letter with what the checks need to know about it."""
+    """One sentence of a letter, prepared for the checks: its words, clauses and named entries."""
 
     sentence: Sentence
     text: str
@@ -87,7 +87,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A claim and its fate. problem None: `sources` support it."""
+    """A claim of a letter with the paths of its sources; `problem` is set when it has none."""
 
     claim: str
     sources: tuple[str, ...] = ()

@@ -90,7 +90,7 @@ def join_words(words: list[str] | tuple[str, ...]) -> str:
 
 
 def build_grams(words: list[str]) -> frozenset[str]:
-    """Build the keys of each run of up to five words."""
+    """Build the `join_words` keys of all sequences of up to five neighbouring words."""
     return frozenset(
         join_words(words[start:end])
         for start in range(len(words))
