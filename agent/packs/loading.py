@@ -48,7 +48,7 @@ def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
     if len({pack.name for pack in packs}) < len(packs):  # threads and runs find it by its name
         names = ", ".join(f"{own} ({pack.name})" for own, pack in zip(wanted, packs, strict=True))
         raise ConfigError(
-            f"two packs have the same name (in parentheses): {names}",
+            f"two packs have the same name: {names}",
             hint="Rename one of them, or leave it out of AGENT_PACKS.",
         )
     return packs

@@ -112,7 +112,7 @@ def _decode(upload: ToldFile, max_bytes: int) -> tuple[str, bytes]:
     elif body.startswith(("http:", "https:")):
         hint = "Send the file's content as base64, or as a data: URL."
         raise InputError(
-            "the file was sent as a web address, and web addresses are not fetched", hint=hint
+            "the file was sent as a web address, which the service does not fetch", hint=hint
         )
     if len(body) > max_bytes * 4:  # even if each byte were escaped
         raise _make_too_large(max_bytes)

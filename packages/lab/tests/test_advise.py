@@ -258,7 +258,7 @@ async def test_advice_for_an_ending_model_tries_the_vendors_successor(
 
     (tmp_path / "endings.toml").write_text(ENDINGS.replace("terra", "sol"))
     nothing = await plainloop(*command, "--successor", **environ)
-    assert "no worker's model has a shutdown date with a successor" in nothing.err
+    assert "there was no worker whose model has a successor" in nothing.err
 
 
 def test_the_documented_advice_table_is_the_commands_output(

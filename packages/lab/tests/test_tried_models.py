@@ -70,7 +70,7 @@ async def test_gate_and_compare_read_each_candidates_newest_replay(
     assert len(requests) == asked, "what decides from replays buys nothing"
 
     other = await plainloop("gate", "rules.toml", "-c", "gpt-6-luna@max", **environ)
-    assert other.code == 3 and "no finished live replay of a candidate that sets AGENT_EFFORT=max" in (
+    assert other.code == 3 and "no finished live replay that sets AGENT_EFFORT=max" in (
         other.err
     ), other
     nothing = await plainloop("compare", "--for", "crm_worker", **environ)

@@ -210,8 +210,8 @@ class RunInput(Struct, forbid_unknown_fields=True):
         steps, most = config.get("recursion_limit"), limits.worker_turns * _MOST_STEPS_PER_TURN
         if isinstance(steps, int) and steps < most:
             raise ShapeError(
-                f"config.recursion_limit is {steps}, but the settings let a run take {most} steps",
-                hint=f"Use at least {most}, which follows from limits.worker_turns, or omit it.",
+                f"config.recursion_limit is {steps}, less than a run's {most} steps",
+                hint=f"Use at least {most} (from limits.worker_turns), or omit it.",
             )
         return check_tags([*map(str, as_list(config.get("tags")))])
 

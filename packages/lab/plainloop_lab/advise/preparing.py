@@ -150,10 +150,9 @@ async def load_tasks(
         question = Question(worker, drawn[worker], ordered)
         tasks.append(Task(describe_traffic(found[worker]), question, cost, refused))
     if not tasks:
-        what = "has a shutdown date with a successor" if wanted.successor else "answered"
+        what = "whose model has a successor" if wanted.successor else "that answered a request"
         raise NotFoundError(
-            f"no worker's model {what} in the last {MONTH_DAYS} days, so there is nothing to "
-            "advise on",
+            f"nothing to advise on: in the last {MONTH_DAYS} days there was no worker {what}",
             hint="Let the service answer some requests first, or choose another worker with --for.",
         )
     return tasks

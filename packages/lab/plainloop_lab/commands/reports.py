@@ -79,7 +79,7 @@ async def find_newest(
     if replay_id is None:
         told = " ".join(f"{key}={value}" for key, value in sorted(settings.items()))
         raise NotFoundError(
-            f"there is no report {name}, and no finished live replay of a candidate that sets {told}",
+            f"there is no report {name}, and no finished live replay that sets {told}",
             hint="Give a report's folder, a file or a replay's id, or run `plainloop replay live` "
             "with this --candidate first.",
         )

@@ -58,9 +58,9 @@ def read_guards(path: Path | None) -> Rules:
         if rule.is_absolute or rule.must == "better" or not is_plain:
             unit = 'in percent ("20%")' if is_amount(rule) else 'in points ("2pp")'
             raise ConfigError(
-                f"{path}: the rule {rule.text} cannot guard a canary: such a rule compares a "
-                f"measure over all runs, with not_worse and a margin {unit}",
-                hint="Leave out at_least, at_most, where and trials.",
+                f"{path}: the rule {rule.text} cannot guard a canary, which needs a measure over "
+                f"all runs with not_worse and a margin {unit}",
+                hint="Remove at_least, at_most, where and trials from this rule.",
             )
         if is_amount(rule) and rule.direction > 0:
             raise ConfigError(

@@ -166,7 +166,7 @@ async def read_one(request: ApiRequest, query: AdviceQuery) -> AdviceDetail | Ap
     if query.format is None:
         return await describe(request, info)
     if info.result is None:
-        raise ConflictError("the advice has no result yet", hint="Wait until the advice has ended.")
+        raise ConflictError("the advice is not ready yet", hint="Wait until it has ended.")
     media_type, name = _MEDIA[query.format]
     if query.format == "junit":
         return ApiFile(render_junit(info.result), media_type, name)

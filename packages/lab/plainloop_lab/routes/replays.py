@@ -231,8 +231,8 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
         raise InputError("send either `threads` or `conversations`, not both")
     if body.conversations and body.sandbox:
         raise InputError(
-            "`sandbox` works only with `threads`: of the tools of `conversations`, the service "
-            "has only the schemas"
+            "`sandbox` works only with `threads`: the tools of `conversations` are only schemas, "
+            "which nothing can execute"
         )
     if body.conversations and body.design is not None:
         raise InputError(
