@@ -31,13 +31,14 @@ _STATES: Final[Mapping[RunStatus, State]] = {
 
 
 def get_state(run: RunInfo) -> State:
-    """Return the state of a run's task. A run that a limit ended has an answer, or an error."""
+    """Return a run's task state; one that a limit ended has completed if it has no error."""
     by_limit: State = "TASK_STATE_FAILED" if run.error_code else "TASK_STATE_COMPLETED"
     return _STATES.get(run.status, by_limit)
 
 
 def to_timestamp(at: datetime) -> str:
-    """
+    """Format a time as A2A does: UTC with microseconds and `Z`.
+
     >>> to_timestamp(datetime(2026, 3, 1, 12, 30, tzinfo=UTC))
     '2026-03-01T12:30:00.000000Z'
     """
@@ -45,7 +46,7 @@ def to_timestamp(at: datetime) -> str:
 
 
 class TaskEncoder:
-    """Encodes a run as an A2A task. wrap: what a binding puts around each frame."""
+    """Encodes a run as an A2A task. wrap: adds the binding's envelope to each frame."""
 
     trailer = b""
     to_bytes = staticmethod(to_data)

@@ -34,7 +34,7 @@ _BY_STATUS: Final = {
 
 
 class A2aError(Exception):
-    """A request that is refused, by its reason."""
+    """A request that is refused, with A2A's reason for it."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
@@ -51,7 +51,7 @@ class A2aError(Exception):
 
 
 def to_a2a(error: AgentError) -> A2aError | None:
-    """One of the protocol's own; None: it has no word for it."""
+    """Convert an error to one of A2A's own; None if A2A has none for it."""
     if isinstance(error, NotFoundError):
         return A2aError("TASK_NOT_FOUND", error.public_message)
     if isinstance(error, InputError):

@@ -31,13 +31,13 @@ _OPEN: Final = ("submitted", "working")
 
 
 def has_kinds(asked: Rpc) -> bool:
-    """Whether the client reads answers of 0.3. Who sends no message has got one before."""
+    """Whether the client reads answers of version 0.3: its message has `kind`, or it sends none."""
     message = asked.params.get("message")
     return message is None or "kind" in as_object(message)
 
 
 def to_older(frame: Frame, *, is_flat: bool) -> Frame:
-    """Word an answer, or a frame of a stream, as 0.3 does. is_flat: without the name around it."""
+    """Convert an answer or stream frame to version 0.3. is_flat: without the enclosing key."""
     name = next((name for name in _KINDS if name in frame), None)
     if name is None:
         return _convert(frame)  # a task by itself, or a list

@@ -86,7 +86,7 @@ def list_a2a_routes(app: AppContext) -> list[ApiRoute]:
 
 
 async def _call(app: AppContext, request: ApiRequest, asked: Rpc) -> Any:
-    """JSON-RPC's methods, by their names of today or of 0.3. Raises: RpcError."""
+    """Answer a JSON-RPC method by its current name or that of 0.3. Raises: RpcError."""
     method = METHODS.get(asked.method)
     if method is None:
         return await _call_method(app, request, asked, lambda frame: to_answer(asked.id, frame))
@@ -103,7 +103,7 @@ async def _call(app: AppContext, request: ApiRequest, asked: Rpc) -> Any:
 async def _call_method(
     app: AppContext, request: ApiRequest, asked: Rpc, wrap: Callable[[Frame], Frame]
 ) -> Any:
-    """wrap: what is put around each frame of a stream. Raises: RpcError."""
+    """Answer a JSON-RPC method. wrap: adds the envelope to each stream frame. Raises: RpcError."""
     tasks = Tasks(app, request)
     try:
         _check_version(request, VERSION, OLDER)
@@ -145,7 +145,7 @@ async def _call_method(
 
 
 async def _answer(request: ApiRequest, work: Callable[[], Awaitable[Any]]) -> Any:
-    """REST's answers; what is refused is told in its shape."""
+    """Answer a REST request, with errors in REST's form."""
     try:
         _check_version(request, VERSION)
         return await work()
@@ -157,7 +157,7 @@ async def _answer(request: ApiRequest, work: Callable[[], Awaitable[Any]]) -> An
 
 
 async def _look(tasks: Tasks, query: TaskQuery | None = None) -> Any:
-    """`{id}` or `{id}:subscribe`: the specification's words stand in the last part of the path."""
+    """Answer GET `{id}` or `{id}:subscribe`: the last part of the path may name an action."""
     named = tasks.request.params["task_id"]
     if named.endswith(_CANCEL):
         raise A2aError("UNSUPPORTED_OPERATION", "a task cannot be cancelled with GET; use POST")
@@ -168,7 +168,7 @@ async def _look(tasks: Tasks, query: TaskQuery | None = None) -> Any:
 
 
 async def _act(tasks: Tasks) -> Any:
-    """The same, and `{id}:cancel`: watching is a GET for some clients and a POST for others."""
+    """Answer POST `{id}:cancel` or `{id}:subscribe`, which some clients send as a POST."""
     named = tasks.request.params["task_id"]
     if named.endswith(_CANCEL):
         return await tasks.cancel(await tasks.load(named.removesuffix(_CANCEL)))
@@ -191,7 +191,7 @@ async def _stream(
 async def _watch(
     tasks: Tasks, run: RunInfo, wrap: Callable[[Frame], Frame] = lambda frame: frame
 ) -> EventStream:
-    """Raises: A2aError for a task that has ended."""
+    """Stream a task's events. Raises: A2aError for a task that has ended."""
     if run.ended_at is not None:
         raise A2aError("UNSUPPORTED_OPERATION", "the task has already ended; read it with GetTask")
     return await _show(tasks, run, wrap)
@@ -203,7 +203,7 @@ async def _show(tasks: Tasks, run: RunInfo, wrap: Callable[[Frame], Frame]) -> E
 
 
 def _check_version(request: ApiRequest, *spoken: str) -> None:
-    """Without one it is 0.3 by the letter; what such a client then sends is read all the same.
+    """Check the request's version header; without one any supported version is assumed.
 
     Raises: A2aError.
     """
@@ -214,5 +214,5 @@ def _check_version(request: ApiRequest, *spoken: str) -> None:
 
 
 def _read(asked: Rpc, kind: type[T]) -> T:
-    """Raises: ShapeError."""
+    """Convert a method's `params` to their type. Raises: ShapeError."""
     return convert(asked.params, kind, "`params`")

@@ -56,11 +56,11 @@ class Part(Struct, rename="camel"):
 
     @property
     def words(self) -> str | None:
-        """Return what the part says, data as JSON; None: it is a file."""
+        """Return the part's text, data as JSON; None for a file."""
         return self.text if self.data is None else orjson.dumps(self.data).decode()
 
     def read_file(self) -> ToldFile | None:
-        """Raises: InputError."""
+        """Return the part's file in any of its forms, or None. Raises: InputError."""
         if told := as_object(self.older):
             data = told.get("bytes", told.get("uri"))
             return make_file(data, told.get("name"), told.get("mimeType"))
@@ -93,7 +93,7 @@ class Configuration(Struct, rename="camel"):
     push_notification_config: Any = None  # the same in 0.3
 
     def check(self) -> None:
-        """Raises: A2aError for what would not be done."""
+        """Refuse options that are not supported. Raises: A2aError."""
         if self.task_push_notification_config or self.push_notification_config:
             raise A2aError(
                 "PUSH_NOTIFICATION_NOT_SUPPORTED", "push notifications are not supported"
@@ -104,14 +104,14 @@ class Configuration(Struct, rename="camel"):
 
 
 class SendRequest(Struct):
-    """Holds the parameters of SendMessage and SendStreamingMessage."""
+    """Parameters of SendMessage and SendStreamingMessage."""
 
     message: TaskMessage
     configuration: Configuration = msgspec.field(default_factory=Configuration)
 
 
 class TaskQuery(Struct, rename="camel"):
-    """Holds what a task is read with."""
+    """Parameters of GetTask."""
 
     id: str = ""
     history_length: HistoryLength | None = None
@@ -119,7 +119,7 @@ class TaskQuery(Struct, rename="camel"):
 
 
 class ListQuery(Struct, rename="camel"):
-    """Holds the parameters of ListTasks."""
+    """Parameters of ListTasks."""
 
     context_id: str | None = None
     status: str | None = None  # TASK_STATE_…
@@ -131,7 +131,7 @@ class ListQuery(Struct, rename="camel"):
     tenant: str | None = None
 
     def check(self) -> None:
-        """Raises: A2aError for an unknown state."""
+        """Check the query's state. Raises: A2aError for an unknown one."""
         if self.status not in (None, "", "TASK_STATE_UNSPECIFIED", *_STATES):
             told = f"`status` must be one of {', '.join(_STATES)}"
             raise A2aError("INVALID_PARAMS", f"{told}, not {str(self.status)[:40]!r}")
@@ -147,7 +147,7 @@ class ListQuery(Struct, rename="camel"):
 
 @dataclass(frozen=True, slots=True)
 class Tasks:
-    """Serves the tasks of one request's user."""
+    """Serves the A2A tasks of the requesting user."""
 
     app: AppContext
     request: ApiRequest
@@ -180,9 +180,7 @@ class Tasks:
         return await self.load(ticket.run_id)
 
     async def _find_context(self, name: str, title: str) -> tuple[str | None, bool]:
-        """Find the thread of a context, and whether it was begun for this message: a client may
-        name a context of its own. None: the message names none.
-        """
+        """Find or create a context's thread: (thread id, is new); (None, False) without a name."""
         if not name:
             return None, False
         with suppress(NotFoundError):
@@ -196,15 +194,13 @@ class Tasks:
         return Conversations(self.app, "a2a")
 
     async def name_context(self, thread_id: str) -> str:
-        """Name a thread as its client did, else by its own id."""
+        """Return a thread's context id: the client's name for it, else the thread's id."""
         request = self.request
         names = await load_positions(request.db, request.user_id, ("a2a",), thread_id)
         return next(iter(names), thread_id)
 
     async def _make_key(self, message: TaskMessage, thread_id: str | None) -> str:
-        """Name the message for who sends it again. Its id counts within its context; without one,
-        among the user's messages that begin one, and in the context that it began.
-        """
+        """Make the idempotency key of a message, whose id is unique only within its context."""
         key = f"a2a:{message.message_id}"
         if thread_id is None:
             return key
@@ -214,14 +210,14 @@ class Tasks:
         return hashlib.sha256(f"{key}\0{thread_id}".encode()).hexdigest()
 
     async def load(self, task_id: str) -> RunInfo:
-        """Raises: A2aError for an unknown task, and for another user's."""
+        """Load a task's run. Raises: A2aError for an unknown task, and for another user's."""
         try:
             return await self.request.store.load_run(*self.request.owner, task_id)
         except NotFoundError as error:
             raise A2aError("TASK_NOT_FOUND", f"task not found: {task_id[:80]}") from error
 
     async def read(self, run: RunInfo, history_length: int | None = None) -> Frame:
-        """Return the task in its current state with so many of its newest messages; None: none."""
+        """Return the task in its current state with up to `history_length` newest messages."""
         encoder = TaskEncoder(run.run_id, await self.name_context(run.thread_id))
         told = await self.request.store.load_events(self.request.tenant_id, run.run_id)
         encode_events(encoder, told)
@@ -239,7 +235,7 @@ class Tasks:
         return task
 
     async def _find_change(self, run: RunInfo) -> datetime:
-        """Find when the task last changed its state: it ended, asked its user, or began."""
+        """Return when the task last changed its state: it ended, asked its user, or began."""
         if run.status != "waiting":
             return run.ended_at or run.created_at
         asked = await self.app.runs.list_approvals(*self.request.owner, run.run_id)
@@ -284,7 +280,7 @@ class Tasks:
         }
 
     async def cancel(self, run: RunInfo) -> Frame:
-        """Raises: A2aError for what has ended, or waits for its turn behind another task."""
+        """Cancel a task. Raises: A2aError if it has ended or is still queued."""
         active = await self.app.runs.find_active(*self.request.owner, run.thread_id)
         if run.ended_at is not None or active != run.run_id:
             raise A2aError(
@@ -294,7 +290,7 @@ class Tasks:
         return await self.wait(run)
 
     async def _decide(self, message: TaskMessage) -> RunInfo:
-        """Go on with a task that waits for a word of its user. Raises: A2aError, AgentError."""
+        """Resume a task that waits for its user, by the message's decisions."""
         run = await self.load(message.task_id)
         context = await self.name_context(run.thread_id)
         if message.context_id not in ("", run.thread_id, context):

@@ -48,7 +48,7 @@ _KEPT_VARIABLES: Final = ("PATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMRO
 
 
 class _Turns:
-    """Places at the children: a few in all, fewer for one tenant, fewest for one user."""
+    """Slots for child processes: a few in all, fewer for one tenant, fewest for one user."""
 
     def __init__(self) -> None:
         self._all = asyncio.Semaphore(AT_ONCE)

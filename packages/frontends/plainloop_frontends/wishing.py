@@ -24,7 +24,7 @@ _Stop = Annotated[str, Meta(min_length=1)]
 
 
 class CallSettings(Struct, rename="camel"):
-    """Holds what a client sets of the model call that answers."""
+    """A client's settings of the model call that answers."""
 
     temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
     max_tokens: Tokens | None = None
@@ -41,8 +41,9 @@ class CallSettings(Struct, rename="camel"):
 def read_wishes(
     texts: Sequence[str], settings: Mapping[str, Any], limits: Limits, names: tuple[str, str]
 ) -> tuple[Wishes, tuple[str, ...]]:
-    """Read what is wished, and the names of preferences that no model knows. names: of both in the
-    request. Raises: InputError; ShapeError.
+    """Read a client's settings; return the run's preferences and the names of ignored settings.
+
+    names: of both arguments in the request, for errors. Raises: InputError; ShapeError.
     """
     system, settings_name = names
     for name in _NOT_SERVED:

@@ -20,8 +20,9 @@ from .values import dump
 
 
 def make_key(said: Said) -> bytes:
-    """Make what two messages share when they are the same: who says, calls and gives what. Where
-    calls have ids they are enough: some requests leave out the words beside them.
+    """Make the key by which two messages are equal: role, texts, calls and results.
+
+    Call ids are enough where calls have them: some requests leave out the text beside calls.
     """
     parts: list[object] = []
     has_calls = any(part["type"] == "tool_call" and part["id"] for part in said.parts)
@@ -42,7 +43,7 @@ def make_key(said: Said) -> bytes:
 
 @dataclass(slots=True)
 class _Keyed:
-    """A call and the keys of what it was sent and answered."""
+    """A call, and the keys of the messages that it was sent and answered."""
 
     call: ModelCall
     said: list[Said]
@@ -51,7 +52,7 @@ class _Keyed:
 
 
 def drop_doubles(calls: Sequence[ModelCall]) -> list[ModelCall]:
-    """The calls in the order of their starts; one that a wrapper and a library both traced once."""
+    """Return the calls by start; of a call traced by both a wrapper and a library keep one."""
     kept: list[ModelCall] = []
     by_response: dict[str, ModelCall] = {}
     by_name = {call.name: call for call in calls}
@@ -78,7 +79,7 @@ def drop_doubles(calls: Sequence[ModelCall]) -> list[ModelCall]:
 def assemble(
     name: str, calls: Sequence[ModelCall], spans: Sequence[ToolSpan], reader: MessageReader
 ) -> Conversation:
-    """One conversation of all calls of its name."""
+    """Assemble one conversation from all calls with its name."""
     given = len(calls)
     calls = drop_doubles(calls)
     for _ in range(given - len(calls)):
@@ -122,7 +123,7 @@ def assemble(
 
 
 def _choose_main(worded: Sequence[_Keyed]) -> _Keyed:
-    """The call that was sent most; among equals one that may use tools, then the last."""
+    """Choose the call that was sent the most messages; of equals one with tools, then the last."""
     longest = max(one.sent for one in worded)
     prompts = Counter(one.call.system for one in worded if one.sent == longest)
     best = max(
@@ -143,7 +144,7 @@ def _place(
     keys: list[bytes],
     placed: dict[int, tuple[int, _Keyed]],
 ) -> int | None:
-    """Find an earlier call's words in the transcript, or put before it what is only there."""
+    """Find an earlier call's messages in the transcript, or insert before it those it lacks."""
     size = len(one.keys)
     at = 0 if keys[:size] == one.keys else None  # as a rule
     if at is None and size in (matched := _match(one.keys, keys)):
@@ -168,7 +169,7 @@ def _place(
 
 
 def _match(part: Sequence[bytes], whole: Sequence[bytes]) -> list[int]:
-    """How many keys at the head of a part end at each place of the whole (Knuth, Morris, Pratt)."""
+    """Return how many first keys of `part` end at each key of `whole` (Knuth-Morris-Pratt)."""
     keys = [*part, None, *whole]  # None: no match goes on from the part into the whole
     lengths = [0]
     for key in keys[1:]:
@@ -184,9 +185,7 @@ def _share_prefix(some: Sequence[bytes], others: Sequence[bytes]) -> bool:
 
 
 def _fill_results(transcript: list[Said], spans: Sequence[ToolSpan], reader: MessageReader) -> None:
-    """The last calls have results in no request: a tool's own span has them, by id, else by name
-    and order.
-    """
+    """Fill results of the last calls, which no request has, from tool spans by id or name."""
     if not transcript or transcript[-1].role != "assistant":
         return
     given: set[int] = set()
@@ -219,7 +218,7 @@ def _set_place(
     where: tuple[int, _Keyed] | None,
     places: Sequence[int | None],
 ) -> PlacedCall:
-    """Where a call's words stand among the messages; the times of these with it."""
+    """Return a call with the positions of its messages, and set the messages' times."""
     if where is None:
         return PlacedCall(call)
     begin, one = where
@@ -234,7 +233,7 @@ def _set_place(
 
 
 def _tell_gaps(whole: Conversation, calls: Sequence[ModelCall]) -> None:
-    """What the calls' own sources lost or mended, each once, and why the end is not whole."""
+    """Note what the calls' sources lost or repaired, once each, and why the end is open."""
     whole.gaps += list(dict.fromkeys(gap for call in calls for gap in call.gaps))
     whole.notes += list(dict.fromkeys(note for call in calls for note in call.notes))
     if whole.error:

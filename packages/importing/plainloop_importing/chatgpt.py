@@ -23,7 +23,7 @@ _PICTURES: Final = ("image_asset_pointer",)
 
 
 def read_chatgpt(spool: Spool, item: dict[str, Any], reader: MessageReader) -> None:
-    """Put a conversation into the spool: the path that was shown last."""
+    """Put a ChatGPT conversation into the spool: the branch that was shown last."""
     nodes = {key: as_dict(node) for key, node in as_dict(item["mapping"]).items()}
     path = find_path(nodes, item.get("current_node"), reader)
     said: list[Said] = []
@@ -44,8 +44,9 @@ def read_chatgpt(spool: Spool, item: dict[str, Any], reader: MessageReader) -> N
 def find_path(
     nodes: dict[str, dict[str, Any]], current: Any, reader: MessageReader
 ) -> list[dict[str, Any]]:
-    """The nodes from the root to the current one; without one, to the newest leaf. Messages beside
-    the path are counted.
+    """List the nodes from the root to the current one, or without one to the newest leaf.
+
+    Messages of other branches are counted.
     """
     at = current if isinstance(current, str) and current in nodes else find_newest_leaf(nodes)
     if at is not None and at != current:
@@ -62,7 +63,7 @@ def find_path(
 
 
 def _list_parents(nodes: dict[str, dict[str, Any]]) -> dict[str, str]:
-    """Each node's parent, as it says itself or its parent does."""
+    """Return each node's parent, as the node or its parent states."""
     said = {
         child: key
         for key, node in nodes.items()
@@ -74,7 +75,7 @@ def _list_parents(nodes: dict[str, dict[str, Any]]) -> dict[str, str]:
 
 
 def find_newest_leaf(nodes: dict[str, dict[str, Any]]) -> str | None:
-    """The leaf whose message is newest; among equals the last in the file."""
+    """Return the leaf with the newest message, of equals the last in the file; None without one."""
     parents = set(_list_parents(nodes).values())
     leaves = [key for key, node in nodes.items() if key not in parents and node.get("message")]
     made = {key: parse_moment(as_dict(nodes[key]["message"]).get("create_time")) for key in leaves}
@@ -114,8 +115,9 @@ def read_message(message: dict[str, Any], reader: MessageReader) -> list[Said]:
 
 
 def read_parts(content: dict[str, Any], reader: MessageReader) -> list[str]:
-    """The texts of a message. A picture keeps its place by its type; a recording has none where
-    its transcript stands beside it.
+    """List the texts of a message, with the type of each picture in its place.
+
+    A recording is left out if its transcript is there.
     """
     parts = list(_list_parts(content))
     has_text = any(text for _, text in parts)
@@ -132,7 +134,7 @@ def read_parts(content: dict[str, Any], reader: MessageReader) -> list[str]:
 
 
 def _list_parts(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Each part's type and text; neither for an empty string."""
+    """Yield the type and text of each part of a message's content."""
     parts = content.get("parts")
     if not isinstance(parts, list) and content:
         yield as_text(content.get("content_type")) or "none", _join(content)
@@ -145,7 +147,7 @@ def _list_parts(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _join(content: dict[str, Any]) -> str:
-    """All texts of a content or a part, each once, under the title and address of a quotation."""
+    """Join the texts of a content or part, each once, below a quotation's title and address."""
     found = [content.get(name) for name in _TEXTS]
     texts = [text for text in found if isinstance(text, str) and text.strip()]
     heads = [content.get(name) for name in ("title", "url")] if texts else []

@@ -97,7 +97,7 @@ def import_langgraph(
 
 
 def add_files_command(source: str, told: str) -> None:
-    """Add the command that reads files of this source. told: its help."""
+    """Add the command `import SOURCE` that reads files. told: its help."""
 
     @imports.command(source, help=cleandoc(told))
     def import_files(

@@ -15,7 +15,7 @@ from .usage import NO_USAGE
 
 @dataclass(slots=True)
 class ModelCall:
-    """One model call as its source tells of it.
+    """One model call, as its source describes it.
 
     name: the source's own id of it. group: the conversation's own name there; None: it has none,
     and `trace` stands in. sent and answer: None where the source kept no words. error: why there is
@@ -48,7 +48,7 @@ class ModelCall:
 
 @dataclass(slots=True)
 class ToolSpan:
-    """Holds what a trace tells of one tool call beside the messages."""
+    """One tool call as a trace describes it, apart from the messages."""
 
     trace: str
     started_at: datetime
@@ -61,7 +61,7 @@ class ToolSpan:
 
 @dataclass(slots=True)
 class PlacedCall:
-    """A model call and where its words stand among the messages.
+    """A model call, and the positions of its messages in the conversation.
 
     answered_at: of its answer; None: that is none of the conversation's. first and last: of what
     was sent, inclusive; None: `call.sent` is all of it.
@@ -75,7 +75,7 @@ class PlacedCall:
 
 @dataclass(slots=True)
 class Conversation:
-    """A conversation to be taken over.
+    """A conversation to be imported.
 
     name: the source's own, unique there. times: of the messages, None where nobody knows. waiting:
     ids of calls that wait for a person, each with its question. gaps: why it is not whole.

@@ -32,7 +32,7 @@ _EXPECTED: Final = (
 
 
 def read_eval(spool: Spool, item: dict[str, Any], settings: Settings) -> bool:
-    """Read a row of a dataset, a run's output or an eval with its graders; False: it is none."""
+    """Read a dataset's row, a run's output or an eval with its graders; False for other items."""
     reader = MessageReader(settings)
     if item.get("object") == "eval":
         for line in describe_graders(item):
@@ -51,7 +51,10 @@ def read_eval(spool: Spool, item: dict[str, Any], settings: Settings) -> bool:
 
 
 def _keep_row(spool: Spool, row: dict[str, Any], reader: MessageReader, sampled: Any) -> bool:
-    """Keep a row as a conversation: its expected answer is what candidates are compared with."""
+    """Put a dataset's row into the spool as a conversation with its expected answer.
+
+    Returns False for an item that is no row.
+    """
     asked = next((row[key] for key in _REQUESTS if row.get(key)), None)
     expected = next((row[key] for key in _EXPECTED if row.get(key) not in (None, "", [])), None)
     if asked is None:
@@ -78,7 +81,7 @@ def _make(value: Any, role: str) -> dict[str, Any]:
 
 
 def _make_call(item: dict[str, Any], reader: MessageReader) -> ModelCall:
-    """An answer that a run sampled, with its request, tokens and how graders judged it."""
+    """Make a model call from a run's output item: request, answer, tokens and grades."""
     sample, name = as_dict(item.get("sample")), as_text(item.get("id"))
     at = parse_moment(item.get("created_at"))
     system, sent = split_system(reader.read(as_list(sample.get("input"))))
@@ -97,7 +100,7 @@ def _make_call(item: dict[str, Any], reader: MessageReader) -> ModelCall:
 
 
 def describe_graders(item: dict[str, Any]) -> Iterator[str]:
-    """Describe what of ours each grader of an eval is: a check of `rules.toml`, or a measure.
+    """Describe for each grader of an eval which check of `rules.toml` replaces it.
 
     >>> grader = {"type": "string_check", "operation": "ilike", "reference": "thanks", "name": "g"}
     >>> list(describe_graders({"testing_criteria": [grader]}))
@@ -110,7 +113,10 @@ def describe_graders(item: dict[str, Any]) -> Iterator[str]:
 
 
 def _map_grader(grader: dict[str, Any], kind: str, reference: str) -> str:
-    """Sources: developers.openai.com/api/reference/resources/graders; packages/lab/docs/ci.md."""
+    """Return how plainloop checks what a grader checks, as text for the report.
+
+    Sources: developers.openai.com/api/reference/resources/graders; packages/lab/docs/ci.md.
+    """
     is_of_row = "{{" in reference
     operation = grader.get("operation")
     if kind == "string_check" and is_of_row and operation != "ne":

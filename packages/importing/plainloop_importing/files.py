@@ -30,7 +30,7 @@ TIMES: Final = frozenset(
 
 @contextmanager
 def open_file(source: str) -> Generator[IO[bytes]]:
-    """A file, or stdin for `-`; what is packed by gzip is unpacked. Raises: InputError."""
+    """Open a file, or stdin for `-`, and unpack gzip. Raises: InputError."""
     try:
         raw: Any = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115
     except OSError as error:
@@ -65,7 +65,7 @@ class Broken:
     skipped: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def refuse(self, error: InputError) -> None:
-        """Skip the record that is read now. Raises: the error, where none is skipped."""
+        """Note the current record as skipped, or raise the error if none may be skipped."""
         if not self.is_skipped:
             raise error
         place = {"file": self.file, "line": self.line, "item": self.item}
@@ -73,7 +73,7 @@ class Broken:
 
 
 def read_items(source: str, *keys: str, broken: Broken) -> Iterator[Any]:
-    """The items of a file of JSON lines, of one array, or of one object that has it under a key.
+    """Yield the items of JSON lines, of one array, or of one object that has it under a key.
 
     Raises: InputError that names the place, also of a time that is none; where none is skipped.
     """
@@ -89,7 +89,10 @@ def read_items(source: str, *keys: str, broken: Broken) -> Iterator[Any]:
 
 
 def _check_times(item: dict[str, Any], place: str) -> None:
-    """Raises: InputError: what cannot be dated would be put at the beginning of all time."""
+    """Check that an item's times are times. Raises: InputError.
+
+    What cannot be dated would be sorted before everything else.
+    """
     response = as_dict(item.get("response"))
     told = as_dict(item.get("mapping")).values()
     nodes = (as_dict(as_dict(node).get("message")) for node in told)
@@ -135,7 +138,7 @@ def _read_values(source: str, keys: Collection[str], broken: Broken) -> Iterator
 
 
 def read_rows(source: str) -> Iterator[dict[str, Any]]:
-    """The rows of a CSV file with a head."""
+    """Yield the rows of a CSV file with a head line as dicts."""
     csv.field_size_limit(MOST_ITEM_BYTES)
     with open_file(source) as file:
         yield from csv.DictReader(io.TextIOWrapper(file, encoding="utf-8-sig", newline=""))
@@ -146,7 +149,7 @@ def has_head_of_csv(source: str) -> bool:
 
 
 def refuse_unknown(item: Any, place: str, source: str) -> InputError:
-    """The error for what is none of a source's items."""
+    """Make the error for an item that is none of the source's records."""
     keys = ", ".join(sorted(as_dict(item))[:8]) or type(item).__name__
     return InputError(
         f"{place}: this is not a record of {source}; unknown keys: {keys}",
@@ -155,7 +158,7 @@ def refuse_unknown(item: Any, place: str, source: str) -> InputError:
 
 
 class _Text:
-    """The text of a file, as much of it as one value needs."""
+    """A file's text, loaded as far as the current value needs."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -165,7 +168,7 @@ class _Text:
         self._lines, self._counted = 1, 0
 
     def skip(self) -> str:
-        """The next character that is no space; "" at the end."""
+        """Skip white space and return the next character; "" at the end."""
         while True:
             while self._at < len(self._text) and self._text[self._at] in " \t\r\n":
                 self._at += 1
@@ -181,7 +184,7 @@ class _Text:
         return self._lines
 
     def skip_line(self) -> None:
-        """Go on behind the end of this line."""
+        """Move to the beginning of the next line."""
         while (end := self._text.find("\n", self._at)) < 0 and self._fill(_PIECE):
             pass
         self._at = end + 1 if end >= 0 else len(self._text)
@@ -190,7 +193,7 @@ class _Text:
         self._at += count
 
     def read_value(self, number: int) -> Any:
-        """The JSON value that begins here. number: which it is, from 1."""
+        """Parse the JSON value that begins at the current position. number: its count, from 1."""
         more = _PIECE
         while True:
             try:

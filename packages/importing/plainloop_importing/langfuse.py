@@ -31,7 +31,7 @@ _SCHEMA: Final = "function"
 
 
 def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
-    """Put all generations and tools into the spool. Raises: InputError."""
+    """Put all generations and tools of Langfuse's files into the spool. Raises: InputError."""
     for path in files:
         for item in _list_items(path, spool.broken):
             _take(spool, item, path)
@@ -88,7 +88,7 @@ def _put(spool: Spool, item: dict[str, Any]) -> None:
 
 
 def _from_span(span: dict[str, Any]) -> dict[str, Any]:
-    """An observation of a span that Langfuse's own SDK has posted."""
+    """Make an observation from an OpenTelemetry span of Langfuse's SDK."""
     attributes = span["attributes"]
     metadata = {
         name.removeprefix(f"{_OWN}metadata."): parse_json(value) or value
@@ -187,7 +187,7 @@ def _make_call(
 
 
 def _read_usage(item: dict[str, Any], reader: MessageReader) -> Usage:
-    """Usage in the names of the wire or after ingestion; older observations have three columns."""
+    """Read an observation's token usage: API names, names after ingestion, or three columns."""
     told = as_dict(parse_json(item.get("usageDetails"))) or as_dict(parse_json(item.get("usage")))
     unit = as_text(told.get("unit") or item.get("unit") or "TOKENS")
     if unit.upper() != "TOKENS":
@@ -198,8 +198,9 @@ def _read_usage(item: dict[str, Any], reader: MessageReader) -> Usage:
 
 
 def _split_input(value: Any) -> tuple[list[Any] | None, list[dict[str, Any]] | None]:
-    """The messages and the tools of a generation's input. LangChain's handler puts the tools'
-    schemas among the messages, as messages of a tool.
+    """Split a generation's input into (messages, tools); None for what it lacks.
+
+    LangChain's handler puts the tools' schemas among the messages, as messages of a tool.
     """
     found = parse_json(value)
     found = value if found is None else found

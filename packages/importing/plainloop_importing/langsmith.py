@@ -41,7 +41,7 @@ _NAME: Final = re.compile(rb'name="(post|patch)\.([^".]{1,100})(?:\.([a-z_]{1,40
 
 
 def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
-    """Put all runs of models and tools into the spool. Raises: InputError."""
+    """Put all model and tool runs of LangSmith's files into the spool. Raises: InputError."""
     order = 0
     for path in files:
         for item in read_items(path, "runs", "data", broken=spool.broken):
@@ -84,7 +84,7 @@ def _read_batch(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _read_request(item: dict[str, Any], place: str) -> Iterator[dict[str, Any]]:
-    """A request of a client, as a proxy has kept it: `body_b64`, with `headers`."""
+    """Yield the runs in a client's request that a proxy has recorded: `body_b64`, `headers`."""
     try:
         body = base64.b64decode(as_text(item["body_b64"]))
     except binascii.Error as error:
@@ -196,7 +196,7 @@ def _fill(
 
 
 def _find_answer(outputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The answer's message and its usage, of which a run may hold three copies."""
+    """Return (the answer's message, its usage) from whichever of its copies a run has."""
     generations = as_list(outputs.get("generations"))
     first = as_dict((as_list(generations[0]) if generations else [None])[0])
     if wrapped := as_dict(first.get("message")):

@@ -50,13 +50,13 @@ _STOPS: Final = {
 
 
 def name_call(target: Target, whole: Conversation, call: ModelCall) -> str:
-    """Make the id that a call always gets, however often it is imported."""
+    """Make a call's id, the same however often the call is imported."""
     names = (target.tenant_id, target.user_id, target.source, whole.name, call.name)
     return make_dated_id(max(call.started_at, NEVER), *names)
 
 
 def to_tools_text(call: ModelCall) -> str:
-    """The tools that a request declared, as the ledger keeps them; "" where they are no tools."""
+    """Convert a request's tools to the ledger's JSON; "" if they are not valid tools."""
     try:
         shapes = convert_tools(call.tools)
     except msgspec.ValidationError:
@@ -76,8 +76,10 @@ def make_start(
     run: Run | None,
     step: int | None,
 ) -> CallStart:
-    """The ledger's row of a call. Where it was sent words of the conversation it names their
-    places; what else it was sent is kept beside it.
+    """Build the ledger's row for a call's start.
+
+    The row names the positions of messages that are in the conversation; others are stored beside
+    it.
     """
     call = placed.call
     beside: list[Any] = [{"role": one.role, "parts": one.parts} for one in call.sent or []]
@@ -116,7 +118,7 @@ def make_start(
 
 
 def _name_provider(call: ModelCall) -> str:
-    """As the ledger names providers; where nobody says, whose models bear such a name."""
+    """Return the provider's name as in the ledger, else the provider of the model's name."""
     told = clean_text(call.provider.strip().lower())
     if told:
         return _PROVIDERS.get(told, told)
@@ -129,7 +131,7 @@ def _name_provider(call: ModelCall) -> str:
 def make_settled(
     target: Target, call: ModelCall, call_id: str, start: CallStart, *, is_message: bool = False
 ) -> CallSettled:
-    """How a call ended: tokens and money as the source said, else estimated, and marked so."""
+    """Build the ledger's row for a call's end: stated tokens and cost, else marked estimates."""
     usage = call.usage
     money = target.money
     money.calls += 1

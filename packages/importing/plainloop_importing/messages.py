@@ -80,16 +80,16 @@ class MessageReader:
         return [text if n == 1 else f"{text} ({n} times)" for text, n in self.notes.items()]
 
     def read(self, items: Iterable[Any]) -> list[Said]:
-        """All of them, in order."""
+        """Read these items as messages, in order."""
         return [said for item in items for said in self.read_one(item)]
 
     def read_answer(self, message: dict[str, Any]) -> Said | None:
-        """Read what a model answered, whatever role its source gives it."""
+        """Read a model's answer, whatever role its source states."""
         said = self.read_one({**message, "role": "assistant"})
         return said[0] if said else None
 
     def read_one(self, item: Any) -> list[Said]:
-        """One item; a message of Anthropic's may hold a tool's result beside words."""
+        """Read one item as messages: a tool result beside text is a message of its own."""
         found = unwrap(item)
         if "role" not in found and "type" in found and str(found["type"]) not in ROLES:
             kind = str(found["type"])
@@ -135,9 +135,7 @@ class MessageReader:
         return [*results, Said(role, parts, key)]
 
     def _read_blocks(self, found: dict[str, Any], role: str) -> list[MessagePart]:
-        """The parts of a message's content. Calls that stand both here and beside it count there,
-        where their ids are known.
-        """
+        """Read the parts of a message's content, without calls that also stand beside it."""
         content = found.get("parts", found.get("content"))
         if isinstance(content, str):
             return [{"type": "text", "text": clean_text(content)}] if content else []
@@ -182,7 +180,10 @@ class MessageReader:
         return self._read_file(found, kind, role)
 
     def _read_reasoning(self, found: dict[str, Any]) -> MessagePart | None:
-        """Signatures and encrypted thoughts are the provider's: they are of no use to another."""
+        """Read reasoning as text, without signatures and encrypted parts.
+
+        Only their provider can read those.
+        """
         pieces = as_list(found.get("summary")) or [found]
         texts = [
             as_text(as_dict(p).get("text", as_dict(p).get("thinking", as_dict(p).get("content"))))
@@ -248,7 +249,7 @@ class MessageReader:
         return Said("tool", [part], key)
 
     def _read_file(self, found: dict[str, Any], kind: str, role: str) -> MessagePart | None:
-        """A picture or a document that stands whole in its block; nothing is fetched."""
+        """Read a picture or document that is whole in its block; fetch nothing."""
         source = as_dict(found.get("source")) or found
         url = as_dict(found.get("image_url")).get("url", found.get("image_url", source.get("url")))
         data = source.get("data", source.get("base64", source.get("file_data", url)))
@@ -271,7 +272,7 @@ class MessageReader:
 
 
 def unwrap(item: Any) -> dict[str, Any]:
-    """The fields of a message, out of LangChain's envelope or a checkpoint's object."""
+    """Return a message's fields without LangChain's envelope or a checkpoint's object."""
     found = as_dict(item)
     if found.get("lc") == 1 and "kwargs" in found:
         name = str((as_list(found.get("id")) or [""])[-1])
@@ -290,7 +291,7 @@ def unwrap(item: Any) -> dict[str, Any]:
 
 
 def is_message(value: Any) -> bool:
-    """Whether a value of a state is a message."""
+    """Whether a value of a LangGraph state is a message."""
     found = as_dict(value)
     is_object = found.get(CLASS) in _CLASSES
     is_envelope = found.get("lc") == 1 and str((as_list(found.get("id")) or [""])[-1]) in _CLASSES
@@ -315,8 +316,10 @@ def split_system(said: Sequence[Said]) -> tuple[str, list[Said]]:
 def build_messages(
     said: Sequence[Said], note: Callable[[str], None]
 ) -> tuple[list[Message], list[int | None]]:
-    """A thread's messages: results that follow one call are one message, two answers in a row are
-    one; ids of calls are unique. And for each that was said, which of them has it.
+    """Build a thread's messages; return them and, for each input, the position of its message.
+
+    Results that follow one call are one message, two answers in a row are one; calls' ids are
+    unique.
     """
     messages: list[Message] = []
     places: list[int | None] = []
@@ -352,7 +355,7 @@ def build_messages(
 
 @dataclass(slots=True)
 class _CallIds:
-    """Ids of calls: sources repeat them from turn to turn, in a thread they are unique."""
+    """Makes calls' ids unique in a thread: sources repeat them from turn to turn."""
 
     used: set[str] = field(default_factory=set[str])
     open: list[tuple[str, FunctionCall]] = field(default_factory=list["tuple[str, FunctionCall]"])
@@ -370,7 +373,7 @@ class _CallIds:
             self.open.append((given, call))
 
     def match_results(self, message: Message, note: Callable[[str], None]) -> bool:
-        """Name the results as their calls; False where none answers one."""
+        """Give results the ids of their open calls; False if no result has one."""
         kept: list[MessagePart] = []
         for part in message["parts"]:
             if part["type"] != "tool_result":
@@ -390,7 +393,7 @@ class _CallIds:
 
 
 def join_answers(said: Iterable[Said]) -> list[Said]:
-    """Join the pieces of an answer that are items of their own, where they follow each other."""
+    """Join successive pieces of an answer that are items of their own."""
     joined: list[Said] = []
     for one in said:
         last = joined[-1] if joined else None

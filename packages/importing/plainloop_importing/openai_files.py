@@ -56,7 +56,7 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
 
 
 def _check_halves(spool: Spool) -> None:
-    """Raises: InputError for halves of which no other one is there."""
+    """Check that each half of a call has its counterpart. Raises: InputError naming the file."""
     for kind, other, has, lacks in _HALVES:
         if any(spool.list_by_time(kind)) and not any(spool.list_by_time(other)):
             raise InputError(
@@ -66,7 +66,7 @@ def _check_halves(spool: Spool) -> None:
 
 
 def _take(spool: Spool, item: dict[str, Any], settings: Settings) -> bool:
-    """Read an item, or put it aside until its other half is there."""
+    """Read an item, or store it until its counterpart is read; False for an unknown item."""
     if "mapping" in item:
         read_chatgpt(spool, item, MessageReader(settings))
     elif "custom_id" in item and "body" in item:
@@ -91,13 +91,13 @@ def _take(spool: Spool, item: dict[str, Any], settings: Settings) -> bool:
 
 
 def _put_response(spool: Spool, response: dict[str, Any], sent: Any) -> None:
-    """Put a response aside until those before it are known. sent: items, or the user's text."""
+    """Store a response until those before it are known. sent: items, or the user's text."""
     items = [{"role": "user", "content": sent}] if isinstance(sent, str) else as_list(sent)
     spool.put("response", str(response.get("id")), 0, [response, items])
 
 
 def _take_training(spool: Spool, item: dict[str, Any], reader: MessageReader) -> bool:
-    """A line of a file to train by: a conversation without a time, most without a name."""
+    """Read a line of a fine-tuning file as a conversation without times; False for other items."""
     name = item.get("conversation_id") or item.get("id")
     own = str(name) if name else None
     if isinstance(item.get("messages"), list):
@@ -150,7 +150,7 @@ def make_chat_call(
     response: dict[str, Any],
     at: datetime,
 ) -> ModelCall:
-    """A call of Chat Completions by its request and its answer. request: with `messages`."""
+    """Make a model call from a Chat Completions request (with `messages`) and its response."""
     system, sent = split_system(reader.read(as_list(request.get("messages"))))
     call = ModelCall(name, trace, at, at, PROVIDER, system=system, sent=sent or None)
     call.model = as_text(request.get("model")) or as_text(response.get("model"))
@@ -191,7 +191,7 @@ def _make_stored(spool: Spool, settings: Settings) -> None:
 
 
 def _make_batches(spool: Spool, settings: Settings) -> None:
-    """Join requests and answers. Those that have none come after all that have."""
+    """Join the requests and answers of batches; those without an answer come last."""
     last = NEVER
     for _, items in spool.list_all("batch_out", dict[str, Any]):
         for item in items:
@@ -221,7 +221,7 @@ def _make_batches(spool: Spool, settings: Settings) -> None:
 
 
 def _make_responses(spool: Spool, settings: Settings) -> None:
-    """History is not repeated: a response was sent all that those before it had, and more."""
+    """Make calls from responses, each with the messages of those before it in the chain."""
     for name, items in spool.list_all("response", list[Any]):
         chain = [items[0]]
         while (before := as_dict(chain[-1][0]).get("previous_response_id")) and len(chain) < 10_000:
@@ -268,7 +268,7 @@ def _make_responses(spool: Spool, settings: Settings) -> None:
 
 
 def _make_agents(spool: Spool, settings: Settings) -> None:
-    """Traces of the Agents SDK. Its `task` and `turn` repeat what their generations used."""
+    """Make calls from Agents SDK traces; `task` and `turn` only repeat their generations' usage."""
     for trace, items in spool.list_all("agents", dict[str, Any]):
         head = as_dict(next((item for item in items if item.get("object") == "trace"), None))
         group = as_text(head.get("group_id")) or None

@@ -27,7 +27,7 @@ _TITLES: Final = {"gaps": "not whole", "notes": "repaired or left out", "refused
 
 @dataclass(slots=True)
 class Tally:
-    """How often something was said, and of which conversations, the first of them."""
+    """How often something occurred, and the first conversations in which it did."""
 
     count: int = 0
     names: list[str] = field(default_factory=list[str])
@@ -40,7 +40,7 @@ class Tally:
 
 @dataclass(slots=True)
 class Report:
-    """Counts; what it keeps does not grow with what is imported."""
+    """Counts of an import, bounded in size whatever is imported."""
 
     source: str
     outcomes: Counter[Outcome] = field(default_factory=Counter["Outcome"])

@@ -30,7 +30,7 @@ create table members (name text, trace text, began real, primary key (name, trac
 
 
 class Spool:
-    """A temporary database that is gone with its process. Made by `open_spool`."""
+    """A temporary database that vanishes with its process. Made by `open_spool`."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -40,7 +40,7 @@ class Spool:
         self.broken = Broken()
 
     def put(self, kind: str, key: str, sort: float, body: Any) -> None:
-        """Keep a value under a key. sort: its order there."""
+        """Store a value under a key. sort: its order among the key's values."""
         self.rows += 1
         self._waiting.append((kind, key, sort, msgspec.msgpack.encode(body)))
         if len(self._waiting) >= _AT_ONCE:
@@ -70,7 +70,7 @@ class Spool:
             yield key, self.load(kind, key, as_type)
 
     def list_merged(self, kind: str) -> Iterator[dict[str, Any]]:
-        """One object for each key: what comes later completes what came first."""
+        """Yield one object for each key, merged from its parts: later values replace earlier."""
         for _, parts in self.list_all(kind, dict[str, Any]):
             merged: dict[str, Any] = {}
             for part in parts:
@@ -84,7 +84,7 @@ class Spool:
         return [msgspec.msgpack.decode(body, type=as_type) for (body,) in found]
 
     def list_by_time(self, kind: str) -> Iterator[str]:
-        """The keys in the order of what comes first under each."""
+        """Yield the keys in the order of the first value under each."""
         found = self._db.execute(
             "select key from items where kind = ? group by key order by min(sort), key", (kind,)
         ).fetchall()
@@ -92,11 +92,11 @@ class Spool:
             yield key
 
     def join(self, name: str, trace: str, began: float) -> None:
-        """Say that a trace is part of the conversation of that name."""
+        """Record that a trace is part of the conversation with that name."""
         self._db.execute("insert or ignore into members values (?, ?, ?)", (name, trace, began))
 
     def list_names(self) -> Iterator[tuple[str, list[str]]]:
-        """Each conversation's name with its traces, the earliest first."""
+        """Yield each conversation's name with its traces, earliest first."""
         names = self._db.execute(
             "select name from members group by name order by min(began), name"
         ).fetchall()
@@ -107,7 +107,7 @@ class Spool:
             yield name, [trace for (trace,) in traces]
 
     def find_end(self, digest: bytes) -> str | None:
-        """Find the conversation that ends so; it does so no more, as it goes on."""
+        """Return the conversation whose end has this digest, and forget that end; None: none."""
         row = self._db.execute("select name from ends where digest = ?", (digest,)).fetchone()
         if row is not None:
             self._db.execute("delete from ends where digest = ?", (digest,))
@@ -131,8 +131,10 @@ def open_spool() -> Generator[Spool]:
 
 
 def group_calls(spool: Spool) -> None:
-    """Say of each trace whose conversation it is: by the name that its source gave, else that
-    which it goes on from, else its own.
+    """Assign each trace to a conversation: by its stated name, else by what it continues.
+
+    Else it is a conversation of its own. Two that begin alike stay two: only earlier answers are
+    evidence.
 
     Two conversations that begin alike stay two: only what was answered before is evidence.
     """
@@ -167,7 +169,7 @@ def _digest_prefixes(system: str, said: Sequence[Said]) -> list[bytes]:
 
 
 def list_conversations(spool: Spool, settings: Settings) -> Iterator[Conversation]:
-    """The conversations of all calls in the spool, one at a time, the earliest first."""
+    """Yield the conversations of all calls in the spool, earliest first."""
     for name, traces in spool.list_names():
         reader = MessageReader(settings)
         known: dict[bytes, Said] = {}

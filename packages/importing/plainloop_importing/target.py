@@ -15,7 +15,7 @@ from .values import make_name_id
 
 @dataclass(slots=True)
 class Money:
-    """Sums what the calls cost: as the sources said, and by our own prices."""
+    """The sum of the calls' costs: as their sources stated, and by our prices."""
 
     stated_usd: Decimal = Decimal(0)
     priced_usd: Decimal = Decimal(0)
@@ -26,7 +26,7 @@ class Money:
 
 @dataclass(slots=True)
 class Target:
-    """Says where to write, and whose threads they become. pack: that goes on with them."""
+    """The tenant, user and source of an import. pack: the one that continues the conversations."""
 
     store: Store
     settings: Settings
@@ -41,7 +41,7 @@ class Target:
 
     @property
     def space(self) -> str:
-        """Return whose names its conversations bear: for LangGraph those that its clients use."""
+        """Return the namespace of the conversations' names; LangGraph's is that of its clients."""
         return self.source if self.source == "langgraph" else f"import:{self.source}"
 
     def name_thread(self, name: str) -> str:

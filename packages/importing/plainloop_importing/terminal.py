@@ -36,7 +36,7 @@ TOLD_AFTER_S: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Says what is imported, and whose it becomes."""
+    """An import's options: its source, and whose the conversations become."""
 
     source: str
     files: list[str]
@@ -72,7 +72,7 @@ async def import_files(terminal: Terminal, request: Request) -> None:
 
 
 def _tell_skipped(terminal: Terminal, request: Request, broken: Broken) -> None:
-    """Write the list of skipped records into its file: a line for each, with place and reason."""
+    """Write the list of skipped records to its file, a line for each with place and reason."""
     if request.skipped is None or not broken.skipped:
         return
     with terminal.create_file(request.skipped) as file:
@@ -82,16 +82,14 @@ def _tell_skipped(terminal: Terminal, request: Request, broken: Broken) -> None:
 
 
 def fill_spool(spool: Spool, source: str, files: list[str], settings: Settings) -> None:
-    """Read all of the files. Raises: InputError for what is none of the source's."""
+    """Read all files into the spool. Raises: InputError for records that are not the source's."""
     readers = {"openai": openai_files, "otel": spans, "langfuse": langfuse, "langsmith": langsmith}
     readers[source].read_files(spool, files, settings)
     group_calls(spool)
 
 
 async def list_all(spool: Spool, settings: Settings) -> AsyncIterator[Conversation | InputError]:
-    """The conversations that stood whole in a file, and those that calls make, one at a time;
-    before them an error for each item that is part of none.
-    """
+    """Yield all conversations, one at a time, after an InputError for each unusable item."""
     for error in (*spool.load("error", "", str), *spool.left_out.elements()):
         yield InputError(error)
     for name in spool.list_by_time("whole"):
@@ -132,7 +130,7 @@ async def _import(
 
 
 def make_target(store: Store, settings: Settings, request: Request) -> Target:
-    """Raises: ConfigError where no pack is named or served."""
+    """Make the import's target from settings. Raises: ConfigError if no pack is named or served."""
     return Target(
         store=store,
         settings=settings,
@@ -152,8 +150,9 @@ async def write_all(
     remark: Callable[[str], None] = lambda _: None,
     ids: IO[bytes] | None = None,
 ) -> None:
-    """Write one conversation after the other. One that cannot be written is told, and the next
-    is written. ids: receives a line with the name and the id of each conversation with messages.
+    """Write the conversations one by one; report those that cannot be written, and continue.
+
+    ids: receives a line with the name and the id of each conversation with messages.
     """
     async for one in found:
         if isinstance(one, InputError):
@@ -176,7 +175,7 @@ async def write_all(
 
 
 def _check_any(request: Request, report: Report) -> None:
-    """Raises: InputError where the source held no conversation and no model call."""
+    """Check that the import found a conversation or a model call. Raises: InputError."""
     if not report.conversations:
         raise InputError(
             f"{', '.join(request.files)}: no conversation and no model call found",

@@ -49,7 +49,7 @@ _NAMES: Final[tuple[tuple[str, frozenset[str], frozenset[str]], ...]] = tuple(
 
 @dataclass(slots=True)
 class _Counts:
-    """The numbers of one call. parts: of the input or the output beside what has its own bucket."""
+    """The numbers of one call. parts: those of input and output without a bucket of their own."""
 
     numbers: dict[str, int] = field(default_factory=dict[str, int])
     parts: dict[tuple[str, frozenset[str]], int] = field(
@@ -65,7 +65,7 @@ class _Counts:
 def read_usage(
     told: Mapping[str, Any], note: Callable[[str], None], *, is_input_apart: bool | None = None
 ) -> Usage:
-    """Usage by any vendor's names, flat or nested, in snake or camel case.
+    """Convert any vendor's usage, flat or nested, in snake or camel case, to disjoint buckets.
 
     Where a total is stated it says whether the input contains what was cached, and the output what
     was reasoned; else the names do, or `is_input_apart`. note: called for each number left out.
@@ -125,8 +125,9 @@ def make_usage(
     reasoning: int | None = None,
     raw: dict[str, Any] | None = None,
 ) -> Usage:
-    """Make disjoint buckets of totals, which contain the cached and the reasoned. written: for
-    whatever lifetime.
+    """Build disjoint token buckets from totals that include cached and reasoning tokens.
+
+    written: to the cache, for any lifetime.
 
     >>> make_usage(100, 20, cached=60, reasoning=5).buckets
     {'input_tokens': 40, 'cache_read_tokens': 60, 'cache_write_tokens': None, \
@@ -146,7 +147,7 @@ def make_usage(
 
 
 def sort_numbers(told: Mapping[str, Any], note: Callable[[str], None]) -> _Counts:
-    """Each number under what it counts; one under two names counts once, the larger."""
+    """Sort a usage's numbers by what they count; of two names for one count the larger wins."""
     counts = _Counts()
     numbers = counts.numbers
     for path, value in _list_numbers(told, ()):
@@ -170,32 +171,28 @@ def sort_numbers(told: Mapping[str, Any], note: Callable[[str], None]) -> _Count
 
 
 def _see_style(counts: _Counts, kind: str, path: tuple[str, ...], words: frozenset[str]) -> None:
-    """Langfuse's bare `input` and Anthropic's `cache_read_input_tokens` exclude each other; so do
-    Gemini's candidates and thoughts.
-    """
+    """Note from a name whether input or output excludes its other buckets, as vendors differ."""
     is_flat_cache = kind in ("read", "written") and len(path) == 1 and {"cache", "input"} <= words
     counts.is_input_apart |= path[-1] == "input" or is_flat_cache
     counts.is_output_apart |= path[-1] == "output" or "thoughts" in words
 
 
 def is_part(words: frozenset[str], side: str) -> bool:
-    """Whether a name is one of a modality: `input_audio_tokens`."""
+    """Whether a name counts one modality only, such as `input_audio_tokens`."""
     names = ("input", "prompt") if side == "input" else ("output", "completion", "candidates")
     rest = words - _MODALITIES
     return rest != words and len(rest) == 1 and not rest.isdisjoint(names)
 
 
 def sum_written(found: Mapping[str, int]) -> int | None:
-    """All that was written to a cache, where it may be stated whole, by lifetimes, or both."""
+    """Return all tokens written to a cache, stated as one number, by lifetimes, or both."""
     by_lifetime = [found[kind] for kind in ("short", "long") if kind in found]
     whole = [found["written"]] if "written" in found else []
     return max([*whole, *([sum(by_lifetime)] if by_lifetime else [])], default=None)
 
 
 def _list_numbers(told: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[Any, Any]]:
-    """Each number with the keys that lead to it; digits as text are numbers. Lists break down what
-    is counted already (Gemini's modalities).
-    """
+    """Yield each number in a usage with its path of keys; skip lists, which repeat counts."""
     for name, value in told.items():
         if isinstance(value, dict):
             yield from _list_numbers(as_dict(value), (*path, str(name)))
@@ -206,6 +203,6 @@ def _list_numbers(told: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tu
 
 
 def split_name(path: tuple[str, ...]) -> frozenset[str]:
-    """The words of a name that say something: `inputTokenDetails.cacheRead` → input cache read."""
+    """Return the meaningful words of a name: `inputTokenDetails.cacheRead` → input cache read."""
     words = re.split(r"[^a-z0-9]+", _CAMEL.sub("_", ".".join(path)).lower())
     return frozenset(words) - _FILLERS - {""}

@@ -69,7 +69,7 @@ def as_money(value: Any) -> Decimal | None:
 
 
 def find_named(about: dict[str, Any], names: Sequence[str] = NAMES) -> str | None:
-    """Return the first of these values that is present."""
+    """Return the first non-empty value under these names as text, or None."""
     return next((as_text(about[name]) for name in names if about.get(name)), None)
 
 
@@ -84,14 +84,13 @@ def parse_json(text: Any) -> Any:
 
 
 def dump(value: Any) -> bytes:
-    """JSON, the same for the same value, whatever the order of its keys."""
+    """Serialize a value as JSON, the same whatever the order of its keys."""
     options = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
     return orjson.dumps(value, option=options, default=str)
 
 
 def parse_time(value: Any) -> datetime | None:
-    """A moment as sources write it: ISO text (without a zone it means UTC), Unix seconds, Unix
-    nanoseconds as text or number.
+    """Parse ISO text (UTC if it has no zone), Unix seconds, milliseconds or nanoseconds; else None.
 
     >>> parse_time("2026-11-23T15:18:29.328480").isoformat()
     '2026-11-23T15:18:29.328480+00:00'
@@ -108,17 +107,17 @@ def parse_time(value: Any) -> datetime | None:
 
 
 def parse_moment(value: Any) -> datetime:
-    """A time of `parse_time`, or NEVER."""
+    """Parse a time like `parse_time`; return NEVER for what is none."""
     return parse_time(value) or NEVER
 
 
 def make_name_id(*names: str) -> str:
-    """Derive an id from these names; equal names give equal ids."""
+    """Derive a UUID from these names; equal names give equal ids."""
     return str(uuid.uuid5(_FAMILY, "\0".join(names)))
 
 
 def make_dated_id(when: datetime, *names: str) -> str:
-    """An id that begins with its time, as the service's own do, and is always the same."""
+    """Derive a UUID that begins with a time, as the service's ids do; equal names, equal id."""
     digest = int.from_bytes(hashlib.sha256("\0".join(names).encode()).digest()[:10])
     value = int(when.timestamp() * _MS_PER_S) << 80 | digest
     value = value & ~(0xF << 76) | 0x7 << 76

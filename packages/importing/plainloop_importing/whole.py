@@ -27,8 +27,9 @@ def keep_whole(
     times: Sequence[datetime | None] = (),
     expected: Any = None,
 ) -> None:
-    """Put a conversation into the spool. name: None where the source has none: then it is named by
-    what is said in it. times: as many as `said`, or none. expected: the answer of a dataset's row.
+    """Put a whole conversation into the spool. name None: name it by its messages.
+
+    times: as many as `said`, or none. expected: the answer of a dataset's row.
     """
     told, rest = split_system(said)
     whole = Conversation(name or "", system=clean_text(system or told), tools=tools)

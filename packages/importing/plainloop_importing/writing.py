@@ -53,7 +53,7 @@ Outcome = Literal["new", "grown", "same", "apart", "numbers"]
 
 @dataclass(slots=True)
 class _Turn:
-    """A user's message, by its place, and all that follows it."""
+    """A user's message by its position, and all that follows it."""
 
     begin: int
     end: int
@@ -94,8 +94,7 @@ async def write_conversation(target: Target, whole: Conversation) -> Outcome:
 
 
 async def leave_out_known(tx: Queryable, target: Target, whole: Conversation) -> None:
-    """Leave out calls whose answers another conversation, file or command has imported: the ledger
-    has them, and counts them once. Keep the ids of the other answers.
+    """Leave out calls whose answers the ledger has from another import; keep others' ids.
 
     Some servers count their ids from 1 again: within a day the same id is the same answer.
     """
@@ -129,7 +128,7 @@ async def leave_out_known(tx: Queryable, target: Target, whole: Conversation) ->
 
 
 async def roll_up(target: Target) -> None:
-    """Have the reports' sums know of the days that calls were written into."""
+    """Recompute the usage sums of the days into which calls were written."""
     async with target.store.transaction(target.tenant_id) as tx:
         for day in sorted(target.days):
             await roll_again(tx, day, day + timedelta(days=1))
@@ -138,7 +137,7 @@ async def roll_up(target: Target) -> None:
 async def _find_known(
     tx: Queryable, target: Target, thread_id: str, whole: Conversation
 ) -> int | None:
-    """How many of its messages are here. None: here there are others."""
+    """Return how many of a conversation's messages are stored; None if the stored ones differ."""
     row = await tx.fetchrow(
         store_threads.SQL["lock_thread"], tx.tenant_id, target.user_id, thread_id
     )
@@ -152,7 +151,7 @@ async def _find_known(
 
 
 async def _write_numbers(tx: Queryable, target: Target, whole: Conversation) -> Outcome:
-    """A source without words: its calls are rows of the ledger, of no conversation."""
+    """Write the calls of a source without messages to the ledger, outside any conversation."""
     ids = [name_call(target, whole, placed.call) for placed in whole.calls]
     found = await tx.fetch(SQL["list_known_calls"], tx.tenant_id, ids)
     known = {str(row["call_id"]) for row in found}
@@ -169,7 +168,7 @@ async def _write_numbers(tx: Queryable, target: Target, whole: Conversation) -> 
 async def _write_turns(
     tx: Queryable, target: Target, thread_id: str, whole: Conversation, known: int
 ) -> None:
-    """known: so many of the messages are here."""
+    """Write the turns after the first `known` messages, which are stored already."""
     turns = split_turns(whole)
     if not turns:  # nobody was answered: what was said, and the calls as numbers
         await _write_numbers(tx, target, whole)
@@ -204,9 +203,7 @@ async def _write_turns(
 
 
 def split_turns(whole: Conversation) -> list[_Turn]:
-    """The turns, each with its calls: that which it answered in, or whose user message it saw
-    last; calls beside the conversation by their time.
-    """
+    """Split a conversation into turns, each with its calls: by answer, last message, or time."""
     starts = [n for n, message in enumerate(whole.messages) if message["role"] == "user"]
     turns = [_Turn(start, end) for start, end in pairwise([*starts, len(whole.messages)])]
     for placed in whole.calls:
@@ -236,8 +233,9 @@ async def _begin(
     *,
     is_waiting: bool,
 ) -> Run:
-    """The turn's run, at work. One of which a part is here goes on. A waiting one is answered by
-    what is served, so it is of the pack that goes on.
+    """Create a turn's run, or resume one of which a part is stored.
+
+    A run that waits belongs to the pack that will continue it.
     """
     start = RunStart(
         user_id=target.user_id,
@@ -289,7 +287,7 @@ async def _write_steps(
     done: int,
     end: RunEnd | None,
 ) -> list[tuple[str, ModelCall]]:
-    """The messages of the turn from `done` on, each a step, with the calls that answered them."""
+    """Write a turn's messages from `done` on, each as a step; return the calls that answered."""
     made: list[tuple[str, ModelCall]] = []
     n = run.next_step
     loose = [p for p in turn.calls if p.answered_at is None or p.answered_at < done]
@@ -375,7 +373,7 @@ def _make_step(
 async def _park(
     tx: Queryable, target: Target, run: Run, message: Message, waiting: dict[str, str], place: int
 ) -> None:
-    """The run waits for a person's yes to each call."""
+    """Suspend a run until a person approves each of its open calls."""
     calls = [call for call in list_calls(message) if call["id"] in waiting]
     asked = [
         ApprovalRequest(
@@ -399,7 +397,7 @@ async def _park(
 
 
 def _find_time(whole: Conversation, place: int) -> datetime:
-    """When a message was said: its own time, else that of one before it, else the first known."""
+    """Return a message's time: its own, else that of an earlier one, else the first known."""
     for n in range(min(place, len(whole.times) - 1), -1, -1):
         if (found := whole.times[n]) is not None:
             return max(found, NEVER)

@@ -54,7 +54,7 @@ def list_langgraph_routes(app: AppContext) -> Sequence[ApiRoute]:
 
 
 def tell_error(error: AgentError) -> Response:
-    """Tell what went wrong as that protocol does: `{"detail": …}`."""
+    """Build an error response in LangGraph's form: `{"detail": …}`."""
     status = get_mapping(error).status
     told = {"detail": to_words(error), "code": error.code}
     return JSONResponse(told, _INVALID if status == 400 else status, build_error_headers(error))

@@ -19,7 +19,7 @@ _FILES: Final = ("image", "file", "audio", "video")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Holds what is said, and by which id. before: what a client says was said before it."""
+    """A message to answer and its id. before: messages that the client says preceded it."""
 
     text: str
     files: Sequence[ToldFile]
@@ -28,10 +28,10 @@ class Asked:
 
 
 def read_input(told: Any, known: Collection[str], open_calls: Collection[str] = ()) -> Asked | None:
-    """Read `input`; None: there is nothing new in it. known: ids of the thread's messages, which a
-    client may send again. open_calls: of the thread, that have no result: a page that writes a
-    message of its user's makes one up for each, and gives them up by that. What it says there is
-    nobody's result, and is not kept.
+    """Parse a run's `input`; return None if it has nothing new.
+
+    known: ids of the thread's messages, which a client may send again. open_calls: the thread's
+    calls without a result, for which a page that writes a user's message makes up results.
 
     Raises: ShapeError for what cannot be taken.
     """
@@ -76,7 +76,7 @@ def _is_giving_up(message: Mapping[str, Any], open_calls: Collection[str]) -> bo
 
 
 def _read_message(told: Any) -> _Message:
-    """Read one message."""
+    """Parse one message in any of the forms that LangChain accepts. Raises: ShapeError."""
     if isinstance(told, str):
         return "user", told, [], None
     if isinstance(told, list) and len(pair := to_list(told)) == 2:
@@ -102,7 +102,7 @@ def _read_message(told: Any) -> _Message:
 
 
 def _read_file(block: Mapping[str, Any]) -> ToldFile:
-    """A picture or document, of any age of LangChain's blocks. Raises: ShapeError, InputError."""
+    """Parse a picture or document, of any version of LangChain's blocks."""
     if "file" not in block and block.get("type") in _FILES:
         data = block.get("data") or block.get("base64") or block.get("url")
         kind = block.get("mime_type") or block.get("mimeType")

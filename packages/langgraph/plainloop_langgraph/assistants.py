@@ -30,7 +30,7 @@ _MESSAGES: Final[dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Assistant:
-    """An agent that may be asked. graph_id: how people call it; design: who answers."""
+    """An agent that clients can call. graph_id: its name there; design: the one that answers."""
 
     graph_id: str
     design: str
@@ -98,7 +98,7 @@ class AssistantRoutes:
         return {"graph_id": self._get(request).graph_id, **shapes, **more}
 
     async def read_graph(self, request: ApiRequest) -> dict[str, Any]:
-        """Draw its workers. Which of them goes on is decided by each step."""
+        """Answer the graph of an assistant: its workers, between start and end."""
         self._get(request)
         names = [spec.name for spec in self.app.service.pack.workers]
         return {

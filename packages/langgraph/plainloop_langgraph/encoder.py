@@ -27,7 +27,7 @@ _LAST: Final = 1_000_000  # above the number of any frame of an event
 
 
 class Cursor(NamedTuple):
-    """A frame's place in its run: the event that it was made of, and its number there."""
+    """A frame's position in its run: the event it was made of, and its number there."""
 
     seq: int
     number: int = _LAST
@@ -37,7 +37,7 @@ BEGINNING: Final = Cursor(0)
 
 
 class StreamFrame(NamedTuple):
-    """Holds what a stream tells, and for which mode."""
+    """A frame of a stream, and the stream mode that it belongs to."""
 
     mode: str
     event: str
@@ -45,8 +45,9 @@ class StreamFrame(NamedTuple):
 
 
 class RunEncoder:
-    """One run's events. names: of the run, its thread and its assistant, for the metadata.
-    tells_stop: whether it is an error that the run was stopped; not to who has asked for that.
+    """Encodes one run's events as LangGraph's stream.
+
+    names: of the run, its thread and its assistant, for the metadata.
 
     history: the messages before those of the run, as JSON; to be given before the run's start.
     """
@@ -70,7 +71,7 @@ class RunEncoder:
         self._has_news = False  # that no `values` has told
 
     def encode(self, event: Event) -> list[StreamFrame]:
-        """The next event."""
+        """Encode the run's next event as stream frames."""
         frames: list[StreamFrame] = []
         if not self._has_begun:
             self._has_begun = True
@@ -79,7 +80,7 @@ class RunEncoder:
         return frames + self._encode(event["event"], event["data"])
 
     def wait(self) -> list[StreamFrame]:
-        """The run waits for its user: the stream ends here."""
+        """Build the frames that end the stream while the run waits for its user."""
         frames, asked = self._tell_held(), {}
         if self._questions:
             asked = {"__interrupt__": [to_interrupt([*self._questions.values()])]}
@@ -87,7 +88,7 @@ class RunEncoder:
         return [*frames, self._tell_values(asked)]
 
     def tell_now(self) -> list[StreamFrame]:
-        """Tell what a stream begins with that goes on after an answer."""
+        """Build the first frames of a stream that continues after an answer."""
         data = {"run_id": self._names["run_id"], "attempt": 1}
         self._questions.clear()
         return [StreamFrame(ALWAYS, "metadata", data), self._tell_values()]
@@ -127,7 +128,7 @@ class RunEncoder:
         return frames
 
     def _get_answer(self) -> Shown:
-        """The newest message of the run, which text and calls go into."""
+        """Return the run's newest message, which text and calls are added to."""
         message_id = make_answer_id(self._names["run_id"], self._rounds)
         for message in reversed(self._messages):
             if message["id"] == message_id:
@@ -156,7 +157,7 @@ class RunEncoder:
         return [*frames, self._tell_chunk(content=text)] if text else frames
 
     def _show_call(self, data: dict[str, Any]) -> list[StreamFrame]:
-        """Once: a run that goes on after an interrupt does not say it again."""
+        """Build the frames of a tool call, once: not again when the run continues."""
         frames = self._show(*self._shown.settle())
         if data["id"] in self._calls:
             return frames
@@ -194,7 +195,7 @@ class RunEncoder:
         return [*frames, *([self._tell_values()] if self._has_news else [])]
 
     def _tell_held(self) -> list[StreamFrame]:
-        """The answer that called tools, now that its calls are known."""
+        """Build the update with the answer that called tools, now that its calls are known."""
         if not self._held:
             return []
         update = {self._held: {"messages": self._take_new("ai")}}
@@ -220,7 +221,7 @@ class RunEncoder:
         return frames
 
     def _tell_values(self, more: dict[str, Any] | None = None) -> StreamFrame:
-        """The whole state, which is long: only for who asked for it."""
+        """Build the frame with the whole state, if the client requested that mode."""
         self._has_news = False
         if "values" not in self._modes:
             return StreamFrame("values", "values", None)
@@ -245,12 +246,12 @@ class RunEncoder:
 
 
 def _freeze(message: Shown) -> orjson.Fragment:
-    """As it is now: it may grow before the frame is written."""
+    """Serialize a message now, because it may grow before the frame is written."""
     return orjson.Fragment(orjson.dumps(message))
 
 
 class FrameWriter:
-    """Writes a run's event stream. It is to be given the run's events from the first."""
+    """Writes a run's event stream. Pass it the run's events from the first on."""
 
     def __init__(
         self,
@@ -260,8 +261,9 @@ class FrameWriter:
         *,
         is_answer: bool = False,
     ) -> None:
-        """Write the frames of some modes. after: what the client has seen of the run. is_answer:
-        the stream goes on after one: it begins with the state as it was then.
+        """Write the frames of these modes. after: the last position that the client has seen.
+
+        is_answer: the stream continues after an answer, so it begins with the state of that time.
         """
         self._encoder = encoder
         self._modes = (ALWAYS, *modes)
@@ -277,8 +279,9 @@ class FrameWriter:
         return b"".join(map(self._write, events))
 
     def close(self) -> bytes | None:
-        """Return what ends the stream. None: the run goes on, this replica does not, and a client
-        learns that from a cut.
+        """Return the frames that end the stream; None if the run continues on another replica.
+
+        Clients take a cut stream as a reason to connect again.
         """
         if self._last is None or self._last["event"] not in TERMINAL | WAITING:
             return None
@@ -305,7 +308,7 @@ class FrameWriter:
 
 
 def read_cursor(text: str) -> Cursor:
-    """The place that `Last-Event-ID` names; `-1`, or nothing, is the beginning.
+    """Parse the position in `Last-Event-ID`; `-1` or nothing is the beginning.
 
     >>> read_cursor("12-3"), read_cursor("-1")
     (Cursor(seq=12, number=3), Cursor(seq=0, number=1000000))

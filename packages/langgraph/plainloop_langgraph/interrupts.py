@@ -20,7 +20,7 @@ _NO: Final = ("reject", "ignore", "response")
 
 
 class Question(NamedTuple):
-    """One call that waits for a person."""
+    """One tool call that waits for a person's approval."""
 
     approval_id: str
     name: str
@@ -29,14 +29,14 @@ class Question(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """Yes or no to one question; reason: of a no, for the model."""
+    """An approval or refusal of one question; reason: of a refusal, for the model."""
 
     is_approved: bool
     reason: str = ""
 
 
 def to_interrupt(asked: Sequence[Question], interrupt_id: str | None = None) -> dict[str, Any]:
-    """Word what is asked at once. interrupt_id: where some of it is decided already."""
+    """Build one interrupt from pending questions. interrupt_id: if some were decided before."""
     questions = sorted(asked)
     decisions = ["approve", "reject"]
     return {
@@ -55,7 +55,7 @@ def to_interrupt(asked: Sequence[Question], interrupt_id: str | None = None) -> 
 
 
 def list_rounds(asked: Sequence[Approval]) -> list[list[Approval]]:
-    """List what a run has asked of people: what it asked at once together, the newest last."""
+    """Group a run's approvals by the moment they were requested, newest last."""
     rounds: dict[Any, list[Approval]] = {}
     for item in sorted(asked, key=lambda item: (item.created_at, item.approval_id)):
         rounds.setdefault(item.created_at, []).append(item)
@@ -63,7 +63,7 @@ def list_rounds(asked: Sequence[Approval]) -> list[list[Approval]]:
 
 
 def find_interrupt(asked: Sequence[Approval]) -> dict[str, Any] | None:
-    """Return the pending approvals as one interrupt."""
+    """Return the newest pending approvals as one interrupt; None without any."""
     for one in list_rounds(asked)[-1:]:
         pending = [
             Question(item.approval_id, item.tool_name, item.arguments, item.question)
@@ -78,8 +78,9 @@ def find_interrupt(asked: Sequence[Approval]) -> dict[str, Any] | None:
 def read_resume(
     resume: Any, asked: Sequence[Approval], *, is_named: bool
 ) -> list[tuple[Approval, Decision]]:
-    """Read what `command.resume` decides. asked: all approvals of the run. is_named: the request
-    names the state that it was shown.
+    """Parse `command.resume` to decisions on pending approvals.
+
+    asked: all approvals of the run. is_named: the request names the state that it was shown.
 
     Raises: ConflictError where nothing waits, or where it may have been meant for an earlier
     question; InputError for an answer that is none.

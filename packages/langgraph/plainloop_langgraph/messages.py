@@ -22,9 +22,7 @@ Shown = dict[str, Any]
 
 
 class Placed(NamedTuple):
-    """A message with where it stands; a message of several tool results stands there several
-    times.
-    """
+    """A message with its position; several tool results of one stored message share it."""
 
     position: int
     message: Shown
@@ -67,8 +65,9 @@ def make_tool_message(call_id: str, name: str, result: Any, *, is_error: bool) -
 def to_placed(
     thread_id: str, stored: Sequence[StoredMessage], names: Mapping[int, str]
 ) -> list[Placed]:
-    """Turn stored messages into LangChain's, without drafts that were replaced. names: what the
-    client called a user's message, by its place.
+    """Convert stored messages to LangChain's, leaving out replaced drafts.
+
+    names: the client's ids of user messages, by position.
     """
     rounds: Counter[str | None] = Counter()
     placed: list[Placed] = []

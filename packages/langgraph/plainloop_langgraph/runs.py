@@ -61,8 +61,10 @@ _STATUS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The run that answers. name: the thread's id at its client. after: of a run that goes on, what
-    was told of it. is_ended: by this request, so that its end is no error.
+    """The run that answers a request.
+
+    name: the thread's id at its client. after: for a resumed run, the last event sent before.
+    is_ended: cancelled by this request, so that its end is no error.
     """
 
     run_id: str
@@ -74,7 +76,7 @@ class Turn:
 
     @property
     def path(self) -> str:
-        """Below the address that the client calls ours."""
+        """Return the run's path below the server's base URL."""
         return f"/threads/{self.name}/runs/{self.run_id}"
 
 
@@ -167,7 +169,7 @@ class RunRoutes:
         return JSONResponse({})
 
     async def _begin(self, request: ApiRequest, body: RunInput) -> Turn:
-        """Begin the run that answers, or let one go on.
+        """Start the run that answers the request, or resume a waiting one.
 
         Raises: ShapeError, NotFoundError, ConflictError, and as `AppContext.submit`.
         """
@@ -193,9 +195,7 @@ class RunRoutes:
         thread: ThreadInfo,
         name: str,
     ) -> Turn:
-        """Begin the run that answers a message of the user's: a new one, or the one that stands
-        before the named state.
-        """
+        """Start the run that answers a user's message, or one that precedes the named state."""
         chats, known, key = self._threads.chats, None, None
         history = await self._threads.load_history(request, thread, name)
         sent = {item.message["id"] for item in history.placed}
@@ -245,7 +245,7 @@ class RunRoutes:
         return Turn(ticket.run_id, thread, name, assistant)
 
     async def _open(self, request: ApiRequest, body: RunInput) -> tuple[ThreadInfo, str]:
-        """The thread that the path names; without one a new one, which stays."""
+        """Return the path's thread and its id at the client; without one, create a thread."""
         named = request.params.get("thread_id")
         if named is None:
             if body.command or body.state:
@@ -264,9 +264,7 @@ class RunRoutes:
     async def _choose_when_busy(
         self, request: ApiRequest, thread: ThreadInfo, body: RunInput
     ) -> WhenBusy:
-        """A thread that waits for an answer is not busy to these clients: who writes instead gives
-        that question up.
-        """
+        """Choose what to do if the thread is busy; a pending question is given up instead."""
         asked = await self._threads.chats.list_questions(request, thread)
         if any(item.status == "pending" for item in asked):
             return await self._threads.chats.choose_when_busy(request, thread)
@@ -281,7 +279,7 @@ class RunRoutes:
         thread: ThreadInfo,
         name: str,
     ) -> Turn:
-        """Decide what the thread's run asks. Raises: as `read_resume`."""
+        """Decide the thread's pending approvals as `command.resume` states, and resume its run."""
         if body.input:
             raise ShapeError("send either `input` or `command.resume`", param="command")
         runs = await list_runs(request.db, thread.thread_id)
@@ -314,7 +312,7 @@ class RunRoutes:
     async def _end_question(
         self, request: ApiRequest, assistant: Assistant, thread: ThreadInfo, name: str
     ) -> Turn:
-        """Give up what the thread's run asks, with the run. Raises: ConflictError NO_INTERRUPT."""
+        """Cancel the run whose approvals are pending. Raises: ConflictError NO_INTERRUPT."""
         asked = await self._threads.chats.list_questions(request, thread)
         waiting = [item for item in asked if item.status == "pending"]
         if not waiting:
@@ -329,7 +327,7 @@ class RunRoutes:
         return Turn(run_id, thread, name, assistant, Cursor(events[-1]["seq"]), is_ended=True)
 
     async def _find(self, request: ApiRequest) -> Turn:
-        """The run that the path names. Raises: NotFoundError, also for another thread's."""
+        """Find the path's run. Raises: NotFoundError, also for another thread's run."""
         name = to_name(request.params["thread_id"])
         thread = await self._threads.find(request, name)
         run_id = read_uuid(request.params["run_id"])
@@ -340,7 +338,7 @@ class RunRoutes:
         raise NotFoundError(f"Run with ID {run_id} not found")
 
     async def _read_assistant(self, request: ApiRequest, run: RunInfo) -> Assistant:
-        """The assistant that the run's thread was told last; else the run's design."""
+        """Return the assistant that the run's thread used last, else the run's design."""
         noted = await load_metadata(request.db, [run.thread_id])
         name = noted.get(run.thread_id, {}).get("graph_id")
         with suppress(ShapeError):
@@ -392,8 +390,9 @@ class RunRoutes:
     async def _feed(
         self, request: ApiRequest, turn: Turn, encoder: RunEncoder, *, cancels: bool
     ) -> AsyncGenerator[list[Event]]:
-        """The run's events; what was said before it is known once it has begun. cancels: whoever
-        hangs up stops it, as this client asked for.
+        """Yield a run's events, and load the thread's history when the run begins.
+
+        cancels: a client that disconnects cancels the run.
         """
         try:
             async for events in self.app.runs.watch_turn(*request.owner, turn.run_id):
@@ -421,7 +420,7 @@ class RunRoutes:
                 await self.app.runs.cancel(*request.owner, turn.thread.thread_id)
 
     async def _wait(self, request: ApiRequest, turn: Turn) -> Response:
-        """The state at the run's end, or where it waits."""
+        """Answer the thread's state when the run ends or waits for its user."""
         last = await self._follow(request, turn.run_id)
         thread = await self._threads.find(request, turn.name)
         history = await self._threads.load_history(request, thread, turn.name)
@@ -435,7 +434,7 @@ class RunRoutes:
         return Response(orjson.dumps(values), media_type="application/json", headers=location)
 
     async def _follow(self, request: ApiRequest, run_id: str) -> Event:
-        """The run's last event, or the one with which it waits.
+        """Return the run's last event, or the one with which it waits.
 
         Raises: ServiceUnavailable where it continues on another replica.
         """

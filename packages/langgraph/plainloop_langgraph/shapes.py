@@ -23,7 +23,7 @@ _MOST_STEPS_PER_TURN = 6  # of a run: a worker, its tools and its review, and wh
 
 
 class Stated(Struct, forbid_unknown_fields=True):
-    """Names a state of a thread."""
+    """A checkpoint of a thread, as clients name it."""
 
     checkpoint_id: str | None = None
     checkpoint_ns: str = ""
@@ -132,7 +132,7 @@ class CancelQuery(Struct):
 
 
 class RunInput(Struct, forbid_unknown_fields=True):
-    """A run that is asked for. Of what a platform knows besides, empty values pass."""
+    """A request for a run. Empty values of unsupported fields are accepted."""
 
     assistant_id: str
     input: Any = None
@@ -179,7 +179,7 @@ class RunInput(Struct, forbid_unknown_fields=True):
 
     @property
     def ends_question(self) -> bool:
-        """Whether it gives up what the thread asks, as pages "mark as resolved"."""
+        """Whether the request gives up the thread's question, as pages "mark as resolved"."""
         return (self.command or {}) == {"goto": END}
 
     @property
@@ -189,13 +189,13 @@ class RunInput(Struct, forbid_unknown_fields=True):
 
     @property
     def state(self) -> str | None:
-        """The id of the state that the run begins at; None: the newest."""
+        """Return the id of the checkpoint at which the run begins; None: the newest."""
         named = as_object((self.config or {}).get("configurable")).get("checkpoint_id")
         stated = self.checkpoint_id or (self.checkpoint and self.checkpoint.checkpoint_id)
         return stated or (named if isinstance(named, str) else None)
 
     def read_tags(self, limits: Limits) -> tuple[str, ...]:
-        """The tags of `config`. Raises: ShapeError for what else it wants."""
+        """Return the tags of `config`. Raises: ShapeError for unsupported keys."""
         config = self.config or {}
         given = {name for name, value in as_object(config.get("configurable")).items() if value}
         if others := given - {"thread_id", "checkpoint_id", "checkpoint_ns"}:
@@ -217,14 +217,14 @@ class RunInput(Struct, forbid_unknown_fields=True):
 
 
 def refuse(body: Struct, names: Iterable[str]) -> None:
-    """Refuse what is not offered, where it asks for something. Raises: ShapeError."""
+    """Refuse fields that are not supported, unless they are empty. Raises: ShapeError."""
     for name in names:
         if getattr(body, name):
             raise ShapeError(f"{name} is not supported", hint="Leave it out.", param=name)
 
 
 def read_modes(asked: Iterable[str]) -> tuple[str, ...]:
-    """The stream modes, or all. Raises: ShapeError."""
+    """Return the requested stream modes, or all. Raises: ShapeError."""
     modes = tuple(dict.fromkeys(asked))
     if unknown := [name for name in modes if name not in MODES]:
         told = f"stream_mode {unknown[0][:40]!r} is not supported"
@@ -233,7 +233,7 @@ def read_modes(asked: Iterable[str]) -> tuple[str, ...]:
 
 
 def _read_names(text: str) -> list[str]:
-    """One name, or a list of them as JSON: clients differ."""
+    """Parse one name, or a JSON list of names: clients differ."""
     if text.startswith("["):
         try:
             return [*map(str, as_list(orjson.loads(text)))]

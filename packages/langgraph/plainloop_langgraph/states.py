@@ -21,7 +21,7 @@ from .messages import Placed
 
 
 def make_checkpoint_id(thread_id: str, count: int) -> str:
-    """Like a UUID, and as text in the order of the states.
+    """Make a UUID-like id of a state; ids sort in the order of the states.
 
     >>> make_checkpoint_id("a", 1) < make_checkpoint_id("a", 11)
     True
@@ -31,7 +31,7 @@ def make_checkpoint_id(thread_id: str, count: int) -> str:
 
 
 def read_checkpoint_id(thread_id: str, checkpoint_id: str) -> int:
-    """How many messages there were in that state. Raises: NotFoundError."""
+    """Return the number of messages in the state with this id. Raises: NotFoundError."""
     head = checkpoint_id.partition("-")[0]
     try:
         count = int(head, 16)
@@ -47,7 +47,7 @@ def read_checkpoint_id(thread_id: str, checkpoint_id: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All that the states of a thread are made of. name: its client's id of it."""
+    """A thread's messages, metadata, last run and interrupt, from which its states are built."""
 
     thread: ThreadInfo
     name: str
@@ -82,7 +82,7 @@ class History:
         return orjson.dumps(told).decode()
 
     def find_index(self, checkpoint_id: str) -> int:
-        """Find which of the states that is. Raises: NotFoundError."""
+        """Return the index of the state with this id. Raises: NotFoundError."""
         count = read_checkpoint_id(self.thread.thread_id, checkpoint_id)
         if count not in self.counts:
             raise NotFoundError(
@@ -120,7 +120,7 @@ class History:
         return {"checkpoint_id": checkpoint_id, "thread_id": self.name, "checkpoint_ns": ""}
 
     def _list_tasks(self) -> list[dict[str, Any]]:
-        """What is still to be done: an answer that is waited for, or what went wrong."""
+        """List the state's tasks: a pending interrupt, or the last run's error."""
         if self.run is None or not (self.interrupt or self.error):
             return []
         none: dict[str, Any] = dict.fromkeys(("checkpoint", "state", "result"))

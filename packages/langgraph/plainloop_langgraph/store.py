@@ -19,7 +19,7 @@ SPACE: Final = "langgraph"  # of the names that clients give their threads
 
 @dataclass(frozen=True, slots=True)
 class FoundThread:
-    """A thread of a search. name: its client's id of it; total: how many were found in all."""
+    """A thread that a search found. name: its client's id; total: how many match in all."""
 
     thread_id: str
     created_at: datetime
@@ -34,7 +34,7 @@ class FoundThread:
 async def save_metadata(
     tx: Queryable, thread_id: str, owner_id: str, metadata: Mapping[str, Any]
 ) -> None:
-    """Merge metadata into that of the thread or of one of its runs."""
+    """Merge metadata into that of a thread or of one of its runs (`owner_id`)."""
     if metadata:
         await tx.execute(SQL["save_metadata"], tx.tenant_id, thread_id, owner_id, dict(metadata))
 
@@ -48,7 +48,7 @@ async def load_metadata(db: Queryable, ids: Sequence[str]) -> dict[str, dict[str
 async def search_threads(
     db: Queryable, user_id: str, wanted: ThreadSearch, limit: int, default: Mapping[str, Any]
 ) -> list[FoundThread]:
-    """Search the user's conversations. default: the metadata of one of which nothing is noted."""
+    """Search the user's conversations. default: metadata of those that have none stored."""
     found = await db.fetch(
         SQL["search_threads"],
         *(db.tenant_id, user_id, SPACE, dict(default), wanted.metadata or None),

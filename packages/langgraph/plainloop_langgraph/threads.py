@@ -39,7 +39,7 @@ _FIELDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Threads:
-    """Finds conversations by their clients' ids, and reads what they hold."""
+    """Finds conversations by their clients' ids, and loads their history."""
 
     app: AppContext
 
@@ -48,7 +48,7 @@ class Threads:
         return Conversations(self.app, SPACE)
 
     async def find(self, request: ApiRequest, name: str) -> ThreadInfo:
-        """The user's thread of that id, which may be any text where an import brought it.
+        """Load the user's thread by its client's id, a UUID or an imported thread's name.
 
         Raises: NotFoundError; ShapeError for what is no UUID either.
         """
@@ -77,7 +77,7 @@ class Threads:
         metadata: Mapping[str, Any],
         run_id: str | None = None,
     ) -> None:
-        """Note down the metadata of the thread, or of its run."""
+        """Merge metadata into that of a thread, or of its run."""
         async with request.store.transaction(request.tenant_id) as tx:
             await save_metadata(tx, thread.thread_id, run_id or thread.thread_id, metadata)
 
@@ -86,13 +86,13 @@ class Threads:
         return list_assistants(self.app)[0].names
 
     async def load_placed(self, request: ApiRequest, thread: ThreadInfo) -> list[Placed]:
-        """Load the thread's messages as LangChain's."""
+        """Load the thread's messages, converted to LangChain's."""
         stored = await list_messages(request.db, thread.thread_id, _MOST_MESSAGES, None)
         names = await self.chats.list_names(request, thread.thread_id)
         return to_placed(thread.thread_id, stored, names)
 
     async def load_history(self, request: ApiRequest, thread: ThreadInfo, name: str) -> History:
-        """Load all that the thread's states are made of."""
+        """Load everything from which a thread's states are built."""
         runs = await list_runs(request.db, thread.thread_id)
         noted = await load_metadata(request.db, [thread.thread_id])
         asked = await self.chats.list_questions(request, thread)
@@ -232,7 +232,7 @@ def to_name(text: str) -> str:
 
 
 def read_uuid(text: str) -> str:
-    """Raises: ShapeError."""
+    """Return a UUID in canonical form. Raises: ShapeError."""
     try:
         return str(uuid.UUID(text))
     except ValueError as error:
@@ -240,12 +240,12 @@ def read_uuid(text: str) -> str:
 
 
 def drop_nulls(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Leave out what a client names and leaves empty."""
+    """Drop the metadata's null values."""
     return {name: value for name, value in (metadata or {}).items() if value is not None}
 
 
 def _read_before(before: Any) -> str | None:
-    """The checkpoint's id, in whichever of its forms a client has it."""
+    """Return the checkpoint's id from either of the forms in which clients send it."""
     if isinstance(before, dict):
         inside: Any = before.get("configurable", before)  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
         before = inside.get("checkpoint_id") if isinstance(inside, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]

@@ -25,7 +25,7 @@ _BREAKS: Final = (",", ".", "!", "?", ":", "-", "–", "…")
 
 
 class Grammar:
-    """One sentence against one entity in one language."""
+    """Parses one sentence against one entity in one language."""
 
     def __init__(self, tokens: list[Token], lexicon: Lexicon, language: Language) -> None:
         self._sentence = Sentence(tokens, lexicon, language)
@@ -41,7 +41,7 @@ class Grammar:
         self._starts = self._repeat({(0, Reading())}, self._parse_opener)
 
     def list_readings(self, rule: Rule) -> set[Reading]:
-        """Every certain reading of the whole sentence by this rule."""
+        """Return every certain reading of the whole sentence by this rule."""
         states = self._starts
         for element in rule.pattern.split():
             after = set(states) if element.endswith("?") else set[State]()
@@ -58,7 +58,7 @@ class Grammar:
         return {item for item in settled if item and is_certain(item, rule, self._sentence.lexicon)}
 
     def _repeat(self, states: set[State], parse: Callable[[State], Iterable[State]]) -> set[State]:
-        """The states after none, one or more times `parse`."""
+        """Return the states after applying `parse` any number of times, also never."""
         seen, new = set(states), set(states)
         while new:
             new = {after for state in new for after in parse(state)} - seen
@@ -186,7 +186,7 @@ class Grammar:
                 yield from sentence.say((end, reading), "state_noun")
 
     def _parse_stored(self, state: State) -> Iterator[State]:
-        """That I added it: "that I saved" where no value of the entity is called so."""
+        """Yield the states after "that I added", if no value of the entity has that name."""
         sentence = self._sentence
         choices = [*sentence.say(state, "own_link"), *sentence.say(state, "did_link")]
         is_told = sentence.is_active(state[0])

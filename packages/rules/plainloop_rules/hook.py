@@ -11,7 +11,7 @@ from .matching import build_lexicons, guess_language, match_intent
 
 
 class GrammarRules(Rules):
-    """The grammar of four languages, and the offline provider."""
+    """The hook for the grammar of four languages and the offline provider."""
 
     def match_intent(
         self, text: str, entities: tuple[EntitySpec, ...], *, is_reply: bool = False

@@ -30,11 +30,11 @@ _FOLDER: Final = Path(__file__).parent / "languages"
 
 
 class Words(frozenset[str]):
-    """A set of words, in the file one text with spaces between."""
+    """A set of words, written in the file as one text with spaces between."""
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
-    """One sentence pattern.
+    """One sentence pattern of the grammar.
 
     A pattern is a row of elements: a phrase class (a key of `Language.phrases`), several with `|`
     between, or a slot that the grammar fills from an entity's spec; `?` after it: may be missing.
@@ -58,7 +58,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_unknown_fields=True):
-    """The words of one language; several words separated by spaces.
+    """The words and patterns of one language; several words are separated by spaces.
 
     Phrases may have parts: `(that|which) i [have|had]` stands for six of them.
     """
@@ -116,7 +116,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         return "".join(char for char in decomposed if unicodedata.category(char) != "Mn")
 
     def split(self, phrase: str) -> tuple[str, ...]:
-        """The folded words of a phrase, what is written together taken apart."""
+        """Split a phrase into folded words, contractions into their parts."""
         words: list[str] = []
         for word in self.fold(phrase).split():
             for part in self.contractions.get(word, word).split():
@@ -124,7 +124,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         return tuple(words)
 
     def split_beginnings(self, word: str) -> list[str]:
-        """A folded word as the words it is made of: "d'un" → "de", "un"."""
+        """Split a folded word into the words it is made of: "d'un" → "de", "un"."""
         begun: list[str] = []
         while True:
             if word in self.beginnings:  # before a choice: "d'(entretien|entretiens)"
@@ -145,7 +145,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
     @cached_property
     def split_phrases(self) -> dict[str, tuple[tuple[str, Phrase], ...]]:
-        """Return by its first word each split phrase, beside its class."""
+        """Return the split phrases with their classes, by first word."""
         groups = {**self.phrases, **{f"period {name}": said for name, said in self.periods.items()}}
         index: dict[str, dict[tuple[str, Phrase], None]] = {}
         for name, phrases in groups.items():
@@ -158,7 +158,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
     @cached_property
     def starting(self) -> frozenset[str]:
-        """The words that a sentence of any rule may begin with, apart from an entity's own."""
+        """Return the words that a rule's sentence may begin with, apart from an entity's own."""
         classes = {*_STARTING_MANY}
         for rule in self.rules.values():
             for element in rule.pattern.split():
@@ -173,14 +173,14 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
     @cached_property
     def opening(self) -> frozenset[str]:
-        """Every word that may stand before a sentence: greetings, "please"."""
+        """Return the words that may precede a sentence, such as greetings and "please"."""
         phrases = (item for found in self.split_phrases.values() for item in found)
         words = {w for name, words in phrases if name in ("opener", "around") for w in words}
         words |= self.folded_particles
         return frozenset(words | self._list_written(words))
 
     def _list_written(self, words: Collection[str]) -> set[str]:
-        """Words that are written for one of these: "whats" for "what", "d" of "d'Acme" for "de"."""
+        """Return the written forms of these words: "whats" for "what", "d" of "d'Acme" for "de"."""
         written = {short for short, long in self.contractions.items() if long.split()[0] in words}
         written |= {short for short, long in self.beginnings.items() if long in words}
         return {re.split(r"\W", self.fold(word))[0] for word in (*written, *words)}
@@ -199,7 +199,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """Every word that the patterns explain."""
+        """Return every word that the language's patterns use."""
         phrases = (words for found in self.split_phrases.values() for _, words in found)
         words = {word for phrase in phrases for word in phrase}
         others = (*self.numbers, *self.period_days, *self.unread)
@@ -207,7 +207,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
 
 def list_forms(word: str, forms: Forms) -> tuple[str, ...]:
-    r"""The word's forms by the first row that fits; none fits: none.
+    r"""Return a word's forms by the first pattern that matches; () if none does.
 
     >>> list_forms("entry", ENGLISH.plural_forms), list_forms("box", ENGLISH.plural_forms)
     (('entries',), ('boxes',))
@@ -221,7 +221,7 @@ def list_forms(word: str, forms: Forms) -> tuple[str, ...]:
 
 
 def list_choices(phrase: str) -> Iterator[tuple[str, ...]]:
-    """List what may stand at each place of a phrase; no choice is inside another one.
+    """Yield the alternatives for each part of a phrase; choices do not nest.
 
     >>> [*list_choices("(that|which) i [have]")]
     [('that', 'which'), (' i ',), ('have', '')]
@@ -233,7 +233,7 @@ def list_choices(phrase: str) -> Iterator[tuple[str, ...]]:
 
 
 def expand(phrase: str) -> list[str]:
-    """The phrases that a phrase with choices stands for.
+    """List all phrases that a phrase with choices stands for.
 
     >>> expand("(that|which) i [have]")
     ['that i have', 'that i', 'which i have', 'which i']
@@ -263,7 +263,7 @@ ENGLISH: Final = _BY_NAME["english"]
 
 
 def describe_period(name: str, op: str, period: str) -> str:
-    """A period's name (`base/time/periods`) as that language says it; `op`: in or since.
+    """Return a period's name (`base/time/periods`) in a language; `op`: in or since.
 
     >>> describe_period("english", "in", "october_2025"), describe_period("english", "in", "monday")
     ('in October 2025', 'on Monday')

@@ -19,7 +19,7 @@ MAX_CACHED: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class ValuePhrase:
-    """Words that mean one value of one field: `applied to` → status = applied."""
+    """A phrase that means one value of one field: `applied to` → status = applied."""
 
     words: Phrase
     field: str
@@ -33,7 +33,7 @@ class ValuePhrase:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """An entity's words, split, for one language."""
+    """An entity's words in one language, split."""
 
     entity: EntitySpec
     singulars: tuple[Phrase, ...]
@@ -55,13 +55,13 @@ class Lexicon:
 
 
 class LexiconCache:
-    """The lexicons of the packs in use, built once: the same tuple of entities comes every time."""
+    """Builds the lexicons of the packs' entities once; identified by the entities' tuple."""
 
     def __init__(self) -> None:
         self._built: dict[tuple[int, int], tuple[tuple[EntitySpec, ...], list[Lexicon]]] = {}
 
     def get_lexicons(self, entities: tuple[EntitySpec, ...], language: Language) -> list[Lexicon]:
-        """One lexicon for each entity, in order."""
+        """Return one lexicon for each entity, in order."""
         key = (id(entities), id(language))
         held = self._built.get(key)
         if held is None:
@@ -79,7 +79,7 @@ LEXICONS: Final = LexiconCache()
 def build_lexicon(
     entity: EntitySpec, entities: tuple[EntitySpec, ...], language: Language
 ) -> Lexicon:
-    """The words of `entity`; `known` holds those of the other entities as well."""
+    """Build the lexicon of `entity`; `known` also has the words of the other entities."""
     nouns = _split_numbers(entity, language)
     exact = tuple(_list_values(entity, language))
     reached = tuple(_list_reached(entity, language))
@@ -152,7 +152,7 @@ def _get_translation(entity: EntitySpec, language: Language) -> EntityWords | No
 def _split_numbers(
     entity: EntitySpec, language: Language
 ) -> tuple[tuple[Phrase, ...], tuple[Phrase, ...]]:
-    """The entity's words as singulars and plurals; plurals that the spec leaves out are added."""
+    """Return the entity's words as (singulars, plurals), adding plurals that the spec lacks."""
     words = _get_translation(entity, language)
     if words is not None:
         return _split_all(words.singulars, language), _split_all(words.plurals, language)
@@ -219,7 +219,7 @@ def _list_reached(entity: EntitySpec, language: Language) -> Iterable[ValuePhras
 
 
 def _split_all(phrases: Iterable[str], language: Language) -> tuple[Phrase, ...]:
-    """Each phrase as folded words, once; "on-site" also as "on site" and "onsite"."""
+    """Return each phrase as folded words, once; "on-site" also as "on site" and "onsite"."""
     forms: dict[Phrase, None] = {}
     for phrase in phrases:
         for form in (phrase, phrase.replace("-", " "), phrase.replace("-", "")):

@@ -30,7 +30,9 @@ def match_intent(
     *,
     is_reply: bool = False,
 ) -> IntentMatch | None:
-    """The fast path that answers `text`, or None when there is any doubt. Never raises.
+    """Return the fast path that answers a text, or None if there is any doubt. Never raises.
+
+    is_reply: the assistant has just posed a question, which a mere "my jobs" may answer.
 
     is_reply: the assistant has just asked something, which a mere "my jobs" may answer.
     """
@@ -72,7 +74,9 @@ def guess_language(text: str) -> str:
 
 
 def measure_languages(text: str) -> dict[str, float]:
-    """The share of the text's words that each language has among its small words, English first.
+    """Return, by language, the share of the text's words that are its small words.
+
+    English comes first.
 
     >>> measure_languages("Wie viele sind noch offen?")
     {'english': 0.0, 'french': 0.0, 'german': 1.0, 'spanish': 0.0}
@@ -88,7 +92,7 @@ def measure_languages(text: str) -> dict[str, float]:
 def _list_matches(
     text: str, entities: tuple[EntitySpec, ...], language: Language, *, is_reply: bool
 ) -> list[IntentMatch]:
-    """Every reading that any rule finds for any entity."""
+    """List every match of any rule for any entity in one language."""
     words = _WORD.findall(language.fold(unicodedata.normalize("NFC", text)))
     lexicons: list[Lexicon] = []
     for lexicon in LEXICONS.get_lexicons(entities, language):
@@ -118,8 +122,9 @@ def _list_matches(
 
 
 def _may_begin(words: list[str], lexicon: Lexicon, language: Language) -> bool:
-    """Whether any rule may begin with the first word after what opens a sentence: most requests
-    ("add the job …") are none of the grammar's, and are not read by it.
+    """Whether any rule may begin with the first word after openers such as "please".
+
+    Most requests ("add the job …") do not match the grammar, and so are not parsed by it.
     """
     for word in words:
         if word in language.starting or word in lexicon.starts or word[0].isdecimal():

@@ -36,7 +36,7 @@ def find_name(
     *,
     takes_small: bool = False,
 ) -> Name | None:
-    """The name that begins at `start`: the longest run of words without another meaning.
+    """Return the name that begins at `start`: the longest run of words without another meaning.
 
     takes_small: only a name can stand there, so that in a text without capitals it needs none.
 
@@ -96,7 +96,7 @@ def _is_nameable(token: Token, lexicon: Lexicon) -> bool:
 
 
 def _is_marked(token: Token, tokens: list[Token]) -> bool:
-    """Written so that it can only be a name. Capitals say nothing where every word has one."""
+    """Whether a token is written like a name. Capitals do not count where every word has one."""
     if "@" in token.text:
         return True
     has_capital = any(char.isupper() for char in token.text)

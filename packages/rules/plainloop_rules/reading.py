@@ -22,7 +22,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One interpretation of the words so far."""
+    """One interpretation of the sentence's words so far."""
 
     conditions: tuple[Condition, ...] = ()
     order: tuple[str, bool] | None = None  # field, descending
@@ -42,7 +42,7 @@ class Reading:
     asked: str | None = None  # the field whose value is asked for
 
     def add(self, field: str, op: str, value: str | int | float | bool) -> Reading | None:
-        """Return the reading with one more condition; None when that field has one already."""
+        """Return the reading with one more condition; None if that field has one already."""
         if any(item.field == field for item in self.conditions):
             return None
         return replace(
@@ -56,14 +56,14 @@ class Reading:
         return replace(added, has_state=True, has_property=self.has_property)
 
     def set_order(self, field: str, descending: bool, *, is_time: bool = False) -> Reading | None:
-        """Return the reading with an order; None when there is one already."""
+        """Return the reading with an order; None if it has one already."""
         if self.order is not None:
             return None
         return replace(self, order=(field, descending), is_time_order=is_time)
 
 
 def settle(reading: Reading, lexicon: Lexicon) -> Reading | None:
-    """The reading with its period at the field that it is about; None: there is no such date."""
+    """Return the reading with its period as a condition; None if no date field fits."""
     if reading.period is None:
         return reading
     op, period = reading.period
@@ -87,7 +87,7 @@ def settle(reading: Reading, lexicon: Lexicon) -> Reading | None:
 
 
 def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
-    """Whether a reading leaves no doubt what is asked, and of which rows."""
+    """Whether a reading leaves no doubt about the question and the rows it concerns."""
     intent = rule.intent
     if intent == "lookup":
         has_name = any(item.op in ("contains", "id") for item in reading.conditions)
@@ -115,7 +115,7 @@ def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
 
 
 def to_fast_query(reading: Reading) -> FastQuery:
-    """The reading as the query of a fast path."""
+    """Convert a reading to the query of a fast path."""
     filters: list[Filter] = [
         {"field": item.field, "op": "eq" if item.op == "id" else item.op, "value": item.value}
         for item in reading.conditions
@@ -127,9 +127,7 @@ def to_fast_query(reading: Reading) -> FastQuery:
 def make_fast_query(
     filters: Iterable[Filter], order_by: str | None = None, descending: bool = False, limit: int = 0
 ) -> FastQuery:
-    """Filters in one order, whatever was said first; `limit` 0 leaves the number of rows to
-    settings.
-    """
+    """Build a query with its filters in a fixed order; `limit` 0: as settings allow."""
     return {
         "filters": sorted(filters, key=lambda item: (item["field"], item["op"])),
         "order_by": order_by,

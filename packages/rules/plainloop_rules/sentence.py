@@ -22,7 +22,7 @@ State = tuple[int, Reading]
 
 
 class Sentence:
-    """A sentence's tokens beside one entity's words in one language."""
+    """A sentence's tokens with one entity's words in one language."""
 
     def __init__(self, tokens: list[Token], lexicon: Lexicon, language: Language) -> None:
         self.tokens = tokens
@@ -39,7 +39,7 @@ class Sentence:
                     found.setdefault(i, []).append(i + len(words))
 
     def list_ends(self, i: int, name: str) -> list[int]:
-        """List where the phrases of a class end that begin at token `i`."""
+        """List the ends of the phrases of class `name` that begin at token `i`."""
         return self._ends[name].get(i, []) if name in self._ends else []
 
     def is_active(self, i: int) -> bool:
@@ -56,7 +56,7 @@ class Sentence:
         return [i, *self.list_ends(i, name)]
 
     def say(self, state: State, name: str, **changes: Any) -> list[State]:
-        """The states after a phrase of the class, the reading changed."""
+        """Return the states after a phrase of class `name`, with `changes` made to the reading."""
         i, reading = state
         if name not in self._ends or i not in self._ends[name]:
             return []
@@ -94,12 +94,12 @@ class Sentence:
         return i < len(self.tokens)
 
     def find_name(self, i: int, *, takes_small: bool = False) -> Name | None:
-        """A name; takes_small: written small too, where no other word makes sense."""
+        """Return the name at token `i`, or None; takes_small: also in small letters."""
         name = find_name(self.tokens, i, self.lexicon, self.language, takes_small=takes_small)
         is_kind = name and name.text.islower() and name.has_small_plural
         return None if is_kind else name
 
 
 def keep(end: int, reading: Reading | None) -> list[State]:
-    """The state after a step that may have been impossible."""
+    """Return the state after a step, or [] if the step was impossible (None)."""
     return [(end, reading)] if reading is not None else []

@@ -51,8 +51,7 @@ class Token:
 
 
 def split_tokens(text: str, language: Language) -> list[Token] | None:
-    """The tokens of one sentence without its final marks; None when there is more than a sentence
-    can hold: a line break, a control character.
+    """Split one sentence into tokens without its final marks; None for line breaks and controls.
 
     >>> from plainloop_rules.language import ENGLISH
     >>> [token.folded for token in split_tokens("What’s  NEW?!", ENGLISH) or []]
@@ -123,8 +122,9 @@ def _split_contraction(text: str, language: Language) -> list[Token]:
 
 
 def _read_number(text: str, *, has_comma: bool = False) -> int | None:
-    """The whole number of "90k", "$1,200", "#3"; None for a giant, and for "1.500", which is
-    one and a half here and fifteen hundred there.
+    """Parse the whole number of "90k", "$1,200", "#3"; None for huge or ambiguous ones.
+
+    "1.500" is one and a half in some languages and fifteen hundred in others.
 
     >>> _read_number("90k"), _read_number("$1,200"), _read_number("1.500"), _read_number("1.5k")
     (90000, 1200, None, 1500)

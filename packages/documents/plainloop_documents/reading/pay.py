@@ -157,7 +157,7 @@ def _list_tokens(text: str) -> list[_Token]:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """An amount as it stands. at, end: its first token, and the one after its last."""
+    """One amount in the tokens. at, end: its first token, and the one after its last."""
 
     number: float
     scale: float | None

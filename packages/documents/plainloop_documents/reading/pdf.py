@@ -42,7 +42,7 @@ _BULLETS: Final = str.maketrans(dict.fromkeys("\uf0b7\uf0a7\uf076\uf0d8", "•")
 
 @dataclass(slots=True, eq=False)
 class _Line:
-    """A line of text and its place; points, from the left and from the bottom."""
+    """A line of text with its position, in points from the left and from the bottom."""
 
     text: str
     left: float
@@ -110,7 +110,7 @@ def _to_text(lines: list[_Line]) -> str:
 
 @dataclass(slots=True)
 class _Sides:
-    """A page taken apart: what goes across its top, a narrow column, and the wide one beside it."""
+    """A page split into what crosses its top, a narrow column, and the wide one beside it."""
 
     head: list[_Line]
     bar: list[_Line]

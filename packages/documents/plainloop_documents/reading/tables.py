@@ -23,7 +23,7 @@ _HINT: Final = "The first line of a sheet must contain the names of its columns.
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A sheet: the columns' names and, by its number below them, each row that is not empty."""
+    """A sheet: its columns' names, and each row that is not empty with its number."""
 
     head: list[str]
     rows: list[tuple[int, list[str]]]

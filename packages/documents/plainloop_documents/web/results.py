@@ -17,7 +17,7 @@ _TAG: Final = re.compile(r"<[^<>]{0,500}>")
 
 
 class WebResult(TypedDict, total=False):
-    """A page. title and url are always there."""
+    """A page that a web search found. title and url are always present."""
 
     title: str
     url: str

@@ -24,7 +24,7 @@ _STYLES: Final = {"strong": "bold", "em": "italic"}
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Holds text in one style. text: may hold line ends, where the writer broke the line."""
+    """A piece of text in one style. text: may contain line breaks."""
 
     text: str
     styles: frozenset[str] = frozenset()  # of "bold", "italic"
@@ -32,7 +32,7 @@ class Span:
 
 @dataclass(slots=True)
 class Block:
-    """One paragraph, heading or list item. mark: "•" or "3." before an item; depth: of its list."""
+    """A paragraph, heading or list item. mark: "•" or "3." before an item; depth: of its list."""
 
     kind: Literal["paragraph", "heading", "item"]
     spans: list[Span] = field(default_factory=list[Span])

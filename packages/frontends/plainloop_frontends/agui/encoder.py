@@ -33,7 +33,7 @@ ANSWER_SCHEMA: Final = {
 
 
 class AgUiEncoder:
-    """One run's events. The ids of thread and run are the client's, those of messages ours.
+    """Encodes one run's events for AG-UI, with the client's ids for thread and run.
 
     history: what the client shows before this run; a snapshot begins with it. is_old: the client is
     of before 1.0, and ends at an outcome that it does not know.
@@ -82,7 +82,10 @@ class AgUiEncoder:
         return [{"type": "RUN_STARTED", **self._names}]
 
     def leave(self) -> list[Frame]:
-        """A cut ends a Node process, and a clean end without this is success."""
+        """Build the error that ends a stream whose run continues on another replica.
+
+        A cut connection would end a Node process, and a clean end without this means success.
+        """
         text = "this server is stopping, and another one continues the run: connect again"
         return [{"type": "RUN_ERROR", "message": text, "code": RECONNECT}]
 
@@ -129,7 +132,7 @@ class AgUiEncoder:
         return []
 
     def _close_steps(self, step: str | None = None) -> list[Frame]:
-        """This one, or all: none may be open at the run's end."""
+        """Build the frames that close a step, or all: none may be open at the run's end."""
         closed = [name for name in self._steps if step in (None, name)]
         self._steps = [name for name in self._steps if name not in closed]
         frames = [*self._close_thought(), *self._close_text()] if closed else []
@@ -140,7 +143,7 @@ class AgUiEncoder:
         return f"{self._run_id}:{self._count}"
 
     def _get_message(self) -> Frame:
-        """The assistant's newest message, which text and calls go into."""
+        """Return the newest assistant message, which text and calls are added to."""
         for message in self._messages:
             if message["id"] == self._message_id:
                 return message
@@ -174,7 +177,7 @@ class AgUiEncoder:
         return [{"type": "TEXT_MESSAGE_END", "messageId": self._message_id}]
 
     def _show_thought(self, text: str) -> list[Frame]:
-        """More of what the model thinks: a message of its own, which stands whatever comes."""
+        """Build the frames of more reasoning, which is a message of its own."""
         frames = self._show(*self._shown.settle())
         if self._thought is None:
             self._thoughts += 1
@@ -197,7 +200,7 @@ class AgUiEncoder:
         return [{"type": "REASONING_MESSAGE_END", **told}, {"type": "REASONING_END", **told}]
 
     def _show_call(self, data: dict[str, Any]) -> list[Frame]:
-        """Once: a run that goes on after an interrupt does not say it again."""
+        """Build the frames of a tool call, once: not again when the run continues."""
         frames = [*self._show(*self._shown.settle()), *self._close_thought(), *self._close_text()]
         if data["id"] in self._calls:
             return frames

@@ -143,9 +143,7 @@ class AgUiRoutes:
         }
 
     async def connect(self, request: ApiRequest, body: RunInput) -> EventStream | Response:
-        """Stream what a page needs that was loaded again: the messages so far as one run, then the
-        run that is active, from its start.
-        """
+        """Stream to a reloaded page the messages so far as one run, then the active run."""
         read_agent(self.app, request)
         names = {"threadId": body.thread_id, "runId": body.run_id}
         try:
@@ -173,7 +171,7 @@ class AgUiRoutes:
         return Stopped(await self.app.runs.cancel(*request.owner, thread.thread_id) is not None)
 
     async def _resume(self, request: ApiRequest, body: RunInput) -> EventStream:
-        """Answers to all that the run asks. Raises: ConflictError when the run asks nothing."""
+        """Decide all pending approvals as the client answers. Raises: ConflictError without any."""
         runs = self.app.runs
         thread, run_id = await self._find_run(request, body)
         answers = {item.interrupt_id: item.is_approved for item in body.resume or []}
@@ -196,8 +194,9 @@ class AgUiRoutes:
     async def _settle_typed(
         self, request: ApiRequest, body: RunInput, newest: AgUiMessage
     ) -> EventStream | None:
-        """Let a typed yes or no decide what the run asks; ask again after any other message. None:
-        nothing is asked, or the message takes the place of an earlier one.
+        """Let a typed yes or no decide pending approvals; ask again after any other message.
+
+        Returns None if nothing is pending, or the message replaces an earlier one.
         """
         runs, owner = self.app.runs, request.owner
         try:
@@ -229,7 +228,7 @@ class AgUiRoutes:
     async def _answer_calls(
         self, request: ApiRequest, body: RunInput, messages: Sequence[AgUiMessage]
     ) -> EventStream:
-        """What the client's own tools gave. Raises: ConflictError when none of them was asked."""
+        """Deliver the results of the client's tools. Raises: ConflictError if none is pending."""
         runs = self.app.runs
         thread, run_id = await self._find_run(request, body)
         results = {item.tool_call_id: item for item in messages if item.role == "tool"}
@@ -250,7 +249,7 @@ class AgUiRoutes:
         return self._show(request, body, run_id, thread.thread_id, after)
 
     async def _find_run(self, request: ApiRequest, body: RunInput) -> tuple[ThreadInfo, str]:
-        """The thread's active run, else its last."""
+        """Return the thread and its active run, else its last one."""
         thread = await self._chats.find(request, body.thread_id)
         active = await self.app.runs.find_active(*request.owner, thread.thread_id)
         last = active or await load_last_run(request.db, request.user_id, thread.thread_id)
@@ -282,7 +281,7 @@ class AgUiRoutes:
 
 
 def read_messages(told: Sequence[dict[str, Any]]) -> list[AgUiMessage]:
-    """Raises: ShapeError."""
+    """Convert posted data to AG-UI messages. Raises: ShapeError."""
     try:
         return msgspec.convert(told, list[AgUiMessage])
     except msgspec.ValidationError as error:
@@ -293,5 +292,5 @@ def read_messages(told: Sequence[dict[str, Any]]) -> list[AgUiMessage]:
 
 
 def make_stream(frames: Sequence[Frame]) -> Response:
-    """A stream that is over."""
+    """Make the response of a stream whose frames are all known."""
     return Response(b"".join(map(to_data, frames)), media_type=EVENT_STREAM)

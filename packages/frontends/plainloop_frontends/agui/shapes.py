@@ -32,7 +32,7 @@ class AgUiMessage(Struct):
 
     @property
     def text(self) -> str:
-        """Raises: InputError for what is neither text nor a file."""
+        """Return the message's text. Raises: InputError for what is neither text nor a file."""
         if not isinstance(self.content, list):
             return self.content or ""
         others = [part for part in self.content if part.get("type") != "text"]
@@ -45,7 +45,7 @@ class AgUiMessage(Struct):
 
     @property
     def files(self) -> list[ToldFile]:
-        """Raises: InputError."""
+        """Return the message's files. Raises: InputError."""
         parts = self.content if isinstance(self.content, list) else []
         return [file for part in parts if (file := read_agui_file(part)) is not None]
 
@@ -55,8 +55,9 @@ class AgUiMessage(Struct):
         return self.role in ("user", "assistant")
 
     def to_posted(self) -> PostedMessage:
-        """Return what it says. Of an answer only texts are taken; of a message of the user's that
-        was refused as it was sent, why.
+        """Convert the message to a posted one; of an answer only its texts.
+
+        A user's message that was refused becomes a text with the reason.
         """
         if self.role == "assistant":
             parts = self.content if isinstance(self.content, list) else []
@@ -78,7 +79,7 @@ class Resume(Struct):
 
     @property
     def is_approved(self) -> bool:
-        """Raises: InputError for changed arguments: what was asked for is what is done."""
+        """Whether the answer approves the call. Raises: InputError for changed arguments."""
         told = as_object(self.payload)
         if told.get("editedArgs") is not None:
             raise InputError(
@@ -95,14 +96,14 @@ class Resume(Struct):
 
 
 class Context(Struct):
-    """Something that the page shows, or knows: CopilotKit's readables, say."""
+    """Something that the page shows or knows, such as CopilotKit's readables."""
 
     value: str
     description: str = ""
 
 
 class RunInput(Struct):
-    """`RunAgentInput`, as far as it means something here."""
+    """AG-UI's `RunAgentInput`, without fields that have no effect here."""
 
     thread_id: Name = field(name="threadId")
     run_id: Name = field(name="runId")
@@ -117,8 +118,9 @@ class RunInput(Struct):
     def to_options(
         self, messages: Sequence[AgUiMessage], tools: Sequence[ToolSchema], limits: Limits
     ) -> RunOptions:
-        """`forwardedProps: {reasoning: true}`: its protocol leaves that to servers, as it does the
-        settings of a model call. Raises: InputError for what is not served.
+        """Convert the request to a run's options. Raises: InputError for unsupported fields.
+
+        `forwardedProps: {reasoning: true}` requests reasoning: the protocol leaves that to servers.
         """
         props = as_object(self.forwarded_props)
         told = [item.text for item in messages if item.role in ("system", "developer")]
@@ -144,7 +146,7 @@ class Stopped(Struct):
 
 
 def read_agui_file(part: Mapping[str, Any]) -> ToldFile | None:
-    """An input content of AG-UI 1.0, or its older `binary`. Raises: InputError."""
+    """Read an image or document of AG-UI 1.0, or its older `binary`; None for other parts."""
     match part.get("type"):
         case "image" | "document":
             source, more = as_object(part.get("source")), as_object(part.get("metadata"))

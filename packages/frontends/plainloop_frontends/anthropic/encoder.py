@@ -30,7 +30,7 @@ _KINDS: Final = {"content": ("text", "text_delta"), "reasoning_content": ("think
 
 
 class MessageEncoder:
-    """One run's events of the Messages API. drafts: as `find_drafts`."""
+    """Encodes one run's events as Anthropic's Messages API. drafts: as `find_drafts`."""
 
     trailer = b""
 
@@ -44,9 +44,10 @@ class MessageEncoder:
         answered: Container[str] = (),
         notice: str = "",
     ) -> None:
-        """Encode a run. after: what earlier answers have told of it; each has an id of its own.
-        answered: calls of the client's tools whose results have just come. notice: what the answer
-        says before the run's own.
+        """Begin the encoding of a run. after: the last event that earlier answers have sent.
+
+        answered: calls of the client's tools whose results have just come. notice: text before the
+        run's own.
         """
         arguments = (run_id, model, drafts)
         self._chat = ChatEncoder(*arguments, after=after, answered=answered, notice=notice)
@@ -137,7 +138,7 @@ class MessageEncoder:
         return [{"type": "message_start", "message": message}, {"type": "ping"}]
 
     def _add(self, kind: str, delta: str, text: str) -> list[Frame]:
-        """More of the open block, or the first of a new one."""
+        """Build the frames of a text or thinking piece, in the open block or a new one."""
         frames: list[Frame] = []
         if kind == "text" and not self._has_text:
             if not (text := text.lstrip("\n")):  # what parts it from an earlier answer
@@ -150,7 +151,7 @@ class MessageEncoder:
         return [*frames, self._tell("content_block_delta", delta=piece)]
 
     def _show_call(self, call: Mapping[str, Any]) -> list[Frame]:
-        """A call of the client's own tool, whole."""
+        """Build the frames of a call of the client's own tool, whole."""
         function = call["function"]
         block: dict[str, Any] = {"type": "tool_use", "id": call["id"], "name": function["name"]}
         block["input"] = {}

@@ -57,7 +57,7 @@ class MessageOfBody(Struct):
 
 
 class CountBody(ForeignBody, kw_only=True):
-    """Holds the body of `/v1/messages/count_tokens`."""
+    """Body of `/v1/messages/count_tokens`."""
 
     kept: ClassVar[Sequence[str]] = ()
     model: str = ""
@@ -102,7 +102,7 @@ class CountBody(ForeignBody, kw_only=True):
 
 
 class MessagesBody(CountBody, kw_only=True):
-    """Holds the body of `/v1/messages`. What becomes of each field stands in parameters.py."""
+    """Body of `/v1/messages`. parameters.py states the effect of each field."""
 
     api: ClassVar[Mapping[str, str]] = {
         "output": _FORMAT,
@@ -195,9 +195,7 @@ def read_message(item: MessageOfBody, *, is_last: bool) -> list[ChatMessage]:
 
 
 def _read_answer(blocks: Sequence[Block]) -> ChatMessage:
-    """Read the texts and the calls; of what else another server did (thinking, its own tools) the
-    texts tell.
-    """
+    """Read an assistant message's texts and calls; ignore thinking and server tools."""
     texts: list[str] = []
     calls: list[CallOfMessage] = []
     for block in blocks:
@@ -224,9 +222,7 @@ def _read_texts(content: str | Sequence[Block] | None) -> str:
 
 
 def _read_choice(choice: Mapping[str, Any] | None) -> tuple[str | dict[str, Any] | None, bool]:
-    """What is to be done with the tools in the older API's words, and whether one call at a time is
-    to be made.
-    """
+    """Convert `tool_choice` to OpenAI's form: (choice, whether one call at a time is allowed)."""
     kinds = {"any": "required", "none": "none", "auto": "auto"}
     stated = choice or {"type": "auto"}
     is_single = stated.get("disable_parallel_tool_use") is True

@@ -54,7 +54,7 @@ class GetRunArguments(Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An answer that comes in its own time: a run from an event on."""
+    """An answer that is streamed: a run from an event on."""
 
     run_id: str
     encoder: RunEncoder
@@ -63,7 +63,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class ToolCalls:
-    """The calls of one request's user."""
+    """Serves the tool calls of the requesting user."""
 
     app: AppContext
     request: ApiRequest
@@ -126,7 +126,7 @@ class ToolCalls:
     async def _submit(
         self, text: str, thread_id: str | None, title: str, design: str | None
     ) -> tuple[str, str]:
-        """(run, thread). Raises: AgentError."""
+        """Start a run for a tool call; return (run id, thread id). Raises: AgentError."""
         key = read_idempotency_key(self.request)
 
         async def submit(thread: ThreadInfo) -> RunTicket:
@@ -140,8 +140,10 @@ class ToolCalls:
     async def _go_on(
         self, rpc: Rpc, era: Era, name: str, arguments: dict[str, Any]
     ) -> Message | Shown:
-        """The client has asked its user. What it sends back is only where to look: whose the run
-        is, what was asked and whether it is open is what the database says.
+        """Continue a run by the client's answers to its questions.
+
+        The sent state only names the run: whose it is and what is pending is read from the
+        database.
         """
         run = await self._load_waiting(str(rpc.params["requestState"]), name, arguments)
         decided = as_object(rpc.params.get("inputResponses"))
@@ -153,7 +155,7 @@ class ToolCalls:
         return self._show(rpc, era, run.run_id, run.thread_id, is_one_call=is_one_call)
 
     async def _decide(self, approval: Approval, reply: dict[str, Any]) -> None:
-        """reply: how the client's user has answered. Raises: as `check_content`, ConflictError."""
+        """Approve or deny a question as the client's user replied. Raises: ConflictError."""
         is_accepted = reply.get("action") == "accept"
         named = (approval.run_id, approval.tool_name, approval.arguments)
         fields = await load_fields(self.request.db, *named)
@@ -163,11 +165,9 @@ class ToolCalls:
         await self.app.runs.decide_approval(*self.request.owner, *decision, content=content)
 
     async def take_answer(self, answer: Rpc) -> None:
-        """Deliver an older MCP client's answer to the question sent during its tool call.
+        """Deliver an older MCP client's answer to a question sent during its tool call.
 
         Raises: RpcError if that question is not pending.
-
-        Raises: RpcError for an answer to what is not asked.
         """
         run_id, _, approval_id = str(answer.id).partition("/")
         try:
@@ -184,7 +184,7 @@ class ToolCalls:
             ) from error
 
     async def _load_waiting(self, run_id: str, name: str, arguments: dict[str, Any]) -> RunInfo:
-        """The user's run, if it is of this very call. Raises: RpcError."""
+        """Load the user's run if it is of this very call. Raises: RpcError."""
         try:
             run = await self.request.store.load_run(*self.request.owner, run_id)
         except NotFoundError as error:
@@ -224,9 +224,7 @@ class ToolCalls:
     async def _reading_forms(
         self, batches: AsyncGenerator[list[Event]], encoder: RunEncoder, era: Era
     ) -> AsyncGenerator[list[Event]]:
-        """The same; the client's user can be shown what a tool server asks of ours, and is asked in
-        the middle of the stream where the era wants it and nobody has decided.
-        """
+        """Yield the batches; load the form of each question, and ask inline if the client can."""
         async with aclosing(batches):
             async for batch in batches:
                 for data in (e["data"] for e in batch if e["event"] == "approval_request"):
@@ -243,7 +241,7 @@ class ToolCalls:
                 yield batch
 
     async def _tell_run(self, run_id: str, era: Era) -> Message:
-        """Describe a run by its stored events. Raises: NotFoundError."""
+        """Describe a run from its stored events. Raises: NotFoundError."""
         run = await self.request.store.load_run(*self.request.owner, run_id)
         is_one_call = run.design == ONE_CALL
         encoder = RunEncoder(None, era, run.run_id, run.thread_id, is_one_call=is_one_call)
@@ -254,7 +252,7 @@ class ToolCalls:
     async def _cancelling(
         self, batches: AsyncGenerator[list[Event]], thread_id: str
     ) -> AsyncGenerator[list[Event]]:
-        """The same; whoever leaves before the end stops the run, a replica that leaves does not."""
+        """Yield the batches; cancel the run if the client leaves before its end."""
         has_ended = False
         try:
             async for batch in batches:

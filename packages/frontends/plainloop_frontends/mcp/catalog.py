@@ -34,7 +34,7 @@ _RUN_SHAPE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A pack's tool."""
+    """A pack's tool that is offered over MCP."""
 
     pack: Pack
     tool: Tool

@@ -172,7 +172,7 @@ def to_tool_result(result: Any) -> Frame:
 
 
 def _to_question(data: dict[str, Any], fields: Frame | None) -> Frame:
-    """Yes or no is a form without a field."""
+    """Build the client's question for an approval: a form, without fields for yes or no."""
     params: Frame = {
         "mode": "form",
         "message": data["question"],

@@ -25,9 +25,10 @@ _CAPABILITIES: Final = f"{META}clientCapabilities"
 
 @dataclass(frozen=True, slots=True)
 class Era:
-    """States which version of the protocol a client speaks. can_ask: the client takes questions for
-    its user back in an answer. asks_inline: it is of the time before, and takes them as requests
-    while it waits for the answer.
+    """The protocol version and abilities of an MCP client.
+
+    can_ask: the client accepts questions for its user in an answer. asks_inline: an older client,
+    which accepts them as requests while it waits for the answer.
     """
 
     version: str
@@ -68,7 +69,7 @@ def find_era(rpc: Rpc, headers: Mapping[str, str] | None, *, asks_inline: bool =
 
 
 def _check_headers(rpc: Rpc, stated: Any, headers: Mapping[str, str]) -> None:
-    """Proxies decide by headers, we by the body: both must say the same. Raises: RpcError."""
+    """Check that the headers, which proxies read, agree with the body. Raises: RpcError."""
     expected = {VERSION_HEADER: stated, METHOD_HEADER: rpc.method}
     if (key := NAMED_BY.get(rpc.method)) is not None:
         expected[NAME_HEADER] = rpc.params.get(key)

@@ -90,7 +90,7 @@ def get_prompt(service: Service, name: Any) -> Message:
 
 
 def _list_readable(app: AppContext) -> list[OwnedRoute]:
-    """Not those that answer with files: a program would have to know which one it wants."""
+    """List the GET routes of service and packs that do not answer with files."""
     service = app.service
     own = ConversationRoutes(app).list_routes()
     owned = [OwnedRoute(route, service.pack) for route in own]

@@ -123,7 +123,7 @@ def _list(app: AppContext, method: str) -> Message:
 
 
 async def _wait(app: AppContext, request: ApiRequest, shown: Shown) -> Message:
-    """The answer alone. Raises: RpcError when this replica leaves before."""
+    """Return a run's answer without streaming. Raises: RpcError when this replica stops before."""
     batches = shown.batches
     frames: list[Message] = []
     try:

@@ -31,7 +31,7 @@ async def serve_stdio() -> None:
 
 
 async def _read_lines(max_bytes: int) -> AsyncIterator[bytes]:
-    """A line that is too long is given as what cannot be read."""
+    """Yield the lines of stdin; in place of one that is too long, one that is no JSON."""
     reader = asyncio.StreamReader(limit=max_bytes)
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)

@@ -25,7 +25,7 @@ Write = Callable[[bytes], Any]
 
 
 class StdioServer:
-    """Requests are answered as they are done, not in their order."""
+    """Serves MCP on stdin and stdout; answers come as they are ready, not in order."""
 
     def __init__(self, app: AppContext, write: Write) -> None:
         self._app = app
@@ -91,5 +91,5 @@ class StdioServer:
 
 
 def _to_key(request_id: Any) -> str:
-    """1 and "1" are two ids."""
+    """Convert a request id to a key, distinguishing 1 and "1"."""
     return orjson.dumps(request_id).decode()

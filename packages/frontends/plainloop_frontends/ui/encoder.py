@@ -36,7 +36,7 @@ SHOWN_BEFORE: Final = {"plainloop": {"isShownBefore": True}}
 
 
 class UiEncoder:
-    """One run's chunks. The message's id is the run's."""
+    """Encodes one run's events as the AI SDK's chunks. The message's id is the run's."""
 
     trailer = b"data: [DONE]\n\n"
     to_bytes = staticmethod(to_data)
@@ -51,10 +51,7 @@ class UiEncoder:
         typed_after: int = 0,
         notice: str = "",
     ) -> None:
-        """Encode a run as chunks for this version of the AI SDK. drafts: as `find_drafts`.
-        typed_after: the event that the user has answered in words: what follows it is a message of
-        its own, which begins with the notice.
-        """
+        """Encode a run as chunks for this version of the AI SDK. drafts: as `find_drafts`."""
         self._run_id = run_id
         self._thread_id = thread_id
         self._version = version
@@ -108,7 +105,10 @@ class UiEncoder:
         return [start, {"type": "start-step"}, *said]
 
     def leave(self) -> None:
-        """A clean end without `finish` is half an answer that counts as whole."""
+        """Return None, so that the stream is cut when another replica continues the run.
+
+        A clean end without `finish` would be half an answer that counts as whole.
+        """
 
     def _encode(self, name: str, data: dict[str, Any]) -> list[Frame]:
         match name:
@@ -167,7 +167,7 @@ class UiEncoder:
         return []
 
     def _show(self, is_dropped: bool, text: str) -> list[Frame]:
-        """More text, in a part of its own where something else stood before it."""
+        """Build the frames of more text, in a part of its own if something else preceded it."""
         frames: list[Frame] = []
         if is_dropped and self._version < WITH_RESETS:
             is_dropped, self._is_void = False, True
@@ -193,7 +193,7 @@ class UiEncoder:
         return [*frames, {"type": "text-delta", "id": self._text_id, "delta": text}]
 
     def _release(self) -> list[Frame]:
-        """Show what was held."""
+        """Build the frames of the text that was held back."""
         held, self._held, self._is_draft = self._held, "", False
         return self._show(*self._shown.append(held)) if held else []
 

@@ -26,10 +26,11 @@ def to_ui_messages(
     rated: Mapping[str, str],
     version: int,
 ) -> list[dict[str, Any]]:
-    """Turn stored messages into those of the AI SDK. names: what a client called a user's message,
-    by its place. asked: decisions that a call waits, or waited, for, by the call's id. rated: what
-    the user thought of answers, by run. version: of the AI SDK; those of before 6 are asked in
-    words.
+    """Convert stored messages to the AI SDK's, in the form of the client's version.
+
+    names: client ids of user messages by position. asked: decisions that a call waits or waited
+    for, by call id. rated: the user's ratings of answers, by run. version: of the AI SDK; before 6,
+    questions are texts.
     """
     shown: list[dict[str, Any]] = []
     turn: list[StoredMessage] = []
@@ -60,7 +61,7 @@ def _to_answer(
     rated: Mapping[str, str],
     version: int,
 ) -> list[dict[str, Any]]:
-    """The assistant's message, if it has said or done anything."""
+    """Build the assistant's message of a turn, if it has any content."""
     kept = [item.message for item in turn if item.status != "superseded"]
     results = {p["id"]: p for item in turn for p in item.parts if p["type"] == "tool_result"}
     parts: list[dict[str, Any]] = []
@@ -92,7 +93,7 @@ def _to_answer(
 
 
 def _describe_end(result: FunctionResponse | None, asked: Approval | None) -> dict[str, Any]:
-    """How far a call has come."""
+    """Return the state of a tool call for the AI SDK, by its result or approval."""
     if result is None:
         if asked is None or asked.status != "pending":
             return {"state": "input-available"}

@@ -55,8 +55,10 @@ def tell_error(error: AgentError) -> PlainTextResponse:
 
 @dataclass(frozen=True, slots=True)
 class UiTurn:
-    """The run that answers. after: what an earlier stream has told of it. is_typed: a decision in
-    words lets it go on, in a message of its own. notice: what that message says first.
+    """The run that answers a request.
+
+    after: the last event that an earlier stream has sent. is_typed: a typed decision resumes the
+    run, in a message of its own. notice: the first text of that message.
     """
 
     run_id: str
@@ -93,7 +95,7 @@ class UiRoutes:
         return self._show(request, query, await self.begin(request, body))
 
     async def begin(self, request: ApiRequest, body: UiRequest) -> UiTurn:
-        """Begin the run that answers, or let one go on.
+        """Start the run that answers the posted message, or resume a waiting one.
 
         Raises: InputError, NotFoundError, ConflictError, and as `RunHost.submit`.
         """
@@ -125,9 +127,10 @@ class UiRoutes:
         return UiTurn(ticket.run_id, thread.thread_id, unused=ticket.unused)
 
     async def _read_posted(self, request: ApiRequest, body: UiRequest) -> Posted:
-        """What the client says was said, with yes or no to what the answer before it asked, in
-        words or by its parts. Of a client that sends the newest message alone: to what the run
-        asks. Raises: ConflictError where that is not clear.
+        """Read the posted messages, with a typed yes or no to pending questions.
+
+        For a client that sends only the newest message, the questions are the run's. Raises:
+        ConflictError if it is not clear.
         """
         told: list[ChatMessage] = []
         for item in body.shown:  # with what its parts ask
@@ -147,12 +150,12 @@ class UiRoutes:
         return posted
 
     async def resume(self, request: ApiRequest, query: UiQuery) -> EventStream | None:
-        """Show the running run again; None (204): nothing runs."""
+        """Stream the chat's active run again; None (204) if nothing runs."""
         turn = await self.find_running(request)
         return None if turn is None else self._show(request, query, turn)
 
     async def find_running(self, request: ApiRequest) -> UiTurn | None:
-        """The chat's active run, from its start."""
+        """Return the chat's active run from its start, or None."""
         read_agent(self.app, request)
         with suppress(NotFoundError):
             thread = await self._find(request)
@@ -178,8 +181,7 @@ class UiRoutes:
         return to_ui_messages(thread.thread_id, stored, names, by_call, rated, version)
 
     async def _go_on(self, request: ApiRequest, chat_id: str, answer: UiMessage) -> UiTurn:
-        """What the client decided about its own message's calls. Of that message nothing else is
-        believed.
+        """Apply the client's decisions on its own message's calls; ignore the rest of the message.
 
         Raises: NotFoundError, ConflictError; InputError where nothing was decided.
         """
@@ -221,7 +223,7 @@ class UiRoutes:
     async def _place(
         self, request: ApiRequest, thread: ThreadInfo, body: UiRequest, posted: Posted
     ) -> Placed:
-        """The thread for the newest message: this one, or a branch where it replaces another."""
+        """Return the thread for the newest message, or a branch if it replaces an earlier one."""
         newest, is_again = body.shown[-1], body.trigger != _FRESH
         is_cut = is_again or body.message_id is not None
         if newest.id and not is_cut:
@@ -265,9 +267,7 @@ def _ask(approval_ids: Sequence[str]) -> str:
 
 
 def _read_outputs(answer: UiMessage) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What the client's tools gave, by the call's id. Which of them are the client's is ours to
-    know.
-    """
+    """Yield (call id, result) for each tool output in the answer's parts."""
     for part in answer.parts:
         call_id, state = part.get("toolCallId"), part.get("state")
         if isinstance(call_id, str) and state in ("output-available", "output-error"):

@@ -61,7 +61,7 @@ class UiMessage(Struct):
 
     @property
     def approvals(self) -> Iterator[tuple[dict[str, Any], str]]:
-        """The parts' approvals, each with its part's state."""
+        """Yield each approval in the message's parts, with the state of its part."""
         for part in self.parts:
             told = as_object(part.get("approval"))
             if isinstance(told.get("id"), str):
@@ -69,12 +69,13 @@ class UiMessage(Struct):
 
     @property
     def files(self) -> list[ToldFile]:
-        """Raises: InputError."""
+        """Return the message's files. Raises: InputError."""
         return [file for part in self.parts if (file := read_ui_file(part)) is not None]
 
     def to_posted(self) -> PostedMessage:
-        """Return what it says. Of an answer only texts are taken; of a message of the user's that
-        was refused as it was sent, why.
+        """Convert the message to a posted one; of an answer only its texts.
+
+        A user's message that was refused becomes a text with the reason.
         """
         if self.role != "user":
             return PostedMessage(self.role, self.text, id=self.id)
@@ -106,7 +107,7 @@ class UiRequest(Struct):
 
     @property
     def shown(self) -> list[UiMessage]:
-        """Raises: InputError when there is no message."""
+        """Return the request's messages. Raises: InputError if there is none."""
         shown = self.messages or ([self.message] if self.message else [])
         if not shown:
             raise InputError(
@@ -116,7 +117,7 @@ class UiRequest(Struct):
         return shown
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Raises: InputError for what is not served."""
+        """Convert the request to a run's options. Raises: InputError for unsupported fields."""
         told = [item.text for item in self.shown if item.role == "system"]
         settings = {**(self.config or {}), **(self.call_settings or {})}
         names = ("system", "callSettings")
@@ -132,7 +133,7 @@ class UiStopped(Struct):
 
 
 def read_ui_file(part: Mapping[str, Any]) -> ToldFile | None:
-    """A `FileUIPart` of the AI SDK. Raises: InputError."""
+    """Read a `FileUIPart` of the AI SDK; None for other parts. Raises: InputError."""
     if part.get("type") != "file":
         return None
     return make_file(part.get("url"), part.get("filename"), part.get("mediaType"))

@@ -37,8 +37,9 @@ PATH: Final = "/api/ui/{agent}/ws"
 
 
 class UiFrame(Struct):
-    """Holds a frame of the client. Headers in it are the application's: who asks was told by the
-    handshake.
+    """A WebSocket frame of the client.
+
+    Headers in it are the application's: the handshake determined the user.
     """
 
     type: Literal["send", "resume", "abort"]
@@ -89,7 +90,7 @@ class UiSocket:
             await self.outlet.send({**to_error_frame(error), "requestId": frame.request_id})
 
     async def _begin(self, frame: UiFrame) -> None:
-        """Raises: AgentError."""
+        """Start a run for a frame, and stream its chunks. Raises: AgentError."""
         if frame.request_id in self._views:
             raise InputError(
                 "a request with this id is still being answered",
@@ -114,7 +115,7 @@ class UiSocket:
             logger.error("view_failed", exc_info=error)
 
     async def _show(self, request_id: str, asker: ApiRequest, turn: UiTurn, seen: int) -> None:
-        """The run's chunks, to its end or to where it waits for its user."""
+        """Send the run's chunks until it ends or waits for its user."""
         try:
             with self.app.streams.held(asker.tenant_id, asker.user_id):
                 await self._stream(request_id, asker, turn, seen)
@@ -153,7 +154,7 @@ class UiSocket:
 
 
 def parse_frame(text: str | None) -> UiFrame:
-    """Raises: InputError, ShapeError."""
+    """Parse a text frame of the WebSocket. Raises: InputError, ShapeError."""
     return convert(decode_frame(text, "the frame"), UiFrame, "the frame")
 
 

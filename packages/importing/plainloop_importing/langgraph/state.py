@@ -34,7 +34,7 @@ MESSAGES_KEY: Final = "messages"
 
 @dataclass(slots=True)
 class _State:
-    """What a namespace's newest checkpoint and its pending writes say."""
+    """The state that a namespace's newest checkpoint and its pending writes have."""
 
     items: list[dict[str, Any]]
     head: Checkpoint
@@ -49,7 +49,7 @@ class _State:
 async def read_threads(
     source: str, settings: Settings, *, schema: str | None, messages_key: str | None
 ) -> AsyncGenerator[Conversation | InputError]:
-    """The conversations of all threads, one at a time; what cannot be read is an error of its own.
+    """Yield all threads as conversations, one at a time; an unreadable thread as an InputError.
 
     Raises: InputError when the tables cannot be reached.
     """
@@ -65,7 +65,7 @@ async def read_threads(
 async def build_conversation(
     tables: Tables, rows: ThreadRows, settings: Settings, messages_key: str | None
 ) -> Conversation:
-    """Raises: InputError."""
+    """Build a conversation from a thread's rows. Raises: InputError."""
     whole = Conversation(rows.thread_id)
     reader = MessageReader(settings)
     key = await _find_messages_key(tables, rows, messages_key)
@@ -110,9 +110,7 @@ async def build_conversation(
 
 
 async def _find_messages_key(tables: Tables, rows: ThreadRows, wanted: str | None) -> str:
-    """The channel that holds the messages: as it was said, else `messages`, else the only one whose
-    values are messages.
-    """
+    """Find the channel with the messages: as requested, `messages`, or the only candidate."""
     if wanted is not None:
         return wanted
     heads = [one for one in rows.checkpoints if one.namespace == ""]
@@ -159,7 +157,7 @@ async def _load_state(tables: Tables, rows: ThreadRows, namespace: str, key: str
 async def _replay_changes(
     tables: Tables, rows: ThreadRows, chain: Sequence[Checkpoint], key: str
 ) -> Any:
-    """A channel that keeps changes only: from its newest whole value on, what was written."""
+    """Rebuild a channel that stores only changes, from its newest whole value on."""
     items: list[dict[str, Any]] = []
     begin = len(chain)
     for place, checkpoint in enumerate(chain[1:], 1):
@@ -211,7 +209,7 @@ def _get_id(item: dict[str, Any]) -> str:
 
 
 def _list_asked(pending: Sequence[Write]) -> list[dict[str, Any]]:
-    """The interrupts that wait: of tasks that have written nothing else."""
+    """List the interrupts that still wait: those of tasks that have written nothing else."""
     done = {write.task_id for write in pending if write.idx >= 0}
     asked: list[dict[str, Any]] = []
     for write in pending:
@@ -224,9 +222,7 @@ def _list_asked(pending: Sequence[Write]) -> list[dict[str, Any]]:
 def _read_history(
     rows: ThreadRows, chain: Sequence[Checkpoint], key: str
 ) -> tuple[dict[str, datetime], set[str]]:
-    """When each message came, by its id: messages themselves have no time. And the ids of all that
-    the chain ever had.
-    """
+    """Return (each message's time by id, the ids of all messages that the chain ever had)."""
     children = {one.parent_id: one.at for one in chain if one.parent_id}
     ancestors = {one.checkpoint_id for one in chain}
     born: dict[str, datetime] = {}
@@ -255,7 +251,7 @@ def _add_calls(
     places: Sequence[int | None],
     note: Callable[[str], None],
 ) -> None:
-    """A checkpoint tells what each answer used, and no request: that is enough for the ledger."""
+    """Add a model call for each answer from its stated usage; checkpoints have no requests."""
     by_key = {one.key: place for one, place in zip(kept, places, strict=True) if one.key}
     for item in items:
         told = as_dict(item.get("usage_metadata"))
@@ -291,9 +287,7 @@ def _add_calls(
 def _tell_end(
     whole: Conversation, rows: ThreadRows, state: _State, asked: Sequence[dict[str, Any]]
 ) -> None:
-    """Why the newest turn is not whole: who waits is asked about each open call, nothing is run
-    again without a yes.
-    """
+    """Note why the newest turn is not complete, and its questions on open calls."""
     open_calls = list_open_calls(whole.messages)
     if asked and open_calls:
         for call in open_calls:

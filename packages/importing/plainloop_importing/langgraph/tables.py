@@ -31,7 +31,7 @@ _asyncpg: Any = asyncpg
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """One row, without its values. inlined: those that stand in the row itself."""
+    """A checkpoint's row without its values. inlined: values that are stored in the row."""
 
     namespace: str
     checkpoint_id: str
@@ -70,7 +70,7 @@ class ThreadRows:
 
 
 class Tables(Protocol):
-    """Reads checkpoints from wherever they are kept."""
+    """Reads LangGraph's checkpoints from a database."""
 
     def list_threads(self) -> AsyncGenerator[str]: ...
 
@@ -79,7 +79,7 @@ class Tables(Protocol):
     async def load_values(
         self, thread_id: str, checkpoint: Checkpoint, channels: list[str] | None
     ) -> dict[str, Any]:
-        """The values of these channels; None: of all. Those that have none are left out."""
+        """Load the values of these channels, or of all for None; leave out channels without one."""
         ...
 
 
@@ -98,7 +98,7 @@ def _make_checkpoint(row: Any, body: dict[str, Any]) -> Checkpoint:
 
 
 class PostgresTables:
-    """The three tables, as of one moment; nothing is written. Made by `open_tables`."""
+    """LangGraph's three tables in Postgres, read only and as of one moment."""
 
     def __init__(self, connection: Any, has_paths: bool) -> None:
         self._connection = connection
@@ -144,7 +144,7 @@ class PostgresTables:
 
 
 class SqliteTables:
-    """The two tables of a SQLite file, in which a checkpoint is one value."""
+    """LangGraph's two tables in SQLite, where a checkpoint is one value."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -176,7 +176,7 @@ class SqliteTables:
 
 @asynccontextmanager
 async def open_tables(source: str, schema: str | None) -> AsyncGenerator[Tables]:
-    """Tables by an address of Postgres or a SQLite file; read only.
+    """Open LangGraph's tables at a Postgres URL or in a SQLite file, read only.
 
     Raises: InputError when they cannot be reached, or are not there.
     """

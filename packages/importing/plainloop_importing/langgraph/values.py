@@ -19,14 +19,14 @@ _DELTA: Final = 7  # the snapshot of a DeltaChannel
 
 
 class Snapshot:
-    """A channel of changes, whole, as of one checkpoint."""
+    """The whole value of a channel that stores changes, as of one checkpoint."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
 def decode_value(kind: str | None, blob: bytes | None, channel: str) -> Any:
-    """Decode what a row holds. Raises: InputError for what only its own program could read."""
+    """Decode a checkpoint's value. Raises: InputError for what only its own program can read."""
     if blob is None or kind in ("null", "empty"):
         return None
     if kind in ("bytes", "bytearray"):
@@ -75,7 +75,7 @@ def _decode_object(code: int, data: memoryview) -> Any:
 
 
 def _simplify(value: Any) -> Any:
-    """JSON without the envelope of users' own types; messages keep theirs."""
+    """Convert a decoded value to plain JSON; messages keep their envelope."""
     if isinstance(value, list):
         return [_simplify(item) for item in as_list(value)]
     found = as_dict(value)

@@ -16,7 +16,7 @@ _ERROR: Final = (2, "2", "STATUS_CODE_ERROR")
 
 
 def read_otlp(path: str, broken: Broken) -> Iterator[Item]:
-    """The spans and the log records of a file, in its order. Raises: InputError."""
+    """Yield the spans and log records of an OTLP file in its order. Raises: InputError."""
     if not is_protobuf(path):
         for item in read_items(path, broken=broken):
             if not _BLOCKS & as_dict(item).keys():
@@ -40,14 +40,14 @@ def read_otlp(path: str, broken: Broken) -> Iterator[Item]:
 
 
 def is_protobuf(path: str) -> bool:
-    """Whether the file is no text that JSON begins with."""
+    """Whether a file does not begin like JSON, and so is OTLP's protobuf."""
     with open_file(path) as file:
         head = file.read(64).lstrip()
     return bool(head) and head[:1] not in (b"{", b"[") and not head.startswith(b"\xef\xbb\xbf")
 
 
 def _list(item: Any, *names: str) -> list[Any]:
-    """What stands under the first of the names that the item has."""
+    """Return the list under the first of these names that the item has."""
     found = as_dict(item)
     return as_list(next((found[name] for name in names if name in found), None))
 
@@ -91,7 +91,7 @@ def read_attributes(items: Any) -> dict[str, Any]:
 
 
 def read_value(value: Any) -> Any:
-    """A value of OTLP's JSON: its only key says its type; 64-bit numbers are text."""
+    """Convert a value of OTLP's JSON to plain JSON: its only key states its type."""
     found = as_dict(value)
     if "stringValue" in found:
         return found["stringValue"]
@@ -105,7 +105,7 @@ def read_value(value: Any) -> Any:
 
 
 def _read_protobuf(body: bytes, path: str) -> Iterator[Item]:
-    """A request of spans or of log records: nothing but their contents tells them apart."""
+    """Yield the items of a protobuf request; only its contents tell spans from log records."""
     # Here: a file of JSON does not wait for it.
     from google.protobuf.json_format import MessageToDict
     from google.protobuf.message import DecodeError

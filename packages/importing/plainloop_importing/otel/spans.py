@@ -33,7 +33,7 @@ _SUSPECT: Final = 64  # a text so short is its own end
 
 
 def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
-    """Put all calls and tools of the spans into the spool. Raises: InputError."""
+    """Put all model and tool calls of OpenTelemetry spans into the spool. Raises: InputError."""
     longest = _Longest()
     for path in files:
         for kind, item in read_otlp(path, spool.broken):
@@ -62,7 +62,7 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
 
 
 class _Longest:
-    """Finds the limit that attributes were cut at: several are exactly as long as the longest."""
+    """Finds the length at which attributes were cut: several are exactly as long as the longest."""
 
     def __init__(self) -> None:
         self._length, self._count = 0, 0
@@ -79,7 +79,7 @@ class _Longest:
 
 
 def is_model(attributes: dict[str, Any]) -> bool:
-    """Whether the span is a call of a model itself, not of what calls it."""
+    """Whether a span is a model call itself, and not what makes the call."""
     kind = attributes.get("openinference.span.kind")
     if kind is not None:
         return kind == "LLM"
@@ -169,7 +169,7 @@ def _read_words(
     reader: MessageReader,
     limit: int | None,
 ) -> None:
-    """What was sent and answered, from wherever the instrumentation put it."""
+    """Set a call's messages, sent and answered, from wherever the instrumentation put them."""
     told = parse_json(attributes.get("gen_ai.system_instructions"))
     system = "\n\n".join(as_text(as_dict(part).get("content", part)) for part in as_list(told))
     bodies = [(log["name"], as_dict(log["body"])) for log in logs]
@@ -209,7 +209,7 @@ def _read_words(
 def _list_told(
     call: ModelCall, attributes: dict[str, Any], side: Literal["input", "output"]
 ) -> list[Any] | None:
-    """What was sent or answered, as attributes have it. None: they have nothing, or it was cut."""
+    """List the messages sent or answered from a span's attributes; None: none, or they were cut."""
     name = f"gen_ai.{side}.messages"
     if name in attributes:
         found = parse_json(attributes[name])
@@ -227,7 +227,7 @@ def _list_told(
 
 
 def unflatten(attributes: dict[str, Any], prefix: str) -> list[Any]:
-    """A list that attributes spell out: `prefix.0.role`, `prefix.0.tool_calls.1.name` …
+    """Build a list from attributes such as `prefix.0.role` and `prefix.0.tool_calls.1.name`.
 
     >>> unflatten({"p.0.role": "user", "p.0.calls.1.id": "b", "p.0.calls.0.id": "a"}, "p")
     [{'role': 'user', 'calls': [{'id': 'a'}, {'id': 'b'}]}]
@@ -257,7 +257,7 @@ def _to_lists(tree: Any) -> Any:
 
 
 def _to_chat(item: dict[str, Any]) -> dict[str, Any]:
-    """Traceloop: content may be the JSON of its parts."""
+    """Parse the content of a Traceloop message if it is the JSON of its parts."""
     content = item.get("content")
     parts = parse_json(content) if as_text(content).startswith("[{") else None
     return {**item, "content": parts if isinstance(parts, list) else content}
@@ -288,7 +288,7 @@ def _read_tools(attributes: dict[str, Any]) -> list[dict[str, Any]] | None:
 
 
 def list_usage(attributes: dict[str, Any]) -> dict[str, Any]:
-    """The attributes that state usage, under whatever convention."""
+    """Return the attributes that state token usage, of whatever convention."""
     return {n: v for n, v in attributes.items() if ".usage." in n or ".token_count." in n}
 
 

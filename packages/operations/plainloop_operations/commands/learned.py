@@ -154,7 +154,8 @@ def _name(item: LearnedTemplate) -> str:
 
 
 def _describe_answer(item: LearnedTemplate) -> str:
-    """
+    """Describe a learned answer as one line: its worker, or its query.
+
     >>> told = [*("tracker", "hi"), {"worker": "general"}, "", *(3, 1), *(True,) * 3, False, 0]
     >>> _describe_answer(LearnedTemplate(*told))
     'general'

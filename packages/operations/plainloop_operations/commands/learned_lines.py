@@ -21,14 +21,14 @@ _Text = Annotated[str, Meta(min_length=1, max_length=MAX_TEMPLATE_CHARS)]
 
 
 class LearnedFilter(msgspec.Struct, forbid_unknown_fields=True):
-    """One condition of an answer, its value with slots."""
+    """One filter of a learned query; its value may contain slots."""
 
     field: _Text
     value: Annotated[str, Meta(max_length=MAX_TEMPLATE_CHARS)]
 
 
 class LearnedAnswer(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A worker, or an intent over an entity with filters."""
+    """A learned answer: a worker, or a query over an entity with filters."""
 
     worker: str | None = None
     fast_intent: str | None = None
@@ -37,7 +37,7 @@ class LearnedAnswer(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class LearnedLine(msgspec.Struct, forbid_unknown_fields=True):
-    """One template. within: it answers in the midst of a conversation as well."""
+    """A line of an export: one learned sentence. within: also valid within a conversation."""
 
     pack: _Text
     template: _Text

@@ -46,9 +46,10 @@ async def export(
     until: datetime | None,
     zone: str = UTC_ZONE,
 ) -> None:
-    """Export the ledger. target: None is stdout. zone: of the calls' times, and of the months in
-    FOCUS. Raises: InputError for Parquet without a file; ConfigError without
-    pyarrow.
+    """Export the ledger to a file, or to stdout for target None.
+
+    zone: of the calls' times, and of the months in FOCUS. Raises: InputError for Parquet without a
+    file; ConfigError without pyarrow.
     """
     if form == "parquet" and target is None:
         raise InputError("Parquet output needs a file name", hint="Use --output FILE.parquet.")
@@ -98,7 +99,7 @@ def _open_target(target: Path | None) -> Generator[TextIO]:
 
 @contextmanager
 def _become_whole(target: Path) -> Generator[Path]:
-    """A file appears under its name only when it is whole."""
+    """Write to a temporary file that gets its name when the block ends without an error."""
     part = target.with_name(target.name + ".part")
     try:
         yield part
@@ -116,7 +117,10 @@ def _become_whole(target: Path) -> Generator[Path]:
 async def reconcile(
     tenant: str, file: Path, mapping: str | None, provider: str | None, *, as_json: bool
 ) -> int:
-    """Exit code 1 when anything differs. Raises: InputError."""
+    """Compare the ledger with a provider's export and print the differences.
+
+    Returns the exit code, 1 if anything differs. Raises: InputError.
+    """
     columns = parse_columns(mapping or "", "--map")
     account = parse_export(_read_file(file), columns or None)
     async with open_store(load_settings()) as store:
@@ -131,7 +135,7 @@ async def reconcile(
 
 
 def _read_file(file: Path) -> bytes:
-    """- reads stdin. Raises: InputError."""
+    """Read a file, or stdin for `-`. Raises: InputError."""
     try:
         return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:
@@ -142,7 +146,7 @@ def _read_file(file: Path) -> bytes:
 
 
 def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
-    """A row per day and model that differs, then both verdicts."""
+    """Yield the lines of a comparison: each day and model that differs, then both verdicts."""
     different = [item for item in found if item.differs]
     if different:
         heads = [
@@ -175,8 +179,9 @@ def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
 async def make_statement(
     tenant: str, month: str | None, target: Path | None, markup_percent: Decimal, zone: str
 ) -> None:
-    """Write a month's statement as a page. month: "2026-11"; None: the one before this. Raises:
-    InputError.
+    """Write a month's statement as an HTML page. Raises: InputError.
+
+    month: as `parse_month`; None: the previous one.
     """
     begins = parse_month(month, zone)
     async with open_store(load_settings()) as store:
@@ -193,7 +198,7 @@ async def make_statement(
 async def recost(
     tenant: str, since: datetime | None, until: datetime | None, *, is_trial: bool
 ) -> None:
-    """Price the ledger again, explicitly: a transaction for each tenant."""
+    """Price the ledger's calls again and print the changes; one transaction for each tenant."""
     settings = load_settings()
     prices = Prices(settings.prices)
     done: list[Recosting] = []

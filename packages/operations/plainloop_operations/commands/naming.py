@@ -15,7 +15,7 @@ Row = TypeVar("Row")
 
 
 def find_named(kind: str, text: str, rows: Iterable[tuple[str, str, Row]]) -> Row:
-    """Find the one row whose id begins so, or whose name it is. rows: (id, name, row) each.
+    """Find the one row with this name, or whose id begins with the text.
 
     >>> find_named("schedule", "ab", [("abc", "mail", 1), ("b", "news", 2)])
     1
@@ -45,7 +45,7 @@ def print_rows(
     nothing: str,
     as_json: bool,
 ) -> None:
-    """Print the rows as JSON or as a table. nothing: what is said where there are none."""
+    """Print rows as JSON or as a table. nothing: the text to print if there are none."""
     if as_json:
         output.write_line(msgspec.json.encode(found).decode())
     elif found:

@@ -22,7 +22,7 @@ schedules = make_group("Send messages to the agent on a schedule.")
 
 @dataclass(frozen=True, slots=True)
 class ScheduleOptions:
-    """Says how a schedule is kept, and as whom it speaks."""
+    """Options of a new schedule: its name, time zone, user and what to do if it is late."""
 
     name: str = option("name of the schedule and of its conversations", "unnamed")
     zone: str = option("time zone of the schedule", "UTC")

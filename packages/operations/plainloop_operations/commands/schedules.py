@@ -30,7 +30,7 @@ async def print_new_schedule(
     time_zone: str,
     missed: rows.Missed,
 ) -> None:
-    """Raises: InputError, ConflictError."""
+    """Create a schedule and print it. Raises: InputError, ConflictError."""
     asked = NewScheduled(name, cron, message, time_zone, missed)
     try:
         wanted = msgspec.convert(msgspec.to_builtins(asked), NewScheduled)
@@ -73,7 +73,7 @@ async def print_history(store: Store, tenant: str, text: str, limit: int, *, as_
 
 
 async def pause_named(store: Store, tenant: str, text: str) -> None:
-    """Raises: NotFoundError, InputError when several are called or begin so."""
+    """Pause a schedule by name or beginning of its id. Raises: NotFoundError, InputError."""
     async with store.transaction(tenant) as tx:
         one = await _find(tx, text)
         await rows.set_pause(tx, one, None)
@@ -82,7 +82,7 @@ async def pause_named(store: Store, tenant: str, text: str) -> None:
 
 
 async def resume_named(store: Store, tenant: str, text: str) -> None:
-    """Raises: NotFoundError, InputError when several are called or begin so."""
+    """Resume a schedule by name or beginning of its id. Raises: NotFoundError, InputError."""
     async with store.transaction(tenant) as tx:
         one = await _find(tx, text)
         next_at = find_next(one.cron, one.time_zone, datetime.now(UTC))
@@ -93,7 +93,7 @@ async def resume_named(store: Store, tenant: str, text: str) -> None:
 
 
 async def delete_named(store: Store, tenant: str, text: str) -> None:
-    """Raises: NotFoundError, InputError when several are called or begin so."""
+    """Delete a schedule by name or beginning of its id. Raises: NotFoundError, InputError."""
     async with store.transaction(tenant) as tx:
         one = await _find(tx, text)
         await rows.delete_schedule(tx, one.schedule_id, None)

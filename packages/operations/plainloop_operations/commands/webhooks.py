@@ -22,7 +22,7 @@ from .naming import find_named, print_rows
 async def print_new_webhook(
     store: Store, tenant: str, user: str | None, url: str, events: Sequence[str]
 ) -> None:
-    """Raises: InputError, OutboundRefused, ConflictError."""
+    """Create a webhook and print its secret. Raises: InputError, OutboundRefused, ConflictError."""
     try:
         known = msgspec.convert(events, list[rows.Event])
     except msgspec.ValidationError as error:
@@ -69,7 +69,7 @@ async def print_deliveries(
 
 
 async def enable_named(store: Store, tenant: str, text: str) -> None:
-    """Raises: NotFoundError, InputError when several are called or begin so."""
+    """Enable a webhook by URL or beginning of its id. Raises: NotFoundError, InputError."""
     async with store.transaction(tenant) as tx:
         one = await _find(tx, text)
         await rows.enable_webhook(tx, one.webhook_id, None)
@@ -78,7 +78,7 @@ async def enable_named(store: Store, tenant: str, text: str) -> None:
 
 
 async def delete_named(store: Store, tenant: str, text: str) -> None:
-    """Raises: NotFoundError, InputError when several are called or begin so."""
+    """Delete a webhook by URL or beginning of its id. Raises: NotFoundError, InputError."""
     async with store.transaction(tenant) as tx:
         one = await _find(tx, text)
         await rows.delete_webhook(tx, one.webhook_id, None)

@@ -40,8 +40,9 @@ _OWN: Final = (
 async def list_ledger_rows(
     db: Queryable, since: datetime, until: datetime, zone: str = UTC_ZONE
 ) -> AsyncGenerator[dict[str, Any]]:
-    """Every call in the order in which they were made (the operator's `db`: of all tenants); times
-    as ISO text in the zone, costs as decimal text.
+    """Yield the ledger's calls in the order in which they were made; without a tenant, of all.
+
+    Times are ISO text in the zone, costs decimal text.
     """
     place = find_zone(zone)
     last = _NO_CALL
@@ -60,7 +61,7 @@ async def list_ledger_rows(
 
 
 def to_focus(row: Mapping[str, Any], zone: str = UTC_ZONE) -> dict[str, Any]:
-    """Convert one call to one charge. zone: of the billing periods; all times are UTC there.
+    """Convert one call to one FOCUS charge. zone: of the billing periods; all times are UTC.
 
     FOCUS has no cost that is not known: it is 0 there, and `x_IsCostKnown` tells. A call through a
     provider's batch API has a price of its own in the price list, so it is another SKU price, at

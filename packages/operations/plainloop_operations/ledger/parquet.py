@@ -23,7 +23,9 @@ AddRow = Callable[[Mapping[str, Any]], None]
 
 @contextmanager
 def open_parquet(path: Path) -> Generator[AddRow]:
-    """Takes the rows of `list_ledger_rows`; costs are exact decimals, times have their zone.
+    """Open a Parquet file inside the block; yield the function that adds a ledger row.
+
+    Costs are exact decimals, times have their zone.
 
     Raises: ConfigError without pyarrow.
     """

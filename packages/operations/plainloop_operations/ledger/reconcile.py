@@ -31,7 +31,7 @@ _DATE: Final = re.compile(r"-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One day of one model; theirs or ours None: it is missing there.
+    """One day and model in the export (theirs) and the ledger (ours); None: missing there.
 
     has_tokens, has_money: what the export tells at all. reasons: why they may differ.
     """
@@ -48,7 +48,7 @@ class Comparison:
 
     @property
     def token_gaps(self) -> dict[str, int]:
-        """Return by bucket theirs less ours, where both know it and they differ."""
+        """Return, by token bucket, export less ledger, where both know it and they differ."""
         if not self.has_tokens:
             return {}
         gaps: dict[str, int] = {}
@@ -61,9 +61,7 @@ class Comparison:
 
     @property
     def money_gap(self) -> Decimal | None:
-        """Return theirs less ours; None where either is not known, or the export has no money in
-        it.
-        """
+        """Return the cost in the export less that in the ledger; None if either is unknown."""
         if not self.has_money:
             return None
         theirs = self.theirs.cost_usd if self.theirs else Decimal(0)
@@ -72,7 +70,7 @@ class Comparison:
 
     @property
     def has_same_money(self) -> bool | None:
-        """Whether both agree to the cent; None where either is not known."""
+        """Whether both costs agree to the cent; None if either is unknown."""
         gap = self.money_gap
         return None if gap is None else abs(gap) < CENT
 
@@ -81,7 +79,7 @@ class Comparison:
         return bool(self.token_gaps) or self.has_same_money is False
 
     def guess(self) -> str:
-        """Guess why they may differ, as far as the ledger itself says."""
+        """Guess the reason for a difference, from what the ledger records."""
         if self.ours is None:
             return "not in the ledger: does another program use the same key?"
         if self.theirs is None:
@@ -113,8 +111,9 @@ class Comparison:
 async def compare_usage(
     db: Queryable, account: Account, provider: str | None = None
 ) -> list[Comparison]:
-    """Every day and model that either side has, within the days of the export. provider: None is
-    the export's own.
+    """Compare each day and model of an export with the ledger, within the days of the export.
+
+    provider: None for the one that the export names.
 
     Raises: InputError for an export without a day.
     """
@@ -175,7 +174,8 @@ async def compare_usage(
 
 
 def _simplify(name: str) -> tuple[str, ...]:
-    """
+    """Reduce a model's name to its sorted words, so that different spellings compare equal.
+
     >>> _simplify("claude-3-7-sonnet-20250219") == _simplify("Claude Sonnet 3.7")
     True
     """

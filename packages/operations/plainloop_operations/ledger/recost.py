@@ -25,7 +25,7 @@ _ZERO: Final = Decimal(0)
 
 @dataclass(slots=True)
 class Recosting:
-    """Counts what was recosted. Amounts in USD, of the changed calls alone."""
+    """Counts of recosted calls. Amounts in USD, only of the changed ones."""
 
     calls: int = 0
     changed: int = 0
@@ -39,7 +39,7 @@ class Recosting:
 async def recost_calls(
     db: Queryable, prices: Prices, since: datetime, until: datetime, *, is_trial: bool = False
 ) -> Recosting:
-    """Price the tenant's calls again, each at its own time; their sums follow.
+    """Price a tenant's calls again, each with the prices of its time, and update their sums.
 
     A price that is not known now does not replace one that was. is_trial: nothing is written.
     """
@@ -59,7 +59,7 @@ async def recost_calls(
 
 
 def _reprice(row: Row, prices: Prices, done: Recosting) -> dict[str, Any] | None:
-    """The row's new cost; None when it stays as it is."""
+    """Return a call's new cost, or None if it stays as it is."""
     usage = Usage(**pick_buckets(row))
     at: datetime = row["created_at"]
     if row["processing"] == "batch":

@@ -42,7 +42,7 @@ class StatementQuery(Struct):
 
 
 async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
-    """Raises: AccessDenied; InputError for what is no month."""
+    """Answer a month's usage statement as an HTML file. Raises: AccessDenied, InputError."""
     check_admin(request, _OTHERS)
     month = parse_month(query.month, query.zone)
     await roll_up_usage(request.store)
@@ -149,7 +149,7 @@ RECONCILE_ROUTE: Final = ApiRoute(
 
 
 class StatementHost:
-    """Brings the ledger's routes and the package's pages; it has nothing to do beside."""
+    """Serves the ledger's routes; it has no background work."""
 
     pages = PAGES
 

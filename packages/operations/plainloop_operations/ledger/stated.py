@@ -42,8 +42,12 @@ _LINE_KINDS: Final = (" input", " output", " tokens")
 
 @dataclass(slots=True)
 class Stated:
-    """A day's use of one model. input: all of it, cached or not. cache_write: for any lifetime;
-    cache_write_long: part of it. None: not stated there.
+    """The usage of one model on one day, as an export states it.
+
+    input: all of it, cached or not. cache_write: for any lifetime; cache_write_long: part of it.
+    None: not stated.
+
+    input: all of it, cached or not. cache_write: for any lifetime; None: not stated.
     """
 
     day: str
@@ -61,14 +65,16 @@ AMOUNTS: Final = tuple(item.name for item in fields(Stated))[2:]
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An export. provider: whose it is; None: the file does not tell."""
+    """The rows of a provider's export. provider: None if the file does not name it."""
 
     provider: str | None
     rows: list[Stated]
 
 
 def parse_columns(text: str, option: str) -> dict[str, str]:
-    """Read which column is what: "date=Day,model=Model". option: what an error calls the text.
+    """Parse which column means what, such as "date=Day,model=Model".
+
+    option: what an error calls the text.
 
     Raises: InputError.
     """
@@ -82,7 +88,9 @@ def parse_columns(text: str, option: str) -> dict[str, str]:
 
 
 def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Account:
-    """The rows of a file, added up by day and model. columns: of a CSV, by our names.
+    """Parse a provider's usage export and sum it by day and model.
+
+    columns: of a CSV file, by our names.
 
     Raises: InputError for a file of no known form.
     """
@@ -112,7 +120,7 @@ def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Ac
 
 
 def merge_stated(rows: Iterable[Stated]) -> list[Stated]:
-    """One of each day and model; what none of them states stays None."""
+    """Sum rows with the same day and model; a number that no row states stays None."""
     merged: dict[tuple[str, str], Stated] = {}
     for row in rows:
         kept = merged.setdefault((row.day, row.model), Stated(row.day, row.model))
@@ -124,8 +132,9 @@ def merge_stated(rows: Iterable[Stated]) -> list[Stated]:
 
 
 def _from_anthropic(bucket: Mapping[str, Any], result: Mapping[str, Any]) -> Stated:
-    """Its `uncached_input_tokens` are without what was read from or written to the cache; its
-    amounts are in cents.
+    """Convert a result of Anthropic's usage or cost report, whose amounts are in cents.
+
+    Its `uncached_input_tokens` exclude tokens read from or written to the cache.
     """
     day = bucket["starting_at"][:10]
     if "amount" in result:
@@ -147,7 +156,7 @@ def _from_anthropic(bucket: Mapping[str, Any], result: Mapping[str, Any]) -> Sta
 
 
 def _from_openai(bucket: Mapping[str, Any], result: Mapping[str, Any]) -> Stated:
-    """Its `input_tokens` contain the cached ones."""
+    """Convert a result of OpenAI's usage or cost report; `input_tokens` include cached ones."""
     day = datetime.fromtimestamp(bucket["start_time"], UTC).strftime("%Y-%m-%d")
     if "amount" in result:
         item = result.get("line_item") or ALL_MODELS
@@ -166,7 +175,7 @@ def _from_openai(bucket: Mapping[str, Any], result: Mapping[str, Any]) -> Stated
 
 
 def _read_usd(result: Mapping[str, Any]) -> Decimal:
-    """Raises: InputError for another currency."""
+    """Return the result's amount in USD. Raises: InputError for another currency."""
     currency = result.get("currency") or "usd"
     if currency.lower() != "usd":
         raise InputError(
@@ -177,7 +186,7 @@ def _read_usd(result: Mapping[str, Any]) -> Decimal:
 
 
 def _name(result: Mapping[str, Any]) -> str:
-    """Raises: InputError when the export was not grouped by model."""
+    """Return the result's model. Raises: InputError when the export is not grouped by model."""
     if not result.get("model"):
         raise InputError(
             "the export contains no model names", hint="Export the usage grouped by model and day."

@@ -27,7 +27,7 @@ from plainloop.agent.usage.report import (
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Holds what a tenant used in a month. markup_percent: on top of the cost, for who is billed.
+    """A tenant's usage in a month. markup_percent: added to the cost on a customer's bill.
 
     tenant: "" for all. groups: by title, the largest first.
     """
@@ -43,8 +43,7 @@ class Statement:
 
 
 def parse_month(text: str | None, zone: str = UTC_ZONE) -> datetime:
-    """Return the first moment, in the zone, of "2026-11", "november" or "last month"; None: of the
-    one before this.
+    """Return the first moment of "2026-11", "november" or "last month"; None: the last month.
 
     >>> parse_month("2026-11").isoformat()
     '2026-11-01T00:00:00+00:00'
@@ -69,8 +68,9 @@ def _next_month(first: date) -> date:
 async def load_statement(
     db: Queryable, month: datetime, markup_percent: Decimal, zone: str = UTC_ZONE
 ) -> Statement:
-    """Load the statement of the tenant of `db`; the operator's: of all. month: its first moment, in
-    the zone. Whole hours should be rolled up before (`roll_up_usage`).
+    """Load a month's statement of the tenant of `db`, or without a tenant of all.
+
+    month: its first moment, in the zone. Call `roll_up_usage` before.
     """
     place = find_zone(zone)
     after = _next_month(month.date())
@@ -96,7 +96,7 @@ async def load_statement(
 
 
 def render_statement(page: Statement) -> str:
-    """The month as one HTML page, without anything to be loaded."""
+    """Render a month's statement as one HTML page without external resources."""
     days = [(row.keys["day"], row.total_tokens) for row in page.by_day]
 
     def bill_row(row: UsageRow) -> Decimal | None:
@@ -121,7 +121,8 @@ def render_statement(page: Statement) -> str:
 
 
 def bill(cost_usd: str | None, markup_percent: Decimal) -> Decimal | None:
-    """
+    """Add the markup to a cost; None stays None.
+
     >>> bill("10", Decimal(15)), bill(None, Decimal(15))
     (Decimal('11.5000'), None)
     """

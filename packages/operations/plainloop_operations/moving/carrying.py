@@ -28,14 +28,14 @@ LONGEST_S: Final = 86_400.0  # for one statement
 
 
 class Carried(msgspec.Struct):
-    """One table of a manifest. Its rows stand in `<name>.copy`, as COPY writes text."""
+    """One table of an export. Its rows are in `<name>.copy`, in COPY's text format."""
 
     table: Table
     content: Content
 
 
 class Manifest(msgspec.Struct):
-    """Says what a folder holds. Written last: without it an export is not whole."""
+    """Describes an export folder. Written last: without it an export is incomplete."""
 
     tenant_id: str
     tables: list[Carried]
@@ -46,7 +46,7 @@ class Manifest(msgspec.Struct):
         return sum(carried.content.rows for carried in self.tables)
 
     def fit_to(self, tables: list[Table]) -> None:
-        """Drop the manifest's tables that do not exist here. Tables without rows may differ.
+        """Drop the manifest's tables without rows that are missing or different in this database.
 
         Raises: InputError for one with rows that is another here.
         """
@@ -96,7 +96,7 @@ def _begin_folder(folder: Path) -> None:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Raises: InputError when the folder holds no whole export."""
+    """Read an export's manifest. Raises: InputError when the folder has no complete export."""
     try:
         return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
     except (OSError, msgspec.DecodeError) as error:
@@ -164,7 +164,7 @@ async def erase_tenant(database: Database, tenant_id: str) -> int:
 
 
 async def _fill(connection: Any, table: Table, source: Path) -> None:
-    """By way of a table of this session: COPY does not go into one with row-level security."""
+    """Copy a file's rows into a table through a temporary one: COPY refuses row-level security."""
     await connection.execute(
         "create temp table arriving on commit drop as"
         f' select {table.column_list} from "{table.name}" where false'
@@ -183,7 +183,7 @@ async def _fill(connection: Any, table: Table, source: Path) -> None:
 
 
 async def _roll_on(connection: Any, manifest: Manifest) -> None:
-    """The sums of the ledger go as far here as those of the others."""
+    """Bring the ledger's sums here to the same hour as those of the import."""
     came: datetime | None = manifest.rolled_until
     here: datetime | None = await connection.fetchval(SQL["load_rolled_until"])
     if came is None and here is None:

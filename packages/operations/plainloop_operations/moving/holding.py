@@ -21,7 +21,7 @@ POLL_S: Final = 0.5
 
 
 async def hold_tenant(database: Database, tenant_id: str, wait_s: float) -> list[Table]:
-    """Begin nothing new for the tenant, let what is at work end for at most wait_s, then freeze it.
+    """Stop new work of a tenant, wait at most `wait_s` for running work, then refuse all writes.
 
     Returns: its tables. Raises: ConflictError TENANT_BUSY; it stays held, and the same again goes
     on waiting.
@@ -51,7 +51,7 @@ async def hold_tenant(database: Database, tenant_id: str, wait_s: float) -> list
 
 
 async def release_tenant(database: Database, tenant_id: str) -> None:
-    """Everything may be written again. Of a tenant that is not held, too."""
+    """Allow writes to a tenant again, also if it was not held."""
     await _write(database, "release", tenant_id)
     async with database.operate() as tx:
         if await tx.fetch(SQL["list_held"]):
@@ -63,7 +63,7 @@ async def release_tenant(database: Database, tenant_id: str) -> None:
 
 
 async def require_frozen(connection: Any, tenant_id: str) -> None:
-    """Raises: ConflictError TENANT_NOT_HELD."""
+    """Check that all writes to a tenant are refused. Raises: ConflictError TENANT_NOT_HELD."""
     if not await connection.fetchval(SQL["is_frozen"], tenant_id):
         raise ConflictError(
             f"the tenant {tenant_id} can still be written to",
@@ -80,8 +80,10 @@ async def _write(database: Database, block: str, tenant_id: str) -> None:
 
 
 async def _make_triggers(database: Database, names: Sequence[str], kind: str) -> None:
-    """Also where they are: making one waits until nobody writes to the table, and whoever does so
-    afterwards sees who is held. One lock at a time, so that nobody waits in a circle.
+    """Create the triggers that refuse writes, one table's lock at a time to avoid deadlocks.
+
+    Also where they exist: creating one waits for the table's writers, and later ones see the held
+    tenants.
     """
     async with database.connection() as connection:
         for name in names:  # of the catalog

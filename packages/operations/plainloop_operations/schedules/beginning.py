@@ -33,7 +33,7 @@ AT_ONCE: Final = 100
 
 
 class ScheduleHost:
-    """Begins what is due, of all tenants. `start` before use, `drain` before the service closes."""
+    """Begins due runs of all tenants. Call `start`, and `drain` before the service closes."""
 
     prefixes = ("/api/schedules",)
 
@@ -45,7 +45,7 @@ class ScheduleHost:
         self._service.watcher.start("schedules", self._look)
 
     async def drain(self) -> None:
-        """Begin no more."""
+        """Stop beginning due runs."""
         await self._service.watcher.stop("schedules")
 
     def list_routes(self, app: object) -> Iterable[ApiRoute]:
@@ -82,8 +82,7 @@ class ScheduleHost:
 
 
 async def begin_run(service: Service, tx: Transaction, one: DueSchedule, now: datetime) -> Outcome:
-    """Queue the run of a due time in a conversation of its own, or begin its task, unless it is to
-    be passed over.
+    """Queue the run or task of a due time, or return why it is skipped.
 
     Raises: AgentError for a message that is too long by now, or a task that may not begin.
     """

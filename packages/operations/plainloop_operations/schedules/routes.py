@@ -45,7 +45,10 @@ class ScheduleHistory(Struct):
 
 
 async def create(request: ApiRequest, body: NewScheduled) -> MadeSchedule:
-    """Raises: InputError; AccessDenied for a task; ConflictError TOO_MANY_SCHEDULES."""
+    """Create a schedule. Raises: InputError, AccessDenied, ConflictError TOO_MANY_SCHEDULES.
+
+    Only an administrator may schedule a task.
+    """
     if body.task is not None:
         check_admin(request, "only an administrator can schedule a task")
         hook = load_hook("task")
@@ -62,7 +65,7 @@ async def create(request: ApiRequest, body: NewScheduled) -> MadeSchedule:
 
 
 async def read(request: ApiRequest) -> ScheduleList:
-    """One's own; an admin sees all."""
+    """List the caller's schedules, or for an admin all users'."""
     return ScheduleList(await list_schedules(request.db, choose_owner(request)))
 
 
@@ -74,7 +77,7 @@ async def read_history(request: ApiRequest, query: HistoryQuery) -> ScheduleHist
 
 
 async def pause(request: ApiRequest) -> None:
-    """Raises: NotFoundError, for another's as well."""
+    """Pause a schedule. Raises: NotFoundError, also for another user's."""
     async with request.store.transaction(request.tenant_id) as tx:
         one = await load_schedule(tx, request.params["schedule_id"], choose_owner(request))
         await set_pause(tx, one, None)
@@ -90,7 +93,7 @@ async def resume(request: ApiRequest) -> None:
 
 
 async def erase(request: ApiRequest) -> None:
-    """Raises: NotFoundError, for another's as well."""
+    """Delete a schedule. Raises: NotFoundError, also for another user's."""
     async with request.store.transaction(request.tenant_id) as tx:
         await delete_schedule(tx, request.params["schedule_id"], choose_owner(request))
         await record_deed(tx, request, Deed("schedule.delete", request.params["schedule_id"]))

@@ -18,7 +18,7 @@ Missed = Literal["run", "skip"]
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A schedule as it is listed."""
+    """A schedule, as lists show it."""
 
     schedule_id: str
     user_id: str
@@ -35,7 +35,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class DueSchedule:
-    """A schedule whose time has come, held by this transaction."""
+    """A due schedule, locked by the current transaction."""
 
     schedule_id: str
     user_id: str
@@ -51,7 +51,7 @@ class DueSchedule:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Says what became of a due time."""
+    """The outcome of a due time: the run that it began, or why none."""
 
     status: Literal["begun", "missed", "refused"]
     reason: str | None = None  # a code; None: a run, or a task, was begun
@@ -61,7 +61,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class PastDue:
-    """A due time as it is listed."""
+    """A past due time with its outcome, as lists show it."""
 
     due_at: datetime
     status: Literal["begun", "missed", "refused"]
@@ -96,7 +96,7 @@ async def list_history(db: Queryable, schedule_id: str, limit: int) -> list[Past
 
 
 async def set_pause(tx: Queryable, one: Schedule, next_at: datetime | None) -> None:
-    """Pause a schedule (None), or resume it at `next_at`."""
+    """Pause a schedule if next_at is None, else resume it at `next_at`."""
     await tx.execute(SQL["set_pause"], tx.tenant_id, one.schedule_id, one.user_id, next_at)
 
 
@@ -111,7 +111,7 @@ async def delete_schedule(tx: Queryable, schedule_id: str, user_id: str | None) 
 
 
 async def list_due(store: Store, most: int) -> list[tuple[str, str]]:
-    """List (tenant, schedule) of all due schedules, of all tenants."""
+    """List (tenant, schedule) of the due schedules of all tenants."""
     async with store.database.operate() as tx:
         rows = await tx.fetch(SQL["list_due"], most)
     return [(row["tenant_id"], row["schedule_id"]) for row in rows]

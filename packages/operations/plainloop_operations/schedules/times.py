@@ -14,7 +14,7 @@ MOST_CHARS: Final = 200
 
 
 def find_next(cron: str, time_zone: str, after: datetime) -> datetime | None:
-    """The first due time after that moment, in UTC; None: there is none in fifty years.
+    """Return the first due time after a moment, in UTC; None if there is none in fifty years.
 
     What falls into the hour that a clock leaves out is due right after it; what falls into the hour
     that comes twice is due once, unless it is due every hour.

@@ -30,8 +30,11 @@ _HINT: Final = "The operator can allow other addresses with AGENT_OUTBOUND_ALLOW
 
 
 def check_address(settings: Settings, url: str) -> None:
-    """Refuse an address that no delivery could ever reach. Where a name leads is checked at each
-    attempt.
+    """Refuse a webhook URL that no delivery could reach.
+
+    Where a host name leads is checked at each delivery.
+
+    Where a host name leads is checked at each delivery.
 
     Raises: InputError, OutboundRefused.
     """

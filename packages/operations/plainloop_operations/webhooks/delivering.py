@@ -55,7 +55,7 @@ CLEAN_EVERY_S: Final = 3_600.0  # what was delivered a week ago goes
 
 
 class WebhookHost:
-    """Sends the messages of all tenants. `start` before use, `drain` before the service closes.
+    """Sends due webhook messages of all tenants. `start` before use, `drain` before closing.
 
     resolve: how addresses are looked up.
     """
@@ -71,7 +71,7 @@ class WebhookHost:
         self._watcher = service.watcher
 
     async def start(self) -> None:
-        """Begin to look for messages that are due."""
+        """Start polling for due webhook messages, models' endings and old deliveries."""
         self._watcher.start("webhooks", self._look)
         self._watcher.start("endings", self.tell_endings, ENDINGS_EVERY_S)
         self._watcher.start("deliveries", self._delete_old, CLEAN_EVERY_S, CLEAN_EVERY_S)
@@ -88,7 +88,7 @@ class WebhookHost:
         return WEBHOOK_ROUTES
 
     async def tell_endings(self) -> float:
-        """Send webhooks about models that tenants call and that will be shut down."""
+        """Queue messages on models in use that will be shut down; return the seconds to wait."""
         endings = load_endings(self._settings.endings_file)
         for tenant_id in await list_ending_tenants(self._store):
             rows = self._store.read(tenant_id)
@@ -128,7 +128,7 @@ class WebhookHost:
         return None
 
     async def _post(self, one: Claimed) -> tuple[int | None, str]:
-        """(status, None: no answer; what was answered, or why nothing was)."""
+        """Post a message; return (status or None, the receiver's answer or the failure)."""
         told = {"type": one.event, "timestamp": one.created_at.isoformat(), "data": one.data}
         body = orjson.dumps(told)
         headers = sign(one.secret, f"msg_{one.message_id}", int(time.time()), body)

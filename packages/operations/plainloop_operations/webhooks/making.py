@@ -25,7 +25,7 @@ class MadeWebhook(Struct):
 async def make_webhook(
     tx: Queryable, user_id: str | None, url: str, events: Sequence[Event], settings: Settings
 ) -> tuple[MadeWebhook, Deed]:
-    """Make one, and say what the audit trail is to hold of it. user_id: None for everybody's runs.
+    """Create a webhook; return it and the audit log's entry. user_id None: for all users' runs.
 
     Raises: InputError, OutboundRefused; ConflictError TOO_MANY_WEBHOOKS.
     """

@@ -45,7 +45,10 @@ class DeliveryList(Struct):
 
 
 async def create(request: ApiRequest, body: NewWebhook) -> MadeWebhook:
-    """Raises: AccessDenied, InputError, OutboundRefused; ConflictError TOO_MANY_WEBHOOKS."""
+    """Create a webhook.
+
+    Raises: AccessDenied, InputError, OutboundRefused; ConflictError TOO_MANY_WEBHOOKS.
+    """
     if body.everybody:
         check_admin(request, "only an administrator can receive events of all users' runs")
     user_id = None if body.everybody else request.user_id
@@ -56,7 +59,7 @@ async def create(request: ApiRequest, body: NewWebhook) -> MadeWebhook:
 
 
 async def read(request: ApiRequest) -> WebhookList:
-    """One's own; an admin sees all."""
+    """List the caller's webhooks, or for an admin all users'."""
     return WebhookList(await list_webhooks(request.db, choose_owner(request)))
 
 
@@ -68,14 +71,14 @@ async def read_deliveries(request: ApiRequest, query: DeliveriesQuery) -> Delive
 
 
 async def erase(request: ApiRequest) -> None:
-    """Raises: NotFoundError, for another's as well."""
+    """Delete a webhook. Raises: NotFoundError, also for another user's."""
     async with request.store.transaction(request.tenant_id) as tx:
         await delete_webhook(tx, request.params["webhook_id"], choose_owner(request))
         await record_deed(tx, request, Deed("webhook.delete", request.params["webhook_id"]))
 
 
 async def enable(request: ApiRequest) -> None:
-    """Raises: NotFoundError, for another's as well."""
+    """Enable a disabled webhook. Raises: NotFoundError, also for another user's."""
     async with request.store.transaction(request.tenant_id) as tx:
         await enable_webhook(tx, request.params["webhook_id"], choose_owner(request))
         await record_deed(tx, request, Deed("webhook.enable", request.params["webhook_id"]))

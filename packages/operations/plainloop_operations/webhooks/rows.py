@@ -37,7 +37,7 @@ DELETED_AT_ONCE: Final = 2_000  # in one transaction: it must not hold up those 
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """An address that is told what happened. user_id: whose runs; None: everybody's."""
+    """A URL that receives events. user_id: of whose runs; None: all users'."""
 
     webhook_id: str
     user_id: str | None
@@ -51,7 +51,7 @@ class Webhook:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A message, and what its last attempt came to."""
+    """A webhook message with the outcome of its last attempt."""
 
     message_id: str
     event: Event
@@ -66,7 +66,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A message that this process sends now."""
+    """A webhook message that this process is sending."""
 
     tenant_id: str
     delivery_id: int
@@ -99,7 +99,7 @@ async def create_webhook(
 
 
 async def list_webhooks(db: Queryable, user_id: str | None) -> list[Webhook]:
-    """The user's webhooks, the oldest first. None: everybody's, and the tenant's own."""
+    """List a user's webhooks, oldest first. user_id None: all users' and the tenant's."""
     rows: Any = await db.fetch(SQL["list_webhooks"], db.tenant_id, user_id)
     return [Webhook(**row) for row in rows]
 
@@ -116,7 +116,7 @@ async def list_deliveries(
 
 
 async def delete_webhook(tx: Queryable, webhook_id: str, user_id: str | None) -> None:
-    """Raises: NotFoundError."""
+    """Delete a webhook. Raises: NotFoundError."""
     asked = parse_id(webhook_id, "webhook")
     if not await tx.execute(SQL["delete_webhook"], tx.tenant_id, asked, user_id):
         raise _make_missing(webhook_id)
@@ -136,7 +136,7 @@ async def list_ending_tenants(store: Store) -> list[str]:
 
 
 async def tell_ending(db: Queryable, item: EndingCalls) -> None:
-    """Send each of the tenant's webhooks, once, that a model it calls will be shut down."""
+    """Queue for each webhook of a tenant, once, that a model it calls will be shut down."""
     told, ending = item.to_record(), item.ending
     data = {name: told[name] for name in ("provider", "models", "ends", "successor", "share")}
     key = (ending.provider, sorted(item.models), ending.ends, ending.successor or "")
@@ -144,14 +144,14 @@ async def tell_ending(db: Queryable, item: EndingCalls) -> None:
 
 
 async def claim_deliveries(store: Store, most: int, lease_s: float) -> list[Claimed]:
-    """Take messages of all tenants that are due; another process may after lease_s."""
+    """Claim due messages of all tenants for `lease_s`; after it another process may send them."""
     async with store.database.operate() as tx:
         rows: Any = await tx.fetch(SQL["claim_deliveries"], most, lease_s)
     return [Claimed(**row) for row in rows]
 
 
 async def delete_old_deliveries(store: Store) -> None:
-    """Delete a number of all tenants' webhook messages older than a week."""
+    """Delete all tenants' webhook messages that were delivered more than a week ago."""
     while True:
         async with store.database.operate() as tx:
             count = await tx.execute(SQL["delete_old_deliveries"], DELETED_AT_ONCE)

@@ -24,7 +24,7 @@ RULE_CHARS: Final = 1000  # requests are short; a long text is material, not a r
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A text of the conversation."""
+    """A text of the conversation, with the role that said it."""
 
     role: str  # user | assistant
     text: str
@@ -40,7 +40,7 @@ class Done:
 
     @property
     def error(self) -> str | None:
-        """Say why the call failed; None when it did not."""
+        """Return why the call failed; None if it did not."""
         result = as_object(self.result)
         if result.get("error"):
             return str(result["error"])
@@ -65,18 +65,18 @@ class Reading:
 
     @property
     def calls(self) -> list[Done]:
-        """The tool calls of this turn, in order."""
+        """Return the finished tool calls of this turn, in order."""
         return [event for event in self.turn if isinstance(event, Done)]
 
     @property
     def last_answer(self) -> str:
-        """Return what the assistant said last before the request; "" at the beginning."""
+        """Return the assistant's last text before the request; "" at the beginning."""
         said = (get_said(event, "assistant") for event in reversed(self.before))
         return next(filter(None, said), "")
 
 
 def cut_reading(reading: Reading) -> Reading:
-    """The reading with texts cut to what the rules look at, so that no text can take long."""
+    """Cut the texts of a reading to what the rules look at, so that none takes long."""
     return replace(
         reading,
         request=reading.request[:RULE_CHARS],
@@ -88,12 +88,12 @@ def cut_reading(reading: Reading) -> Reading:
 
 
 def get_said(event: Event, role: str) -> str:
-    """The event's text when this role said it; else ""."""
+    """Return the event's text if this role said it; else ""."""
     return event.text if isinstance(event, Said) and event.role == role else ""
 
 
 def build_reading(request: ChatRequest) -> Reading:
-    """The conversation flattened, and cut at the newest user text that is no feedback."""
+    """Flatten a conversation, and split it at the newest user text that is no feedback."""
     events = list_events(request.messages)
     asked = [i for i, event in enumerate(events) if get_said(event, "user")]
     while len(asked) > 1 and _FEEDBACK.match(get_said(events[asked[-1]], "user")):
@@ -108,7 +108,7 @@ def build_reading(request: ChatRequest) -> Reading:
 
 
 def list_events(messages: list[Message]) -> list[Event]:
-    """Texts and finished calls in order; a call stands where its result came."""
+    """List texts and finished calls in order; a call stands where its result came."""
     events: list[Event] = []
     open_calls: list[tuple[str, str, dict[str, Any]]] = []
     for message in messages:
@@ -129,7 +129,7 @@ def list_events(messages: list[Message]) -> list[Event]:
 
 
 def parse_result(value: Any, is_error: bool = False) -> Any:
-    """A tool's result as JSON, whichever envelope a wire put around it."""
+    """Parse a tool's result as JSON, removing the envelope that a provider's format adds."""
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -155,7 +155,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Holds what the brain answers: calls to make, or else a text."""
+    """The brain's next step: tool calls to make, or else a text."""
 
     calls: tuple[Call, ...] = ()
     text: str = ""

@@ -20,7 +20,7 @@ from .reading import Move, Reading
 
 @dataclass(frozen=True, slots=True)
 class TurnRule:
-    """A turn that the domain plays itself, instead of the general reading of the sentence."""
+    """A rule by which a pack answers a turn in code, before the sentence is parsed."""
 
     is_mine: Callable[[Reading, tuple[ToolSchema, ...]], bool]
     choose: Callable[[Reading, ChatRequest], Move]
@@ -29,7 +29,7 @@ class TurnRule:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Offers what is nearest to a request; each part is "" where there is none."""
+    """The nearest supported sentence, form or command for a request; "" for missing parts."""
 
     sentence: str  # one that the rules understand
     form: str = ""  # the console's address of a form with what was recognised
@@ -39,7 +39,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OfflineRules:
-    """A domain for the stand-in. Patterns are regular expressions, case does not matter."""
+    """A pack's rules for the offline provider. Patterns are regular expressions without case."""
 
     turns: tuple[TurnRule, ...] = ()
     # Answers in JSON mode by the properties that their schema must have.
@@ -66,12 +66,12 @@ class OfflineRules:
 
 
 def list_examples() -> list[str]:
-    """Sentences to try, those of the pack that was loaded first before all."""
+    """List example sentences, those of the first loaded pack first."""
     return [example for pack in LOADED.values() for example in pack.examples]
 
 
 def get_rules() -> tuple[OfflineRules, ...]:
-    """Return the packs' rules by the packs' names: in whatever order they were loaded."""
+    """Return the packs' rules, sorted by pack name."""
     return _load_rules(len(LOADED))  # packs only ever come
 
 

@@ -18,7 +18,7 @@ _SECRET: Final = b"plainloop wire server"
 
 
 class Bound(msgspec.Struct, frozen=True, array_like=True):
-    """What a thinking block is bound to. prefix: digest of the request before it."""
+    """Values that a thinking block is bound to. prefix: digest of the request before it."""
 
     model: str
     account: str

@@ -15,7 +15,7 @@ _ASIDE: Final = re.compile(r"\s*(?:\(The user\b.*\)\s*)?\Z", re.S)
 
 
 def is_aside(text: str) -> bool:
-    """Whether nobody said anything: no text, or a remark about the talk.
+    """Whether a reply is empty or a remark about the conversation, "(The user waits.)".
 
     >>> is_aside(" "), is_aside("(The user waits.)"), is_aside("(none)")
     (True, True, False)
@@ -24,8 +24,7 @@ def is_aside(text: str) -> bool:
 
 
 def is_no_answer(text: str) -> bool:
-    """Whether a reply says nothing of what was asked: a question, words about answering, no word.
-    What stands in quotes is an answer.
+    """Whether a reply does not answer: a question, "I don't know", or no real word.
 
     >>> [is_no_answer(text) for text in ("I don't know yet", "?", "asdf", "New York")]
     [True, True, True, False]
@@ -43,7 +42,7 @@ def is_no_answer(text: str) -> bool:
 
 
 def is_refusal(text: str) -> bool:
-    """Whether a reply says that the user gives no answer: "skip", "none of your business".
+    """Whether a user refuses to answer: "skip", "none of your business".
 
     >>> is_refusal("I'd rather not say"), is_refusal("next month"), is_refusal("not sure")
     (True, False, False)
@@ -53,7 +52,7 @@ def is_refusal(text: str) -> bool:
 
 
 def find_asked(answer: str, names: list[str]) -> str:
-    """The name that the last question was about: the one named last in it; "" for none."""
+    """Return the name that the last question was about, the one mentioned last; "" for none."""
     question = " ".join(list_words(answer))
     places = {name: question.rfind(" ".join(list_words(name.replace("_", " ")))) for name in names}
     found = [name for name in names if places[name] >= 0]

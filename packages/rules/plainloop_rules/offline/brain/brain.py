@@ -46,7 +46,7 @@ _SUMMARY_CHARS: Final = 160
 
 
 def answer(request: ChatRequest) -> LLMResponse:
-    """The brain's answer to a request: text, tool calls or JSON. Deterministic, no I/O."""
+    """Answer a request by rules: text, tool calls or JSON. Deterministic, no I/O."""
     reading = _rephrase(build_reading(request))
     sent, request = request.tools, replace(request, tools=unbundle_tools(request.tools))
     shown = {tool.name for tool in sent}
@@ -85,7 +85,7 @@ def answer(request: ChatRequest) -> LLMResponse:
 
 
 def _rephrase(reading: Reading) -> Reading:
-    """The conversation with its request in the English sentence that a pack has for it."""
+    """Return the reading with its request in the English sentence that a pack has for it."""
     for rules in get_rules():
         if rules.rephrase:
             reading = replace(reading, request=rules.rephrase(reading.request))

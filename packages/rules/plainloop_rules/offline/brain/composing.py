@@ -32,7 +32,7 @@ _FIRST_CHARS: Final = 40
 
 
 def compose_outcome(tool: ToolSchema, done: Done) -> str:
-    """Say what a finished call means for the user."""
+    """Compose the user's text about a finished tool call."""
     name, result = parse_tool_name(tool), done.result
     if refusal := read_refusal(result):
         return _compose_undone(name, done.arguments, refusal)
@@ -65,7 +65,7 @@ def compose_outcome(tool: ToolSchema, done: Done) -> str:
 
 
 def _compose_undone(name: ToolName, arguments: dict[str, Any], refusal: Refusal) -> str:
-    """Say what was not done, as a person did not allow the call."""
+    """Compose the text about a call that a person did not allow."""
     row_id = None if name.verb == "create" else get_row_id(arguments)
     what = " ".join(name.nouns) + (f" #{row_id}" if row_id is not None else "")
     undone = "nothing was done"
@@ -76,7 +76,7 @@ def _compose_undone(name: ToolName, arguments: dict[str, Any], refusal: Refusal)
 
 
 def compose_value(value: Any) -> str:
-    """Any JSON as readable lines."""
+    """Format any JSON value as readable lines."""
     found = as_object(value) if isinstance(value, dict) else {"": value}
     lines = [
         f"{name.replace('_', ' ')}{': ' if name else ''}"
@@ -88,8 +88,10 @@ def compose_value(value: Any) -> str:
 
 
 def compose_unread(words: str, request: str = "", nearest: ToolSchema | None = None) -> str:
-    """The honest answer where a word is not understood: which, and what can be said or filled in
-    instead. request: the whole of it. nearest: the tool that is probably meant.
+    """Compose the answer to a request with a word that is not understood.
+
+    It names the word, and what can be said or filled in instead. request: the whole of it. nearest:
+    the tool that is probably meant.
     """
     cut = cut_text(" ".join(words.split()), _UNREAD_CHARS)
     first = " ".join(list_words(cut_text(request or words, _UNREAD_CHARS)))
@@ -110,7 +112,7 @@ def compose_unread(words: str, request: str = "", nearest: ToolSchema | None = N
 
 
 def _offer_nearest(request: str) -> str:
-    """What the packs suggest for a request: a sentence to say, a form, a command."""
+    """Suggest what packs offer for a request: a sentence, a form, a command; "" without one."""
     suggesting = (rules.suggest(request) for rules in get_rules() if rules.suggest)
     near = next(filter(None, suggesting), None)
     if near is None:
@@ -122,7 +124,7 @@ def _offer_nearest(request: str) -> str:
 
 
 def _offer_form(tool: ToolSchema) -> str:
-    """The sentence that is understood for a tool that stores something; "" for others."""
+    """Return the sentence that is understood for a tool that stores something; "" for others."""
     name = parse_tool_name(tool)
     if name.verb not in ("create", "update"):
         return ""
@@ -137,7 +139,7 @@ def _offer_form(tool: ToolSchema) -> str:
 
 
 def find_markdown(result: Any) -> str:
-    """The text in a tool's result, whichever key holds it; "" when there is none yet."""
+    """Return the text in a tool's result, whichever key has it; "" if there is none yet."""
     if isinstance(result, str):
         return result.strip()
     found = as_object(result)
@@ -148,7 +150,7 @@ def find_markdown(result: Any) -> str:
 
 
 def drop_front_matter(markdown: str) -> str:
-    """The Markdown without its front matter, which belongs to the store.
+    """Return Markdown without its front matter, which belongs to the store.
 
     >>> drop_front_matter("---\\nonboarded: true\\n---\\n# Me")
     '# Me'

@@ -20,7 +20,7 @@ _WORD_WITH_SPACE: Final = re.compile(r"\s*\S+|\s+$")
 
 @dataclass(frozen=True, slots=True)
 class OfflineProvider:
-    """Rules instead of a model; needs no key and no network."""
+    """A provider that answers by rules; it needs no key and no network."""
 
     model: str = brain.MODEL
     refuses = frozenset(WIRES["offline"].refuses)
@@ -31,7 +31,7 @@ class OfflineProvider:
         return "offline"
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        """One answer in one piece. Raises: FilesUnsupported for what is no text."""
+        """Answer a request in one piece. Raises: FilesUnsupported for files that are not text."""
         messages, _ = fit_files(request.messages, Target(self.provider, self.model, Quirks()))
         # Beside the event loop: a pack's first sentence loads its rules, and a long one is read for
         # milliseconds (`test_the_rules_are_loaded_outside_the_event_loop`).
@@ -41,7 +41,7 @@ class OfflineProvider:
     async def generate_stream(
         self, request: ChatRequest
     ) -> AsyncIterator[StreamDelta | LLMResponse]:
-        """The answer's text word by word, then the whole answer."""
+        """Yield the answer's text word by word, then the whole answer."""
         response = await self.generate(request)
         for word in _WORD_WITH_SPACE.findall(response.text):
             yield StreamDelta(text=word)

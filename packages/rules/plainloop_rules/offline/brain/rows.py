@@ -20,7 +20,7 @@ _NOTE_KEYS: Final = ("status", "state", "kind")
 
 
 def find_rows(result: Any) -> list[Row]:
-    """The rows in a result: its first list of objects, or its one object with an id."""
+    """Return the rows in a result: its first list of objects, or its one object with an id."""
     if isinstance(result, list):
         return list_objects(cast(Any, result))
     found = as_object(result)
@@ -33,7 +33,7 @@ def find_rows(result: Any) -> list[Row]:
 
 
 def get_row_id(row: Mapping[str, Any], key: str = "") -> int | str | None:
-    """The row's own id: under `key`, "id", or its first key that ends in `_id`."""
+    """Return a row's own id: under `key`, "id", or its first key that ends in `_id`; else None."""
     for name in [key, "id", *(name for name in row if name.endswith("_id"))]:
         value = row.get(name) if name else None
         if isinstance(value, int | str) and not isinstance(value, bool):
@@ -42,7 +42,7 @@ def get_row_id(row: Mapping[str, Any], key: str = "") -> int | str | None:
 
 
 def format_row(row: Mapping[str, Any]) -> str:
-    """One readable line: `#3 Web Developer at Microsoft (saved)`."""
+    """Format a row as one readable line: `#3 Web Developer at Microsoft (saved)`."""
     title, place, note = (_first_text(row, keys) for keys in (_TITLE_KEYS, _AT_KEYS, _NOTE_KEYS))
     row_id = get_row_id(row)
     parts = [f"#{row_id}" if row_id is not None else "", title or ("" if place else "entry")]
@@ -52,7 +52,7 @@ def format_row(row: Mapping[str, Any]) -> str:
 
 
 def narrow_rows(rows: list[Row], named: str) -> list[Row]:
-    """The rows with every word of the name in their title, name or company."""
+    """Return the rows whose title, name or company contain every word of a name."""
     wanted = set(list_words(named)) - {"at"}
     return [
         row
@@ -63,7 +63,7 @@ def narrow_rows(rows: list[Row], named: str) -> list[Row]:
 
 
 def find_reference(events: tuple[Event, ...]) -> int | str | None:
-    """The id of the row that was talked about last; None when that were several or none."""
+    """Return the id of the row mentioned last; None if those were several or none."""
     for event in reversed(events):
         if isinstance(event, Said):
             marks = {int(number) for number in _MARK.findall(event.text)}

@@ -43,14 +43,16 @@ class Param:
 
 
 def list_params(schema: Schema) -> dict[str, Param]:
-    """The parameters of a tool by name, in the schema's order."""
+    """Return a schema's parameters by name, in its order."""
     properties = as_object(schema.get("properties"))
     required = as_list(schema.get("required"))
     return {name: _read_param(name, prop, name in required) for name, prop in properties.items()}
 
 
 def fit_arguments(schema: Schema, arguments: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The arguments in the schema's order and types; what does not fit is left out.
+    """Return arguments in the schema's order and types, without those that do not fit.
+
+    None if a required one is missing then.
 
     None when a required one is missing then.
     """
@@ -66,7 +68,7 @@ def fit_arguments(schema: Schema, arguments: Mapping[str, Any]) -> dict[str, Any
 
 
 def fit_value(param: Param, value: Any) -> Any:
-    """The value in one of the parameter's types, or MISSING; its limits are the tool's to check."""
+    """Convert a value to a type of the parameter, not checking limits; MISSING if none fits."""
     if param.enum:
         wanted = str(value).strip().casefold()
         return next((item for item in param.enum if item.casefold() == wanted), MISSING)
@@ -91,7 +93,7 @@ def fit_value(param: Param, value: Any) -> Any:
 
 
 def build_object(schema: Schema, value: Any, depth: int = 0) -> Any:
-    """The value cut down to the schema, with an empty one for what is required and missing."""
+    """Reduce a value to the schema, with an empty value for what is required and missing."""
     param = _read_param("", schema, False)
     schema, kinds = param.schema, param.kinds
     if param.enum:
@@ -118,8 +120,10 @@ def build_object(schema: Schema, value: Any, depth: int = 0) -> Any:
 
 
 def _read_param(name: str, prop: Any, is_required: bool) -> Param:
-    """One parameter: of several variants their types, of one beside null all that it says. What
-    a reference names is not looked up; it is an object, and nothing fits it.
+    """Read one parameter's schema, with the types of all its variants.
+
+    One variant beside null counts alone. References are not resolved: such a parameter is an object
+    that nothing fits.
     """
     schema = as_object(prop)
     variants = as_list(schema.get("anyOf")) or as_list(schema.get("oneOf"))

@@ -79,7 +79,7 @@ _START: Final = "\x02"  # stands where a sentence's values begin, for forms that
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Holds what a request asks for, every word of it understood.
+    """A request that is understood word by word: the tool, its arguments and the named row.
 
     named: words for the row to change, `IT`, or "". missing: required parameters that are not said.
     """
@@ -92,14 +92,14 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Holds what no rule explains: the words from there on, and the tool that came nearest."""
+    """The words from the first that no rule explains, and the tool that came nearest."""
 
     words: str
     tool: ToolSchema | None = field(default=None, compare=False)
 
 
 def read_request(text: str, tools: tuple[ToolSchema, ...]) -> Deed | Unread:
-    """The one thing that the request asks for; where a word is not understood, nothing."""
+    """Parse the one action that a request names; Unread if any word is not understood."""
     courtesy = _COURTESY.match(text.strip())
     rest = text.strip()[courtesy.end() if courtesy else 0 :]
     ending = _THANKS.search(rest)
@@ -125,7 +125,7 @@ def read_request(text: str, tools: tuple[ToolSchema, ...]) -> Deed | Unread:
 def _list_candidates(
     text: str, tools: tuple[ToolSchema, ...]
 ) -> Iterator[tuple[int, ToolSchema, str]]:
-    """Tools that the first words may mean, the surest with the lowest rank, and the rest."""
+    """Yield (rank, tool, rest) for tools that the first words may mean; 0 is the surest."""
     words = set(map(stem, list_words(text)))
     for tool in tools:
         name = parse_tool_name(tool)
@@ -147,7 +147,7 @@ def _list_candidates(
 
 @cached_if_short()
 def list_nouns(tool_name: str) -> frozenset[str]:
-    """The stems of a tool's nouns, and of what packs say that they are called too."""
+    """Return the stems of a tool's nouns, and of the synonyms that packs declare."""
     nouns = parse_tool_name(ToolSchema(tool_name, "", {})).nouns
     stems = frozenset(map(stem, nouns))
     learned = (item for rules in get_rules() for item in rules.nouns.items())
@@ -172,12 +172,12 @@ class _Reader:
 
     @cached_property
     def own_words(self) -> frozenset[str]:
-        """The stems of the tool's own words, and of its nouns' other names."""
+        """Return the stems of the words in the tool's name, and of its nouns' synonyms."""
         return list_nouns(self.tool.name).union(map(stem, parse_tool_name(self.tool).words))
 
     @cached_property
     def noun(self) -> str:
-        """A pattern for what the tool changes: "job", "one"."""
+        """Return a pattern for the tool's nouns: "job", "one"."""
         nouns = sorted(map(re.escape, list_nouns(self.tool.name) | {"one"}), key=len, reverse=True)
         return rf"(?:{'|'.join(nouns)})\w{{0,3}}\b"
 
@@ -187,7 +187,7 @@ class _Reader:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The parameters that hold names, where the tool stores them."""
+        """Return the parameters that hold names, if the tool stores something."""
         if not self.is_storing:
             return frozenset()
         declared = {name for rules in get_rules() for name in rules.names.split()}
@@ -195,7 +195,7 @@ class _Reader:
         return frozenset((declared - {get_content_param(self.tool)}) | {"name"}) & set(self.params)
 
     def read_deed(self, rest: str) -> Deed | None:
-        """What the tool is to do; None when a word is left over."""
+        """Parse the rest as the tool's action; None if a word is left over."""
         id_param, verb = get_id_param(self.tool), parse_tool_name(self.tool).verb
         if id_param:
             for row_id, named, left in self._list_targets(rest):
@@ -222,7 +222,7 @@ class _Reader:
         return Deed(self.tool, given, named, missing)
 
     def _find_free_text(self, rest: str, verb: Verb | None) -> str:
-        """What a tool with one text to fill is given: after its name and a colon, or a search's."""
+        """Return the one text for a tool: after its name and a colon, or a search's words."""
         if verb == "search":
             lead = re.match(r"(?:(?:the|my|web|internet|online|jobs?)\s+)*(?:for|about)\s+", rest)
             return rest[lead.end() if lead else 0 :].strip(" .?!")
@@ -237,7 +237,7 @@ class _Reader:
         return text.strip().strip('"“”')
 
     def _list_targets(self, rest: str) -> Iterator[tuple[int, str, str]]:
-        """(number, name, what follows) for each way in which the rest may begin with a row."""
+        """Yield (number, name, what follows) for each way in which the rest may name a row."""
         numbered = (
             rf"(?:(?:the|my)\s+)?(?:{self.noun}\s+)?(?:number\s+)?#?(\d{{1,9}})\b(?!\s*(?:%|/|k\b))"
         )
@@ -257,7 +257,7 @@ class _Reader:
                 yield 0, " at ".join(names), rest[match.end() :]
 
     def _read(self, rest: str, values: dict[str, Any]) -> dict[str, Any] | None:
-        """The values with those of the rest; None when a word of it is left over."""
+        """Return the values together with those of the rest; None if a word is left over."""
         gap = _GAP.match(rest)
         rest = rest[gap.end() if gap else 0 :]
         plain = rest.lstrip(f"{_START}: ")
@@ -275,7 +275,7 @@ class _Reader:
         return None
 
     def _list_readings(self, rest: str, plain: str) -> Iterator[tuple[dict[str, Any], str]]:
-        """What the rest may begin with: (values, what follows), the surest first."""
+        """Yield (values, what follows) for what the rest may begin with, the surest first."""
         for pattern in _compile_forms(self.noun, get_rules()):
             match = pattern.match(rest)
             said = match.groupdict() if match else {}
@@ -320,7 +320,7 @@ class _Reader:
             yield {}, plain[word.end() :]
 
     def _list_named(self, rest: str) -> Iterator[tuple[dict[str, Any], str]]:
-        """Values by their parameter's name: "location: Oslo", "status applied"."""
+        """Yield values given by a parameter's name: "location: Oslo", "status applied"."""
         for name in sorted(self.params, key=len, reverse=True):
             param = self.params[name]
             # As people write it, in singular too.
@@ -346,8 +346,10 @@ class _Reader:
         return word in _LEADING or stem(word) in self.own_words
 
     def _is_sure_name(self, param: str, text: str) -> bool:
-        """Whether the words are a name for sure, where the tool stores them: quoted, or mere words
-        without a number, of which in a proper name all have a capital if the first has.
+        """Whether words that the tool stores are certainly a name.
+
+        They are if quoted, or without a number and, when the first has a capital, all with
+        capitals.
         """
         if not self.is_storing:
             return self._is_name(text)
@@ -363,7 +365,7 @@ class _Reader:
         return not (is_proper and said[:1].isupper() and any(map(str.islower, rest)))
 
     def _is_name(self, text: str) -> bool:
-        """Whether the words can be somebody's name: none of them says anything else here."""
+        """Whether words can be a name: none of them means anything else here."""
         words = list_words(text)
         known = {value.casefold() for param in self.params.values() for value in param.enum}
         known |= (STOP_WORDS - _IN_NAMES) | NO_NAMES

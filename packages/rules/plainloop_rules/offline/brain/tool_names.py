@@ -29,7 +29,7 @@ _VERBS: Final[dict[str, Verb]] = {
 
 @dataclass(frozen=True, slots=True)
 class ToolName:
-    """A tool's name taken apart: `create_job` → class create, nouns ("job",)."""
+    """A tool's name split into class and nouns: `create_job` → class create, nouns ("job",)."""
 
     verb: Verb | None
     words: tuple[str, ...]
@@ -37,12 +37,12 @@ class ToolName:
 
     @property
     def stems(self) -> set[str]:
-        """The stems of the nouns."""
+        """Return the stems of the nouns."""
         return {stem(noun) for noun in self.nouns}
 
 
 def parse_tool_name(tool: ToolSchema) -> ToolName:
-    """The name's class and nouns.
+    """Split a tool's name into its class and nouns.
 
     >>> parse_tool_name(ToolSchema("job_search", "", {}))
     ToolName(verb='search', words=('job', 'search'), nouns=('job',))
@@ -53,7 +53,7 @@ def parse_tool_name(tool: ToolSchema) -> ToolName:
 
 
 def find_lister(tool: ToolSchema, tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
-    """The tool that lists what this one changes (`list_jobs` for `update_job`)."""
+    """Return the tool that lists the rows which a tool changes (`list_jobs` for `update_job`)."""
     own = parse_tool_name(tool)
     for other in tools:
         name = parse_tool_name(other)
@@ -64,7 +64,7 @@ def find_lister(tool: ToolSchema, tools: tuple[ToolSchema, ...]) -> ToolSchema |
 
 
 def find_page_reader(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
-    """The tool that reads a web page: all that it requires is a URL."""
+    """Return the tool that reads a web page, which requires only a URL; None without one."""
     for tool in tools:
         params = list_params(tool.parameters)
         required = [name for name, param in params.items() if param.is_required]
@@ -74,13 +74,13 @@ def find_page_reader(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
 
 
 def get_content_param(tool: ToolSchema) -> str:
-    """The one required text parameter of a tool; "" when it has none or several."""
+    """Return the name of a tool's one required text parameter; "" if it has none or several."""
     required = [param for param in list_params(tool.parameters).values() if param.is_required]
     return required[0].name if len(required) == 1 and "string" in required[0].kinds else ""
 
 
 def get_id_param(tool: ToolSchema) -> str:
-    """The parameter that names the row to change or delete; "" for other tools."""
+    """Return the parameter that names the row to change or delete; "" for other tools."""
     if parse_tool_name(tool).verb not in ("update", "delete", None):
         return ""
     params = list_params(tool.parameters)

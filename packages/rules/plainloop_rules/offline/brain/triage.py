@@ -27,7 +27,7 @@ _CRITERIA_CHARS: Final = 200
 
 
 def answer_triage(reading: Reading, schema: Schema) -> dict[str, Any]:
-    """The triage object; its keys beyond worker and criteria only when the schema has them."""
+    """Build the triage answer: worker and criteria, and `records` if the schema has it."""
     params = list_params(schema)
     asked = cut_text(" ".join(reading.request.split()), _CRITERIA_CHARS)
     does = f"does what was asked: {asked}" if asked else "is honest and short."
@@ -37,7 +37,7 @@ def answer_triage(reading: Reading, schema: Schema) -> dict[str, Any]:
 
 
 def choose_worker(reading: Reading, names: tuple[str, ...]) -> str:
-    """The worker whose description shares most with the request, read by concepts."""
+    """Return the worker whose description has the most in common with the request."""
     described = {
         match[1]: match[2]
         for match in _WORKER_LINE.finditer(reading.system)
@@ -52,7 +52,10 @@ def choose_worker(reading: Reading, names: tuple[str, ...]) -> str:
 
 
 def _score_workers(request: str, described: Mapping[str, str]) -> dict[str, float]:
-    """How much each worker's name and description share with the request; rare words count more."""
+    """Score workers by the words that names and descriptions share with the request.
+
+    Rare words count more.
+    """
     wanted = list(list_concepts(request))
     for pattern, meant in (item for rules in get_rules() for item in rules.signals.items()):
         if re.search(pattern, request, re.I):
@@ -72,7 +75,7 @@ def _score_workers(request: str, described: Mapping[str, str]) -> dict[str, floa
 
 
 def _find_query(reading: Reading) -> str:
-    """The records that are asked for; "" unless every word is understood."""
+    """Return the requested records as a query; "" unless every word is understood."""
     entities = _build_entities(reading.system.partition("\nEntities:\n")[2])
     deed = read_request(reading.request, entities)
     if isinstance(deed, Unread):
@@ -83,7 +86,7 @@ def _find_query(reading: Reading) -> str:
 
 
 def _build_entities(system: str) -> tuple[ToolSchema, ...]:
-    """Each entity line of a prompt as a tool that lists it: `jobs: company, status=saved|lost`."""
+    """Convert a prompt's entity lines to tools that list them: `jobs: company, status=a|b`."""
     entities: list[ToolSchema] = []
     for match in _ENTITY_LINE.finditer(system):
         properties: dict[str, Any] = {}

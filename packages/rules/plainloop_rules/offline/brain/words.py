@@ -30,13 +30,13 @@ _ENDINGS: Final = (
 
 
 def list_words(text: str) -> list[str]:
-    """The words in order, folded; "Node.js" and "C++" stay whole."""
+    """List a text's words in order, folded; "Node.js" and "C++" stay whole."""
     return _WORD.findall(fold(text))
 
 
 @cached_if_short(max_entries=4096)
 def stem(word: str) -> str:
-    """A crude stem: equal for a word's usual inflections.
+    """Return a crude stem, equal for a word's usual inflections.
 
     >>> stem("applied") == stem("applies")
     True
@@ -53,7 +53,7 @@ def stem(word: str) -> str:
 
 
 def list_concepts(text: str) -> set[str]:
-    """List what the text is about: its stems, and the concept each of them stands for."""
+    """Return the stems of a text's words, and the concept that each belongs to."""
     stems = {stem(word) for word in list_words(text) if word not in STOP_WORDS}
     return stems | {name for name, words in _CONCEPTS.items() if words & stems}
 

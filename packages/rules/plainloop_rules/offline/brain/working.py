@@ -22,7 +22,7 @@ _SAY_NUMBER: Final = "Please give its number, as in: #1."
 
 
 def choose_move(reading: Reading, tools: tuple[ToolSchema, ...]) -> Move:
-    """The next call of the turn, or its answer."""
+    """Choose the turn's next tool call, or its answer."""
     deed = read_request(reading.request, tools)
     if isinstance(deed, Unread):
         made = next(reversed(reading.calls), None)  # by a script, of which we are the fallback
@@ -57,7 +57,7 @@ def choose_move(reading: Reading, tools: tuple[ToolSchema, ...]) -> Move:
 
 
 def _find_row(deed: Deed, reading: Reading, tools: tuple[ToolSchema, ...]) -> Any:
-    """The id of the row that is meant: spoken of last, or the one with that name; else a move."""
+    """Return the id of the row meant (mentioned last, or by name), else a Move to find it."""
     id_param, row_id = get_id_param(deed.tool), None
     if deed.named == IT:
         row_id = find_reference(reading.before)
@@ -100,7 +100,7 @@ def _tell_missing(deed: Deed) -> str:
 
 
 def _collect_values(result: Any, tool: ToolSchema, depth: int = 0) -> dict[str, Any]:
-    """Values in a result under the names of the tool's parameters."""
+    """Collect a result's values under the names of the tool's parameters."""
     values: dict[str, Any] = {}
     params = list_params(tool.parameters)
     for key, item in as_object(result).items() if depth <= 3 else ():
