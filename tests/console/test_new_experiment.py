@@ -131,6 +131,7 @@ async def test_more_conversations_try_the_same_candidate_with_its_prompts(
         "model": "offline-rules",
         "models": models,
         "design": None,
+        "only_routing": False,
         "max_cost_usd": 5,
         "prompts": {**prompts, "triage": "Sort it well."},
         "threads": {},

@@ -33,7 +33,6 @@ from plainloop_lab.replay.report.recorded_report import describe_left_out
 from plainloop_lab.replay.sources.line_ranges import read_range
 from plainloop_lab.replay.sources.openai_format import parse_conversations, to_openai
 
-from ..advise.roles import find_role
 from ..batches.batch_run import cancel_orphans
 from ..live.plan import (
     BASELINE,
@@ -42,9 +41,9 @@ from ..live.plan import (
     LivePlan,
     choose_drift,
     describe_source,
+    limit_to_routing,
     make_judge,
 )
-from ..live.routing import NODES
 from ..live.spend_limit import SpendLimitReached
 from ..report.facts import describe_changes
 from ..report.verdict import EXIT_CODES
@@ -73,38 +72,13 @@ def make_plans(
 
     Raises: InputError, BadParameter.
     """
-    role = choose_routing_role(tried, candidate, asking, judging) if asking.only_routing else None
-    return {
-        name: replace(make_plan(lane, asking, judging, is_file=is_file), role=role)
+    plans = {
+        name: make_plan(lane, asking, judging, is_file=is_file)
         for name, lane in make_lanes(tried, candidate).items()
     }
-
-
-def choose_routing_role(
-    tried: TriedModels, candidate: Candidate, asking: Asking, judging: Judging
-) -> str:
-    """Return the role of a replay of the routing alone.
-
-    Raises: InputError if the other options name no such role, or change what follows the route.
-    """
-    names = tried.of_worker or []
-    if len(names) != 1 or find_role(names[0]) not in NODES:
-        raise InputError(
-            "--only-routing tries the model of one role that routes requests",
-            hint="Add --candidate MODEL --for triage, or --for router.",
-        )
-    unfit = {
-        "--no-baseline": not asking.baseline,
-        "--history own": asking.history == "own",
-        "--judge": judging.judge is not None,
-        "--design": candidate.design is not None,
-    }
-    if wrong := [name for name, is_there in unfit.items() if is_there]:
-        raise InputError(
-            f"--only-routing cannot be combined with {', '.join(wrong)}: no worker answers",
-            hint="Leave out --only-routing to replay whole turns.",
-        )
-    return find_role(names[0])
+    if not asking.only_routing:
+        return plans
+    return {name: limit_to_routing(plan, is_imported=is_file) for name, plan in plans.items()}
 
 
 def make_lanes(tried: TriedModels, candidate: Candidate) -> dict[str, LanePlan]:

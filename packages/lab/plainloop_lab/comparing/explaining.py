@@ -88,5 +88,6 @@ def write_command(comparison: Comparison, plan: LivePlan, *, is_thread: bool) ->
     words += ["--design", lane.design] if lane.design else []
     for name, value in sorted(lane.settings.items()):
         words += ["--set", f"{name}={value}"]
+    words += ["--only-routing"] if plan.role else []
     words += [] if BASELINE in plan.lanes else ["--no-baseline"]
     return shlex.join(words)

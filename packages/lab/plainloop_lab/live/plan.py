@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.core.spec import Pack
+from plainloop.agent.errors import InputError
+from plainloop.agent.service.variants import PROMPTED, ROLE_SETTING
 from plainloop.agent.service.variants import Variant as LanePlan
 from plainloop_lab.replay.sources.tool_schemas import ToolShape, make_closed_tool
 
@@ -131,6 +133,40 @@ def choose_drift(candidate: LanePlan, share: float) -> float:
     may differ in bytes that recordings do not keep.
     """
     return share if all(map(_ROLE.fullmatch, candidate.settings)) else 0.0
+
+
+def limit_to_routing(plan: LivePlan, *, is_imported: bool = False) -> LivePlan:
+    """Limit a plan to the one routing role whose model or prompt its candidate changes.
+
+    is_imported: the conversations are not stored threads.
+
+    Raises: InputError if the candidate changes anything else, or workers' answers are needed.
+    """
+    lane = plan.lanes[CANDIDATE]
+    matches = {name: ROLE_SETTING.fullmatch(name) for name in lane.settings}
+    changed = {name if match is None else match[1].lower() for name, match in matches.items()}
+    changed |= {name.rpartition(".")[2] for name in lane.prompts}
+    roles = {PROMPTED.get(name, name) for name in changed}
+    if len(roles) != 1 or not roles <= NODES.keys():
+        raise InputError(
+            "a replay of only the routing tries the model or prompt of one role that routes "
+            f"requests, but this candidate changes {', '.join(sorted(changed)) or 'nothing'}",
+            hint="Name a model for triage or for router, and change nothing else: "
+            '`--candidate MODEL --for triage`, or over HTTP `"models": {"triage": "MODEL"}`.',
+        )
+    unfit = {
+        "imported conversations": is_imported,
+        "no baseline": BASELINE not in plan.lanes,
+        "own history": plan.history == "own",
+        "a judge": plan.judge is not None,
+        "another design": lane.design is not None,
+    }
+    if wrong := [name for name, is_there in unfit.items() if is_there]:
+        raise InputError(
+            f"a replay of only the routing cannot have {', '.join(wrong)}: no worker answers",
+            hint="Leave out --only-routing (`only_routing`) to replay whole turns.",
+        )
+    return replace(plan, role=roles.pop())
 
 
 def describe_source(text: str, sample: int | None, seed: int) -> str:

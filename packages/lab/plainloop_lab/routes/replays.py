@@ -46,6 +46,7 @@ from ..live.plan import (
     LivePlan,
     choose_drift,
     describe_source,
+    limit_to_routing,
     make_judge,
 )
 from ..report.live_report import report_replay
@@ -163,7 +164,9 @@ class ReplayRoutes:
         """Return one replay, with its report if requested, or the report as a file."""
         info = await load_own(request, request.params["replay_id"])
         if query.format is None:
-            candidate = describe_candidate(LivePlan.from_json(info.candidate).lanes[CANDIDATE])
+            plan = LivePlan.from_json(info.candidate)
+            candidate = describe_candidate(plan.lanes[CANDIDATE])
+            candidate["only_routing"] = plan.role is not None
             if not query.report:
                 return ReplayDetail(to_state(info), None, candidate=candidate)
             report = await self.reports.load(request.store, request.tenant_id, info)
@@ -266,12 +269,12 @@ def read_shapes(body: NewReplay, conversations: list[Conversation]) -> Any:
 def build_plan(body: NewReplay, conversations: list[Conversation], drift: float) -> LivePlan:
     """Build the plan of a live replay from a request's body.
 
-    Raises: InputError for tools that cannot be read.
+    Raises: InputError for tools that cannot be read, or a plan that has more than the routing.
     """
     chosen = body.provider, body.model, body.models
     candidate = make_candidate(*chosen, body.prompts, body.design)
     baseline = {BASELINE: LanePlan()} if body.baseline else {}
-    return LivePlan(
+    plan = LivePlan(
         {**baseline, CANDIDATE: candidate},
         body.history,
         body.allow_reads,
@@ -283,6 +286,7 @@ def build_plan(body: NewReplay, conversations: list[Conversation], drift: float)
         share=body.share,
         drift=0.0 if body.conversations else choose_drift(candidate, drift),
     )
+    return limit_to_routing(plan, is_imported=bool(conversations)) if body.only_routing else plan
 
 
 def check_design(name: str | None, served: str) -> None:

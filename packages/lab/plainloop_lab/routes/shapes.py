@@ -52,6 +52,8 @@ class NewReplay(Struct, forbid_unknown_fields=True):
     allow_reads: bool = False
     sandbox: bool = False  # read and write tools run on a copy of one's rows, which is dropped
     baseline: bool = True
+    # Turns end where their worker would begin; the candidate changes triage or router alone.
+    only_routing: bool = False
     share: bool = True  # equal requests of both lanes are bought once
     judge: str | None = None  # provider:model
     rubric: str | None = None

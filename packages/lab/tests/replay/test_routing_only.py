@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from packages.lab.tests.replay.sharing import Brain, Replayed, make_models, replay_threads
 from packages.lab.tests.replay.test_live import Candidate as Answering
 from packages.lab.tests.test_advise import JOBS, serve
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
 from plainloop_lab.comparing.comparison import ComparedReplay, TurnComparison
@@ -19,6 +22,8 @@ from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.machine.running import TENANT, Machine
 from tests.machine.scripted import text, triage
+from tests.server.conftest import ask, begin, serving
+from tests.server.replays import TALK, finish, post
 from tests.wire_fixtures import StartWire
 
 ASKED = ("write this down", "a loud poem!")
@@ -132,16 +137,74 @@ async def test_the_command_buys_routing_alone_and_gates_it(
     assert "no conversation has a value of same_arguments" in other.err, other
 
 
-async def test_what_has_no_route_of_its_own_is_refused(plainloop: Command) -> None:
+async def test_a_candidate_that_changes_more_than_a_route_is_refused(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "crm_worker.md").write_text("Be brief.")
+    tried = ("--candidate", "gpt-6-luna")
     wrong = {
-        ("--candidate", "gpt-6-luna", "--for", "crm_worker"): "the model of one role that routes",
-        ("--candidate", "gpt-6-luna", "--for", "verdict"): "the model of one role that routes",
-        ("--candidate", "gpt-6-luna"): "the model of one role that routes",
-        (
-            *("--candidate", "gpt-6-luna", "--for", "triage", "--no-baseline"),
-            *("--judge", "openai:gpt-6-sol"),
-        ): "cannot be combined with --no-baseline, --judge",
+        (*tried, "--for", "crm_worker"): "but this candidate changes crm_worker",
+        (*tried, "--for", "triage", "--for", "router"): "changes classifier, router",
+        (*tried, "--for", "verdict"): "but this candidate changes evaluator",
+        tried: "but this candidate changes AGENT_MODEL",
+        (): "but this candidate changes nothing",
+        (*tried, "--for", "triage", "--prompts", "mine"): "changes classifier, crm_worker",
+        (*tried, "--for", "triage", "--no-baseline", "--judge", "openai:gpt-6-sol"): (
+            "cannot have no baseline, a judge: no worker answers"
+        ),
+        (*tried, "--for", "triage", "--from", "talks.jsonl"): "cannot have imported conversations",
     }
     for options, told in wrong.items():
         done = await plainloop("replay", "live", "--only-routing", *options, OPENAI_API_KEY="k")
         assert (done.code, told in done.err) == (2, True), done
+
+
+async def test_the_service_buys_routing_alone(settings: Settings, wire_server: StartWire) -> None:
+    server = await wire_server(Answering(serve))
+    chosen = replace(
+        settings,
+        provider="openai",
+        api_key=Secret("sk-test"),
+        api_base=server.openai_url,
+        agent=replace(settings.agent, remember=False),
+    )
+    tried = {"only_routing": True, "models": {"triage": "gpt-6-sol@none"}}
+    async with serving(chosen) as replica:
+        client = await replica.client()
+        for n, job in enumerate(JOBS[:3]):
+            await ask(client, await begin(client), f"add a job: {job} {n} at Initech")
+        made = await post(client, **tried)
+        found = await finish(client, made["id"])
+        assert found["replay"]["name"].endswith("routing only against today"), found["replay"]
+        summary = found["report"]["summary"]
+        measured = {item["name"] for item in summary["measures"] if item["difference"]}
+        assert "same_route" in measured and "same_arguments" not in measured
+        assert summary["verdict"]["headline"] == "Nothing got worse."
+        rows = await replica.service.store.read("local").fetch(
+            "select role, model, count(*) as calls from llm_calls where replay_id is not null "
+            "group by role, model order by model"
+        )
+        assert [(row["role"], row["model"], row["calls"]) for row in rows] == [
+            ("classifier", "gpt-6-luna", 3),
+            ("classifier", "gpt-6-sol", 3),
+        ]
+        again = await post(client, **found["candidate"])
+        assert again["name"] == found["replay"]["name"], "it is tried again as it was"
+        one = await client.get(f"/api/replays/{made['id']}/conversations/0")
+        assert "--only-routing" in one.json()["command"]
+
+        wrong: dict[str, dict[str, Any]] = {
+            "but this candidate changes crm_worker": {"models": {"crm_worker": "gpt-6-sol"}},
+            "but this candidate changes AGENT_MODEL": {"models": {}, "model": "gpt-6-sol"},
+            "but this candidate changes nothing": {"models": {}},
+            "cannot have no baseline, own history": {"baseline": False, "history": "own"},
+            "cannot have a judge": {"judge": "openai:gpt-6-sol"},
+            "cannot have imported conversations": {"conversations": [TALK]},
+        }
+        for told, options in wrong.items():
+            refused = await client.post("/api/replays", json={**tried, **options})
+            error = refused.json()["error"]
+            assert (refused.status_code, told in error["message"]) == (400, True), refused.text
+            assert "only_routing" in error["hint"] or '"triage"' in error["hint"], error
+        assert len((await client.get("/api/replays")).json()["replays"]) == 2
