@@ -46,7 +46,9 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     await page.get_by_role("button", name="Start: at most $5.00").click()
     verdict = page.get_by_role("region", name="Verdict")
     await expect(verdict).to_contain_text("Undecided")
-    await expect(page.get_by_role("group", name="workers")).to_contain_text("too few")
+    await expect(page.get_by_role("group", name="workers")).to_contain_text(
+        "the margin needs more than"
+    )
     await expect(page.get_by_text("Settings to paste")).to_have_count(0)
 
     async with served.service.store.transaction("local") as tx:

@@ -55,7 +55,7 @@ async def test_advice_watch_compares_the_switched_models_calls(
     (tmp_path / "advice" / "result.json").write_bytes(orjson.dumps({"workers": [promise]}))
 
     early = await plainloop("advise", "--into", "advice", "--watch")
-    assert (early.code, early.out) == (10, "crm_worker: too early: 1 runs so far\n"), early
+    assert (early.code, early.out) == (10, "crm_worker: too early: 1 run so far\n"), early
     missing = await plainloop("advise", "--into", "nowhere", "--watch")
     assert "Run `plainloop advise` first." in missing.err
     unlimited = await plainloop("advise", "--into", "advice")

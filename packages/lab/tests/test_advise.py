@@ -37,7 +37,7 @@ def test_too_few_conversations_are_reported_before_any_cost() -> None:
     findings, cost_usd = world.ask("few", world.WORLD, 40)
 
     assert {finding.kind for finding in findings} == {"not_judged"}
-    assert findings[0].reason == "40 conversations are too few for the margin"
+    assert findings[0].reason == "the margin needs more than 40 conversations"
     assert cost_usd == 0
 
 
@@ -63,6 +63,8 @@ TALKED = "\n/new\n".join(f"add a job: {JOBS[n % 10]} {n} at Initech" for n in ra
 CHEAP = "gpt-6-luna"
 # Triage is asked each time, and its model is as dear as the worker's.
 DEAR_TRIAGE = {"AGENT_REMEMBER": "false", "AGENT_AGENTS_TRIAGE_MODEL": "gpt-6.1-terra"}
+# Without triage, the router is asked each time.
+DEAR_ROUTER = {"AGENT_TRIAGE": "false", "AGENT_AGENTS_ROUTER_MODEL": "gpt-6.1-terra"}
 
 
 def serve(request: ChatRequest) -> LLMResponse:
@@ -159,7 +161,7 @@ async def test_planning_advice_refuses_unusable_options(
     none = await plainloop("advise", "--into", "advice", "--plan", "--for", "route", **recorded)
     assert none.code == 3 and "no model for the role 'router' answered" in none.err, none
     free = await plainloop("advise", "--into", "advice", "--plan", **recorded)
-    assert free.out.endswith("set a limit with --max-cost-usd to begin\n"), free
+    assert free.out.endswith("set --max-cost-usd to begin\n"), free
     few = await plainloop("advise", "--into", "advice", "--max-cost-usd", "1", **recorded)
     assert few.code == 10, few
     assert few.out.startswith("Undecided: no candidate was proven to be as good or worse\n")
@@ -205,8 +207,39 @@ async def test_the_role_triage_is_advised_on_beside_the_workers(
     assert "triage: not switched: " in watched.out, watched
 
 
+async def test_a_cheaper_router_with_the_same_routes_is_proposed(
+    plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
+) -> None:
+    server = await wire_server(Answering(serve))
+    environ = point_at("openai", server.openai_url) | DEAR_ROUTER
+    done = await plainloop("chat", stdin=TALKED, **environ)
+    assert done.code == 0, done
+    command = ("advise", "--into", "advice", "--max-cost-usd", "3", "--margin", "25pp")
+    chosen = ("--candidate", f"{CHEAP}@none", "--for", "router")
+    done = await plainloop(*command, *chosen, **environ)
+    assert done.code == 0, done
+    assert done.out.startswith("Switch 1 of 1 workers and roles: saves about $")
+    assert f'  [agents.router]\n  model = "{CHEAP}"\n  effort = "none"\n' in done.out
+    told = orjson.loads((tmp_path / "advice" / "result.json").read_bytes())
+    [row] = told["workers"]
+    assert (row["worker"], row["role"], row["kind"]) == ("router", "router", "switch")
+    assert [rule["measure"] for rule in row["rules"]] == ["failed", "same_route"]
+    assert 0 < row["cost_ratio"] < 1 and row["saves_usd"] > 0
+    calls = await store.read("local").fetch(
+        "select role, model, count(*) as calls from llm_calls where replay_id is not null "
+        "group by role, model order by model"
+    )
+    assert [(call["role"], call["model"], call["calls"]) for call in calls] == [
+        ("router", name, row["tried"][0]["conversations"] + row["conversations"])
+        for name in (CHEAP, "gpt-6.1-terra")
+    ], "no worker's answer is bought"
+
+
+@pytest.mark.parametrize(
+    ("role", "own"), {"classifier": DEAR_TRIAGE, "router": DEAR_ROUTER}.items()
+)
 async def test_a_model_that_routes_worse_is_not_proposed(
-    plainloop: Command, wire_server: StartWire, tmp_path: Path
+    plainloop: Command, wire_server: StartWire, tmp_path: Path, role: str, own: dict[str, str]
 ) -> None:
     """Of each request's three answers the third is the candidate's, which names another worker."""
     seen: Counter[str] = Counter()
@@ -220,16 +253,15 @@ async def test_a_model_that_routes_worse_is_not_proposed(
         return answer(orjson.dumps(found).decode())
 
     server = await wire_server(Answering(stray))
-    environ = point_at("openai", server.openai_url) | DEAR_TRIAGE
+    environ = point_at("openai", server.openai_url) | own
     done = await plainloop("chat", stdin=TALKED, **environ)
     assert done.code == 0, done
     command = ("advise", "--into", "advice", "--max-cost-usd", "3", "--margin", "25pp")
-    chosen = ("--candidate", f"{CHEAP}@none", "--for", "classifier")
-    done = await plainloop(*command, *chosen, **environ)
+    done = await plainloop(*command, "--candidate", f"{CHEAP}@none", "--for", role, **environ)
     assert done.code == 1, done
     told = orjson.loads((tmp_path / "advice" / "result.json").read_bytes())
     [row] = told["workers"]
-    assert (row["worker"], row["kind"]) == ("triage", "keep"), row
+    assert (row["role"], row["kind"]) == (role, "keep"), row
     assert row["tried"][0]["promise"] < 0.05
 
 

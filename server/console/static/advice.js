@@ -136,7 +136,7 @@ function New({ successor }) {
         </select></label
       >
       <label
-        >Conversations for each worker<input
+        >Conversations for each worker or role<input
           type="number"
           min="5"
           max="10000"

@@ -1,5 +1,5 @@
-"""What advice asks of whom: its options, each worker's traffic and candidates, the plan before it
-costs anything.
+"""The tasks of advice: each worker's traffic, drawn conversations and candidates, and what they
+would cost at most.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from functools import partial
 from typing import Any, Final
 
 from plainloop.agent.config.settings import Settings
@@ -16,8 +17,6 @@ from plainloop.agent.core.spec import Pack
 from plainloop.agent.errors import ConfigError, InputError, NotFoundError
 from plainloop.agent.providers.endings import load_endings
 from plainloop.agent.providers.pricing import Prices
-from plainloop.agent.service.variants import name_role_model
-from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.store import Store
 from plainloop_lab.replay.commands.threads import load_conversation
 from plainloop_lab.replay.engine.stored import leave_out
@@ -25,27 +24,25 @@ from plainloop_lab.replay.engine.stored import leave_out
 from ..decide.candidates import MONTH_DAYS
 from ..decide.outcomes import find_request, name_task
 from ..decide.rules import Rule, Rules
-from ..live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan, make_judge
+from ..live.plan import CANDIDATE, LanePlan, LivePlan, make_judge
 from ..live.routing import NODES
 from ..store.workers import WorkerUsage, list_worker_threads, list_worker_usage
-from .proposing import estimate_cost, explain_price, find_successor, list_names, price_candidate
+from .proposing import check_candidates, estimate_cost, find_successor, list_names
 from .roles import (
-    OTHER,
     UNJUDGED,
     WORKER,
     find_role,
     group_judged,
-    is_judged,
     name_subject,
     name_usage,
     resolve_model,
 )
 from .sampling import draw_threads
-from .search import Candidate, Question, choose_first
+from .search import Question, choose_first
+from .steps import plan_step
 from .verdict import Traffic
 from .wanted import Wanted
 
-DEARER: Final = "as dear as today or dearer, at list prices"
 CONSIDERED: Final = 5  # times the sample: so many of the newest threads are drawn from
 
 # Says why a worker or role may not have a candidate; None: it may.
@@ -131,18 +128,10 @@ async def load_tasks(
             if successor is None:
                 continue
             names = [successor[0]]
-        refused: dict[str, str] = {}
-        candidates: list[Candidate] = []
-        for name in names or list_names(resolve_model(serving.models, worker)):
-            cost = price_candidate(name, first, prices)
-            if cost is None:
-                refused[name] = explain_price(name, first)
-            elif cost >= 1 and not wanted.successor:
-                refused[name] = DEARER
-            elif (why := refuse(worker, name)) is not None:
-                refused[name] = why
-            else:
-                candidates.append(Candidate(name, cost))
+        names = names or list_names(resolve_model(serving.models, worker))
+        candidates, refused = check_candidates(
+            names, first, prices, partial(refuse, worker), may_be_dearer=wanted.successor
+        )
         if worker not in drawn:
             drawn[worker] = await draw(store, tenant_id, worker, wanted, serving.packs)
         ordered = candidates if wanted.successor else choose_first(candidates)
@@ -153,7 +142,8 @@ async def load_tasks(
         what = "whose model has a successor" if wanted.successor else "that answered a request"
         raise NotFoundError(
             f"nothing to advise on: in the last {MONTH_DAYS} days there was no worker {what}",
-            hint="Let the service answer some requests first, or choose another worker with --for.",
+            hint="Let the service answer some requests first, or name another worker with --for, "
+            "or in `workers` over HTTP.",
         )
     return tasks
 
@@ -236,7 +226,7 @@ def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
         reasons = "; ".join(line for task in tasks for line in list_refused(task))
         raise InputError(
             f"there is no candidate model to try ({reasons or 'none is known'})",
-            hint="Name a model with --candidate.",
+            hint="Name a model with --candidate, or in `candidates` over HTTP.",
         )
     workers = [
         {
@@ -251,76 +241,3 @@ def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
     ]
     total = sum(task.cost_usd or 0.0 for task in tasks)
     return {"workers": workers, "estimate_usd": total, "max_cost_usd": wanted.max_cost_usd}
-
-
-def list_doubts(wanted: Wanted, tasks: Sequence[Task], *, has_rules: bool = False) -> list[str]:
-    """List the limits of the advice's method, and the workers and candidates that were not tried.
-
-    has_rules: the caller brings its own rules.
-    """
-    found: list[str] = []
-    if wanted.judge is None and not has_rules:
-        found.append("what the answers say was not judged: use --judge or rules of your own")
-    found.append(
-        "turns were judged one by one on recorded histories, so where a conversation goes after "
-        "another answer is unknown; requests unlike the drawn ones were not judged"
-    )
-    if wanted.batch_api:
-        found.append("latency was not measured: batches were used")
-    if any(find_role(task.question.worker) != WORKER for task in tasks):
-        found.append(
-            "for triage and router, the chosen worker or query was judged, not the success "
-            "criteria; titles, memory and other calls of the role classifier change with triage"
-        )
-    return found + [
-        f"{task.question.worker}: not tried: {line}"
-        for task in tasks
-        for line in list_refused(task)
-    ]
-
-
-def name_step(task_threads: Sequence[str], worker: str, candidate: str, part: Sequence[str]) -> str:
-    """Name a step of advice: the worker, the candidate and the range of its conversations.
-
-    >>> name_step(["a", "b", "c"], "crm_worker", "gpt-6-luna@low", ["b", "c"])
-    'crm_worker gpt-6-luna@low 1-3'
-    """
-    at = task_threads.index(part[0])
-    return f"{worker} {candidate} {at}-{at + len(part)}"
-
-
-def plan_step(wanted: Wanted, worker: str, candidate: str, steps: Mapping[str, str]) -> LivePlan:
-    """Plan the replay of a step; its baseline reuses the answers of the worker's earlier steps.
-
-    For a role, each turn ends with its route, and there is no answer for a judge.
-    """
-    earlier = [it for name, it in steps.items() if name.startswith(f"{worker} ")]
-    role = find_role(worker)
-    is_worker = role == WORKER
-    return LivePlan(
-        {BASELINE: LanePlan(), CANDIDATE: LanePlan(name_role_model(worker, candidate))},
-        judge=make_judge(wanted.judge, None) if wanted.judge and is_worker else None,
-        batch_api=wanted.batch_api,
-        answers_from=tuple(earlier),
-        worker=worker if is_worker else None,
-        role=None if is_worker else role,
-    )
-
-
-async def list_unjudged(rows: Queryable, wanted: Wanted) -> list[str]:
-    """List the roles that advice cannot judge: each with its share of the month's cost and why.
-
-    [] for advice on named workers.
-    """
-    since = datetime.now(UTC) - timedelta(days=MONTH_DAYS)
-    usages = [] if wanted.workers else await list_worker_usage(rows, since, wanted.user_id)
-    total = sum((usage.cost_usd or Decimal(0) for usage in usages), Decimal(0))
-    costs: dict[tuple[str, str], Decimal] = {}
-    for usage in usages:
-        if not is_judged(usage):
-            key = (name_usage(usage), UNJUDGED.get(usage.role, OTHER))
-            costs[key] = costs.get(key, Decimal(0)) + (usage.cost_usd or Decimal(0))
-    return [
-        f"{name}: {cost / (total or 1):.0%} of the month's cost, not judged: {why}"
-        for (name, why), cost in costs.items()
-    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import Final
 
@@ -29,6 +29,7 @@ OUTPUT: Final[dict[Effort, float]] = {
     "max": 8.0,
 }
 USUAL: Final[Effort] = "medium"
+DEARER: Final = "as dear as today or dearer, at list prices"
 
 
 def list_names(handle: ModelHandle) -> list[str]:
@@ -70,6 +71,33 @@ def price_candidate(name: str, today: WorkerUsage, prices: Prices) -> float | No
     if not amounts[0]:
         return None if amounts[1] else 1.0  # both are free
     return float(amounts[1] / amounts[0])
+
+
+def check_candidates(
+    names: Sequence[str],
+    today: WorkerUsage,
+    prices: Prices,
+    refuse: Callable[[str], str | None],
+    *,
+    may_be_dearer: bool,
+) -> tuple[list[Candidate], dict[str, str]]:
+    """Return (the candidates that may be tried, with their cost; why the others may not, by name).
+
+    refuse: says why a candidate with a known price may not answer; None: it may.
+    """
+    candidates: list[Candidate] = []
+    refused: dict[str, str] = {}
+    for name in names:
+        cost = price_candidate(name, today, prices)
+        if cost is None:
+            refused[name] = explain_price(name, today)
+        elif cost >= 1 and not may_be_dearer:
+            refused[name] = DEARER
+        elif (why := refuse(name)) is not None:
+            refused[name] = why
+        else:
+            candidates.append(Candidate(name, cost))
+    return candidates, refused
 
 
 def resolve_name(name: str, today: WorkerUsage) -> tuple[str, str, Effort | None]:

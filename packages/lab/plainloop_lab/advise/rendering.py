@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from xml.etree import ElementTree
 
+from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.service.variants import split_effort
 
 from ..decide.spending import RESOURCES, format_amount, format_percentile, format_ratio
 from ..report.numbers import NONE, format_difference
+from .doubts import list_doubts
 from .roles import WORKER, find_role
 
 SIGNS: Final = {"switch": "✅", "keep": "▫️", "worse": "❌", "undecided": "❔", "not_judged": "▫️"}
@@ -109,8 +111,9 @@ def render_money(result: Mapping[str, Any]) -> list[str]:
             if name in own and (own[name]["mean"] or before.get(name, own[name])["mean"])
         ]
         if parts:
-            subject = f"{item['worker']} with {item['candidate']}, of today's on the same "
-            lines.append(f"{subject}{item['conversations']:,} conversations: {'; '.join(parts)}")
+            count = format_count(item["conversations"], "conversation")
+            subject = f"{item['worker']} with {item['candidate']}, of today's on the same {count}"
+            lines.append(f"{subject}: {'; '.join(parts)}")
         latency, earlier = item.get("latency", {}), item.get("today_latency", {})
         if latency:
             times = "; ".join(
@@ -129,13 +132,11 @@ def render_plan(plan: Mapping[str, Any]) -> list[str]:
         cost = item["cost_usd"]
         money = "cost unknown" if cost is None else f"at most about ${cost:,.4f}"
         lines.append(
-            f"{item['worker']}: {item['conversations']:,} conversations, today {item['today']}, "
-            f"candidates: {', '.join(item['candidates']) or 'none'}; {money}"
+            f"{item['worker']}: {format_count(item['conversations'], 'conversation')}, today "
+            f"{item['today']}, candidates: {', '.join(item['candidates']) or 'none'}; {money}"
         )
     most = plan["max_cost_usd"]
-    limit = (
-        f"the command stops at ${most:,.2f}" if most else "set a limit with --max-cost-usd to begin"
-    )
+    limit = f"the advice stops at ${most:,.2f}" if most else "set --max-cost-usd to begin"
     return [*lines, f"estimate: at most about ${plan['estimate_usd']:,.4f}; {limit}"]
 
 
@@ -162,32 +163,6 @@ def render_settings(result: Mapping[str, Any]) -> list[str]:
         lines += [f'model = "{name or provider}"'] if name or (model and not is_given) else []
         lines += [f'effort = "{effort}"'] if effort else []
     return lines[1:]
-
-
-def list_doubts(result: Mapping[str, Any]) -> list[str]:
-    """List what limits the advice: mixed traffic, missing prices, few conversations, chance."""
-    found: list[str] = []
-    for item in result["workers"]:
-        worker = item["worker"]
-        if item["share"] < 1:
-            found.append(
-                f"{worker}: only {item['share']:.0%} of the worker's calls went to {item['today']}"
-            )
-        if item["today_usd"] is None:
-            found.append(f"{worker}: calls without a known price, so no saving is stated")
-        tried = [each for each in item["tried"] if each["conversations"]]
-        if tried and item["kind"] != "switch":
-            names = ", ".join(f"{each['candidate']} ({each['conversations']})" for each in tried)
-            found.append(
-                f"{worker}: candidates tried, with their numbers of conversations: {names}"
-            )
-    proven = [item["confidence"] for item in result["workers"] if item["kind"] == "switch"]
-    if proven:
-        found.append(
-            f"“at worst” holds for each worker with {min(proven):.1%} confidence or more; "
-            f"all proposals together are right with {1 - result['alpha']:.0%}"
-        )
-    return [*found, *result["doubts"]]
 
 
 def _list_cells(item: Mapping[str, Any]) -> list[str]:
@@ -222,10 +197,11 @@ def _format_half(half: float | None) -> str:
 
 def _describe_kind(item: Mapping[str, Any]) -> str:
     words = WORDS[item["kind"]]
+    count = format_count(item["conversations"], "conversation")
     if item["kind"] == "switch":
-        return f"{words} ({item['conversations']:,} conversations)"
+        return f"{words} ({count})"
     if item["kind"] == "worse":
-        return f"{words} with {item['candidate']} ({item['conversations']:,} conversations)"
+        return f"{words} with {item['candidate']} ({count})"
     needs = [rule["needs"]["conversations"] for rule in item["rules"] if rule.get("needs")]
     known = [count for count in needs if count is not None]
     more = f"; needs about {max(known):,} more" if item["kind"] == "undecided" and known else ""

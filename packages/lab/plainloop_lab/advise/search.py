@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Literal, Protocol
 
+from plainloop.agent.base.text.cleaning import format_count
+
 from ..decide.evidence import Evidence, collect
 from ..decide.outcomes import Outcome, Side
 from ..decide.proofs import FAILED_SHARE, NORMAL, get_spread, prove_positive, spend_alpha
@@ -176,7 +178,8 @@ async def _choose(bench: Bench, finding: Finding, questions: int) -> None:
         finding.reason = "there is no candidate to test"
         return
     if not can_prove(rules, len(finding.rest), share):
-        finding.reason = f"{len(question.conversations):,} conversations are too few for the margin"
+        count = format_count(len(question.conversations), "conversation")
+        finding.reason = f"the margin needs more than {count}"
         return
     done = {trial.candidate.name for trial in finding.attempts}
     known = [trial for trial in finding.trials if trial.candidate.name not in done]
@@ -199,8 +202,8 @@ async def _choose(bench: Bench, finding: Finding, questions: int) -> None:
         finding.looks = sorted({max(1, round(share * len(finding.rest))) for share in LOOKS})
     elif not finding.attempts:
         finding.kind = "keep"
-        finding.reason = f"none of {len(ordered):,} cheaper candidates was promising on "
-        finding.reason += f"{len(finding.pilot):,} conversations"
+        finding.reason = f"{format_count(len(ordered), 'cheaper candidate')}, none promising on "
+        finding.reason += format_count(len(finding.pilot), "conversation")
 
 
 async def _screen(bench: Bench, finding: Finding, candidate: Candidate, level: float) -> Trial:

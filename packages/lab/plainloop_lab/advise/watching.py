@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal
 
+from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.service.variants import split_effort
 from plainloop.agent.store.database import Queryable
 
@@ -73,8 +74,8 @@ def watch_switch(
         reason = f"{after.failed:,} of {after.runs:,} runs failed, before {before.failed:,} of "
         return Watched(worker, "not as promised", f"{reason}{before.runs:,} (p {p:.3f})", ratio)
     if after.runs < LEAST_RUNS and now - after.first_at < WEEK:
-        return Watched(worker, "too early", f"{after.runs:,} runs so far", ratio)
-    reason = f"{after.runs:,} runs, {after.failed:,} failed"
+        return Watched(worker, "too early", f"{format_count(after.runs, 'run')} so far", ratio)
+    reason = f"{format_count(after.runs, 'run')}, {after.failed:,} failed"
     if ratio is None:
         return Watched(worker, "as promised", f"{reason}; the cost is unknown", None)
     promised = promise["cost_ratio"] or 1.0

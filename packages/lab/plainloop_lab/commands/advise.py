@@ -25,17 +25,8 @@ from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.store.store import Store
 from plainloop_lab.replay.commands.files import open_folder
 
-from ..advise.preparing import (
-    Serving,
-    describe_plan,
-    fit_tasks,
-    list_doubts,
-    list_unjudged,
-    load_tasks,
-    make_rules,
-    name_step,
-    plan_step,
-)
+from ..advise.doubts import list_method_doubts, list_unjudged
+from ..advise.preparing import Serving, describe_plan, fit_tasks, load_tasks, make_rules
 from ..advise.rendering import (
     render_junit,
     render_lines,
@@ -45,6 +36,7 @@ from ..advise.rendering import (
 )
 from ..advise.roles import WORKER, find_role
 from ..advise.search import advise
+from ..advise.steps import name_step, plan_step
 from ..advise.verdict import VERDICTS, describe_advice
 from ..advise.wanted import Wanted
 from ..advise.watching import watch_switches
@@ -101,7 +93,7 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
         rules,
         {task.question.worker: task.traffic for task in tasks},
         float(spent),
-        [*list_doubts(wanted, tasks, has_rules=own is not None), *unjudged],
+        [*list_method_doubts(wanted, tasks, has_rules=own is not None), *unjudged],
         is_successor=wanted.successor,
     )
     output.write_lines(render_lines(result))

@@ -16,9 +16,9 @@ from plainloop.server.auth.models import check_model
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import choose_user
 
+from ..advise.doubts import list_doubts
 from ..advise.preparing import Refuse, Task, describe_plan
 from ..advise.rendering import (
-    list_doubts,
     list_rows,
     render_headline,
     render_junit,

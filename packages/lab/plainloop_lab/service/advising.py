@@ -15,20 +15,11 @@ import msgspec
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.store import Store
 
-from ..advise.preparing import (
-    Refuse,
-    Serving,
-    Task,
-    fit_tasks,
-    list_doubts,
-    list_unjudged,
-    load_tasks,
-    make_rules,
-    name_step,
-    plan_step,
-)
+from ..advise.doubts import list_method_doubts, list_unjudged
+from ..advise.preparing import Refuse, Serving, Task, fit_tasks, load_tasks, make_rules
 from ..advise.roles import find_role
 from ..advise.search import advise
+from ..advise.steps import name_step, plan_step
 from ..advise.verdict import describe_advice
 from ..advise.wanted import Wanted
 from ..decide.outcomes import Place, Side, read_side
@@ -85,7 +76,7 @@ async def search_advice(host: AdviceHost, service: Service, tenant_id: str, advi
         rules,
         {task.question.worker: task.traffic for task in tasks},
         float(await load_spent(service.store, tenant_id, bench.steps)),
-        [*list_doubts(wanted, tasks), *await list_unjudged(rows, wanted)],
+        [*list_method_doubts(wanted, tasks), *await list_unjudged(rows, wanted)],
         is_successor=wanted.successor,
     )
     await store_advices.finish_advice(rows, advice_id, "succeeded", result)
