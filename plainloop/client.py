@@ -150,7 +150,7 @@ class Client:
     """A blocking client of the HTTP API, usable as a context manager."""
 
     def __init__(self, base_url: str, token: str | None = None, **more: Any) -> None:
-        """more: arguments of `httpx2.Client`."""
+        """Open a client for a service. more: arguments of `httpx2.Client`."""
         self._http = httpx2.Client(**{**_make_arguments(base_url, token), **more})
 
     def __enter__(self) -> Client:
@@ -244,7 +244,7 @@ class AsyncClient:
     """A client of the HTTP API for asyncio; methods as in `Client`."""
 
     def __init__(self, base_url: str, token: str | None = None, **more: Any) -> None:
-        """more: arguments of `httpx2.AsyncClient`."""
+        """Open a client for a service. more: arguments of `httpx2.AsyncClient`."""
         self._http = httpx2.AsyncClient(**{**_make_arguments(base_url, token), **more})
 
     async def __aenter__(self) -> AsyncClient:

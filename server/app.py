@@ -158,9 +158,9 @@ def list_machine_routes(
 
 
 def _surround(router: Router, settings: Settings, tellers: Mapping[str, ErrorTeller]) -> ASGIApp:
-    """Not Starlette's application: it answers bugs itself, in plain text. The router must not
-    redirect to a path with or without its last slash: behind a proxy that leads to plain HTTP, and
-    a POST to a GET.
+    """Wrap the router in our middleware: Starlette's application answers bugs in plain text.
+    The router must not redirect to a path with or without its last slash: behind a proxy that leads
+    to plain HTTP, and a POST to a GET.
     """
 
     async def route(scope: Scope, receive: Receive, send: Send) -> None:
@@ -250,8 +250,8 @@ def list_routes(context: AppContext, without: Sequence[object] = ()) -> list[Own
 
 
 def _make_http_teller(tellers: Mapping[str, ErrorTeller]) -> HttpTeller:
-    """Make what tells Starlette's own errors: no such path, no such method. tellers: of protocols,
-    by what their paths begin with.
+    """Make the handler of Starlette's own errors: no such path, no such method.
+    tellers: of protocols, by what their paths begin with.
     """
 
     async def tell(request: Request, error: Exception) -> Response:

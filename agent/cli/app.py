@@ -103,7 +103,7 @@ class OrderedGroup(TyperGroup):
         return ours or getattr(self.commands[name], "rich_help_panel", None) or PACKAGES
 
     def _find_place(self, name: str) -> tuple[int, int]:
-        """Of the panel, and in it; a pack's command stands last in one of ours."""
+        """Return a command's place: (panel, place in it); packs' commands come last."""
         panel = self._get_panel(name)
         names = PANELS.get(panel, ())
         place = [*PANELS].index(panel if panel in PANELS else PACKAGES)

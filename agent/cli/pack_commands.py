@@ -43,7 +43,7 @@ def load_commands() -> dict[str, Any]:
 
 
 def _explain_itself(command: Any) -> Any:
-    """Have a group, and those in it, print their help where nothing is asked of them."""
+    """Make a group of commands, and those in it, print their help without a subcommand."""
     if hasattr(command, "commands"):
         command.no_args_is_help = not command.invoke_without_command
         for inner in command.commands.values():

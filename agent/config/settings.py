@@ -141,7 +141,7 @@ def load_settings(
 
 
 def _load_environ() -> dict[str, str | None]:
-    """The real environment, and what `.env` says beside it."""
+    """Return the environment variables, with those of `.env` that are not set."""
     if not Path(DOTENV).is_file():
         return dict(os.environ)
     from dotenv import dotenv_values

@@ -183,7 +183,7 @@ async def _settle_failure(meter: CallMeter, error: ModelError, ctx: RunView) -> 
 async def _describe_call(
     call: ModelCall, handle: ModelHandle, attempt: int, ctx: RunView
 ) -> CallStart:
-    """The row of the attempt; what was sent with it is kept, each text once."""
+    """Build the ledger row of an attempt; store what was sent with it, each text once."""
     request = call.request
     tools_text = to_tools_text(request)
     first, last = find_positions(call.view, ctx.run.input_position)

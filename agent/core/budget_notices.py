@@ -54,7 +54,7 @@ async def finish_notices() -> None:
 
 
 async def _post(url: str, about: dict[str, Any]) -> None:
-    """The address is the operator's own, so it is not guarded."""
+    """Post a notice to the operator's own address, which is not guarded."""
     import httpx2
 
     try:

@@ -111,5 +111,5 @@ class EventBuffer:
 
     @property
     def _kept_seq(self) -> int:
-        """The number of the last event that is stored, or part of a step that waits."""
+        """Return the number of the last event that is stored or part of a deferred step."""
         return max(self.stored_seq, self._held_seq)

@@ -173,9 +173,7 @@ def _answer_open_calls(repaired: list[Message], names: _CallNames, notes: list[s
 
 @cached_by_identity(measure, 16 * 2**20)
 def _keep_parts(message: Message) -> tuple[Message | None, tuple[str, ...]]:
-    """The message with what says something and may stand in one of its role, and what to note.
-    None: nothing is left.
-    """
+    """Return the message with the parts allowed in its role, or None, and notes on the others."""
     role = message["role"]
     parts = [part for part in message["parts"] if part["type"] in _ROLE_PARTS[role]]
     strange = len(parts) < len(message["parts"])
@@ -187,7 +185,7 @@ def _keep_parts(message: Message) -> tuple[Message | None, tuple[str, ...]]:
 
 
 def _with_parts(message: Message, parts: list[MessagePart]) -> Message:
-    """The message with other parts; its stored size is then no longer its own."""
+    """Return the message with other parts and without its stored size."""
     if parts == message["parts"]:
         return message
     changed = cast("dict[str, Any]", {**message, "parts": parts})

@@ -325,7 +325,7 @@ class Journal:
         return self._guard(self._record(call, opens))
 
     async def _record(self, call: CallStart | None, opens: bool, *last: StepCommit) -> None:
-        """Store the steps that wait, and what follows them. opens: the next one's transaction."""
+        """Store the deferred steps and these. opens: begin the next step's transaction as well."""
         transaction, self._transaction = self._transaction, None
         steps = [*self._waiting, *last]
         try:

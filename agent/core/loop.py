@@ -178,13 +178,13 @@ async def recorded_end(
 
 
 async def _finish_at_limit(progress: Progress, ctx: RequestContext, reason: str) -> None:
-    """All limits have one message, for who waits for it; which one it was stands beside."""
+    """End the run by a limit: the user gets one message for all limits, the journal the reason."""
     ctx.journal.note(f"limit: {reason}")
     await _finish(progress, ctx, RunEnd("limit", LimitReached.code, LIMIT_MESSAGE, reason))
 
 
 async def _finish(progress: Progress, ctx: RequestContext, end: RunEnd) -> None:
-    """Record the end, with what it leaves in the thread."""
+    """Record the run's end, with the last messages that it leaves in the thread."""
     messages = progress.state["messages"]
     sealed = make_last_words(messages, ctx.journal.partial_text, ctx.tools.undone)
     await ctx.journal.finish(end, sealed)

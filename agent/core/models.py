@@ -68,13 +68,13 @@ class Models:
         return own.api_base or top or find_base(provider, self._settings)
 
     def _is_at_home(self, provider: str, own: RoleSettings) -> bool:
-        """Whether all models of the vendor are there; a server of one's own has what it has."""
+        """Whether a provider has all its vendor's models; at another address it may not."""
         return provider in list_providers("key") and not self._find_address(provider, own)
 
     def _make_handle(
         self, provider: str, model: str | None, role: str, own: RoleSettings
     ) -> ModelHandle:
-        """own: the role's settings; the top ones hold for the top provider only."""
+        """Build a model's handle. own: the role's settings; the top ones are the top provider's."""
         is_top = provider == self.provider
         settings = self._settings
         defaults = PROVIDER_DEFAULTS.get(provider)

@@ -43,7 +43,7 @@ def cut_result(outcome: ToolOutcome, max_tokens: int) -> ToolOutcome:
 
 
 def _cut_dict(result: dict[str, Any], max_tokens: int) -> dict[str, Any] | None:
-    """The dict with less in its longest list and its texts; None when that is not enough."""
+    """Shorten a dict's longest list and its texts to fit; None if that is not enough."""
     short: dict[str, Any] = {**result, "note": NOTE}
     lists = [key for key, value in result.items() if isinstance(value, list) and value]
     if lists:
@@ -63,7 +63,7 @@ def _cut_dict(result: dict[str, Any], max_tokens: int) -> dict[str, Any] | None:
 
 
 def _cut_list(result: dict[str, Any], key: str, max_tokens: int) -> list[Any]:
-    """As many first items as fit beside the rest of the result."""
+    """Return as many first items of a list as fit beside the rest of the result."""
     budget = max_tokens - estimate_json_tokens({**result, key: []})
     kept: list[Any] = []
     for item in result[key]:

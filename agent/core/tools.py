@@ -348,12 +348,12 @@ def _to_outcome(returned: Any, tool: Tool, data_fields: tuple[str, ...]) -> Tool
 
 
 def _to_json(value: Any) -> Any:
-    """The value as the store will give it back: text keys, and nothing that JSON lacks."""
+    """Convert a value to what the store will return: text keys, and only JSON types."""
     return orjson.loads(orjson.dumps(clean_json(msgspec.to_builtins(value, str_keys=True))))
 
 
 def _fail_midway(tool: Tool, reason: str) -> ToolOutcome:
-    """The function had begun: what it did outside cannot be taken back."""
+    """Build the outcome of a call that failed after it began; outside effects are unknown."""
     return make_unknown(reason) if tool.effect == "external" else _fail(reason)
 
 

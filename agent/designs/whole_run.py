@@ -155,7 +155,7 @@ async def execute_for_design(name: str, arguments: dict[str, Any], run: WholeRun
 
 
 async def _execute(call: FunctionCall, tool: Tool | None, run: WholeRun) -> ToolOutcome:
-    """A write has a transaction of its own, undone when it fails."""
+    """Execute a tool call; a write has a transaction of its own, undone when it fails."""
     ctx = run.ctx
     key = f"{ctx.run.run_id}:{call['id']}"
     names = ctx.tools.list_effects(tuple(ctx.tools.list_names()))

@@ -149,7 +149,7 @@ def build_verdict_request(
 async def _give_best(
     spec: WorkerSpec, state: AgentState, verdicts: list[Verdict], ctx: RequestContext
 ) -> Message:
-    """The best draft so far, said to have not passed; stored as such."""
+    """Store the best draft so far as not passed, with a note that says so; return it."""
     messages = state["messages"]
     drafts = [i for i in range(len(messages)) if is_draft(messages[i])]
     best = max(range(len(verdicts)), key=lambda i: (verdicts[i]["score"], i))
@@ -162,7 +162,7 @@ async def _give_best(
 async def _give(
     spec: WorkerSpec, state: AgentState, at: int, note: str, ctx: RequestContext
 ) -> Message:
-    """The draft at this place with a note below it, stored as one that did not pass."""
+    """Return the draft at this place with a note below it, stored as one that did not pass."""
     messages = state["messages"]
     draft = get_text(messages[at])
     if spec.accept is not None:

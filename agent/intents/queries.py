@@ -136,7 +136,7 @@ def _build_source(
     *,
     inside_words: bool = False,
 ) -> str:
-    """conditions: those that the query's own are added to."""
+    """Build the `from … where` of a query; conditions: those that its filters are added to."""
     for item in query["filters"]:
         if item["op"] == "contains":
             conditions += _list_text_conditions(entity, item, add_arg, inside_words=inside_words)
@@ -196,7 +196,7 @@ def _build_condition(entity: EntitySpec, item: Filter, query: FastQuery, add_arg
 def _build_period(
     entity: EntitySpec, field: FieldSpec, item: Filter, query: FastQuery, add_arg: AddArg
 ) -> str:
-    """The day in the period: the field's own, or when the value that is filtered by was reached."""
+    """Build the condition on the day of a date, or of reaching the value filtered by."""
     first, last = parse_period(str(item["value"]), datetime.now(UTC).date())
     if item["op"] == "since":
         last = date.max
@@ -214,7 +214,7 @@ def _build_period(
 def _build_history(
     entity: EntitySpec, field: FieldSpec, value: str, condition: str, add_arg: AddArg
 ) -> str:
-    """The row of the field's history that says when a row reached the value."""
+    """Build the subquery for the row that says when the value of a field was reached."""
     assert field.history is not None
     history, row_id = field.history, _quote(entity.id_column)
     return (
@@ -227,7 +227,7 @@ def _build_history(
 def _list_text_conditions(
     entity: EntitySpec, item: Filter, add_arg: AddArg, *, inside_words: bool
 ) -> list[str]:
-    """The text occurs in its field; of a lookup each word, in the lookup columns together."""
+    """Build conditions that a text occurs in its field; for a lookup each of its words."""
     field, value = entity.get_field(item["field"]), item["value"]
     text, parts = "", list[str]()
     if item["field"] == LOOKUP_FIELD and isinstance(value, str):
@@ -264,7 +264,7 @@ def _build_like(text: str, pattern: str, add_arg: AddArg) -> str:
 
 
 def _build_order(entity: EntitySpec, query: FastQuery, add_arg: AddArg | None) -> str:
-    """add_arg: given for a lookup, whose best matches come first."""
+    """Build the `order by` of a query. add_arg: for a lookup, whose best matches come first."""
     name = query["order_by"]
     field = entity.get_field(name or entity.default_order)
     if field is None:

@@ -146,7 +146,7 @@ class Connection:
             raise
 
     async def _look_again(self, session: Session, definition: Definition) -> None:
-        """A server that was begun anew lists its tools before one of them is called: it may be
+        """Check, before a tool is called, that a restarted server still lists it: it may be
         another program by now.
 
         Raises: ServerRefused for a tool that is another one since; ServerError.
@@ -187,7 +187,7 @@ class Connection:
         return result
 
     async def _list(self) -> None:
-        """A list that cannot be had leaves the last one; who calls it then is told."""
+        """Load the server's list of tools; if that fails, keep the last and note the problem."""
         session: Session | None = None
         try:
             async with asyncio.timeout(self.server.connect_timeout_s):
@@ -207,7 +207,7 @@ class Connection:
         await self._take_list(session, tools)
 
     async def _take_list(self, session: Session, tools: Sequence[Any]) -> None:
-        """Offer these from now on, unless the server was begun anew since it listed them."""
+        """Offer these tools from now on, unless the server was restarted since it listed them."""
         listing = await self._find_changes(build_listing(self.server, tools))
         if session is not self._session:
             return
@@ -221,7 +221,7 @@ class Connection:
             logger.warning("mcp_problem", extra={"server": self.server.name, "problem": problem})
 
     async def _find_changes(self, listing: Listing) -> Listing:
-        """What was agreed to as one thing and is another now is asked about before each call."""
+        """Mark tools that changed since they were accepted, so that each call needs approval."""
         digests = {item.tool: item.digest for item in listing.definitions}
         try:
             async with self._database.operate() as tx:

@@ -89,7 +89,7 @@ def build_param_headers(
 def _walk(
     value: Any, path: tuple[str, ...] | None
 ) -> Iterator[tuple[tuple[str, ...] | None, dict[str, Any]]]:
-    """Every part of the schema with its path; None where it is reached by more than properties."""
+    """Yield each part of a schema with its path; None if it is reached by more than properties."""
     if isinstance(value, list):
         for item in cast("list[Any]", value):
             yield from _walk(item, None)

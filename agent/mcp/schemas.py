@@ -176,15 +176,13 @@ class _Reader:
         return kept
 
     def _read_all(self, raw: Any, depth: int, seen: tuple[str, ...]) -> list[Schema]:
-        """The alternatives without null: that a value may be missing is said by `required`."""
+        """Read the alternatives without null: `required` says whether a value may be missing."""
         listed = [item for item in as_list(raw) if as_object(item).get("type") != "null"]
         return [self.read(item, depth + 1, seen) for item in listed]
 
 
 def _merge_root(root: Schema) -> Schema:
-    """Providers take no alternatives at the root: all their properties, none of them needed that
-    is not needed in each.
-    """
+    """Merge alternatives at the root, which providers refuse: all properties, few required."""
     options: list[Schema] = root.get("anyOf", [])
     if not options:
         return root
@@ -204,7 +202,7 @@ def _merge_root(root: Schema) -> Schema:
 
 
 def _merge(kept: Schema, parts: list[Schema]) -> Schema:
-    """One object of several that hold at once."""
+    """Merge several schemas that hold at once into one object."""
     merged = dict(kept)
     for part in parts:
         for key, value in part.items():

@@ -137,7 +137,7 @@ class ToolServers:
 
 
 def _merge(pack: Pack, connections: Iterable[Connection]) -> Pack:
-    """A foreign tool never takes the place of one that is there."""
+    """Return the pack with the servers' tools; none replaces a tool of the same name."""
     tools = {tool.name: tool for tool in pack.tools}
     workers = {worker.name: worker for worker in pack.workers}
     for connection in connections:

@@ -80,8 +80,9 @@ class Session:
             ) from error
 
     async def _discover(self, timeout_s: float, *, is_again: bool = False) -> bool:
-        """Whether the server is of today. One that refuses our version and then names it may be
-        one of several behind one address: it is asked again, once.
+        """Return whether the server speaks the current version.
+        One that refuses it and then names it may be one of several behind one address: it is
+        queried again, once.
         """
         try:
             discovered = await self.request("server/discover", {}, timeout_s, timeout_s)
@@ -213,7 +214,7 @@ class Session:
         return headers
 
     def _cancel(self, number: int, method: str) -> None:
-        """Tell the server that nobody waits; a closed stream has told a modern one over HTTP."""
+        """Tell the server to stop, unless the closed connection has told it already."""
         assert self._wire is not None
         if method == "tools/call" and not (self.is_modern and self._wire.is_closed_by_request):
             params = {"requestId": number, "reason": "the request was given up"}

@@ -95,7 +95,7 @@ class StdioWire:
         await process.wait()
 
     async def _read(self) -> None:
-        """Answers to who waits for them, all else to `receive`, until the output ends."""
+        """Pass answers to their callers and all else to `receive`, until the output ends."""
         assert self._process.stdout is not None
         line, is_skipping = bytearray(), False
         while chunk := await self._process.stdout.read(_READ_BYTES):
@@ -127,7 +127,7 @@ class StdioWire:
             answer.set_result(message)
 
     def _fail_line(self, head: bytes, reason: str) -> None:
-        """A line that cannot be read costs the call that it names; else all that wait."""
+        """Fail the call that an unreadable line names; else all open calls."""
         match = _ID.search(head)
         answer = self._open.get(int(match[1][:18])) if match else None
         if answer is None:
@@ -141,7 +141,7 @@ class StdioWire:
                 answer.set_exception(error)
 
     async def _log(self) -> None:
-        """What the process says for people; after some lines nobody listens any more."""
+        """Log the process's stderr, up to a number of lines."""
         assert self._process.stderr is not None
         count = 0
         while chunk := await self._process.stderr.read(_READ_BYTES):

@@ -125,7 +125,7 @@ async def _read_body(response: httpx2.Response, max_bytes: int) -> tuple[bytes, 
 
 
 def _make_unpacker(encoding: str) -> Callable[[bytes, int], bytes]:
-    """(chunk, most bytes that are still wanted) → content."""
+    """Make a decoder for a content encoding: (chunk, maximum bytes still wanted) → content."""
     name = encoding.strip().lower()
     if name in ("", "identity"):
         return lambda chunk, most: chunk[:most]
@@ -149,7 +149,7 @@ def _make_unpacker(encoding: str) -> Callable[[bytes, int], bytes]:
 
 
 def _name_host(url: str) -> str:
-    """The host alone: paths and parameters may hold what is private."""
+    """Return a URL's host for messages: paths and parameters may be private."""
     import httpx2
 
     try:

@@ -88,7 +88,7 @@ async def check_tables(database: Database, packs: Sequence[Pack]) -> None:
 
 
 def _list_wanted(entity: EntitySpec) -> dict[str, list[str]]:
-    """The columns that the entity's queries read, by table."""
+    """Return by table the columns that the entity's queries read."""
     wanted = {
         entity.table: [*_OWNERS, entity.id_column, *(field.column for field in entity.fields)]
     }
@@ -98,7 +98,7 @@ def _list_wanted(entity: EntitySpec) -> dict[str, list[str]]:
 
 
 def _list_table_problems(table: TableInfo) -> list[str]:
-    """Of a table without a tenant every user may see all rows: then it is for reading only."""
+    """List what is wrong with a table: without tenant_id, all users could see its rows."""
     if not table.is_there or table.is_protected:
         return []
     if "tenant_id" in table.columns:
@@ -111,7 +111,7 @@ def _list_table_problems(table: TableInfo) -> list[str]:
 
 
 def _list_title_problems(entity: EntitySpec, table: TableInfo) -> list[str]:
-    """The title of a row that has every column; what else fails depends on what is in it."""
+    """List problems of an entity's title with a row that has every column."""
     if not table.is_there:
         return []
     try:
@@ -134,7 +134,7 @@ def _suggest(column: str, columns: Sequence[str]) -> str:
 
 
 def _list_tool_problems(tool: Tool) -> list[str]:
-    """Types are not resolved here: a schema is built when it is first sent."""
+    """List problems of a tool, apart from types, which are resolved at first use."""
     if tool.parameters is not None:  # its schema came from elsewhere
         return []
     if not inspect.iscoroutinefunction(tool.function):

@@ -330,7 +330,7 @@ def list_fields(value: Any) -> list[str]:
 
 
 def _is_generated(value: FunctionType | type) -> bool:
-    """Whether a class decorator wrote it: the fields that it was written of are told anyway."""
+    """Whether a class decorator generated the function, whose fields are digested anyway."""
     return isinstance(value, FunctionType) and value.__code__.co_filename.startswith("<")
 
 

@@ -18,7 +18,7 @@ from ..store.store import Store
 
 
 class Terminal(Protocol):
-    """Does what a command of a pack asks of the terminal. pack: its own name, which is served even
+    """A pack's command at the terminal. pack: its own name, which is served even
     if no setting says so.
     """
 

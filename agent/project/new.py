@@ -60,7 +60,7 @@ def choose_pack_name(folder: Path) -> str:
 
 
 def _fill(text: str, name: str) -> str:
-    """The template with the pack's name; what is not there to be filled is a mistake of ours."""
+    """Render a template with the pack's name; an undefined variable is an error."""
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
     title = name.replace("_", " ").capitalize()
     return environment.from_string(text).render(name=name, title=title)

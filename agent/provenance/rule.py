@@ -161,9 +161,7 @@ def _is_harmless(call: _Call) -> bool:
 
 
 def _is_dictated(call: _Call, sources: Sources) -> bool:
-    """Whether words from outside name all that the call reaches, and are in what it tells, or are
-    all of it: the user named these values too, and may have meant them for something else.
-    """
+    """Whether text from outside names all that a call reaches, and fills or is in its texts."""
     names = [item for item in call.list_reached() if item.kind == "text"]
     if not names or any(item.value not in sources.outside for item in names):
         return False
@@ -173,7 +171,7 @@ def _is_dictated(call: _Call, sources: Sources) -> bool:
 
 
 def _find_revealed_secret(call: _Call, sources: Sources) -> str | None:
-    """Find what of a call's text nobody may be told unasked: an address that nobody named; words
+    """Find text in a call that must not be sent unasked: an address that nobody named; words
     of somebody outside, to whom the user did not name; a secret that the user did not say.
     """
     if call.weight == "look":

@@ -222,6 +222,6 @@ def list_lengths(text: str) -> Iterator[int]:
 
 
 def _to_month(name: str) -> int:
-    """The month of a name or its first letters; 0: it is none."""
+    """Return the month of a name or its first letters; 0 for none."""
     numbers = (n for n, month in enumerate(_MONTHS, 1) if len(name) > 2 and month.startswith(name))
     return next(numbers, 0)

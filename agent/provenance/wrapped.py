@@ -80,7 +80,7 @@ def _list_wrapped(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _list_tagged(text: str) -> Iterator[tuple[int, int]]:
-    """Of each name from its first opening to its last closing. One that is never closed is a
+    """Yield the span of each tag name, from first opening to last closing. One never closed is a
     person's placeholder ("mail <file> to Bob"), if it says nothing but its name.
     """
     opened, closed = dict[str, int](), dict[str, int]()

@@ -199,7 +199,7 @@ def quirks_for(provider: str, model: str, base_url: str) -> Quirks:
 
 @lru_cache(maxsize=1024)
 def _compile(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern of models' names, which stand in tables."""
+    """Compile a pattern for model names from the tables."""
     return re.compile(pattern)
 
 

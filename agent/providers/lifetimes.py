@@ -157,7 +157,7 @@ def read_costs(handle: ModelHandle, offer: CacheOffer) -> CacheCosts:
 def _read_costs(
     prices: Prices, provider: str, model: str, offer: CacheOffer, slot: int
 ) -> CacheCosts:
-    """The costs within a quarter of an hour, in which no price changes."""
+    """Return cache costs for a quarter of an hour, in which no price changes."""
     counts = ("input_tokens", "cache_write_tokens", "cache_write_long_tokens", "cache_read_tokens")
     usages = (replace(Usage(output_tokens=0), **{name: 10_000}) for name in counts)
     priced = (prices.price(provider, model, usage) for usage in usages)

@@ -36,7 +36,7 @@ SLOT_S: Final = 900  # prices begin on a quarter of an hour, if not on a day
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """States what a call cost, and by which price table. amount_usd: decimal text, None when the
+    """A call's cost and the price table used. amount_usd: decimal text, None when the
     price or the usage is unknown.
     """
 
@@ -152,7 +152,7 @@ LIST_PRICES: Final = Prices()
 
 
 def _load_rates(provider: str, model: str) -> _Rates | None:
-    """The list's prices of now; None where it has none, or none for each token."""
+    """Return the list's prices now; None if it has none, or not each token has a price."""
     provider_id = name_provider(provider, "price_list")
     if len(model) > LONGEST_NAME or not _is_listed(provider_id, model):
         return None
@@ -219,8 +219,8 @@ class _Rates:
 
 @lru_cache(maxsize=1024)
 def _find_rates(provider_id: str, model: str, slot: int) -> _Rates | None:
-    """The list's prices for a quarter of an hour: asking it costs 600 Python calls each time. None:
-    a token's price depends on how many there are, or a request has a price of its own.
+    """Return a model's listed prices in a quarter of an hour: a query costs 600 Python calls.
+    None: a token's price depends on how many there are, or a request has a price of its own.
     """
     names = (("input_tokens",), *_CACHE_KINDS, ("output_tokens",))
     few, many = (

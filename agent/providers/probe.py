@@ -76,7 +76,7 @@ async def _ask_answer(chat: ChatProvider) -> list[Probe]:
 
 
 async def _ask_tools(chat: ChatProvider) -> list[Probe]:
-    """A call and its result: the second request carries back what the first answer held."""
+    """Test a tool call and its result, which the second request sends back."""
     request = ChatRequest(
         "Use the tool, then answer in one word.",
         [make_text_message("user", "What time is it in Oslo? Call get_time.")],

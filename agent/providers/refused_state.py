@@ -108,7 +108,7 @@ def _list_origins(message: Message) -> list[Origin]:
 
 
 def _list_marks(messages: Sequence[Message]) -> list[tuple[int, Origin]]:
-    """The places of messages that say of a model that its state was refused."""
+    """Return (place, model) of each message that says that a model's state was refused."""
     return [
         (place, read_origin(part["provider_state"]))
         for place, message in enumerate(messages)

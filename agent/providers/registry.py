@@ -120,7 +120,7 @@ def _choose_base_url(
 def _check_key(
     provider: str, defaults: ProviderDefaults, api_key: str | None, api_base: str | None
 ) -> str:
-    """The key, fit for a header. A compatible server at an address of its own may need none."""
+    """Return the key, fit for a header; a compatible server elsewhere may need none."""
     key = (api_key or "").strip()
     if not key:
         if not defaults.needs_key or (defaults.is_key_optional_elsewhere and api_base):
@@ -136,6 +136,6 @@ def _check_key(
 
 
 def _load_maker(wire: str) -> Any:
-    """Imported when it is asked for: an SDK's module takes its time."""
+    """Import a wire's factory at its first use: an SDK's module takes time."""
     module, _, name = WIRES[wire].maker.partition(":")
     return getattr(importlib.import_module(module, __package__), name)

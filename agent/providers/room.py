@@ -108,7 +108,7 @@ def _key(handle: ModelHandle) -> tuple[str, str | None]:
 
 @lru_cache(maxsize=256)
 def _find_listed_window(provider: str, model: str) -> int | None:
-    """The window in the public price list; None where it lists no such model, or no window."""
+    """Return the model's window in the public price list; None if unknown."""
     snapshot = load_prices().data_snapshot.get_snapshot()
     try:
         listed = snapshot.find_provider_model(

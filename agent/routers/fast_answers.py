@@ -139,7 +139,7 @@ def _describe_filter(entity: EntitySpec, item: Filter) -> str:
 def _format_matches(
     entity: EntitySpec, row: Mapping[str, Any], words: EntityWords | None = None
 ) -> str:
-    """One row with its fields."""
+    """Format one row with its fields."""
     fields: Mapping[str, Any] = row.get("fields", {})
     lines = [
         f"- {_label(field, words)}: {_format_value(field, fields[field.name], words)}"
@@ -176,7 +176,7 @@ def _list_nouns(entity: EntitySpec) -> Nouns:
 
 
 def _choose_nouns(entity: EntitySpec, query: FastQuery) -> tuple[Nouns, FastQuery]:
-    """The nouns of the answer, and the query without the condition that they say already:
+    """Return the answer's nouns, and the query without the condition that these express:
     "invoices" rather than "documents with kind invoice".
     """
     for item in query["filters"]:
@@ -190,7 +190,7 @@ def _choose_nouns(entity: EntitySpec, query: FastQuery) -> tuple[Nouns, FastQuer
 
 
 def _label(field: FieldSpec, words: EntityWords | None = None) -> str:
-    """The field's name, or word for it; for a yes or no the first word that people use
+    """Return a field's name or translated word; for a yes or no its first word
     ("favorite").
     """
     if words is not None and words.fields.get(field.name):

@@ -125,7 +125,7 @@ def _mark_untrusted(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _keep_language(state: AgentState, entity: EntitySpec) -> dict[str, str]:
-    """The language that was asked in, where the entity has words in it; else English is spoken."""
+    """Return the request's language if the entity has words in it; else {} (English)."""
     parsed: Mapping[str, Any] = state["result"] or {}
     language: str = parsed.get("language", "")
     return {"language": language} if language in entity.translations else {}
@@ -141,7 +141,7 @@ def _get_request(state: AgentState, ctx: RequestContext) -> tuple[EntitySpec, Fa
 
 
 async def _can_compare(entity: EntitySpec, query: FastQuery, ctx: RequestContext) -> bool:
-    """Whether the rows can be compared as the query wants: 60,000 euros are not 60,000 dollars,
+    """Whether all rows are in one unit, if the query compares: 60,000 euros are not 60,000 dollars,
     and what is in an unknown unit may be either.
     """
     built = build_units_query(entity, query, ctx.tenant_id, ctx.user_id)
@@ -155,7 +155,7 @@ async def _can_compare(entity: EntitySpec, query: FastQuery, ctx: RequestContext
 
 
 def _stands(state: AgentState, query: FastQuery, total: int, ctx: RequestContext) -> bool:
-    """Whether the matches are the answer, which then has saved calls. No rule is certain of a name,
+    """Whether the matches are the answer, which then saved calls. No rule is certain of a name,
     nor a remembered one of a condition: where it fits no row triage decides. Else 0 is an answer.
     """
     rule: str | None = cast(dict[str, Any], state["result"] or {}).get("rule")

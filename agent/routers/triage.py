@@ -79,7 +79,7 @@ def _build_request(prompt: str, schema: JsonSchema, messages: list[Message]) -> 
 
 
 def _build_context(messages: list[Message]) -> list[Message]:
-    """The exchange before this one, as short text: its question and its last answer."""
+    """Return the previous question and its last answer, shortened."""
     before = messages[: len(messages) - len(get_turn(messages)) - 1]
     question = next((m for m in reversed(before) if m["role"] == "user"), None)
     answer = next((m for m in reversed(before) if m["role"] == "assistant" and get_text(m)), None)

@@ -22,8 +22,9 @@ MAX_WAITING: Final = 1_000  # changes that a viewer has not read
 
 
 class Change(TypedDict):
-    """`reset`: what was missed is not known, look at everything; `resumed`: what was missed comes
-    now.
+    """A change of a run, approval or thread, as viewers get it.
+
+    `reset`: missed changes are unknown, read everything again; `resumed`: missed changes follow.
     """
 
     seq: int  # of the whole service: numbers are left out, and one may come late
@@ -76,7 +77,7 @@ class _Viewer:
 
 
 class Changes:
-    """Sends the changes of a tenant's runs, approvals and threads to this process's viewers.
+    """Sends a tenant's changes of runs, approvals and threads to this process's viewers.
     `close` ends all viewers, so that they reconnect elsewhere.
     """
 

@@ -66,7 +66,7 @@ class Poller:
 
 
 class Watcher:
-    """Repeats all polls of this process, each after its pause.
+    """Runs all periodic polls of this process, each after its pause.
     One statement looks for all kinds of work, and replicas take turns with it: many of them query
     the database no more often than one.
     """

@@ -52,7 +52,7 @@ _STORE_FIRST: Final = "begin; select plainloop_record_steps($1); commit; "
 
 
 class Database:
-    """A pool of connections to one database, and transactions that act for one tenant.
+    """A pool of connections to one database, with transactions that act for one tenant.
     silent_s: how long a statement that has nothing to wait for (BEGIN, a sign of life) may take,
     before the server counts as gone.
     """

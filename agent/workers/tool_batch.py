@@ -139,8 +139,9 @@ async def _prepare(
 
 
 async def _run_one(batch: _Batch, index: int) -> None:
-    """One call from its start event to its outcome. Failures of the store are kept for the end:
-    they undo the step, and siblings in someone else's system are better finished than cut.
+    """Run one call from its start event to its outcome.
+    Failures of the store are raised at the end: they undo the step, and siblings in someone else's
+    system are better finished than cut.
     """
     call, tool, ctx = batch.calls[index], batch.tools[index], batch.ctx
     started: ToolStart = {"id": call["id"], "name": call["name"], "arguments": call["arguments"]}
@@ -177,14 +178,14 @@ async def _refuse(batch: _Batch, index: int) -> ToolOutcome:
 
 
 async def _take_answer(batch: _Batch, index: int) -> ToolOutcome:
-    """What the client, whose tool it is, said of the call."""
+    """Return the client's result for its own tool as an outcome."""
     answer = batch.decisions[batch.calls[index]["id"]].answer or {}
     outcome = ToolOutcome(answer.get("result"), bool(answer.get("is_error")))
     return cut_result(outcome, batch.ctx.limits.tool_result_tokens)
 
 
 def _to_part(batch: _Batch, index: int) -> FunctionResponse:
-    """The call's result. What a client said of its own tool may be a page's words."""
+    """Return a call's result; a client's own result is marked as untrusted."""
     call, tool = batch.calls[index], batch.tools[index]
     part = to_function_response(call, batch.outcomes[index])
     is_answered = tool is not None and tool.is_client and call["id"] in batch.decisions
@@ -202,8 +203,8 @@ async def _run_read(batch: _Batch, index: int) -> ToolOutcome:
 
 
 async def _run_write(batch: _Batch, index: int) -> ToolOutcome:
-    """A write that fails undoes only itself. Its approval is used up in the same transaction, so
-    that a step that is done again finds it.
+    """Run a write, whose failure undoes only itself.
+    Its approval is used up in the same transaction, so that a step that is done again finds it.
     """
     try:
         async with batch.ctx.journal.undoable() as transaction:
@@ -235,8 +236,9 @@ class _Undone(Exception):
 
 
 async def _run_external(batch: _Batch, index: int) -> ToolOutcome:
-    """A call into someone else's system: that it begins is committed before it does, and what it
-    came to right after. One that an earlier owner had begun is made again only with its key.
+    """Run an external call; commit its start before it and its outcome right after.
+
+    One that an earlier owner had begun is repeated only with its key.
     """
     call, tool, ctx = batch.calls[index], batch.tools[index], batch.ctx
     if call["id"] in batch.begun:
@@ -258,7 +260,7 @@ async def _run_external(batch: _Batch, index: int) -> ToolOutcome:
 
 
 async def _execute(batch: _Batch, index: int, db: Queryable) -> ToolOutcome:
-    """Make the call, cut what it gives to its budget."""
+    """Execute a call, and cut its result to the token budget."""
     ctx = batch.ctx
     # A copy: a tool that changes what it was given changes no state.
     seen = copy.deepcopy({**batch.data, **_merge_data(batch.outcomes)})

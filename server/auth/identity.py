@@ -25,8 +25,9 @@ _PUBLIC_KEY_ALGORITHMS: Final = ("RS256", "ES256")
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Somebody we know. expires_at: Unix seconds; None: never. key_id: of the API key that spoke
-    for them, also where a ticket or session was had for it; None: they spoke themselves.
+    """An authenticated caller. expires_at: Unix seconds; None: never.
+    key_id: of the API key that spoke for them, also where a ticket or session was had for it; None:
+    they spoke themselves.
     """
 
     tenant_id: str

@@ -98,7 +98,7 @@ async def _fetch(url: str) -> bytes:
 
 
 def _parse_keys(body: bytes) -> dict[str | None, jwt.PyJWK]:
-    """Those keys that we can use. Raises: ValueError when it is no key set."""
+    """Return the usable keys of a key set by id. Raises: ValueError if it is no key set."""
     import jwt
 
     document: Any = orjson.loads(body)

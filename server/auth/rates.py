@@ -44,8 +44,8 @@ class OpenLimit:
 
 
 class RateLimit:
-    """`per_minute` at once at most, filled up again over a minute; one bucket per key. None: any
-    number of them.
+    """Allows `per_minute` requests at once, refilled over a minute; one bucket per key.
+    None: any number of them.
     """
 
     def __init__(self, per_minute: int | None, clock: Clock = time.monotonic) -> None:

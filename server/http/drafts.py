@@ -74,9 +74,7 @@ class WholeTextWriter(SseWriter):
         return [event]
 
     def _send(self, event: Event, *, is_last: bool = False) -> list[Event]:
-        """What was not sent yet. Where it contradicts what was, nothing helps but to begin anew:
-        only at the end, since it may still come to be the same.
-        """
+        """Return events with the text not sent yet; at the end with a reset if it contradicts."""
         text, number = self._text, event["seq"]
         if not text.startswith(self._sent):
             if not is_last:

@@ -51,7 +51,7 @@ ErrorTeller = Callable[[AgentError], Response]
 
 
 class Host(Protocol):
-    """Works beside the runs of a replica. Packages bring some: the entry points
+    """A service part that runs beside the runs of a replica. Packages bring some: the entry points
     `plainloop.hosts` make them of the service, or nothing (None).
     """
 
@@ -243,7 +243,8 @@ def make_request(
 
 
 async def _work_while_awaited(work: Awaitable[Any], request: Request) -> Any:
-    """The answer, unless nobody waits for it any more: making a file may take a process for seconds
+    """Return the work's answer, or cancel the work when its client is gone.
+    Making a file may take a process for seconds
     (test_an_abandoned_export_leaves_no_process_behind), storing a history too.
     """
     making, gone = (

@@ -49,6 +49,6 @@ def check_limits(body: bytes) -> bool:
 
 
 def _has(pattern: re.Pattern[bytes], text: bytes) -> bool:
-    """Searches by parts: between two of them another thread gets its turn."""
+    """Search a text in parts, between which another thread gets its turn."""
     starts = range(0, len(text), _PART_BYTES)
     return any(pattern.search(text, at, at + _PART_BYTES + _OVERLAP_BYTES) for at in starts)

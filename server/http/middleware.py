@@ -115,7 +115,7 @@ class RequestMiddleware:
 
 
 def _describe(scope: Scope, started: float) -> dict[str, Any]:
-    """The route's template rather than the path: a path may hold what nobody should read."""
+    """Describe a request for the log, with its route in place of the path, which may be private."""
     described: dict[str, Any] = {
         "method": scope.get("method", "WS"),
         "route": scope.get(ROUTE_KEY, ""),

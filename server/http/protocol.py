@@ -18,7 +18,7 @@ from .sse import ABORT_KEY, CUT_KEY
 
 
 def _build_refusal(status: str, code: str, message: str, *more: str) -> bytes:
-    """A whole answer, for requests that no application is ever asked about. more: headers."""
+    """Build a whole answer to a request that no application sees. more: headers."""
     body = orjson.dumps(to_error_body(code, message))
     headers = (
         "content-type: application/json",
@@ -76,7 +76,7 @@ _GATHERED_BYTES: Final = 64 * 1024  # as many wait for the end of a turn: then a
 
 
 class _Gathering:
-    """A socket's transport for which what is written in one turn of the loop is one write."""
+    """A socket's transport that joins the writes of one turn of the event loop."""
 
     def __init__(self, transport: Any, loop: asyncio.AbstractEventLoop) -> None:
         self._transport = transport
@@ -145,13 +145,13 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def _set_deadline(self, after_s: float | None) -> None:
-        """In place of the last one: when what the client is sending must be complete."""
+        """Set when what the client is sending must be complete, replacing the last deadline."""
         if self._deadline is not None:
             self._deadline.cancel()
         self._deadline = None if after_s is None else self.loop.call_later(after_s, self._expire)
 
     def _expire(self) -> None:
-        """The client was too slow. An answer that has begun is not spoilt: the line is cut."""
+        """Refuse a request that came too slowly, or cut the line if its answer has begun."""
         cycle: Any = self.cycle  # None before the first request, whatever uvicorn's types say
         if cycle is None or cycle.response_complete or not cycle.response_started:
             self._refuse(_TOO_SLOW)

@@ -112,7 +112,7 @@ def convert(value: Any, kind: type[T], what: str, *, strict: bool = True) -> T:
 
 
 def _check_times(value: T, what: str) -> T:
-    """The struct as it is. Raises: ShapeError for a time at the calendar's ends."""
+    """Return the struct. Raises: ShapeError for a time at the calendar's ends."""
     for name in value.__struct_fields__:
         item: Any = getattr(value, name)
         if isinstance(item, datetime) and item.year not in _YEARS:
@@ -263,7 +263,7 @@ def read_query(request: Request, kind: type[T]) -> T:
 
 @cache
 def _list_times(kind: type[msgspec.Struct]) -> frozenset[str]:
-    """The fields that take a time; their schemas only say that it comes as text."""
+    """Return the fields that take a time, which their schemas call text."""
     fields = msgspec.structs.fields(kind)
     return frozenset(it.encode_name for it in fields if datetime in (it.type, *get_args(it.type)))
 

@@ -77,8 +77,8 @@ class StreamWriter(Protocol):
 
 
 class SseWriter:
-    """Our own: each event by its name and number. may_wait: a polite end where the run waits for
-    its user; whoever decides opens another stream.
+    """Writes events by name and number, in plainloop's own form.
+    may_wait: a polite end where the run waits for its user; whoever decides opens another stream.
     """
 
     def __init__(self, *, may_wait: bool = False) -> None:
@@ -188,5 +188,5 @@ class EventStream:
         self._quiet.join(self._comment)
 
     def _begin_comment(self) -> None:
-        """In silence; nobody else is sending."""
+        """Send a keep-alive comment, as nothing was sent for a while."""
         self._commenting = asyncio.create_task(self._tell(b": keep-alive\n\n"))

@@ -76,7 +76,7 @@ def _describe(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def _cut_provider_text(formatted: str, error: BaseException | None) -> str:
-    """The traceback without what a provider said, which its SDK's errors quote."""
+    """Remove a provider's text, which SDK errors quote, from a formatted traceback."""
     if logging.getLogger().isEnabledFor(logging.DEBUG):
         return formatted
     is_from_provider = False

@@ -46,7 +46,7 @@ def render_docs(pages: Environment, document: dict[str, Any], notice: str | None
 
 
 def _list_kinds(holder: Any, schemas: dict[str, Any]) -> list[tuple[str, str]]:
-    """Each media type with a sketch of what it holds."""
+    """List each media type with a sketch of its content."""
     return [
         (kind, _outline(entry["schema"], schemas))
         for kind, entry in holder.get("content", {}).items()
@@ -59,7 +59,7 @@ def _outline(schema: Any, schemas: dict[str, Any]) -> str:
 
 
 def _sketch(schema: Any, schemas: dict[str, Any], depth: int) -> Any:
-    """The shape as JSON whose values name their types."""
+    """Sketch a schema as JSON whose values name their types."""
     if "$ref" in schema:
         return _sketch(schemas[schema["$ref"].rpartition("/")[2]], schemas, depth)
     if depth > 4:

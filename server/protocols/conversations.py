@@ -36,7 +36,7 @@ _THREADS: Final = uuid.UUID("0b4a4f0e-3d8b-4c3f-9a53-7c1d8c2f6e21")
 
 @dataclass(frozen=True, slots=True)
 class Conversations:
-    """Finds and begins the conversations of one protocol by their clients' names. space: whose
+    """Finds and creates the conversations of one protocol by their clients' names. space: whose
     names they are; each user has names of its own in it.
     """
 
@@ -150,7 +150,7 @@ class Conversations:
         return hashlib.sha256("\x00".join((self.space, *parts)).encode()).hexdigest()
 
     def _make_id(self, request: ApiRequest, name: str) -> str:
-        """Always the same for one name: two first messages at once begin one thread."""
+        """Derive a thread's id from the client's name: equal names give one thread."""
         parts = (*request.owner, self.space, clean_text(name))
         return str(uuid.uuid5(_THREADS, "\x00".join(parts)))
 
@@ -275,7 +275,7 @@ async def read_history(
 
 
 def _read_posted(item: PostedMessage, settings: Settings) -> Message | None:
-    """None: it says nothing. Raises: InputError, UnsupportedMedia, PayloadTooLarge."""
+    """Convert a posted message; None if it is empty. Raises: InputError and as `read_files`."""
     text, files = clean_text(item.text).strip(), read_files(item.files, settings)
     if not text and not files:
         return None

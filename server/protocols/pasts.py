@@ -96,8 +96,8 @@ class Past:
     def _find_added(
         self, answers: Sequence[PostedMessage], turn: Turn | None, known: Collection[str]
     ) -> list[PostedMessage]:
-        """What a page has added behind the thread's last answer. A turn of which it shows nothing
-        that is known is shown in other words.
+        """Return what a page has added after the thread's last answer.
+        A turn of which it shows nothing that is known is shown in other words.
         """
         if turn is None or turn is not self.turns[-1]:
             return []
@@ -261,7 +261,7 @@ async def _append(
     *,
     keeps_refused: bool,
 ) -> bool:
-    """False: the thread has gone on since the past was loaded, or a run is active there."""
+    """Append the new messages; False if the thread has changed since, or a run is active there."""
     messages = await read_history(chats.app, request, new, keeps_refused=keeps_refused)
     if past.end and messages and messages[0]["role"] == "assistant":
         messages[0] = mark_posted(messages[0])
@@ -334,5 +334,5 @@ def _to_turns(stored: Sequence[StoredText]) -> list[Turn]:
 
 
 def _squeeze(text: str) -> str:
-    """The text without its spaces, which clients show differently."""
+    """Return a text without spaces, which clients show differently."""
     return "".join(clean_text(text).split())

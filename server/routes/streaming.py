@@ -120,7 +120,7 @@ class RunAnswers:
                 return Answer(run_id, thread_id, "waiting", None, "", approvals=pending)
 
     async def _find_turn(self, request: ApiRequest, run_id: str, after: int) -> Event | None:
-        """The next event at which an answer may be given; None: the run was not seen to its end."""
+        """Return the next event that can be answered; None if the run was not seen to its end."""
         while True:
             try:
                 async for event in self._runs.watch(*request.owner, run_id, after):

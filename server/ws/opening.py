@@ -74,7 +74,7 @@ class SocketRoutes:
             await one.serve(Outlet(socket), identity)
 
     async def _identify(self, socket: WebSocket, offered: list[str]) -> Identity:
-        """By header, by subprotocol, by ticket, or by `?token=`. Raises: AuthError."""
+        """Authenticate by header, subprotocol, ticket or `?token=`. Raises: AuthError."""
         auth = self.app.auth
         if auth.is_local:
             return await auth.identify_header(None)

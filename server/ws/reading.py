@@ -48,7 +48,7 @@ class ProtocolSocket:
 
 @dataclass(frozen=True, slots=True)
 class FrameReader:
-    """Reads a client's frames, and tells it what is wrong with one. act: what one frame's text asks
+    """Reads a client's frames, and reports what is wrong with one. act: what one frame's text asks
     for; None: it was a binary one. tell: an error as a frame.
     """
 
@@ -93,7 +93,7 @@ class FrameReader:
                 await self._handle(message)
 
     async def _handle(self, message: Message) -> None:
-        """One frame; whatever is wrong with it is told, and the socket stays open."""
+        """Handle one frame; report any error to the client, and keep the socket open."""
         try:
             self.app.requests.take(self.identity.tenant_id, self.identity.user_id)
             await self.app.auth.check_held(self.identity)

@@ -150,7 +150,7 @@ class Session:
         raise ConflictError(text, code=WRONG_KIND)
 
     async def _begin(self, thread: ThreadInfo, message: MessageFrame | None) -> None:
-        """Without a message the interviewer speaks first."""
+        """Submit a message, or let the interviewer speak first without one."""
         run_request = RunRequest(None)
         if message is not None:
             run_request = message.to_request(self._app.settings, message.idempotency_key)

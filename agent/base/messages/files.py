@@ -104,7 +104,7 @@ def _read_file(upload: ToldFile, settings: Settings) -> FilePart:
 
 
 def _decode(upload: ToldFile, max_bytes: int) -> tuple[str, bytes]:
-    """The stated type and the content. Raises: InputError, PayloadTooLarge."""
+    """Return an upload's (stated media type, content). Raises: InputError, PayloadTooLarge."""
     stated, body, is_base64 = upload.media_type or "", upload.data, True
     if body.startswith("data:"):
         head, _, body = body[5:].partition(",")

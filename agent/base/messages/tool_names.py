@@ -87,7 +87,7 @@ def is_no_stronger(name: str, effect: Effect, called: str) -> bool:
 
 
 def _find_strength(name: str, unknown: Any, least: int = _READ) -> Any:
-    """The strength of a name's first known verb. unknown: where it has none."""
+    """Return the strength of a name's first known verb, at least `least`; else `unknown`."""
     known = next((_STRENGTHS[word] for word in _split(name) if word in _STRENGTHS), unknown)
     return known if known is None else max(known, least)
 

@@ -53,7 +53,7 @@ class LoopShares:
                 del self._runs[party]
 
     def _take(self) -> bool:
-        """Go on at once, where this pass of the loop has resumed few and nobody waits."""
+        """Take one of this pass's shares; False if none is left or another task waits."""
         if self._left == RESUMED_AT_ONCE:  # the first one of this pass
             asyncio.get_running_loop().call_soon(self._begin_pass)
         if self._left <= 0 or self._waiting.length:

@@ -76,7 +76,7 @@ class Head:
 def _tell_change(
     kind: Literal["prompt", "tools"], text: str, restored: str, earlier: Sequence[Notice]
 ) -> list[Notice]:
-    """The notice of a change that was not told last; without a text, of the end of the last one."""
+    """Return the notice of a change not yet sent, or that the last one is void (no text)."""
     last = next((item["text"] for item in reversed(earlier) if item["kind"] == kind), "")
     text = text or (last and restored)
     return [] if text == last else [{"kind": kind, "text": text}]
@@ -84,8 +84,9 @@ def _tell_change(
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """Requests of one worker that begin alike. start: the position of their first message; head:
-    the digest of their system prompt and tools.
+    """Requests of one worker that begin alike.
+
+    start: the position of their first message; head: the digest of their system prompt and tools.
     """
 
     worker: str
@@ -131,7 +132,7 @@ class Epoch:
         return shown
 
     def _get_items(self, message: Message, *, is_in_turn: bool = False) -> list[Notice]:
-        """The message's notices. In its turn, what is not of the prompt outlives the epoch."""
+        """Return the message's notices; of other epochs, in this turn, all but the prompt's."""
         kept = get_notices(message)
         if kept is None or kept["worker"] != self.worker:
             return []

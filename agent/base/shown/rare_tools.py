@@ -89,7 +89,7 @@ def wrap_call(name: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]
 
 
 def _unwrap(call: FunctionCall) -> MessagePart:
-    """One that cannot be read stays: the model is told which tools there are."""
+    """Replace a call of `more_tools` by the one it holds; an unreadable one stays for the model."""
     meant = call["arguments"]
     name, wrapped = meant.get("name"), meant.get("arguments", {})
     arguments = parse_arguments(wrapped) if isinstance(wrapped, str) else wrapped
@@ -104,7 +104,7 @@ def estimate_schema(tool: ToolSchema) -> int:
 
 
 def _write(tool: ToolSchema) -> str | None:
-    """The tool's line; None where its arguments or its description are more than that."""
+    """Write a tool as one line; None if its arguments or description do not fit in one."""
     required = as_list(tool.parameters.get("required"))
     listed: list[str] = []
     for name, schema in as_object(tool.parameters.get("properties")).items():
@@ -117,7 +117,7 @@ def _write(tool: ToolSchema) -> str | None:
 
 
 def _name_type(schema: dict[str, Any]) -> str | None:
-    """The type with its bounds and its description; None for another than a line can say."""
+    """Write a parameter's type with bounds and description; None if a line cannot express it."""
     rest = set(schema) - {"type", "description"}
     description = f' "{schema["description"]}"' if "description" in schema else ""
     if schema.get("type") not in _SHORT or _UNSAYABLE.search(description):

@@ -55,7 +55,7 @@ _NUMBERS: Final = re.compile(r"\d+(?:\.\d+)*+\Z")
 
 
 class LinkFilter:
-    """Passes a text on; each address in it that `is_named` does not know by its key becomes text,
+    """Streams text, in which each address whose key `is_named` does not know becomes text,
     and the end says so.
 
     >>> shown = LinkFilter({"acme.example/1"}.__contains__)
@@ -115,7 +115,7 @@ class LinkFilter:
         return f"{rest}\n\n{self._note}" if self._has_changed and self._note else rest
 
     def _goes_on(self) -> bool:
-        """Whether a space does not end what is held: a link's target may come after one."""
+        """Whether held text continues after a space: a link's target may come after one."""
         if not self._is_held:
             return False
         word = self._word.rstrip(_SPACE)
@@ -134,7 +134,7 @@ class LinkFilter:
         return shown
 
     def _show_calm(self) -> str:
-        """The word up to what may have to change."""
+        """Return the part of the word that cannot change any more."""
         # Not from the word's start each time: only a host's name may have begun long before.
         matches = [
             _SUSPECT_HOST.match(self._word, self._run),
@@ -149,7 +149,7 @@ class LinkFilter:
         return shown
 
     def _cut_word(self) -> str:
-        """Longer than any address: what was held is ended by a space that is not in the text."""
+        """End a word longer than any address: held text gets a space that was not in the text."""
         if self._is_held:
             self._has_changed = True
             return self._end_word() + " "
@@ -166,7 +166,7 @@ class LinkFilter:
         return rest
 
     def _disarm(self, word: str) -> str:
-        """The word with its addresses broken that nobody named. It has a suspicious letter."""
+        """Return a suspicious word with its unnamed addresses broken."""
         # A space after each named address that a client would let go on.
         ends = (last for _, last in self._find_named(word))
         open_ends = [at for at in ends if at > self._shown and not _AFTER.match(word, at)]
@@ -202,7 +202,7 @@ class LinkFilter:
     def _break(
         self, word: str, spans: list[tuple[int, int]], change: Callable[[int, int, str], None]
     ) -> None:
-        """Brackets around what makes an address of letters, and around each dot after that."""
+        """Put brackets around what makes text an address, and around each dot after that."""
         is_broken = False
         position = 0
         while broken := _BROKEN.search(word, position):
@@ -226,7 +226,7 @@ class LinkFilter:
                 change(at, at + 1, "[.]")
 
     def _find_named(self, word: str) -> list[tuple[int, int]]:
-        """Where in the word addresses stand that somebody named, none inside another."""
+        """Find the spans of named addresses in a word, none inside another."""
         spans: list[tuple[int, int]] = []
         position = tried = 0
         while tried < _MAX_TRIED and (start := _START.search(word, position)):
@@ -274,9 +274,7 @@ async def disarm_message(message: Message, links: LinkFilter | None) -> Message:
 
 
 def _make_finder(pattern: re.Pattern[str], word: str) -> Callable[[int], int]:
-    """Make what tells where the pattern next stands, asked from left to right: it reads the word
-    once, however often it is asked.
-    """
+    """Make a function that finds the pattern from a position on, called from left to right."""
     at = -1
 
     def find(position: int) -> int:
@@ -320,9 +318,7 @@ def _has_address(word: str) -> bool:
 
 
 def _is_host(name: str, after: str = "") -> bool:
-    """Whether clients make a link of it: a name's last label is no number, and a number before a
-    path has four.
-    """
+    """Whether clients link a name: its last label is no number; four numbers need a path."""
     if _NUMBERS.match(name):
         return bool(after) and name.count(".") == 3
     last = name.rpartition(".")[2]

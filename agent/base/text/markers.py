@@ -50,7 +50,7 @@ class MarkerFilter:
         return self._release(held)
 
     def _release(self, text: str) -> str:
-        """The text as it follows what was shown: right after a marker, with one gap."""
+        """Return text to follow what was shown: right after a marker, with one gap."""
         if self._gap is None or not text:
             self._has_shown = self._has_shown or bool(text)
             return text

@@ -21,7 +21,7 @@ from ..caching.bounded import BoundedCache, add_cache
 
 
 def _mark(marks: dict[str, str]) -> bytes:
-    """A table for `bytes.translate`: these characters as their mark, all others as a space."""
+    """Build a table for `bytes.translate` of characters to their marks, all others to a space."""
     return bytes(ord(next((m for m in marks if chr(n) in marks[m]), " ")) for n in range(256))
 
 

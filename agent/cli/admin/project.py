@@ -91,7 +91,7 @@ async def _start(*arguments: str) -> Process:
 
 
 async def _reset_tables() -> None:
-    """What fails there is told there, and again by who serves."""
+    """Run `migrate --reset`, which reports its own errors."""
     await (await _start("migrate", "--reset")).wait()
 
 

@@ -179,7 +179,7 @@ class Supervisor:
 
 
 def _begin_worker(worker: Worker, before: Mapping[signal.Signals, object]) -> Worker:
-    """Leave the terminal's group, whose Ctrl-C the parent passes on, and its handlers."""
+    """Set up a worker process: own process group (the parent passes Ctrl-C on), own handlers."""
     os.setpgid(0, 0)
     for number, handler in before.items():
         signal.signal(number, handler)  # pyright: ignore[reportArgumentType]

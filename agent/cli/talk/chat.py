@@ -43,7 +43,7 @@ THREADS_SHOWN: Final = 20
 
 @dataclass(slots=True)
 class Conversation:
-    """Keeps the thread that a chat is in. thread_id None: the next message begins a thread, of the
+    """The thread that a chat is in. thread_id None: the next message begins a thread, of the
     interview when it is one.
     """
 
@@ -230,8 +230,9 @@ _COMMANDS: Final = {
 
 
 def _read_lines(is_interactive: bool, history: Path) -> Iterator[str]:
-    """Messages until the end of input: lines of a pipe; at the prompt, pasted lines are one. There
-    Ctrl-C clears what was typed, Tab completes commands, and what was typed earlier comes back.
+    """Yield messages until the input ends: lines of a pipe, or what is typed at the prompt.
+    There pasted lines are one message, Ctrl-C clears the input, Tab completes commands, and earlier
+    input comes back.
     """
     if not is_interactive:
         stdin: Any = sys.stdin  # None when it was closed

@@ -202,7 +202,7 @@ def approve(
 
 
 def _choose(thread: str | None, last: bool) -> str | None:
-    """The thread that the options name; None for a new one."""
+    """Return the thread that the options name; None for a new one."""
     if thread is not None and last:
         raise typer.BadParameter("--thread and --last exclude each other: give one of them")
     return "last" if last else thread

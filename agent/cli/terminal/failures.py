@@ -143,7 +143,7 @@ _OWN_FIELDS: Final = frozenset(vars(logging.makeLogRecord({})))
 
 
 def _add_event(record: logging.LogRecord) -> bool:
-    """The message with its extra fields, as one line."""
+    """Add to a log record its message and extra fields as one line."""
     extra: dict[str, Any] = {k: v for k, v in vars(record).items() if k not in _OWN_FIELDS}
     pairs = [f"{key}={value}" for key, value in extra.items()]
     record.event = to_line(" ".join([record.getMessage(), *pairs]))

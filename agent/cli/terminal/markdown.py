@@ -63,7 +63,7 @@ class MarkdownStyle:
         return "".join(shown)
 
     def _style_line(self, line: str, *, is_whole: bool) -> str:
-        """A line, or what there is of it."""
+        """Style a line, or the part of it that has arrived."""
         begin = ""
         if self._is_line_start and line:
             if (_FENCE_END if self._is_fenced else _FENCE).match(line):
@@ -77,7 +77,7 @@ class MarkdownStyle:
         return begin + self._style_words(line, is_whole=is_whole)
 
     def _begin_line(self, line: str) -> tuple[str, str]:
-        """The style or mark that the line begins with, and the rest of it."""
+        """Return (the style or mark that begins the line, the rest of it)."""
         if self._is_fenced:
             return self._toggle(CODE), line
         if found := _HEADING.match(line):

@@ -18,7 +18,7 @@ _LIST_MARK: Final = compile_lazily(r"[•*+-]|\d{1,3}[.)]")
 
 
 class WordWrap:
-    """Text in pieces to text in pieces, a word at a time; a word that is longer than a line is left
+    """Wraps streamed text by words; a word longer than a line is left
     to the terminal, so that it can be copied. Below a list's mark lines are set in.
 
     width None: nothing is wrapped or held back.

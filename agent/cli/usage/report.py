@@ -128,7 +128,7 @@ async def print_usage(store: Store, owner: Owner) -> None:
 async def _print_overview(
     db: Queryable, question: Question, prices: Prices, endings: Endings
 ) -> None:
-    """All in all, over time, by model, node and whoever there are several of; what was avoided."""
+    """Print totals, then usage by time, model, node and other groups, and avoided calls."""
     only = question.only
     (total,) = await add_cache_amounts(await summarize_usage(db, (), only), db, (), only, prices)
     output.write_lines(describe_total(total))

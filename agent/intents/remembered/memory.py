@@ -58,8 +58,8 @@ class Fitting:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Holds what is known of one sentence before triage is asked. answer: what is to be done, if
-    that is certain. sentence: None where nothing is to be learned.
+    """The learned answer to a sentence, read before triage is called.
+    answer: if it is certain. sentence: None where nothing is to be learned.
     """
 
     sentence: Sentence | None

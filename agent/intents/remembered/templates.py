@@ -52,7 +52,7 @@ _QUOTED: Final = re.compile(r'"([^"]+)"')
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Marks what may be taken out: where it stands in `shown`, and as which slot."""
+    """A span of `shown` that a slot may replace, and which slot."""
 
     start: int
     end: int
@@ -295,7 +295,7 @@ def _to_number(text: str) -> int:
 
 
 def _write_fixed(item: Filter) -> str:
-    """An allowed value or a yes or no: it is the words that mean it."""
+    """Write a fixed value of a filter, such as an allowed value or a yes or no."""
     if isinstance(item["value"], bool):
         return "true" if item["value"] else "false"
     return f">= {item['value']}" if item["op"] == "gte" else str(item["value"])
@@ -323,7 +323,7 @@ def _stand_apart(parts: Sequence[Part]) -> bool:
 
 
 def _match(text: str, sentence: Sentence) -> list[str] | None:
-    """What stands in the slots, in their order; None unless there is exactly one way."""
+    """Return the texts in the template's slots in order; None unless there is exactly one way."""
     plain = sentence.plain
     if "{" not in text:
         return [] if text == plain else None
@@ -415,7 +415,7 @@ def _to_comparable(query: FastQuery | None) -> Any:
 
 
 def _mark(text: str) -> str:
-    """The text with marks for its slots of numbers."""
+    """Replace the slots for numbers in a text by their marks."""
     for name, mark in MARKS.items():
         text = text.replace(f"{{{name}}}", mark)
     return text

@@ -71,7 +71,7 @@ def call_anthropic(
 async def _show_at_end(
     stream: AsyncGenerator[StreamDelta | LLMResponse],
 ) -> AsyncGenerator[StreamDelta | LLMResponse]:
-    """The forced call's JSON is the text, known at its end; what is said beside it is not."""
+    """Stream a forced call's JSON as text at its end, without the text beside it."""
     async with aclosing(stream):
         async for item in stream:
             if isinstance(item, LLMResponse):

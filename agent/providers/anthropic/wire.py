@@ -267,7 +267,7 @@ def has_forced_json(request: ChatRequest, target: Target) -> bool:
 def _to_block(
     part: MessagePart, target: Target, states: StateReader, sent_ids: dict[str, str]
 ) -> dict[str, Any] | None:
-    """The wire block; None for what has none here (empty text, another model's reasoning)."""
+    """Convert a part to its block; None if it has none (empty text, another model's reasoning)."""
     match part["type"]:
         case "text":
             if not part["text"].strip():

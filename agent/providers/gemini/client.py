@@ -227,7 +227,7 @@ def _convert_error(
 
 
 def _checked(fold: ContentFold, target: Target) -> LLMResponse:
-    """The answer, unless it is cut or its finish reason says that the server gave up."""
+    """Return the answer; raise if it was cut or its finish reason says that the server gave up."""
     answer = read_answer(fold.finish, target)
     if not fold.is_complete:
         raise build_cut_error(target, "no finish reason", answer)

@@ -146,7 +146,7 @@ class ContentFold:
         )
 
     def _add_part(self, part: genai_types.Part) -> StreamDelta:
-        """A signed part stays a part of its own: merged, its signature would be void."""
+        """Add a part; a signed one stays apart, as merging would void its signature."""
         text, state = clean_text(part.text or ""), dict[str, Any]()
         if part.thought_signature is not None:
             state["signature"] = base64.b64encode(part.thought_signature).decode()

@@ -110,7 +110,7 @@ def to_tool(tool: ToolSchema) -> dict[str, Any]:
 def _to_part(
     part: MessagePart, states: StateReader, sent_ids: dict[str, str]
 ) -> dict[str, Any] | None:
-    """The wire part; None for what has none here (empty text, another model's reasoning)."""
+    """Convert a part to Gemini's; None if it has none (empty text, another model's reasoning)."""
     if part["type"] == "tool_result":
         result = compact_value(part["result"])
         is_object = isinstance(result, dict)

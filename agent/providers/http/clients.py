@@ -118,7 +118,7 @@ def open_gemini(endpoint: Endpoint) -> AsyncGemini:
 
 
 def _keep_client(sdk: str, endpoint: Endpoint, make: Callable[[], Client]) -> Client:
-    """The SDK's client for this address, key and guard; of those used last."""
+    """Return the cached SDK client for this address, key and guard, or make and cache one."""
     kept = _open_loop_clients().sdk
     key = (sdk, endpoint.base_url, endpoint.api_key, endpoint.guard)
     client = kept.pop(key, None) or make()
@@ -239,7 +239,7 @@ async def _close_with_loop(clients: _LoopClients) -> AsyncGenerator[None]:
 
 @functools.cache
 def _load_tls() -> ssl.SSLContext:
-    """The trusted certificates: reading them takes 30 ms, each client would do it again."""
+    """Load the trusted certificates once: reading them takes 30 ms for each client."""
     import httpx2
 
     return httpx2.create_ssl_context()

@@ -23,7 +23,7 @@ _CUT_IN_BODY: Final = "peer closed connection without sending complete message b
 
 
 class Connection(asyncio.Protocol):
-    """Sends a request and holds what has come of its answer: begin, send, read_head, read until it
+    """One connection to a provider: begin, send, read_head, read until it
     gives nothing, end, and again.
     """
 

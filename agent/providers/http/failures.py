@@ -244,7 +244,7 @@ def _find_error(body: object) -> Mapping[str, Any]:
 
 
 def _find_delay(headers: Mapping[str, str], details: object, message: str) -> float | None:
-    """Seconds from retry-after-ms, retry-after, Google's RetryInfo, or OpenAI's words.
+    """Return the seconds to wait, from retry-after-ms, retry-after, RetryInfo or OpenAI's text.
 
     The words are all that there is inside a stream: "Please try again in 1m2.5s."
     """
@@ -267,7 +267,7 @@ def _find_delay(headers: Mapping[str, str], details: object, message: str) -> fl
 
 
 def _to_line(message: str) -> str:
-    """One line, bounded, without secrets; an HTML page is reduced to its title."""
+    """Reduce a message to one bounded line without secrets; of an HTML page, to its title."""
     if "<html" in message[:1000].lower():
         title = _HTML_TITLE.search(message)
         inner = re.sub(r"\s+", " ", title[2]).strip() if title else "no title"

@@ -131,7 +131,7 @@ class _Recorder(httpx2.AsyncBaseTransport):
 
 
 class _Begun(httpx2.AsyncBaseTransport):
-    """Answers a request with an answer that has begun, and sends what a redirect makes of it."""
+    """A transport that answers with the begun answer, and sends the requests of redirects."""
 
     def __init__(self, answer: httpx2.Response, transport: ProviderTransport) -> None:
         self._answer: httpx2.Response | None = answer

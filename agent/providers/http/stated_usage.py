@@ -133,7 +133,7 @@ def _list_meanings(whole: object, rest: object, parts: int) -> list[int | None]:
 
 
 def _subtract(whole: int, parts: int) -> int | None:
-    """The rest, where there is one."""
+    """Return the rest if it is positive, else None."""
     return whole - parts if whole > parts else None
 
 

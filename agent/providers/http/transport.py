@@ -98,7 +98,7 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
         limits: Mapping[str, float | None],
         idle: Idle,
     ) -> Connection:
-        """A connection on which the answer has begun.
+        """Send a request; return the connection on which the answer has begun.
 
         One that the server closed while it lay idle is told from a server that hangs up only by
         this: nothing came. Then the next one is tried, where that does no harm.

@@ -121,7 +121,7 @@ def to_count(written: str) -> int | None:
 
 
 def _find_rate(text: str) -> tuple[int, int] | None:
-    """The limit by the minute and the larger request, which never passes it."""
+    """Return (limit a minute, requested size) if the request can never fit the limit, else None."""
     match = _NEVER_FITS.search(text)
     limit, requested = (to_count(match[1]), to_count(match[2])) if match else (None, None)
     return (limit, requested) if limit and requested and requested > limit else None

@@ -189,7 +189,7 @@ class ReplyFold:
         self._usage = fold_usage(self._usage, counts)
 
     def _check_window(self) -> list[str]:
-        """A note where the server seems not to have read the whole prompt."""
+        """Return a note if the server seems not to have read the whole prompt."""
         read = read_count(self._usage.get("prompt_eval_count"))
         if read is None:
             return []

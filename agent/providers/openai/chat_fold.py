@@ -69,7 +69,7 @@ class CompletionFold:
         return from_completion({**self._head, "choices": [choice]}, self._sent)
 
     def _take_usage(self, holder: dict[str, Any]) -> None:
-        """Servers state it in the last chunk, in every chunk, in a choice: none takes any away."""
+        """Add usage from a chunk or choice: servers state it in different places."""
         self._head["usage"] = fold_usage(self._head.get("usage"), holder.get("usage"))
 
     def _add_choice(self, choice: dict[str, Any]) -> StreamDelta | None:
@@ -149,7 +149,7 @@ class ToolCallFold:
 
 
 def _is_new_call(current: _Call, call_id: str | None, name: str) -> bool:
-    """A new id with a name at a used index means a new call; so does a name after whole arguments.
+    """Whether a used index means a new call: a new id with a name, or a name after whole arguments.
 
     A new id alone does not: servers that copied an older vLLM send one with every piece.
     """

@@ -210,7 +210,7 @@ def from_usage(stated: object, *, has_answer: bool, is_long: bool = False) -> Us
 def _to_assistant(
     message: Message, target: Target, states: StateReader, sent_ids: dict[str, str]
 ) -> list[dict[str, Any]]:
-    """The assistant's message; nothing when there is nothing that can be sent."""
+    """Convert an assistant's message; [] if nothing of it can be sent."""
     reasoning: list[str] = []
     details: list[Any] = []
     calls: list[dict[str, Any]] = []
@@ -251,7 +251,7 @@ def _to_content(message: Message) -> str | list[dict[str, Any]]:
 
 
 def _join_text(message: Message) -> str:
-    """The message's visible text; "" for blank text, which several servers refuse."""
+    """Join a message's visible texts; "" for blank text, which several servers refuse."""
     texts = [part["text"] for part in message["parts"] if part["type"] == "text"]
     joined = ("" if message["role"] == "assistant" else "\n\n").join(texts)
     return joined if joined.strip() else ""

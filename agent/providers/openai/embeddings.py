@@ -45,7 +45,7 @@ def from_embeddings(body: dict[str, Any], target: Target) -> Embeddings:
 
 
 def _from_vector(vector: Any) -> list[float]:
-    """A list, or base64 of little-endian floats from servers that send nothing else."""
+    """Convert a vector from a list, or from base64 of little-endian floats."""
     if not isinstance(vector, str):
         return list(vector)
     raw = base64.b64decode(vector)

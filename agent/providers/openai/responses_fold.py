@@ -86,7 +86,7 @@ class ResponseFold:
         return from_response(body, self._sent)
 
     def _fill_item(self, index: int) -> dict[str, Any]:
-        """An item that came empty or whose end did not come, filled with what came of it."""
+        """Return an output item, filled with its pieces if it came empty or incomplete."""
         item, text = self._items[index], "".join(self._pieces.get(index, ()))
         match item.get("type"):
             case "function_call" if not item.get("arguments"):
@@ -100,7 +100,7 @@ class ResponseFold:
 
 
 def _has_answer(items: Any) -> bool:
-    """Whether something is said or called in these output items."""
+    """Whether these output items contain text or a call."""
     return any(
         item.get("content") or item.get("arguments")
         for item in cast("list[dict[str, Any]]", items or [])

@@ -150,7 +150,7 @@ def _to_item(
     states: StateReader,
     sent_ids: dict[str, str],
 ) -> dict[str, Any] | None:
-    """The wire item; None for what has none here (empty text, another model's reasoning)."""
+    """Convert a part to its item; None if it has none (empty text, another model's reasoning)."""
     if part["type"] == "tool_result":
         output = to_result_text(part["result"], is_error=part["is_error"])
         sent_id = sent_ids.get(part["id"]) or to_wire_id(target, part["id"])
@@ -170,7 +170,7 @@ def _to_item(
 
 
 def _to_content(part: MessagePart) -> dict[str, Any]:
-    """A part of a user's message that brings files."""
+    """Convert a part of a user's message that has files."""
     if part["type"] != "file":
         return {"type": "input_text", "text": part["text"] if part["type"] == "text" else ""}
     if part["media_type"] != PDF:
@@ -211,7 +211,7 @@ def _from_status(status: str, reason: str, parts: list[MessagePart], refusal: st
 
 
 def _read_contents(items: list[dict[str, Any]], kind: str, key: str) -> list[str]:
-    """The strings of one kind of content in all messages."""
+    """List the strings of one kind of content in all messages."""
     return [
         content.get(key) or ""
         for item in items

@@ -52,8 +52,8 @@ def is_headless(model: str) -> bool:
 
 
 class ThoughtSplitter:
-    """Splits a text that comes in pieces. Where a tag may begin, its first letters are held back;
-    tags in code or quotes are text.
+    """Splits streamed text into thoughts and text; tags in code or quotes are text.
+    Where a tag may begin, its first letters are held back.
     """
 
     def __init__(self, *, is_held: bool = False) -> None:
@@ -177,7 +177,7 @@ class ThoughtSplitter:
         return True
 
     def _put(self, text: str, rest: str, pieces: list[Piece]) -> None:
-        """Tell text, or put it back in front of the rest where nothing is told yet."""
+        """Emit text, or put it back before the rest while everything is held back."""
         if self._held:
             # It stays among what is held: the end of the thought, or of all, decides.
             self._held_back += text
@@ -219,7 +219,7 @@ class ThoughtSplitter:
         self._line, self._is_code = "", False
 
     def _take_back(self, text: str, pieces: list[Piece]) -> None:
-        """All that came was a thought: what was told already, and what was held back."""
+        """Turn all text so far into a thought: what was emitted, and what was held back."""
         self.is_late = self.is_late or self._has_text
         pieces.append(("taken back", ""))
         self._emit("reasoning", self._held_back + text, pieces)
@@ -266,7 +266,7 @@ def split_text(text: str) -> list[Piece]:
 
 
 def _keep(text: str, marks: tuple[str, ...], is_last: bool) -> int:
-    """How much of the text can be told: not its end, where that may be the start of a mark."""
+    """Return how much of the text can be emitted: not an end that may begin a mark."""
     if is_last:
         return len(text)
     for at in range(max(0, len(text) - max(map(len, marks))), len(text)):

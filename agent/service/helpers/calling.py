@@ -118,8 +118,8 @@ class HelperCalls:
         is_tainted: bool,
         ctx: RequestContext,
     ) -> list[Begun]:
-        """Begin a run for each call that has none, all of them or none; those that were refused are
-        left out. Work: what is to be done here of a new one.
+        """Begin a run for each call that has none, all or none; leave out refused calls.
+        Work: what is to be done here of a new one.
         """
         run, limits, new = ctx.run, ctx.limits, dict[str, Work]()
         async with self._store.transaction(ctx.tenant_id) as tx:
@@ -179,7 +179,7 @@ class HelperCalls:
     async def _follow(
         self, helper: HelperRun, work: Work | None, ctx: RequestContext
     ) -> Sequence[Approval]:
-        """Work on the helper's run, or wait for whoever does, until it has ended: (). Or until it
+        """Execute or await the helper's run until it ended (), or until it
         waits for a person: what it asks.
         """
         run_id, live = str(helper.run_id), self._live
@@ -202,7 +202,7 @@ class HelperCalls:
                 await live.wait_for(run_id, self._limits.cancel_poll_s)
 
     async def _work(self, work: Work, helper: HelperRun, ctx: RequestContext) -> None:
-        """One owner's work on the helper's run, in a task of its own: so it can be stopped alone.
+        """Execute the helper's run in a task of its own, so that it can be stopped alone.
 
         Raises: RunHandedOver, StoreError where the caller cannot go on either.
         """
@@ -227,7 +227,7 @@ class HelperCalls:
             raise error
 
     async def _stop(self, tasks: Sequence[asyncio.Task[Any]], ctx: RequestContext) -> None:
-        """The caller stops here: so do its helpers, wherever they are, unless others go on."""
+        """Stop the helpers of a stopping caller, wherever they are, unless others continue."""
         await end_tasks(*tasks)
         if not ctx.journal.is_leaving:
             async with self._store.transaction(ctx.tenant_id) as tx:

@@ -67,7 +67,7 @@ def get_lane() -> Lane:
 
 
 class Pool:
-    """Shares connections between lanes, so that none of them takes all. connect: makes a connection
+    """A pool of connections with lanes, none of which can take all. connect: makes a connection
     that is ready for use. size: how many there are at most. wait_s: how long a line waits in which
     none comes back. on_silence: called when a statement got no answer.
     """

@@ -17,7 +17,7 @@ PAUSES_S: Final = (0.0, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)  # the last one again an
 
 
 class Keeper:
-    """Restarts the embedded server of one data directory when a connection finds it gone.
+    """Restarts the embedded server of one data directory after a connection found it gone.
     Processes take turns by the directory's lock, so that one of them starts the server and the
     others find it running.
     """

@@ -32,7 +32,7 @@ OutcomeKind = Literal["succeeded", "errored", "expired", "canceled"]
 
 
 class Outcome(TypedDict):
-    """Says what became of one request. body: the answer, or the error, as the provider gave it."""
+    """The outcome of one request of a batch. body: the answer or error, as the provider sent it."""
 
     kind: OutcomeKind
     status: int | None  # of HTTP, where the provider tells it
@@ -42,7 +42,7 @@ class Outcome(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class BatchState:
-    """How far a batch is. answered: as far as the provider tells it before the end."""
+    """The progress of a batch. answered: as far as the provider reports it before the end."""
 
     batch_id: str
     is_ended: bool
@@ -54,7 +54,7 @@ class BatchState:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A batch that was found at the provider; not certain: it may be somebody else's."""
+    """A batch found at the provider; if not `is_certain`, it may be another one's."""
 
     state: BatchState
     is_certain: bool
@@ -62,9 +62,7 @@ class Sighting:
 
 @dataclass(frozen=True, slots=True)
 class BatchLimits:
-    """Limits what one batch takes. bytes: below the provider's own bound, whose counting is not
-    known.
-    """
+    """Limits of one batch. bytes: below the provider's limit, whose way of counting is unknown."""
 
     requests: int
     bytes: int
@@ -76,7 +74,7 @@ def make_group(channel: SdkChannel, path: str) -> Hashable:
 
 
 class BatchApi(Protocol):
-    """One model's way into its provider's batch API. All methods raise ModelError subclasses."""
+    """A model's access to its provider's batch API. All methods raise ModelError subclasses."""
 
     endpoint: str  # the path that the requests would have gone to one by one
     limits: BatchLimits

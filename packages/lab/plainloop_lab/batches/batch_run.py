@@ -75,8 +75,9 @@ Tell = Callable[[Iterable[RequestId], AgentError | None], None]
 
 @dataclass(slots=True)
 class BatchProcess:
-    """Holds what the batches of one replay share in one process. owner: who claims them.
-    on_progress: told in words how far they are.
+    """The state that the batches of one replay share in one process.
+
+    owner: who claims them. on_progress: receives texts on their progress.
     """
 
     rows: TenantRows
@@ -132,8 +133,10 @@ class BatchProcess:
 
 @dataclass(slots=True)
 class BatchRun:
-    """Looks after one batch. handle: with the prices of a batch. lines: what is handed in; None for
-    a batch that was claimed: the provider has it, or it is lost.
+    """Drives one batch to its end.
+
+    handle: with the prices of a batch. lines: to be submitted; None for a batch that was claimed:
+    the provider has it, or it is lost.
     """
 
     process: BatchProcess

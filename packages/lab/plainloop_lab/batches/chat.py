@@ -25,7 +25,7 @@ LONGEST_S: Final = 90 * 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Says where a lane's model is named: how another process finds the same one."""
+    """Names a variant's model, so that another process finds the same one."""
 
     lane: str
     role: str

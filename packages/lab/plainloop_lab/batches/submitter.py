@@ -37,7 +37,7 @@ TICK_S: Final = 1.0
 
 @dataclass(slots=True)
 class Activity:
-    """Counts who of the process's workers could still add a call to the next batch."""
+    """Counts the process's workers that could still add a call to the next batch."""
 
     workers: int = 0
     in_items: int = 0  # workers that have a conversation
@@ -51,7 +51,7 @@ class Activity:
 
 
 class BatchSubmitter:
-    """Takes calls, gives answers. on_progress: told in words how far the batches are.
+    """Collects calls into batches and returns their answers. on_progress: receives status texts.
 
     `run` must be running; `close` ends all that was begun, not what is at the provider.
     """

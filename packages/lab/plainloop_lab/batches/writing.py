@@ -30,8 +30,9 @@ from .chat import BatchCall
 
 @dataclass(slots=True, eq=False)
 class WaitingCall:
-    """A call that waits to be told which request has its outcome. since: monotonic seconds.
-    is_resting: its worker does nothing else.
+    """A call that waits for the request that has its outcome.
+
+    since: monotonic seconds. is_resting: its worker does nothing else.
     """
 
     call: BatchCall
@@ -42,7 +43,7 @@ class WaitingCall:
 
 @dataclass(slots=True)
 class Written:
-    """Says what became of calls that were to be a batch. batch None: none of them is in one."""
+    """Result of storing calls as a batch. batch None: none of them is in one."""
 
     batch: ProviderBatch | None = None
     accepted: list[WaitingCall] = field(default_factory=list[WaitingCall])  # in their places' order

@@ -54,7 +54,7 @@ from .reports import find_report, is_replay_id
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Holds what is known of a candidate beside its numbers.
+    """A candidate's doubts and sharing, beside its numbers.
 
     sharing: what it had to buy. doubts: by measure why it is in doubt. identity: as
     `looks.identify`. replay_id: the live replay that it is; None: no report says so.

@@ -22,7 +22,7 @@ Replay = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class TriedModels:
-    """Names the models, efforts or both that are tried, and the workers that they are for."""
+    """Options for the candidates: models and efforts to try, and the workers they are for."""
 
     candidate: list[str] | None = option(
         "model, effort or both to try: gpt-6-luna@low, @high; may be repeated",
@@ -54,7 +54,7 @@ class TriedModels:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Says what is tried instead of what is served today."""
+    """Options for what a candidate changes from the served configuration."""
 
     provider: str | None = option("provider of the candidate")
     model: list[str] | None = option(
@@ -97,7 +97,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """Says by whom, and by what, answers are judged."""
+    """Options for the model and rubric that judge answers."""
 
     judge: str | None = option(
         "model that compares the candidate's answers with the baseline's", metavar="PROVIDER:MODEL"
@@ -107,7 +107,7 @@ class Judging:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Says how a live replay asks its models and tools."""
+    """Options for how a live replay calls models and tools."""
 
     history: Literal["recorded", "own"] = option(
         "earlier answers that later turns see: the recorded ones, or those of this replay",
@@ -140,7 +140,7 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Says what is made of what a live replay came to."""
+    """Options for the result of a live replay: report and exit code."""
 
     report: Path | None = option("folder for the report's files", metavar="DIR")
     strict: bool = option(
@@ -151,7 +151,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Says how much of a live replay is done at once, and what it may cost."""
+    """Options for how much of a live replay runs at once, and its cost limit."""
 
     concurrency: int | None = option(
         "conversations in parallel; default: 4, with --batch-api AGENT_LIMITS_BATCH_CONVERSATIONS",
@@ -170,7 +170,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class VerdictFiles:
-    """Says where a gate's result is written; None: not."""
+    """Options for the files of a gate's result; None: not written."""
 
     json: Path | None = option("write the result as JSON", metavar="FILE")
     junit: Path | None = option("write the result as JUnit XML", metavar="FILE")
@@ -187,7 +187,7 @@ class VerdictFiles:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """Says what answers are held against."""
+    """Options for the expected answers and scores."""
 
     expected: Path | None = option(
         "file with expected answers: lines of conversation_id, expected and, if it is not the last "
@@ -203,7 +203,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """Says what a gate's plan goes by. model: of one, for both sides."""
+    """Options for a gate's plan. model: prices both sides."""
 
     plan: bool = option("show how many conversations the gate needs, and their cost", False)
     cost_usd: float | None = option("with --plan: cost of a conversation on both sides", min=0)
@@ -220,7 +220,7 @@ class Planning:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """Says how a prompt is tuned."""
+    """Options for tuning a prompt."""
 
     rules: Path = option(
         "rules file; its first rule names the measure to improve", MISSING, metavar="FILE.toml"
@@ -247,7 +247,7 @@ class Tuning:
 
 @dataclass(frozen=True, slots=True)
 class Advising:
-    """Says what is tried for whom, and what that may cost."""
+    """Options for advice: what to try for which workers, and the cost limit."""
 
     into: Path = option("folder for the progress and the result", MISSING, metavar="DIR")
     max_cost_usd: float = option("max. total cost in USD; 0: no model is called", 0.0, min=0)

@@ -31,8 +31,10 @@ SHOWN_ROUTES: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Says from what routes are learned. sources: one CSV file, or a report's folder for each
-    candidate. tried: candidates whose newest replays are read too. models: NAME=PRICE.
+    """Options for the outcomes from which routes are learned.
+
+    sources: one CSV file, or a report's folder for each candidate. tried: candidates whose newest
+    replays are read too. models: NAME=PRICE.
     """
 
     owner: Owner

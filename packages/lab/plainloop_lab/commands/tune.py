@@ -65,8 +65,10 @@ PROPOSE: Final = Path(__file__).parents[1] / "decide" / "propose.md"
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Holds what a worker's prompt is tuned on. items, tasks: by conversation. prompt: today's.
-    settings: of the model that it is tuned for; {}: today's.
+    """The conversations and settings with which a worker's prompt is tuned.
+
+    items, tasks: by conversation. prompt: today's. settings: of the model that it is tuned for; {}:
+    today's.
     """
 
     worker: str

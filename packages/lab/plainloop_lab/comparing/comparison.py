@@ -79,9 +79,7 @@ def choose_reference(lanes: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ComparedReplay:
-    """A live replay of which some lanes are compared. ignored: measures by which nothing is worse
-    or better.
-    """
+    """A live replay of which some variants are compared. ignored: measures that do not count."""
 
     store: Store
     tenant_id: str

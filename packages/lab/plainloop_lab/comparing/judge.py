@@ -55,9 +55,11 @@ UNREAD: Final = "The judgement could not be read."
 
 
 class Judgement(TypedDict):
-    """Says which answer of one turn is better. winner None: one of both answers could not be read;
-    then it is "". reasons, answers (A, B or tie): of both orders, the reference first in the first
-    one; [] where both sides are the same and nobody was asked.
+    """The judge's verdict on the answers to one turn.
+
+    winner None: one of both verdicts could not be read; then it is "". reasons, answers (A, B or
+    tie): of both orders, the reference first in the first one; [] where both sides are the same and
+    no model was called.
     """
 
     turn: int

@@ -35,8 +35,10 @@ Take = Callable[[TurnResult, TurnResult], float | str | None]  # a cost is decim
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Names a number that a lane's turn is compared by. take: of a lane's turn and the recorded
-    one. better: which direction is; None: neither.
+    """A number by which turns are compared.
+
+    take: computes it from a variant's turn and the recorded one. better: the better direction;
+    None: neither.
 
     weight: how bad a worse turn is, for the order of a report; 0: cost, not quality.
     """
@@ -50,7 +52,7 @@ class Measure:
 
 
 class Change(TypedDict):
-    """A measure of one turn that is not what it was in the lane it is held against."""
+    """A measure of one turn that differs from the variant that it is compared with."""
 
     measure: str
     reference: float

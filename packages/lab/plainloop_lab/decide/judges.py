@@ -32,7 +32,7 @@ Place = tuple[str, int]  # conversation, turn
 
 
 class Label(msgspec.Struct, frozen=True):
-    """Holds what somebody says of one turn, who did not know which side is which."""
+    """A person's choice between two answers, made without knowing which is whose."""
 
     conversation_id: str
     turn: int

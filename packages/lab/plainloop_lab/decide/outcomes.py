@@ -46,7 +46,7 @@ Labels = Mapping[Slice, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One conversation of one side. is_lost: it was tried and has no answer.
+    """The result of one conversation on one side. is_lost: it was tried and has no answer.
 
     turns: those that the other numbers are of; None: some turn does not state it.
     """
@@ -69,7 +69,7 @@ Side = dict[str, Outcome]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Says where a side is read from. lane: None for the one that is meant."""
+    """The file or folder that a side is read from. lane: its variant; None for the usual one."""
 
     path: Path
     lane: str | None = None

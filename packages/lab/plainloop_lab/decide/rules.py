@@ -68,8 +68,9 @@ class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """States what a candidate must do. measure: a check, a measure of replays, or a number that
-    stands in the conversations' lines.
+    """A demand on the candidate.
+
+    measure: a check, a measure of replays, or a number in the conversations' lines.
 
     must: against the baseline, by `margin`: "2pp" (points), "5%" (of the baseline's mean) or a
     number. at_least, at_most: of the candidate alone, instead. unit: what counts as much as any

@@ -24,9 +24,7 @@ from ..store.replays import Item
 
 @dataclass(slots=True)
 class Touched:
-    """Counts conversations and what their recorded turns took, by whether a candidate would buy
-    it. usd: of calls with a known price.
-    """
+    """Counts recorded calls that a candidate would buy or share. usd: only of priced calls."""
 
     conversations: int = 0
     touched: int = 0

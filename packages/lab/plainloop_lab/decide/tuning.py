@@ -32,13 +32,13 @@ LEAST_TASKS: Final = 8
 
 
 class OutOfMoney(AgentError):
-    """Stops tuning where what is left of the budget is for the sealed test."""
+    """Stops tuning when the rest of the budget is reserved for the sealed test."""
 
     code = "OUT_OF_MONEY"
 
 
 class Bench(Protocol):
-    """Tries prompts. A step that was made before gives what it gave then."""
+    """Tries prompts by replays. A repeated step returns its earlier result."""
 
     async def answer(
         self, step: str, part: Sequence[str], lanes: Mapping[str, str | None]
@@ -63,7 +63,7 @@ class Bench(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """One prompt and what it came to. chosen: on `choose`; None: it was no better on `learn`."""
+    """One tried prompt with its scores. chosen: on `choose`; None: it was no better on `learn`."""
 
     step: str
     prompt: str | None
@@ -74,9 +74,7 @@ class Try:
 
 @dataclass(slots=True)
 class Tuned:
-    """Holds what tuning came to. prompt: the better one; None: none was found. result: of the gate;
-    None: it was not asked.
-    """
+    """The result of tuning. prompt: the better one or None; result: the gate's, None if not run."""
 
     tries: list[Try] = field(default_factory=list[Try])
     prompt: str | None = None

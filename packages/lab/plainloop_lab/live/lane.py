@@ -49,7 +49,7 @@ HistoryMode = Literal["recorded", "own"]
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A way to answer: today's own, or a candidate.
+    """An opened variant, the baseline or a candidate, which answers conversations.
 
     design: for stored threads; None keeps each run's own. prompts: by `packs.prompts` names.
     agents: roles and workers that it gives another model or effort than today's.
@@ -66,7 +66,7 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class LiveTurn:
-    """A user turn to answer, in a thread of this kind. recorded: what was answered then.
+    """A user turn to answer, in a thread of this kind. recorded: the recorded answer.
 
     contexts: what prompts said of the user, each time that a worker was asked. fast: rows found
     then, by node. data: the pack's fields before it; set_data: what calls set in them, by id.
@@ -93,7 +93,7 @@ class LiveTurn:
 
 @dataclass(frozen=True, slots=True)
 class LiveConversation:
-    """Holds what a lane is given. pack: the one that answers, its tools not closed yet.
+    """A conversation that a variant answers. pack: the one that answers, its tools not closed yet.
 
     system: an imported source's prompt; None for a stored thread, whose workers have their own.
     """
@@ -107,7 +107,7 @@ class LiveConversation:
 
 
 class TurnResult(TypedDict):
-    """How a lane answered one turn. tokens: of the answered calls, by bucket; null not stated.
+    """A variant's answer to one turn. tokens: of the answered calls, by bucket; null: not stated.
 
     The recording has the same form; what its source did not tell is null.
     """
@@ -261,7 +261,7 @@ def build_lane_table(
 
 
 class LaneLedger:
-    """A lane's way into the database: ledger rows of what is bought now, and reads.
+    """A variant's access to the database: ledger rows of new calls, and reads.
 
     sandbox: what nodes and tools read instead of the tenant's own rows.
     """

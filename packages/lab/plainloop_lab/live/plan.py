@@ -29,8 +29,9 @@ _ROLE: Final = re.compile("AGENT_AGENTS_[A-Z0-9_]+_(PROVIDER|MODEL)")
 
 @dataclass(frozen=True, slots=True)
 class LivePlan:
-    """Says how a live replay is run. shapes: an imported source's tools; () for stored threads,
-    whose pack has its own.
+    """The plan of a live replay: variants, history, tools, limits.
+
+    shapes: an imported source's tools; () for stored threads, whose pack has its own.
     """
 
     lanes: dict[str, LanePlan]

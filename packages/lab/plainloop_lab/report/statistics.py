@@ -61,8 +61,9 @@ class Estimate:
 
 @dataclass(slots=True)
 class SampledConversations:
-    """A random sample of bounded size of all that were added: those whose ids have the lowest
-    hashes, so that whoever adds them, in whatever order, keeps the same ones.
+    """A random sample of bounded size: the conversations whose ids have the lowest hashes.
+
+    So every process keeps the same ones, in whatever order they are added.
     """
 
     seed: int

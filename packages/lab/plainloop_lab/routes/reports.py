@@ -16,7 +16,7 @@ KEPT_S: Final = 300.0  # a conversation of it may go on, which is a turn that no
 
 
 class KeptReports:
-    """One process's. What has ended since, or is gone, has the report made anew."""
+    """A cache of reports in one process; a report is made again when its replay has changed."""
 
     def __init__(self) -> None:
         self._kept: dict[Any, tuple[float, asyncio.Task[dict[str, Any]]]] = {}

@@ -35,9 +35,7 @@ class AdviceLost(Exception):
 
 
 class AdviceHost:
-    """Works on advice for services. poke: looks at once for replays to work on. load: imports the
-    search, in a thread.
-    """
+    """Works on advice for services. poke: starts work on replays. load: imports the search."""
 
     def __init__(
         self, service: Service, poke: Callable[[], None], load: Callable[[], Search]

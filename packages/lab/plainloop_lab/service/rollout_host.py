@@ -14,7 +14,7 @@ from ..store.rollouts import RolloutKind
 
 
 class RolloutHost:
-    """Looks after what runs beside what is served. `start` before use, `drain` at the end."""
+    """Runs shadows and canaries. `start` before use, `drain` at the end."""
 
     def __init__(self, service: Service) -> None:
         self._store = service.store

@@ -43,9 +43,7 @@ FIRST_THREADS: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ShadowOptions:
-    """Says how a shadow is run. beside: calls wait while more live runs than this are at work in a
-    process.
-    """
+    """Options of a shadow. beside: its calls wait while a process has more live runs than this."""
 
     share: float
     max_cost_usd: Decimal

@@ -107,7 +107,7 @@ class ItemResult:
 
 @dataclass(frozen=True, slots=True)
 class PersonVerdict:
-    """Holds what one person says of a conversation: the candidate against its reference."""
+    """One person's verdict on a conversation: the candidate against its reference."""
 
     user_id: str
     verdict: Verdict
@@ -127,8 +127,9 @@ async def insert_replay(
     max_cost_usd: Decimal | None,
     max_open: int | None = None,
 ) -> None:
-    """Insert a replay that is open for workers. max_open: so many the user may have open; None: any
-    number. Raises: TooManyRequests when they are open already.
+    """Insert a replay that is open for workers. Raises: TooManyRequests.
+
+    max_open: how many the user may have open, this one included; None: any number.
     """
     if max_open is not None:
         await tx.execute(SQL["take_turn"], tx.tenant_id, user_id)

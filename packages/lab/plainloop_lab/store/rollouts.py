@@ -82,9 +82,7 @@ class EndedRun:
 
 @dataclass(frozen=True, slots=True)
 class SideCount:
-    """Counts the threads and runs of one side of a rollout. waiting: runs that have not ended, or
-    that nobody has looked at yet.
-    """
+    """Threads and runs of one side of a rollout. waiting: not yet ended, or not yet measured."""
 
     side: Side
     threads: int

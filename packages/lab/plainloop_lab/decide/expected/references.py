@@ -30,9 +30,10 @@ class ExpectedLine(msgspec.Struct, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True):
-    """Holds what a model said of an answer. key: `identify`. by: the model. value: 0 to 1; None:
-    it could not be read. control: whether the judge should have said yes, where its verdict was
-    known before.
+    """A model's score of an answer.
+
+    key: `identify`. by: the model. value: 0 to 1; None: it could not be read. control: the known
+    right verdict of a control pair.
     """
 
     kind: Kind
@@ -44,7 +45,7 @@ class Score(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """Holds expected answers by conversation and turn, and scores by their key."""
+    """Expected answers by conversation and turn, and models' scores by key."""
 
     expected: Mapping[str, Mapping[int, Any]] = field(default_factory=dict[str, Mapping[int, Any]])
     scores: Mapping[str, Score] = field(default_factory=dict[str, Score])

@@ -24,9 +24,10 @@ HARMLESS: Final = frozenset({".md", ".rst", ".txt", ".png", ".jpg", ".jpeg", ".g
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Describe the changes since the merge base. base: its commit. lines: of the file there;
-    None: the file is unchanged. packs: those whose files changed; None: something that all packs
-    may use.
+    """The changes of a branch since its merge base.
+
+    base: its commit. lines: of the file there; None: the file is unchanged. packs: those whose
+    files changed; None: something that all packs may use.
     """
 
     base: str

@@ -46,9 +46,11 @@ def open_folder(folder: Path | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Holds what a pass over a file found. recordings: how many conversations are whole recordings.
-    digest: the file's sha256. models: whom the recordings asked. codes: what began their runs.
-    ids: of the conversations, in order.
+    """Result of a first pass over a file.
+
+    recordings: how many conversations are whole recordings. digest: the file's sha256. models:
+    those that the recordings called. codes: that began their runs. ids: of the conversations, in
+    order.
     """
 
     shapes: tuple[ToolShape, ...]

@@ -35,7 +35,7 @@ HeadSource = Callable[[], SentHead | None]
 
 
 class LedgerAccess(Protocol):
-    """Leads from a live replay into the database: to its ledger rows, and to reads."""
+    """A live replay's access to the database: to its ledger rows, and to reads."""
 
     @property
     def rates(self) -> CallRates: ...
@@ -52,7 +52,7 @@ class LedgerAccess(Protocol):
 
 
 class ClosedStore:
-    """Answers what the machine asks of a store from the recording.
+    """A run store that answers from the recording.
 
     history: the thread before the run, sealed. on_step: told of every step instead of a database,
     on_call of the fingerprint of every call. ledger: what a live replay opens all the same; None
@@ -185,7 +185,7 @@ class ClosedStore:
 
 
 class ClosedDatabase:
-    """Any statement is refused: what a node learns from outside is part of the recording."""
+    """A database that refuses every statement, as nodes' reads are part of the recording."""
 
     tenant_id = ""
 

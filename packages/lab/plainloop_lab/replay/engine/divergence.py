@@ -21,9 +21,11 @@ DivergenceKind = Literal["path", "request", "update", "approval", "calls", "end"
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """Says where a replay took another way than the recording. kind: where it shows: the way
-    through the nodes, a model's request, a step's update, which calls ask a person, the number of
-    model calls, how the run ended. recorded and replayed: JSON of both sides.
+    """The first difference of a replay from its recording.
+
+    kind: where it shows: the path through the nodes, a model request, a step's update, which calls
+    need approval, the number of model calls, the run's end. recorded and replayed: JSON of both
+    sides.
     """
 
     kind: DivergenceKind

@@ -36,8 +36,10 @@ BuildTable = Callable[[Pack], NodeTable]
 
 @dataclass(frozen=True, slots=True)
 class TurnReplay:
-    """Says how a turn's replay ended. path: its nodes; fingerprints: of its model requests. asked:
-    what the user said, of a turn that differs.
+    """The outcome of a turn's replay.
+
+    path: its nodes; fingerprints: of its model requests. asked: the user's text, of a turn that
+    differs.
     """
 
     outcome: TurnOutcome
@@ -49,7 +51,7 @@ class TurnReplay:
 
 @dataclass(frozen=True, slots=True)
 class ConversationReplay:
-    """Says how a conversation's replay ended. left_out: why it could not be replayed at all."""
+    """The outcome of a conversation's replay. left_out: why it could not be replayed at all."""
 
     conversation_id: str
     turns: tuple[TurnReplay, ...]
@@ -95,7 +97,7 @@ async def replay_imported(
 
 
 class ImportedSource:
-    """Replays turns that another system made. What is built of the tools is built once."""
+    """Replays turns of another system; what the tools need is built once."""
 
     def __init__(
         self,

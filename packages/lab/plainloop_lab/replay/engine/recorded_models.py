@@ -30,7 +30,7 @@ from .turn_check import TurnCheck
 
 
 class RecordedChat:
-    """The recorded answers, one a call. Asked for more, the recording has ended."""
+    """A model that returns the recorded answers in order, then raises RecordingEnded."""
 
     provider = SOURCE_MODEL
     model = SOURCE_MODEL
@@ -78,7 +78,7 @@ class RecordedChat:
 
 
 class RecordedFactors(TokenFactors):
-    """The factors of then: today's ledger has no say in where a history is cut."""
+    """Token factors that stay as recorded: today's must not change where a history is cut."""
 
     def __init__(self, chat: RecordedChat) -> None:
         super().__init__()

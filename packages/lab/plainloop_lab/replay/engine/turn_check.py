@@ -26,8 +26,9 @@ _YOU_BEGIN: Final = make_text_message("user", MODEL_BEGAN)
 
 
 class TurnCheck:
-    """Knows what the replay of one turn did so far. system: the prompt that an imported source had;
-    None where requests are held by fingerprint.
+    """Compares the replay of one turn with its recording, step by step.
+
+    system: the prompt that an imported source had; None where requests are compared by fingerprint.
 
     Tools cannot raise through the machine, so a divergence that they find is kept here and raised
     with the next step.

@@ -78,8 +78,9 @@ def survey_shards(run: Run, index: LineIndex, *, repair: bool) -> Iterator[Surve
 
 @dataclass(frozen=True, slots=True)
 class ReplayPlan:
-    """Holds what every part of a replay is made with. settings: without secrets. shapes: tools of
-    conversations without a recording.
+    """The values that all parts of a replay share.
+
+    settings: without secrets. shapes: tools of conversations without a recording.
     """
 
     index: LineIndex

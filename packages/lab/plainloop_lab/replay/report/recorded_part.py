@@ -19,9 +19,7 @@ from .recorded_report import Totals
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Chooses one run of the conversations, so that parts one after the other are the whole in its
-    order.
-    """
+    """One part of the conversations; all parts in order are the whole."""
 
     number: int  # from 1
     of: int
@@ -50,7 +48,7 @@ def parse_shard(text: str) -> Shard:
 
 
 class PartHead(msgspec.Struct, frozen=True):
-    """Says what a part is of. Parts belong together when all but their numbers agree."""
+    """Describes the replay that a part belongs to. Parts of one replay differ only in number."""
 
     source: str
     chosen: str  # digest of which conversations of it
@@ -63,8 +61,9 @@ class PartHead(msgspec.Struct, frozen=True):
 
 
 class RecordedPart:
-    """Takes one conversation after the other; the file appears when it is whole. unseen: as of a
-    `RecordedReport`, but said before it is opened.
+    """Writes one part of a recorded replay; the file appears when it is complete.
+
+    unseen: as of a `RecordedReport`, but set before it is opened.
     """
 
     def __init__(self, path: Path, head: PartHead) -> None:

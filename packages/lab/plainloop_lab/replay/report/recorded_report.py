@@ -53,8 +53,10 @@ OUTCOMES: Final = {
 
 @dataclass(slots=True)
 class Totals:
-    """Counts what a replay came to. turns: how many had which outcome. left_out: by reason, the
-    conversations that could not be replayed, which are not among the others.
+    """Counts the outcomes of a replay.
+
+    turns: by outcome. left_out: by reason, the conversations that could not be replayed, which are
+    not among the others.
     """
 
     conversations: int = 0

@@ -39,8 +39,9 @@ class RawCall(msgspec.Struct):
 
 
 class RawMessage(msgspec.Struct):
-    """Holds one message as a file has it. role first: a message without one is none. content: text,
-    parts, or a tool's own JSON.
+    """One message as a file has it.
+
+    role first: a message without one is invalid. content: text, parts, or a tool's own JSON.
     """
 
     role: str
@@ -64,8 +65,10 @@ class _OpenCall:
 
 @dataclass(slots=True)
 class HistoryReader:
-    """Reads one conversation's messages. repair: mend what is not valid, and note it in `notes`;
-    without it that is an InputError which names line and message.
+    """Reads one conversation's messages.
+
+    repair: mend what is not valid, and note it in `notes`; without it that is an InputError which
+    names line and message.
     """
 
     line: int

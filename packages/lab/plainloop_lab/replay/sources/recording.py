@@ -17,7 +17,7 @@ SOURCE_MODEL = "recorded"
 
 @dataclass(frozen=True, slots=True)
 class RecordedAnswer:
-    """Holds what a model said, and to what.
+    """A recorded model answer, with its request.
 
     fingerprint: of the request (`fingerprint_request`); None where the source kept none, then the
     request is held against the conversation itself. request: what is known of it, for a diff.
@@ -43,7 +43,8 @@ class RecordedStep:
 
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
-    """Holds what was recorded of one turn. is_complete: the recording goes on to the turn's end.
+    """The recording of one turn. is_complete: it goes on to the turn's end.
+
     ends_by_limit: a limit was that end.
 
     problems: by step, what the deterministic check of an evaluator found then. error: the code of

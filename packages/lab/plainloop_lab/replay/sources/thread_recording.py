@@ -80,9 +80,7 @@ class RunRecording(msgspec.Struct, frozen=True):
 
 
 class ThreadRecording(msgspec.Struct, frozen=True):
-    """Holds what was recorded of a thread. user_id: whose it is; "" when nothing was asked in it,
-    and in files.
-    """
+    """Everything recorded of a thread. user_id: its owner; "" without any turn, and in files."""
 
     thread_id: str
     messages: list[dict[str, Any]]  # sealed
