@@ -38,7 +38,7 @@ def is_draft(message: Message) -> bool:
 
 
 class AnswerStream:
-    """Stream one model answer after the text that this turn has already shown.
+    """Streams one model answer after the text that this turn has already shown.
 
     Folding the events of a run (append `text_delta`, empty at `text_reset`) gives the text that
     `get_answer` reads from the stored messages, whenever the run ends.

@@ -17,7 +17,7 @@ START_NODE: Final = "intent_classifier"
 
 
 class AgentState(TypedDict):
-    """Hold the data of a run. A node changes the state only by returning an update."""
+    """The data of a run. A node changes it only by returning an update."""
 
     messages: list[Message]  # appended; the part of the thread that this run loaded, oldest first
     route_to: str  # the next node, or END

@@ -24,7 +24,7 @@ Params = ParamSpec("Params")
 
 
 class DesignThread:
-    """Run a design's synchronous code in one thread, and its host's calls in the loop."""
+    """Runs a design's synchronous code in one thread, and its host's calls in the loop."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()

@@ -52,7 +52,7 @@ class Endings:
     """All shutdown dates that this process knows."""
 
     def __init__(self, endings: Iterable[Ending]) -> None:
-        """Later entries of a model replace earlier ones."""
+        """Index shutdown entries by model; later entries of a model replace earlier ones."""
         self._endings = {
             (ending.provider, name.lower()): ending for ending in endings for name in ending.models
         }

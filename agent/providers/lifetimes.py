@@ -171,7 +171,7 @@ class Pauses(CachePlanner):
     """A cache planner that chooses lifetimes by the pauses in this process's threads."""
 
     def __init__(self, mode: Mode = "auto", clock: Callable[[], float] = time.time) -> None:
-        """Know nothing yet. mode: `short` or `long` choose nothing."""
+        """Start without measurements. mode: `short` or `long` always gives that lifetime."""
         self._mode: Mode = mode
         self._clock = clock
         self._measured = BoundedCache()

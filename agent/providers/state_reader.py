@@ -25,7 +25,7 @@ class StateReader:
     """
 
     def __init__(self, target: Target) -> None:
-        """Read state for this target."""
+        """Begin to collect opaque state for a request to this target."""
         self._target = target
         self._left_out: Counter[str] = Counter()
 

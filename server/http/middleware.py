@@ -40,7 +40,7 @@ class _ResponseStart:
 
 
 class RequestMiddleware:
-    """Wrap every request and socket: ids, log line, metrics, origin check, errors of bugs."""
+    """Wraps every request and socket: ids, log line, metrics, origin check, errors of bugs."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics, origins: OriginPolicy) -> None:
         self._app = app

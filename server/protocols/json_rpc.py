@@ -24,7 +24,7 @@ Message = dict[str, Any]
 
 
 class Rpc(msgspec.Struct):
-    """One message of a client's. Without a method it is an answer, and we ask nothing."""
+    """A client's JSON-RPC message; without a method it answers a request of ours."""
 
     jsonrpc: Literal["2.0"]
     method: str = ""

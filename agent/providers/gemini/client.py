@@ -46,7 +46,7 @@ class GeminiProvider:
     def __init__(
         self, target: Target, endpoint: Endpoint, *, search_grounding: bool = False
     ) -> None:
-        """Speak to one model. search_grounding: it may search with Google, beside our tools.
+        """Make a client of one model. search_grounding: it may search with Google beside our tools.
 
         Raises: ConfigError for a model that can only do one of both.
         """

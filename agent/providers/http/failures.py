@@ -176,7 +176,7 @@ def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
 
 
 def try_partial(finish: Callable[[], LLMResponse]) -> LLMResponse | None:
-    """Call `read` for the readable part of a broken answer; None if nothing is readable."""
+    """Call `finish` for the readable part of a broken answer; None if nothing is readable."""
     try:
         return finish()
     except SHAPE_ERRORS:
