@@ -493,6 +493,24 @@ async def test_fixing_a_swapped_school_and_degree_keeps_both(serve: Serve, look:
     assert stored["work"] == [{"name": "Acme Ltd", "position": "Cook"}]
 
 
+async def test_the_resume_page_shows_and_changes_where_a_person_lives(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    basics = {"name": "Ann Lee", "location": {"city": "Oslo", "countryCode": "NO"}}
+    file = ("cv.json", json.dumps({**RESUME, "basics": basics}).encode())
+    await local.post("/api/resume", files={"file": file})
+    page = (await look(served, "/#/careers.profile")).page
+    card = page.get_by_role("region", name="Yourself")
+    await expect(card).to_contain_text("Oslo, NO")
+
+    await card.get_by_role("button", name="Edit name and address").click()
+    await page.get_by_role("dialog").get_by_label("City").fill("Bergen")
+    await page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    await expect(card).to_contain_text("Bergen, NO")
+
+    stored = (await local.get("/api/resume")).json()["data"]["basics"]
+    assert stored == {"name": "Ann Lee", "location": {"city": "Bergen", "countryCode": "NO"}}
+
+
 async def test_a_chats_letter_card_keeps_showing_its_own_version(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     local = await served.client()

@@ -51,9 +51,10 @@ function GoOn({ talk }) {
 }
 
 const HERE = "#/careers.profile";
+const HOME = ["location.city", "location.region", "location.countryCode"];
 // What is asked and shown of an entry, in this order; lists are a line each.
 const FIELDS = {
-  basics: ["name", "label", "email", "phone", "summary"],
+  basics: ["name", "label", "email", "phone", "url", ...HOME, "summary"],
   work: ["position", "name", "startDate", "endDate", "summary", "highlights"],
   education: ["studyType", "area", "institution", "startDate", "endDate"],
   skills: ["name", "keywords"],
@@ -73,6 +74,7 @@ const LABELS = {
   name: "Name",
   position: "Position",
   label: "Title",
+  url: "Website",
   startDate: "From",
   endDate: "To",
   studyType: "Degree",
@@ -96,7 +98,7 @@ function describePlace(path) {
   const [section, n, field] = [
     path.match(/^[a-z]+/)[0],
     path.match(/^[a-z]+\[(\d+)\]/)?.[1],
-    path.match(/\.([A-Za-z]+)/)?.[1],
+    path.match(/\.([A-Za-z]+)$/)?.[1],
   ];
   const where =
     section === "basics"
@@ -299,6 +301,14 @@ const titleOf = (section, item) =>
     .filter(Boolean)
     .join(", ");
 
+/** What stands below the name, with the place where the person lives. */
+function listContacts(basics) {
+  const home = HOME.map((field) => readAt(basics, field)).filter(Boolean);
+  return [basics.label, basics.email, basics.phone, basics.url, home.join(", ")]
+    .filter(Boolean)
+    .join(" · ");
+}
+
 /** A section of a JSON Resume, each entry to be opened and put right. */
 function Section({ section, items = [], edit, checks, data }) {
   return html`<section class="card entry-list" aria-label=${SECTIONS[section]}>
@@ -421,9 +431,7 @@ function Resume({ version }) {
               <${Icon} name="pencil" size=${14} label="Edit name and address" />
             </button>
           </div>
-          <p class="soft">
-            ${makeVisible([found.basics?.label, found.basics?.email, found.basics?.phone].filter(Boolean).join(" · "))}
-          </p>
+          <p class="soft">${makeVisible(listContacts(found.basics ?? {}))}</p>
           <${Beside} place="basics" checks=${resume.checks} data=${found} />
           ${found.basics?.summary && html`<p>${makeVisible(found.basics.summary)}</p>`}
         </section>
