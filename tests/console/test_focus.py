@@ -116,7 +116,7 @@ async def test_a_message_is_sent_even_if_the_user_leaves_the_chat_at_once(serve:
     await expect(page.locator("h1")).to_have_text("History")
     may_go.set()
 
-    await expect(page.locator(".entry .status")).to_contain_text("Succeeded")
+    await expect(page.locator(".entry .status")).to_contain_text("Completed")
     assert page.url.endswith("#/history")
     [chat] = (await local.get(ROOM)).json()["conversations"]
     told = (await local.get(f"{ROOM}/{chat['id']}")).json()["messages"]

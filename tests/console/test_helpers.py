@@ -36,7 +36,7 @@ async def test_helper_runs_are_shown_below_their_caller(serve: Serve, look: Look
     await expect(branches.nth(1)).to_contain_text("Listen")
     held.open.set()
     await expect(page.locator("main")).to_contain_text("All is told.")
-    await expect(branches.nth(1)).to_contain_text("Succeeded", ignore_case=True)
+    await expect(branches.nth(1)).to_contain_text("Completed", ignore_case=True)
     assert await viewer.list_barriers() == []
 
     await branches.nth(0).get_by_role("link").click()

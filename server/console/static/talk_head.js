@@ -58,7 +58,7 @@ export function Head({ talk, run }) {
             </button>`
       }
     </h1>
-    ${run && html`<${Status} status=${run.status} />`}
+    ${run && run.status !== "succeeded" && html`<${Status} status=${run.status} />`}
     ${
       total?.calls > 0 &&
       html`<a

@@ -57,7 +57,7 @@ export function describeNode(node) {
 export const describePath = (nodes) => nodes.map(describeNode).join(" → ");
 
 const STATUSES = {
-  succeeded: "Succeeded",
+  succeeded: "Completed",
   running: "Running",
   waiting: "Waiting for you",
   failed: "Failed",
