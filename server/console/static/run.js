@@ -3,7 +3,19 @@ import { useMemo, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Crumbs, Failure, More, Status, Time, Value, Way, useKeys, useLoaded } from "./parts.js";
+import {
+  Copy,
+  Crumbs,
+  Failure,
+  More,
+  Status,
+  Time,
+  Value,
+  Way,
+  copyText,
+  useKeys,
+  useLoaded,
+} from "./parts.js";
 import { useChanges } from "./session.js";
 import { Panel } from "./step_panel.js";
 import { Trace, listRows } from "./trace.js";
@@ -189,7 +201,6 @@ export function Run({ id, tab = "trace" }) {
     );
     setLater([...later, ...found.steps]);
   };
-  const copy = (text) => navigator.clipboard?.writeText(text);
   const at = chat ? chat[1].runs.findIndex((item) => item.id === id) : -1;
   const place =
     at >= 0 && chat[1].runs.length < PAGE
@@ -204,7 +215,7 @@ export function Run({ id, tab = "trace" }) {
   ];
   return html`<${Crumbs} way=${ways} here=${place}>
       <span class="row"
-        ><button class="small" onClick=${() => copy(toCurl(run))}>Copy as cURL</button
+        ><${Copy} text=${toCurl(run)}>Copy as cURL</${Copy}
         ><a class="button small" href=${`#/compare?a=${run.id}`}>Compare</a
         ><a class="button small accent" href=${`#/experiments?new=1&chat=${run.conversation_id}`}
           >Try another model</a
@@ -218,7 +229,7 @@ export function Run({ id, tab = "trace" }) {
       >${
         run.caller_run_id &&
         html`<a href=${`#/runs/${run.caller_run_id}`}>Helper of another run</a>`
-      }<button class="link" title="Copy the id" onClick=${() => copy(run.id)}>
+      }<button class="link" title="Copy the id" onClick=${() => copyText(run.id)}>
         <code>${run.id.slice(0, 8)}…${run.id.slice(-4)}</code>
       </button>
     </p>
