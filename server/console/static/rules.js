@@ -64,8 +64,7 @@ export function Tools() {
               ([key, tool]) =>
                 html`<li key=${key}>
                   <div>
-                    <b
-                      >${describeTool(tool.name).approve ?? describeTool(tool.name).did ?? toWords(tool.name)}</b
+                    <b>${describeTool(tool.name).approve ?? toWords(tool.name)}</b
                     ><small
                       ><code>${makeVisible(tool.name)}</code
                       >${tool.source === "mcp" && " from a tool server"}</small
