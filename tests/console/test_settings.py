@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from httpx2 import AsyncClient
 from playwright.async_api import expect
 
@@ -25,6 +27,26 @@ async def test_a_budget_can_be_set_and_removed_in_the_console(
     await page.click("button:text('Remove')")
     await expect(page.locator("main")).to_contain_text("No budgets yet")
     assert (await local.get("/api/budgets")).json()["budgets"] == []
+
+
+async def test_settings_name_tools_by_what_they_do(serve: Serve, look: Look):
+    viewer = await look(await serve(auth=False, packs=("careers",)), "/#/settings/tools")
+    tools = viewer.page.locator("main li b")
+
+    await expect(tools.filter(has_text="Save the job")).to_have_count(1)
+    await expect(tools.filter(has_text="List jobs")).to_have_count(1)
+    assert not re.search(r"Looked|Saved|Deleted|Updated", " ".join(await tools.all_inner_texts()))
+
+
+async def test_the_settings_parts_are_one_line_on_a_phone(served: Served, look: Look):
+    viewer = await look(served, "/#/settings/clients", width=390)
+    parts = viewer.page.get_by_role("navigation", name="Sections of the settings")
+    links = await parts.get_by_role("link").all()
+    boxes = [await link.bounding_box() for link in links]
+
+    assert len({box["y"] for box in boxes if box}) == 1
+    await expect(parts.get_by_role("link", name="API and clients")).to_be_in_viewport(ratio=1)
+    assert await viewer.list_barriers() == []
 
 
 async def test_a_user_sees_tool_rules_but_cannot_change_them(serve: Serve, look: Look):

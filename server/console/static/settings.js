@@ -1,13 +1,13 @@
 // What the service runs with, who one is, and how other programs reach it. Its parts are addresses:
 // `#/settings/models`.
-import { useMemo, useState } from "./vendor.js";
+import { useEffect, useState } from "./vendor.js";
 import { Audit, Keys } from "./access.js";
 import { get, request } from "./api.js";
 import { Connect } from "./connect.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { KeyList } from "./keys.js";
-import { Failure, Wide, hasKeys, useLoaded } from "./parts.js";
+import { Copy, Failure, Wide, hasKeys, useLoaded } from "./parts.js";
 import { Limits, Tools } from "./rules.js";
 import { config, keepLook, session, signOut } from "./session.js";
 import { makeVisible } from "./words.js";
@@ -143,9 +143,7 @@ function Snippet({ title, text }) {
   return html`<section class="card">
     <div class="row spread">
       <h2>${title}</h2>
-      <button class="small" onClick=${() => navigator.clipboard?.writeText(text)}>
-        <${Icon} name="copy" size=${14} />Copy
-      </button>
+      <${Copy} text=${text} />
     </div>
     <pre tabindex="0">${text}</pre>
   </section>`;
@@ -190,14 +188,10 @@ function All() {
   const [sought, setSought] = useState("");
   const [isChanged, setChanged] = useState(true);
   const all = data?.[1].settings ?? [];
-  const shown = useMemo(
-    () =>
-      all.filter(
-        (item) =>
-          (!isChanged || item.source !== "default") &&
-          `${item.key} ${item.value}`.toLowerCase().includes(sought.toLowerCase()),
-      ),
-    [data, sought, isChanged],
+  const shown = all.filter(
+    (item) =>
+      (!isChanged || item.source !== "default") &&
+      `${item.key} ${item.value}`.toLowerCase().includes(sought.toLowerCase()),
   );
   if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
   return html`<p class="soft">
@@ -276,6 +270,14 @@ export function Settings({ id = "models" }) {
   const parts = all.filter(([name]) => !["audit", "all"].includes(name) || session.value.is_admin);
   const known = all.find(([name]) => name === id);
   const [title, , Part, path] = known?.[1] ?? PARTS.models;
+  // On a phone the parts are one line that scrolls.
+  useEffect(
+    () =>
+      document
+        .querySelector(".parts-beside nav [aria-current]")
+        ?.scrollIntoView({ block: "nearest", inline: "center" }),
+    [id],
+  );
   return html`<div class="parts-beside">
     <nav aria-label="Sections of the settings">
       ${parts.map(
