@@ -75,6 +75,21 @@ async def test_an_unknown_url_shows_an_error_with_a_link_to_the_chat(
     await expect(page.locator("#said")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("screen", "heading"), [("runs", "History"), ("experiments", "Experiments")]
+)
+async def test_a_missing_run_or_experiment_links_back_to_its_list(
+    served: Served, look: Look, screen: str, heading: str
+):
+    viewer = await look(served, f"/#/{screen}/0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")
+    alert = viewer.page.get_by_role("alert")
+    await expect(alert).to_contain_text("NOT_FOUND")
+    await expect(alert.get_by_role("button", name="Try again")).to_have_count(0)
+
+    await alert.get_by_role("link", name="Back to the list").click()
+    await expect(viewer.page.locator("h1")).to_have_text(heading)
+
+
 def test_a_packs_screen_is_hidden_if_its_tools_are_not_served():
     chat = build_pack()
     other = replace(chat, name="other")

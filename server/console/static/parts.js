@@ -108,15 +108,21 @@ export const Way = ({ action }) =>
 export function Failure({ error, again, isWaiting }) {
   if (!error) return isWaiting && html`<p class="soft wait">Loading…</p>`;
   const retry = () => (focusMain(), again());
+  const isMissing = error.status === 404; // what is not there will not come: back to its list
+  const [, list, id] = location.hash.split("/");
+  const action =
+    isMissing && id
+      ? { screen: list === "runs" ? "history" : list, label: "Back to the list" }
+      : error.action;
   return html`<div class="failure" role="alert">
     <p>${makeVisible(error.message)} <code>${error.code}</code></p>
     ${error.hint && html`<p>${makeVisible(error.hint)}</p>`}
     ${
-      (again || error.action) &&
+      (again || action) &&
       html`<p class="row">
         ${
-          again && html`<button class="small" onClick=${retry}>Try again</button>`
-        }${error.action && html`<${Way} action=${error.action} />`}
+          again && !isMissing && html`<button class="small" onClick=${retry}>Try again</button>`
+        }${action && html`<${Way} action=${action} />`}
       </p>`
     }
   </div>`;
