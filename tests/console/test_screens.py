@@ -483,6 +483,22 @@ VERDICTS = (
 )
 
 
+async def test_the_list_of_experiments_shows_each_verdict(
+    served: Served, local: AsyncClient, look: Look
+):
+    for job in ("Cook at Cafe Uno", "Waiter at Cafe Due"):
+        await ask(local, await begin(local), f"add a job: {job}")
+    wanted = {"Passed": (45, 3), "Undecided": (10, 1), "Failed": (45, 30)}
+    made = {word: await try_cheaper(served, local, *sizes) for word, sizes in wanted.items()}
+    viewer = await look(served, "/#/experiments")
+
+    for word, replay_id in made.items():
+        row = viewer.page.locator(f".rows a[href='#/experiments/{replay_id}']")
+        await expect(row.locator(".status")).to_have_text(word)
+    listed = (await local.get("/api/replays")).json()["replays"]
+    assert {item["verdict"] for item in listed} == {"passed", "undecided", "failed"}
+
+
 async def test_an_experiments_page_states_its_verdict_in_one_sentence(
     served: Served, local: AsyncClient, look: Look
 ):
@@ -507,6 +523,18 @@ async def test_the_console_can_start_an_experiment(served: Served, local: AsyncC
 
     await expect(viewer.page).to_have_url(re.compile("#/experiments/[0-9a-f-]+$"))
     await expect(viewer.page.locator(".verdict")).to_contain_text("Nothing differs")
+
+
+async def test_a_chats_header_claims_no_success_for_an_unfulfilled_request(
+    served: Served, look: Look
+):
+    viewer = await look(served)
+    page = viewer.page
+    await viewer.say("please water the moon")
+
+    await expect(page.locator(ANSWER).last).to_contain_text("so I did nothing")
+    await expect(page.locator(".head .status")).to_have_count(0)
+    await expect(page.locator("main")).not_to_contain_text("Succeeded")
 
 
 async def test_a_rejected_draft_is_struck_through_before_and_after_a_reload(

@@ -7,6 +7,7 @@ import { NewExperiment } from "./experiment.js";
 import { Icon } from "./icon.js";
 import { Crumbs, Empty, Failure, More, Status, Time, useLoaded, usePages } from "./parts.js";
 import { Report } from "./report.js";
+import { FORMS } from "./verdict.js";
 import { formatCount, formatOf, makeVisible, toWords } from "./words.js";
 
 const LOOK_MS = 5_000; // while it goes on
@@ -61,6 +62,26 @@ export function Replays({ id, n, outcome = "", text = "", ...rest }) {
     <${Conversations} id=${id} turn=${turn} outcome=${outcome} text=${text} />`;
 }
 
+/** What an ended experiment came to: of one whose report nobody has read, the report is read now. */
+function Outcome({ replay }) {
+  const [verdict, setVerdict] = useState(replay.verdict);
+  const isUnread = !verdict && replay.status === "succeeded";
+  useEffect(() => {
+    let isGone = !isUnread;
+    queue = queue.then(async () => {
+      if (isGone) return;
+      const found = await get(`/api/replays/${replay.id}`).catch(() => null);
+      setVerdict(found?.replay.verdict);
+    });
+    return () => (isGone = true);
+  }, [replay.id]);
+  if (!verdict || replay.status !== "succeeded") return html`<${Status} status=${replay.status} />`;
+  const [style, , word] = FORMS[verdict];
+  return html`<span class=${`status ${style}`}>${word}</span>`;
+}
+
+let queue = Promise.resolve(); // one report after the other: each compares every conversation
+
 function List({ replays }) {
   return html`<div class="row spread">
       <h1>Experiments</h1>
@@ -85,7 +106,7 @@ function List({ replays }) {
           html`<li key=${item.id}>
             <a href=${`#/experiments/${item.id}`}
               ><b>${makeVisible(item.name)}</b><span class="soft">${makeVisible(item.source)}</span
-              ><${Status} status=${item.status} /><${Time} at=${item.created_at}
+              ><${Outcome} replay=${item} /><${Time} at=${item.created_at}
             /></a>
           </li>`,
       )}

@@ -13,7 +13,7 @@ export const STATES = {
   open: ["", "circle-dashed", "Open"],
   told: ["", null, "Not counted"],
 };
-const FORMS = {
+export const FORMS = {
   passed: ["ok", "circle-check", "Passed"],
   failed: ["bad", "circle-alert", "Failed"],
   undecided: ["", "circle-dashed", "Undecided"],

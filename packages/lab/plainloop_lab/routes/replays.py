@@ -6,7 +6,7 @@ import asyncio
 import tempfile
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
@@ -174,6 +174,10 @@ class ReplayRoutes:
             decision = await asyncio.to_thread(  # of many conversations it takes a moment
                 decide_replacement, report["summary"], most_worse, is_open=info.ended_at is None
             )
+            if info.ended_at is not None and info.verdict != decision.status:
+                async with request.store.transaction(request.tenant_id) as tx:
+                    await store_replays.record_verdict(tx, info.replay_id, decision.status)
+                info = replace(info, verdict=decision.status)
             return ReplayDetail(to_state(info), report, decision, candidate)
         name, media_type = _FILES[query.format]
         with tempfile.TemporaryDirectory() as folder:
@@ -340,5 +344,6 @@ def to_state(info: ReplayInfo) -> ReplayState:
         max_cost_usd=None if info.max_cost_usd is None else f"{info.max_cost_usd:f}",
         created_at=info.created_at,
         ended_at=info.ended_at,
+        verdict=None if info.ended_at is None else info.verdict,
         items={str(status): count for status, count in info.items.items()},
     )

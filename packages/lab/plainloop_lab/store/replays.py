@@ -25,6 +25,7 @@ SQL: Final = load_sql(Path(__file__).parent / "sql" / "replays.sql")
 ReplayStatus = Literal["queued", "running", "succeeded", "failed", "cancelled", "stopped"]
 ItemStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 Verdict = Literal["better", "worse", "same"]
+Outcome = Literal["passed", "failed", "undecided"]
 # What is kept of an answer, beside its usage.
 _OF_RESPONSE: Final = ("message", "stop", "model", "refusal", "request_id")
 _OF_ANSWER: Final = ("call_id", "duration_ms", "identity", "source")
@@ -43,6 +44,7 @@ class ReplayInfo:
     max_cost_usd: Decimal | None
     created_at: datetime
     ended_at: datetime | None
+    verdict: Outcome | None  # of its report, when it was last read; None: it was not since the end
     items: dict[ItemStatus, int]
 
 
@@ -168,6 +170,11 @@ async def list_replays(tx: Queryable, user_id: str | None, limit: int) -> list[R
     """List replays, the newest first, without the counts of their items."""
     found = await tx.fetch(SQL["list_replays"], tx.tenant_id, user_id, limit)
     return [_from_replay_row(row) for row in found]
+
+
+async def record_verdict(tx: Queryable, replay_id: str, verdict: Outcome) -> None:
+    """Record what the report of an ended replay came to, for lists; an open replay has none."""
+    await tx.execute(SQL["record_verdict"], tx.tenant_id, replay_id, verdict)
 
 
 async def find_replay(tx: Queryable, text: str) -> str:

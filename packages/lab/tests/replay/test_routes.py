@@ -33,13 +33,14 @@ async def test_users_can_replay_their_own_conversations_over_http(
     await ask(ann, conversation, "add a job: Cook at Cafe Uno")
     await ask(await served.client("bob"), await begin(await served.client("bob")), "hello")
     made = await post(ann)
-    assert (made["status"], made["lanes"]) == ("running", ["baseline", "candidate"])
+    assert (made["status"], made["verdict"]) == ("running", None)
+    assert made["lanes"] == ["baseline", "candidate"]
     assert sum(made["items"].values()) == 2, "another user's conversation is not in it"
     found = await finish(ann, made["id"])
     assert found["replay"]["status"] == "succeeded"
     assert found["report"]["summary"]["worse"] == {"conversations": 0, "turns": 0}
     listed = (await ann.get("/api/replays")).json()["replays"]
-    assert [item["id"] for item in listed] == [made["id"]]
+    assert [(item["id"], item["verdict"]) for item in listed] == [(made["id"], "passed")]
     jobs = (await ann.get("/api/jobs")).json()
     assert str(jobs).count("Cafe Uno") == 1, "no write tool ran again"
 

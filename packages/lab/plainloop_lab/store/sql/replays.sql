@@ -22,6 +22,7 @@ from json_to_recordset($4::json) as new (n int, lane text, thread_id uuid, conve
 -- A replay and how far it is; $3 null: any user's.
 select replays.replay_id, replays.user_id, replays.status, replays.source, replays.candidate,
     replays.cancel_requested, replays.max_cost_usd, replays.created_at, replays.ended_at,
+    replays.verdict,
     (
         select coalesce(json_object_agg(counted.status, counted.items), '{}'::json)
         from (
@@ -36,11 +37,15 @@ where replays.tenant_id = $1 and replays.replay_id = $2 and ($3::text is null or
 -- name: list_replays
 -- A user's replays ($2 null: all of the tenant), the newest first.
 select replay_id, user_id, status, source, candidate, cancel_requested, max_cost_usd, created_at,
-    ended_at, null::json as items
+    ended_at, verdict, null::json as items
 from replays
 where tenant_id = $1 and ($2::text is null or user_id = $2)
 order by replay_id desc
 limit $3
+
+-- name: record_verdict
+-- What an ended replay's report came to.
+update replays set verdict = $3 where tenant_id = $1 and replay_id = $2 and ended_at is not null
 
 -- name: find_replays
 -- Replays whose id begins with $2.
@@ -161,7 +166,7 @@ where tenant_id = $1 and replay_id = $2 and status = 'started'
 -- name: reopen_replay
 -- Work on an ended replay again; $3 null: with the limit of cost that it has.
 update replays
-set status = 'running', cancel_requested = false, ended_at = null,
+set status = 'running', cancel_requested = false, ended_at = null, verdict = null,
     max_cost_usd = coalesce($3::numeric, max_cost_usd)
 where tenant_id = $1 and replay_id = $2
 
