@@ -81,7 +81,8 @@ LETTER = """
 - group: Version 1 of 1
 - button "Copy"
 - group: Download
-- article "The letter": I cooked.
+- article "The letter":
+  - paragraph: I cooked.
 - complementary "Claims":
   - heading "Claims" [level=2]
   - paragraph: Not checked yet.
@@ -296,6 +297,25 @@ async def test_the_letter_screen_shows_claims_versions_and_changes(serve: Serve,
     await expect(claims.locator("li.bad")).to_have_count(0)
 
     assert "- I know Kubernetes." in (await local.get("/api/profile")).json()["content"]
+
+
+async def test_a_letters_markdown_is_formatted_around_its_claims(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/resume?filename=cv.json", json=RESUME)
+    content = (
+        "Dear team,\n\nI was a **cook at Initech**.\n\n- I know *Kubernetes*\n- [x](javascript:y)"
+    )
+    letter = {"title": "For Acme", "kind": "cover_letter", "content": content}
+    made = (await local.post("/api/documents", json=letter)).json()
+    viewer = await look(served, f"/#/careers.letters/{made['document_id']}")
+    letter_page = viewer.page.get_by_role("article", name="The letter")
+
+    await expect(letter_page.locator("strong")).to_have_text(re.compile("cook at Initech"))
+    await expect(letter_page.locator("li em")).to_have_text(re.compile("Kubernetes"))
+    await expect(letter_page.locator("em .claim.bad")).to_have_count(1)
+    await expect(letter_page.locator(".claim sup a").first).to_be_visible()
+    assert "*" not in await letter_page.inner_text()
+    assert await viewer.list_barriers() == []
 
 
 async def test_the_interview_screen_lists_open_topics_and_continues_in_the_chat(

@@ -36,7 +36,7 @@ function renderLink(token, label) {
     >${!says && html`<small class="soft"> (${host})</small>`}`;
 }
 
-const renderAll = (tokens) => (tokens ?? []).map(render);
+export const renderAll = (tokens) => (tokens ?? []).map(render);
 
 const cell = (name, item) => html`<${name}>${renderAll(item.tokens)}</${name}>`;
 

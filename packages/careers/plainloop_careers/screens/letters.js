@@ -1,10 +1,11 @@
 // Letters and other documents: the text as a page, each claim with where it comes from, versions and
 // what changed between them.
-import { useState } from "../vendor.js";
+import { Lexer, useState } from "../vendor.js";
 import { get, request, withQuery } from "../api.js";
 import { Words } from "../diffs.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
+import { renderAll } from "../markdown.js";
 import { Copy, Crumbs, Failure, Menu, Segmented, Time, showToast, useLoaded } from "../parts.js";
 import { draft } from "../session.js";
 import { formatOf, makeVisible, toWords } from "../words.js";
@@ -105,17 +106,42 @@ function findClaims({ content, sources, problems }) {
     .map((claim, n) => ({ ...claim, n: n + 1 }));
 }
 
-/** The text cut at its claims; a claim without a source may stand within a sentence that has one. */
-function cutText(content, claims) {
-  const found = claims.filter((item) => item.from >= 0);
-  const edges = [
-    ...new Set([0, content.length, ...found.flatMap((item) => [item.from, item.to])]),
-  ].sort((a, b) => a - b);
+/** A part of the text cut at the claims; a claim without a source may stand within one that has. */
+function cutText(content, claims, start, end) {
+  const found = claims.filter((item) => item.from < end && item.to > start && item.from >= 0);
+  const inside = found
+    .flatMap((item) => [item.from, item.to])
+    .filter((at) => at > start && at < end);
+  const edges = [...new Set([start, end, ...inside])].sort((a, b) => a - b);
   return edges.slice(0, -1).map((from, n) => {
+    const to = edges[n + 1];
     const over = found.filter((item) => item.from <= from && item.to > from);
     const claim = over.find((item) => item.problem) ?? over[0];
-    return { text: content.slice(from, edges[n + 1]), claim, isEnd: claim?.to === edges[n + 1] };
+    // Markdown's signs may stand behind the claim's last word: "**3,000 services**"
+    const isEnd = claim && to <= claim.to && /^[*_~`]*$/.test(content.slice(to, claim.to));
+    return { text: content.slice(from, to), claim, isEnd };
   });
+}
+
+/** The tokens of the Markdown, each text cut at the claims: `{type: "claims", raw: components}`. */
+function markTokens(content, claims, mark) {
+  let at = 0; // what is before it belongs to earlier tokens
+  const walk = (token) => {
+    const start = token.raw ? content.indexOf(token.raw, at) : -1;
+    const end = start < 0 ? at : start + token.raw.length;
+    if (token.type === "text" && !token.tokens && start >= 0) {
+      at = end;
+      return { type: "claims", raw: cutText(content, claims, start, end).map(mark) };
+    }
+    if (start >= 0) at = start;
+    const found = { ...token };
+    for (const name of ["tokens", "items", "header"])
+      if (Array.isArray(token[name])) found[name] = token[name].map(walk);
+    if (token.rows) found.rows = token.rows.map((row) => row.map(walk));
+    at = Math.max(at, end);
+    return found;
+  };
+  return new Lexer({ gfm: true, breaks: true }).lex(content).map(walk);
 }
 
 /** The sentence in which a claim stands. */
@@ -152,8 +178,8 @@ function Page({ letter, claims, near, setNear }) {
       }</mark
     >`;
   };
-  return html`<article class="card page" aria-label="The letter">
-    ${cutText(letter.content, claims).map(mark)}
+  return html`<article class="card page prose" aria-label="The letter">
+    ${renderAll(markTokens(letter.content, claims, mark))}
   </article>`;
 }
 
