@@ -117,7 +117,7 @@ class _Watch:
         """Return the seconds before the next attempt; after too many in a row, raise the error."""
         self.failures += 1
         if self.failures > len(PAUSES_S):
-            raise error or ConnectionError("the stream ended repeatedly without an event")
+            raise error or ConnectionError("the stream keeps ending early: try again later")
         return PAUSES_S[self.failures - 1]
 
 

@@ -89,9 +89,8 @@ async def _attempt(
     async with settled_failures(meter, handle, ctx):
         made = await cast(Embedder, handle.chat).embed(texts, ctx.limits.model_timeout_s)
         if len(made.vectors) != len(texts):
-            raise ModelRequestError(
-                f"{handle.label} returned {len(made.vectors)} vectors for {len(texts)} texts"
-            )
+            told = f"{handle.label} returned {len(made.vectors)} vectors for {len(texts)} texts"
+            raise ModelRequestError(told, hint="Use another embedding model.")
     usage = meter.estimate("") if made.usage.source == "missing" else made.usage
     # An empty response, so that the row does not claim the step's message as its answer.
     settled = meter.settle("succeeded", usage, model_answered=made.model, stop="end", response={})

@@ -85,8 +85,8 @@ class HttpWire:
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         async with self._post(message, headers) as response:
             if response.status_code >= 400:
-                status = response.status_code
-                raise ServerRefused(0, f"the server answered with HTTP {status}", status=status)
+                told = f"the server answered with HTTP {response.status_code}: check its `url`"
+                raise ServerRefused(0, told, status=response.status_code)
 
     async def close(self) -> None:
         await self._client.aclose()

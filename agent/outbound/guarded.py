@@ -98,7 +98,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
             # Without the zone of "fe80::1%eth0": it is refused either way.
             resolved = [ipaddress.ip_address(text.partition("%")[0]) for text in texts]
         except (OSError, UnicodeError, ValueError) as error:
-            raise httpcore2.ConnectError(f"{host} could not be resolved") from error
+            raise httpcore2.ConnectError(f"{host} could not be resolved: check the name") from error
         # One bad address refuses the host: a name that answers with inside and outside is a trick.
         for address in [] if self._allow.has_host(host, port) else resolved:
             if self._allow.has_address(address, port):

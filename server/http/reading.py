@@ -302,4 +302,4 @@ def _check_length(request: Request, max_bytes: int) -> None:
 
 
 def _make_too_large(max_bytes: int) -> PayloadTooLarge:
-    return PayloadTooLarge(f"the body is larger than {max_bytes:,} bytes")
+    return PayloadTooLarge(f"the body is larger than {max_bytes:,} bytes", hint="Send less.")

@@ -50,6 +50,12 @@ class A2aError(Exception):
         return _to_rest(status, name, self.message, self.reason)
 
 
+def make_push_refusal() -> A2aError:
+    """Make the error for a request that wants push notifications."""
+    told = "push notifications are not supported: leave them out, and poll with GetTask"
+    return A2aError("PUSH_NOTIFICATION_NOT_SUPPORTED", told)
+
+
 def to_a2a(error: AgentError) -> A2aError | None:
     """Convert an error to one of A2A's own; None if A2A has none for it."""
     if isinstance(error, NotFoundError):

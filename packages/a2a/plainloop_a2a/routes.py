@@ -30,7 +30,7 @@ from plainloop.server.settings import ServerLimits
 
 from .card import CARD, PATH, VERSION
 from .encoder import TaskEncoder
-from .errors import A2aError, tell_error, to_a2a
+from .errors import A2aError, make_push_refusal, tell_error, to_a2a
 from .older import METHODS, has_kinds, to_older
 from .older import VERSION as OLDER
 from .tasks import ListQuery, SendRequest, TaskQuery, Tasks
@@ -131,9 +131,7 @@ async def _call_method(
                     "there is no extended agent card: all clients get the same card",
                 )
             case method if "pushnotificationconfig" in method.lower():
-                raise A2aError(
-                    "PUSH_NOTIFICATION_NOT_SUPPORTED", "push notifications are not supported"
-                )
+                raise make_push_refusal()
             case other:
                 told = f"unknown method {other[:80]!r}; see the card at {CARD}"
                 raise RpcError(METHOD_NOT_FOUND, told)

@@ -34,7 +34,7 @@ from plainloop.server.protocols.encoder import Frame, encode_events
 from plainloop.server.protocols.files import make_file
 
 from .encoder import State, TaskEncoder, get_state, to_timestamp
-from .errors import A2aError
+from .errors import A2aError, make_push_refusal
 
 _RECENT_THREADS: Final = 20
 # The space of a task's messages that decided something, with a checksum of what they say.
@@ -95,12 +95,11 @@ class Configuration(Struct, rename="camel"):
     def check(self) -> None:
         """Refuse options that are not supported. Raises: A2aError."""
         if self.task_push_notification_config or self.push_notification_config:
-            raise A2aError(
-                "PUSH_NOTIFICATION_NOT_SUPPORTED", "push notifications are not supported"
-            )
+            raise make_push_refusal()
         modes = self.accepted_output_modes
         if modes and not _MODES.intersection(mode.partition(";")[0].strip() for mode in modes):
-            raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "answers are only available as text/plain")
+            told = "answers are only available as text/plain: add it to acceptedOutputModes"
+            raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", told)
 
 
 class SendRequest(Struct):
@@ -214,7 +213,8 @@ class Tasks:
         try:
             return await self.request.store.load_run(*self.request.owner, task_id)
         except NotFoundError as error:
-            raise A2aError("TASK_NOT_FOUND", f"task not found: {task_id[:80]}") from error
+            told = f"task not found: {task_id[:80]}; check the id: only the same user's are visible"
+            raise A2aError("TASK_NOT_FOUND", told) from error
 
     async def read(self, run: RunInfo, history_length: int | None = None) -> Frame:
         """Return the task in its current state with up to `history_length` newest messages."""
@@ -283,9 +283,8 @@ class Tasks:
         """Cancel a task. Raises: A2aError if it has ended or is still queued."""
         active = await self.app.runs.find_active(*self.request.owner, run.thread_id)
         if run.ended_at is not None or active != run.run_id:
-            raise A2aError(
-                "TASK_NOT_CANCELABLE", "the task is not active, so it cannot be cancelled"
-            )
+            told = "the task is not active, so it cannot be cancelled; read its state with GetTask"
+            raise A2aError("TASK_NOT_CANCELABLE", told)
         await self.app.runs.cancel(*self.request.owner, run.thread_id)
         return await self.wait(run)
 

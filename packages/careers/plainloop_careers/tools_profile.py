@@ -34,7 +34,7 @@ async def update_user_profile(tool: ToolContext, content: str) -> dict[str, Any]
     if not text:
         raise ToolError("content is empty: send the whole profile")
     if len(text) > PROFILE_CHARS:
-        raise ToolError(f"content is too long: at most {PROFILE_CHARS} characters")
+        raise ToolError(f"content is too long: shorten it to {PROFILE_CHARS} characters")
     if topic := find_gibberish(text):
         raise ToolError(
             f"the text for {topic} does not answer the question: ask the user once more, with an "

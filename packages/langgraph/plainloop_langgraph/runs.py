@@ -281,7 +281,7 @@ class RunRoutes:
     ) -> Turn:
         """Decide the thread's pending approvals as `command.resume` states, and resume its run."""
         if body.input:
-            raise ShapeError("send either `input` or `command.resume`", param="command")
+            raise ShapeError("send either `input` or `command.resume`, not both", param="command")
         runs = await list_runs(request.db, thread.thread_id)
         if not runs:
             raise ConflictError(
@@ -335,7 +335,10 @@ class RunRoutes:
             run = await self._load(request, run_id)
             if run.thread_id == thread.thread_id:
                 return Turn(run_id, thread, name, await self._read_assistant(request, run))
-        raise NotFoundError(f"Run with ID {run_id} not found")
+        raise NotFoundError(
+            f"Run with ID {run_id} not found",
+            hint="Check both ids; only runs of the same user are visible.",
+        )
 
     async def _read_assistant(self, request: ApiRequest, run: RunInfo) -> Assistant:
         """Return the assistant that the run's thread used last, else the run's design."""

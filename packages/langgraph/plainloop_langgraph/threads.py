@@ -56,7 +56,10 @@ class Threads:
             return await self.chats.find(request, to_name(name))
         except NotFoundError as error:
             read_uuid(name)
-            raise NotFoundError(f"Thread with ID {name} not found") from error
+            raise NotFoundError(
+                f"Thread with ID {name} not found",
+                hint="Check the id; only threads of the same user are visible.",
+            ) from error
 
     async def create(
         self, request: ApiRequest, name: str | None, metadata: Mapping[str, Any]
@@ -137,7 +140,11 @@ class ThreadRoutes:
             with suppress(NotFoundError):
                 thread = await self._threads.find(request, name)
                 if body.if_exists == "raise":
-                    raise ConflictError(f"Thread {name} already exists", code="THREAD_EXISTS")
+                    raise ConflictError(
+                        f"Thread {name} already exists",
+                        hint="Send `if_exists: do_nothing` to use it.",
+                        code="THREAD_EXISTS",
+                    )
                 return await self._show(request, thread, name)
         thread, name = await self._threads.create(request, name, drop_nulls(body.metadata))
         return await self._show(request, thread, name)

@@ -94,7 +94,8 @@ async def summarise(ctx: RunView, data: Mapping[str, Any]) -> str:
     try:
         response = await call_model(call, ctx)
     except ModelError as error:
-        raise ToolError(f"the summary could not be written: {error.message}") from error
+        told = f"the summary could not be written; try again later: {error.message}"
+        raise ToolError(told) from error
     return to_bullets(response.text, recorded)
 
 

@@ -311,7 +311,7 @@ def _split_heading(text: str, kind: str) -> dict[str, Any]:
         raise ToolError(f"in {text[:80]!r}, it is unclear which side is the company: {hint}")
     parts = _BETWEEN.split(text, maxsplit=1)
     if len(parts) != 2:
-        raise ToolError(f"{text[:80]!r} does not contain both a title and a company")
+        raise ToolError(f"{text[:80]!r} does not contain both a title and a company: add the other")
     return dict(zip(kind.split(" - "), parts, strict=True))
 
 
@@ -335,10 +335,11 @@ def check_row(fields: dict[str, Any]) -> dict[str, Any]:
     values = {key: value for key, value in fields.items() if value is not None and key not in DATES}
     missing = [name for name in ("company", "title") if not values.get(name)]
     if missing:
-        raise ToolError(f"the row has no {' and no '.join(missing)}")
+        raise ToolError(f"the row has no {' and no '.join(missing)}: fill that in")
     cleaned = clean_fields(create_job.read_arguments(values))
     check_fields(cleaned)
     for name in ("company", "title", "contact_name", "contact_email"):
         if len(cleaned.get(name) or "") > MAX_NAME_CHARS:
-            raise ToolError(f"the field {name} is longer than {MAX_NAME_CHARS} characters")
+            told = f"the field {name} is longer than {MAX_NAME_CHARS} characters: shorten it"
+            raise ToolError(told)
     return {name: value for name, value in (cleaned | dates).items() if value is not None}

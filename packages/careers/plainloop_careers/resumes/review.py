@@ -234,7 +234,10 @@ def _put(place: Any, steps: list[str | int], value: Any, path: str) -> Any:
         step = len(items)
         items.append(None)
     elif step >= len(items):
-        raise InputError(f"“{path}”: the list has only {len(items)} entries; the first is [0]")
+        raise InputError(
+            f"“{path}”: the list has only {len(items)} entries; the first is [0]",
+            hint="`[+]` adds an entry.",
+        )
     put = _put(items[step], rest, value, path) if rest else value
     items[step : step + 1] = [] if put is None else [put]
     return items

@@ -36,10 +36,7 @@ def parse_row_id(text: str, what: str) -> int:
     """
     number = int(text) if text.isdecimal() and text.isascii() and len(text) <= 10 else 0
     if not 0 < number <= LARGEST_ID:
-        raise NotFoundError(
-            f"no such {what}: {text[:40]}",
-            hint="Check the id; only entries of the same user are visible.",
-        )
+        raise make_missing(what, text[:40])
     return number
 
 
@@ -48,9 +45,10 @@ def get_row_id(request: ApiRequest, what: str) -> int:
     return parse_row_id(request.params[f"{what}_id"], what)
 
 
-def make_missing(what: str, row_id: int) -> NotFoundError:
+def make_missing(what: str, row_id: int | str) -> NotFoundError:
     """Make the error for a row that the user does not have."""
-    return NotFoundError(f"no such {what}: {row_id}")
+    hint = "Check the id; only entries of the same user are visible."
+    return NotFoundError(f"no such {what}: {row_id}", hint=hint)
 
 
 def to_cursor(*parts: Any) -> str:
@@ -87,4 +85,7 @@ def to_http_error(error: InputError) -> AgentError:
 
 
 def _make_cursor_error() -> InputError:
-    return InputError("the cursor is not valid for this list and order")
+    return InputError(
+        "the cursor is not valid for this list and order",
+        hint="Use `next_cursor` of the previous page, with the same filters.",
+    )

@@ -88,9 +88,8 @@ class CountBody(ForeignBody, kw_only=True):
         """Convert system prompt and messages to Chat Completions messages. Raises: InputError."""
         messages = self.messages
         if messages[-1].role == "assistant":
-            raise refuse(
-                "messages", "ending with an assistant message (a prefill) is not supported"
-            )
+            told = "ending with an assistant message (a prefill) is not supported: remove it"
+            raise refuse("messages", told)
         system = _read_texts(self.system)
         head = [ChatMessage("system", system)] if system else []
         last = len(messages) - 1
@@ -229,7 +228,8 @@ def _read_choice(choice: Mapping[str, Any] | None) -> tuple[str | dict[str, Any]
     if stated.get("type") == "tool":
         return {"type": "function", "function": {"name": stated.get("name")}}, is_single
     if stated.get("type") not in kinds:
-        raise refuse("tool_choice", "is not supported in this form")
+        told = "is not supported in this form: set `type` to auto, any, tool or none"
+        raise refuse("tool_choice", told)
     return kinds[stated["type"]], is_single
 
 

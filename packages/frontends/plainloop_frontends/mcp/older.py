@@ -68,7 +68,9 @@ def find_older(headers: Mapping[str, str] | None) -> str:
 
 def make_unspoken(version: Any) -> RpcError:
     data = {"supported": [MODERN, *LEGACY], "requested": version}
-    return RpcError(UNSUPPORTED_VERSION, "this protocol version is not supported", data)
+    return RpcError(
+        UNSUPPORTED_VERSION, "this protocol version is not supported: use one of `supported`", data
+    )
 
 
 def to_inline_question(name: str, question: Message) -> Message:

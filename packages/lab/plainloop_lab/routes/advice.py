@@ -151,7 +151,7 @@ async def load_own(request: ApiRequest, advice_id: str) -> AdviceInfo:
 
 
 async def list_all(request: ApiRequest, query: AdvicesQuery) -> AdviceList:
-    """List the user's advices, newest first; an administrator sees all of the tenant."""
+    """List the advice that the user started, newest first; for an administrator, the tenant's."""
     user_id = None if request.is_admin else request.user_id
     found = await store_advices.list_advices(request.db, user_id, query.limit)
     return AdviceList([to_state(info) for info in found])

@@ -188,7 +188,9 @@ class ReplayRoutes:
     async def list_prompts(self, request: ApiRequest) -> PromptList:
         """List the prompts that a candidate may replace, for administrators."""
         if not request.is_admin:
-            raise AccessDenied("only an administrator can list the prompts")
+            raise AccessDenied(
+                "only an administrator can list the prompts", hint="Use an administrator's access."
+            )
         found = [
             (name, text, pack.name)
             for pack in self.app.service.packs

@@ -107,7 +107,7 @@ class AdviceHost:
             stepped = self._stepped
             info = await store_replays.load_replay(rows, None, replay_id)
             if info.is_cancelled or info.status == "cancelled":
-                raise ReplayStopped("the replay was cancelled", hint="Start a new advice.")
+                raise ReplayStopped("the replay was cancelled", hint="Start new advice.")
             # A stopped one has spent its money: it stays open for whoever raises its limit.
             if info.ended_at is not None or info.status == "stopped":
                 return info

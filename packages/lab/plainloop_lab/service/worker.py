@@ -342,7 +342,9 @@ class ReplayWorker:
                     list(self._on_hand.values()),
                 )
                 if is_cancelled:
-                    self._halt(ReplayStopped("the replay was cancelled"), cancels_batches=True)
+                    hint = "`plainloop replay resume` continues it."
+                    stopped = ReplayStopped("the replay was cancelled", hint=hint)
+                    self._halt(stopped, cancels_batches=True)
 
 
 async def list_shared_turns(tx: Queryable, item: Item) -> set[int]:

@@ -131,7 +131,10 @@ async def leave_out(
     gone = {thread_id for ids in left_out.values() for thread_id in ids}
     kept = [thread_id for thread_id in thread_ids if thread_id not in gone]
     if not kept:
-        raise NotFoundError(f"no conversation can be replayed: {'; '.join(left_out)}")
+        raise NotFoundError(
+            f"no conversation can be replayed: {'; '.join(left_out)}",
+            hint="Choose other conversations.",
+        )
     return kept, left_out
 
 

@@ -100,7 +100,7 @@ def parse_conversation(line: bytes, number: int, *, repair: bool = False) -> Con
     valid += end
     first = next((i for i, message in enumerate(valid) if message["role"] == "user"), None)
     if first is None:
-        raise make_refusal(number, "no user message")
+        raise make_refusal(number, "no user message: add one or remove the line")
     try:  # what the line declares, in today's form or that of 2023
         tools = (*convert_tools(read.tools), *convert_tools(read.functions))
     except msgspec.ValidationError as error:
@@ -175,7 +175,8 @@ def to_result_text(result: Any) -> str:
 def _decode(line: bytes, number: int) -> _Line:
     """Decode a line to its object; a bare list of messages counts as a conversation."""
     if len(line) > LINE_BYTES:
-        raise make_refusal(number, f"the line is longer than {LINE_BYTES // 2**20} MiB")
+        told = f"the line is longer than {LINE_BYTES // 2**20} MiB"
+        raise make_refusal(number, told, "Remove it, or shorten its messages.")
     is_list = line.lstrip()[:1] == b"["
     try:
         if is_list:
@@ -185,7 +186,7 @@ def _decode(line: bytes, number: int) -> _Line:
         hint = _MAKE_LINES if is_list else ONE_A_LINE
         raise make_refusal(number, _place_error(str(error)), hint) from error
     except RecursionError as error:
-        raise make_refusal(number, "the line is nested too deeply") from error
+        raise make_refusal(number, "the line is nested too deeply", "Remove it.") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         if "truncated" in str(error):
             raise make_refusal(number, "the JSON is incomplete", _MAKE_LINES) from error

@@ -105,7 +105,7 @@ class HistoryReader:
             elif item.role in ("tool", "function"):
                 self._add_result(item)
             else:
-                self.refuse(f"unknown role {item.role!r}")
+                self.refuse(f"unknown role {item.role!r}: use system, user, assistant or tool")
         if self._messages and not list_calls(self._messages[-1]):
             self._end_calls()
         return "\n\n".join(text for text in prompts if text), self._messages
