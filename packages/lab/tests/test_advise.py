@@ -109,7 +109,14 @@ async def test_the_cheapest_model_that_is_not_worse_is_proposed(
     assert (row["kind"], row["candidate"]) == ("switch", f"{CHEAP}@none")
     assert 0 < row["cost_ratio"] < 1 and row["saves_usd"] > 0
     cost, time = row["resources"]["cost_usd"], row["resources"]["duration_ms"]
-    assert cost["ratio"] == pytest.approx(row["cost_ratio"]) and cost["low"] < cost["mean"]
+    assert cost["low"] < cost["mean"] and row["cost_ratio"] < cost["ratio"], "triage is dear too"
+    calls = await store.read("local").fetch(
+        "select model, avg(cost_usd) as usd from llm_calls "
+        "where role = 'worker' and replay_id is not null group by model order by model"
+    )
+    cheap, today = (float(call["usd"]) for call in calls)
+    assert row["cost_ratio"] == pytest.approx(cheap / today, rel=0.01), "of the worker's calls"
+    assert row["saves_usd"] == pytest.approx(row["today_usd"] * (1 - row["cost_ratio"]))
     assert cost["ratio_low"] < cost["ratio"] < cost["ratio_high"] < 1 and time["ratio"] > 0
     assert f"crm_worker with {CHEAP}@none, of today's on the same " in done.out
     for latency in (row["latency"], row["today_latency"], row["tried"][0]["latency"]):

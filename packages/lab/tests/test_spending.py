@@ -16,6 +16,7 @@ from plainloop_lab.advise.verdict import Traffic, describe_advice
 from plainloop_lab.decide.outcomes import Outcome, Side
 from plainloop_lab.decide.rules import Rule, Rules
 from plainloop_lab.decide.spending import (
+    compare_cost,
     estimate_ratio,
     format_ratio,
     measure_latency,
@@ -47,6 +48,19 @@ def test_a_cost_ratio_of_pairs_has_a_narrower_interval_than_the_means() -> None:
     assert found["reasoning_tokens"]["mean"] == 15.0
     assert format_ratio(found["reasoning_tokens"]) == "–", "today's are not stated"
     assert format_ratio(cost) == "40% (40% … 40%)"
+
+
+def test_a_saving_is_a_share_of_the_roles_own_cost() -> None:
+    def make(worker: float, other: float) -> Side:
+        costs = {"worker": worker, "classifier": other}
+        own = Outcome("c", "", {}, cost_usd=worker + other, turns=1, costs_by_role=costs)
+        return {"c": own}
+
+    today = make(4.0, 6.0)
+    assert compare_cost(today, make(1.0, 6.0), "worker") == (0.25, 0.0)
+    assert compare_cost(today, make(1.0, 7.0), "worker") == (0.5, 0.0), "others cost more with it"
+    unstated = {name: replace(it, costs_by_role={}) for name, it in today.items()}
+    assert compare_cost(unstated, make(1.0, 6.0), "worker") == (0.7, 0.0), "of the whole turn"
 
 
 def test_a_resource_missing_for_one_conversation_is_omitted() -> None:

@@ -91,7 +91,8 @@ def choose_verdict(kinds: Sequence[str], *, is_successor: bool = False) -> str:
 def _describe_worker(finding: Finding, traffic: Traffic, is_successor: bool) -> dict[str, Any]:
     rules = finding.rules
     trial, kind, reason = finding.tested, finding.kind, finding.reason
-    costs = None if trial is None else compare_cost(trial.today, trial.side)
+    role = find_role(finding.question.worker)
+    costs = None if trial is None else compare_cost(trial.today, trial.side, role)
     if kind == "switch" and not is_successor and costs is not None and costs[0] >= 1:
         kind, reason = "keep", f"as good, but it costs {costs[0]:.0%} of today"
     judged: dict[str, Any] | None = None
@@ -102,7 +103,7 @@ def _describe_worker(finding: Finding, traffic: Traffic, is_successor: bool) -> 
         saved, saved_half = traffic.usd * (1 - costs[0]), traffic.usd * costs[1]
     return {
         "worker": finding.question.worker,
-        "role": find_role(finding.question.worker),
+        "role": role,
         "kind": kind,
         "reason": reason,
         "today": traffic.model,
@@ -121,14 +122,14 @@ def _describe_worker(finding: Finding, traffic: Traffic, is_successor: bool) -> 
         "today_latency": {} if trial is None else measure_latency(trial.today),
         "confidence": 1 - finding.level,
         "rules": [] if judged is None else judged["rules"],
-        "tried": [_describe_trial(each) for each in finding.trials],
+        "tried": [_describe_trial(each, role) for each in finding.trials],
         "attempts": len(finding.attempts),
         "most_attempts": len(ATTEMPTS),
     }
 
 
-def _describe_trial(trial: Trial) -> dict[str, Any]:
-    costs = compare_cost(trial.today, trial.side)
+def _describe_trial(trial: Trial, role: str) -> dict[str, Any]:
+    costs = compare_cost(trial.today, trial.side, role)
     return {
         "candidate": trial.candidate.name,
         "conversations": len(trial.side),

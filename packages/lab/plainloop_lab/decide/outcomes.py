@@ -48,7 +48,8 @@ Labels = Mapping[Slice, frozenset[str]]
 class Outcome:
     """The result of one conversation on one side. is_lost: it was tried and has no answer.
 
-    turns: those that the other numbers are of; None: some turn does not state it.
+    turns: those that the other numbers are of; None: some turn does not state it. costs_by_role:
+    cost_usd by the calls' role; {}: some turn does not state it.
     """
 
     conversation_id: str
@@ -60,6 +61,7 @@ class Outcome:
     turns: int = 0
     duration_ms: float | None = None
     reasoning_tokens: float | None = None
+    costs_by_role: Mapping[str, float] = field(default_factory=dict[str, float])
     durations_ms: tuple[float, ...] = ()  # of each turn; (): some turn does not state it
 
 
@@ -149,6 +151,7 @@ def take_lane(
         reasoning_tokens=add_known(
             [0 if not r["calls"] else r["tokens"]["reasoning_tokens"] for r in results]
         ),
+        costs_by_role=add_by_role(results),
         durations_ms=() if None in durations else tuple(float(ms or 0) for ms in durations),
     )
 
@@ -160,6 +163,17 @@ def add_known(values: Sequence[Any]) -> float | None:
     (3.0, None, None)
     """
     return None if None in values or not values else math.fsum(map(float, values))
+
+
+def add_by_role(results: Sequence[TurnResult]) -> dict[str, float]:
+    """Add the costs of turns by role; return {} if one with a cost does not state its roles."""
+    if any("by_role" not in result for result in results if float(result["cost_usd"] or 0)):
+        return {}
+    found: dict[str, float] = {}
+    for result in results:
+        for role, cost in result.get("by_role", {}).items():
+            found[role] = found.get(role, 0.0) + float(cost)
+    return found
 
 
 def take_line(

@@ -136,19 +136,27 @@ def get_bounds(estimate: tuple[float, float | None]) -> tuple[float | None, floa
 
 
 def compare_cost(
-    today: Mapping[str, Outcome], side: Mapping[str, Outcome]
+    today: Mapping[str, Outcome], side: Mapping[str, Outcome], role: str
 ) -> tuple[float, float] | None:
-    """Compare the cost of both sides: (the side's share of today's, half its 95 % interval).
+    """Compare what a role's calls cost on both sides: (the side's share, half its 95 % interval).
 
-    None: a price is not known, or today's side cost nothing.
+    A change in what other roles cost counts too: more reviews, for example. Where a turn does not
+    state its roles, the whole turn is compared. None: an unknown price, or today's cost is 0.
     """
-    pairs = [
-        (outcome.cost_usd, today[name].cost_usd) for name, outcome in side.items() if name in today
-    ]
-    if any(None in pair for pair in pairs):
+    pairs = [(outcome, today[name]) for name, outcome in side.items() if name in today]
+    if any(each.cost_usd is None for pair in pairs for each in pair):
         return None
-    found = estimate_ratio([(own or 0.0, base or 0.0) for own, base in pairs])
-    return None if found is None else (found[0], found[1] or 0.0)
+    has_roles = all(base.costs_by_role or not base.cost_usd for _, base in pairs)
+    found = estimate_ratio(
+        [
+            (
+                (own.cost_usd or 0.0) - (base.cost_usd or 0.0),
+                base.costs_by_role.get(role, 0.0) if has_roles else base.cost_usd or 0.0,
+            )
+            for own, base in pairs
+        ]
+    )
+    return None if found is None else (max(0.0, 1 + found[0]), found[1] or 0.0)
 
 
 def format_amount(name: str, amount: Amount | None) -> str:

@@ -128,6 +128,7 @@ class TurnResult(TypedDict):
     problems: int | None  # that the last review's check found; null when nothing was reviewed
     efforts: NotRequired[list[str]]  # `models` with the levels that were sent: `provider:model@low`
     by_model: NotRequired[dict[str, dict[str, int | None]]]  # tokens, where several answered
+    by_role: NotRequired[dict[str, str]]  # cost_usd by the calls' role, where each is known
     # What of it was not bought: {"calls", "tokens", "cost_usd"}; not there when all was.
     shared: NotRequired[dict[str, Any]]
     limit: NotRequired[str]  # which one ended it, where one did
@@ -273,15 +274,17 @@ class LaneLedger:
         self.settled: list[CallSettled] = []
         self._labels: dict[str, str] = {}
         self._efforts: dict[str, str | None] = {}
+        self._roles: dict[str, str] = {}
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
         """Store a prompt's text by its hash, as a live run does."""
         return await self._store.save_prompt_text(tenant_id, kind, text)
 
     def note_call_start(self, start: CallStart) -> None:
-        """Note the model and effort of a call that is about to be made."""
+        """Note the model, effort and role of a call that is about to be made."""
         self._labels[start.call_id] = f"{start.provider}:{start.model}"
         self._efforts[start.call_id] = start.effort
+        self._roles[start.call_id] = start.role
         self._paid_calls.note_start(start)
 
     @property
@@ -312,6 +315,15 @@ class LaneLedger:
         tokens = sum(sum_known_tokens(taken, name) or 0 for name in TOKEN_BUCKETS)
         cost_usd = sum_costs([call.cost_usd for call in taken])
         return {"calls": len(taken), "tokens": tokens, "cost_usd": cost_usd}
+
+    def sum_by_role(self) -> dict[str, str]:
+        """Sum the cost in USD of this turn's calls by role; {} if one is unknown."""
+        groups: dict[str, list[str | None]] = {}
+        for call in self.settled:
+            groups.setdefault(self._roles[call.call_id], []).append(call.cost_usd)
+        sums = {role: sum_costs(costs) for role, costs in groups.items()}
+        known = {role: cost for role, cost in sums.items() if cost is not None}
+        return known if len(known) == len(sums) else {}
 
     def list_models(self) -> list[str]:
         """List the models that answered this turn, each once."""
@@ -381,6 +393,8 @@ async def _answer(
         result["efforts"] = efforts
     if by_model := sum_by_model(ledger.list_labelled()):
         result["by_model"] = by_model
+    if by_role := ledger.sum_by_role():
+        result["by_role"] = by_role
     if (shared := ledger.sum_shared())["calls"]:
         result["shared"] = shared
     return result, made
