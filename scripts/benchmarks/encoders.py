@@ -21,13 +21,13 @@ from plainloop.agent.events import Event
 from plainloop.agent.mcp.session import MODERN
 from plainloop.server.http.sse import SseWriter, StreamWriter
 from plainloop.server.protocols.encoder import EncodedWriter, Encoder
-from plainloop.server.protocols.openai.chat import ChatEncoder
-from plainloop.server.protocols.openai.responses import ResponseEncoder
 from plainloop.server.ws.frames import to_frame
 from plainloop_a2a.encoder import TaskEncoder
 from plainloop_frontends.agui.encoder import AgUiEncoder
 from plainloop_frontends.mcp.encoder import RunEncoder
 from plainloop_frontends.mcp.eras import Era
+from plainloop_frontends.openai.chat import ChatEncoder
+from plainloop_frontends.openai.responses import ResponseEncoder
 from plainloop_frontends.ui.encoder import UiEncoder
 from scripts.benchmarks.rig.report import print_json, print_table, to_ratio
 

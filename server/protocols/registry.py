@@ -1,12 +1,12 @@
-"""Other people's protocols that this server speaks, each a folder beside this file.
+"""The protocols of other clients that this server speaks, each found by its entry point.
 
-Others are found by their entry points. `server.edges` lists those that are served; unset: all. They
-are described by their own specifications and by docs/frontends.md, not by `/openapi.json`.
+`server.edges` lists those that are served; unset: all. They are described by their own
+specifications and by docs/frontends.md, not by `/openapi.json`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +18,6 @@ from ...agent.errors import ConfigError
 from ..http.endpoint import AppContext, ErrorTeller, OwnedRoute
 from ..settings import ServerSettings
 from ..ws.reading import ProtocolSocket
-from . import openai
 from .agents import list_names
 
 
@@ -38,11 +37,6 @@ class ProtocolAdapter:
     base: str = ""
 
 
-ADAPTERS: Final[Mapping[str, ProtocolAdapter]] = {
-    "openai": ProtocolAdapter(
-        openai.list_openai_routes, openai.tell_error, list_sockets=openai.list_sockets, base="/v1/"
-    )
-}
 NONE: Final = "-"
 
 
@@ -84,15 +78,13 @@ def list_protocol_sockets(app: AppContext) -> list[ProtocolSocket]:
 
 
 def _list_served(app: AppContext) -> list[ProtocolAdapter]:
-    known = (*ADAPTERS, *find_entries("protocols"))
+    known = find_entries("protocols")
     chosen = [
         name for name in app.settings.get_table(ServerSettings).edges or known if name != NONE
     ]
     if unknown := [name for name in chosen if name not in known]:
-        names = ", ".join(known)
+        names = ", ".join(known) or "none; install plainloop-frontends"
         raise ConfigError(
             f"unknown protocol {unknown[0]!r} in server.edges", hint=f"Known protocols: {names}."
         )
-    return [
-        ADAPTERS[name] if name in ADAPTERS else load_entry("protocols", name) for name in chosen
-    ]
+    return [load_entry("protocols", name) for name in chosen]

@@ -76,6 +76,7 @@ def people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 async def test_a_structured_answer_has_equal_json_over_every_protocol(
     people: str, settings: Settings, wire_server: StartWire, look: Look, plainloop: Command
 ):
+    pytest.importorskip("plainloop_frontends")
     wire = await wire_server(Reader())
     environ = build_environ("openai", wire.base_url) | {"AGENT_PACKS": people}
     told = await plainloop("ask", SAID, **environ)

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Literal, cast
 
 import pytest
@@ -26,15 +27,11 @@ from tests.server.conftest import SECRET, Served, serving_with
 
 __all__ = ["replica"]
 
-# What every protocol owes is tested in those of web frontends, too, which are a package.
+# What every protocol owes is tested through adapters, which are a package.
 if find_spec("plainloop_frontends") is None:
+    alone = {"test_client.py", "test_golden.py", "test_other_origins.py", "test_registry.py"}
     collect_ignore = [
-        *("test_bodies_fuzz.py", "test_bodies_of_programs.py", "test_coding_client.py"),
-        *("test_encoding.py", "test_equal_everywhere.py", "test_files.py"),
-        *("test_foreign_loops.py", "test_frontends_docs.py", "test_golden_in_node.py"),
-        "test_identities.py",
-        *("test_own_backend.py", "test_posted_pasts.py", "test_reasoning.py"),
-        *("test_typed_consents.py", "test_types.py", "test_usage_numbers.py"),
+        path.name for path in Path(__file__).parent.glob("test_*.py") if path.name not in alone
     ]
 
 ServeNotes = Callable[..., Awaitable[Served]]

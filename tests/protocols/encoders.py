@@ -20,12 +20,12 @@ from pydantic import TypeAdapter
 from plainloop.agent.mcp.session import MODERN
 from plainloop.server.http.drafts import find_drafts
 from plainloop.server.protocols.encoder import Encoder, Frame, encode_events
-from plainloop.server.protocols.openai.chat import MARK, ChatEncoder, ask_in_words
-from plainloop.server.protocols.openai.responses import ResponseEncoder
 from plainloop_frontends.agui.encoder import AgUiEncoder
 from plainloop_frontends.anthropic.encoder import MessageEncoder
 from plainloop_frontends.mcp.encoder import RunEncoder
 from plainloop_frontends.mcp.eras import Era
+from plainloop_frontends.openai.chat import MARK, ChatEncoder, ask_in_words
+from plainloop_frontends.openai.responses import ResponseEncoder
 from plainloop_frontends.ui.encoder import UiEncoder
 from tests.protocols.golden import Golden
 from tests.runs.effects_pack import World

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from packages.frontends.tests.test_openai_chat import MODEL
+from packages.frontends.tests.test_wishes import FORMAT, Person
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.types import ChatRequest, LLMResponse
@@ -21,8 +23,6 @@ from tests.protocols import more_bodies as more
 from tests.protocols.conftest import ServeNotes, get_model
 from tests.protocols.program_bodies import CHAT, MESSAGES, RESPONSES
 from tests.protocols.test_equal_conversations import ROOM
-from tests.protocols.test_openai_chat import MODEL
-from tests.protocols.test_wishes import FORMAT, Person
 from tests.runs.effects_pack import World
 from tests.wire_fixtures import StartWire
 

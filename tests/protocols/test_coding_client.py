@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from packages.frontends.tests.test_openai_chat import MODEL
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.machine.scripted import text, tools, triage
 from tests.processes import run_program
 from tests.protocols.behind import BEHIND, serve_behind
 from tests.protocols.conftest import ServeNotes
 from tests.protocols.node_clients import find_node
-from tests.protocols.test_openai_chat import MODEL
 from tests.protocols.test_python_clients import FOLDER
 from tests.wire_fixtures import StartWire
 

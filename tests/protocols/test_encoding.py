@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plainloop.server.protocols.encoder import EncodedWriter, ShownText, encode_events
-from plainloop.server.protocols.openai.chat import MARK
+from plainloop_frontends.openai.chat import MARK
 from tests.protocols.encoders import CLIENTS, Client, split_streams
 from tests.protocols.golden import Golden, load_golden
 

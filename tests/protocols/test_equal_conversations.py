@@ -12,11 +12,11 @@ from typing import Any
 import openai
 import pytest
 
+from packages.frontends.tests.test_openai_chat import BURN, MODEL, connect, list_threads, stream
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.machine.scripted import Hang, text, tools, triage
 from tests.protocols.conftest import ServeNotes
-from tests.protocols.test_openai_chat import BURN, MODEL, connect, list_threads, stream
 from tests.server.conftest import Served
 
 COUNT = int(os.environ.get("AGENT_TEST_EQUAL_CONVERSATIONS", "20"))

@@ -8,13 +8,13 @@ from typing import Any
 import httpx2
 import pytest
 
+from packages.frontends.tests.test_openai_chat import MODEL, connect, list_threads
 from plainloop.agent.base.messages.files import ToldFile, read_files
 from plainloop.agent.base.messages.settings import FileLimits
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import AgentError
 from tests.machine.scripted import text, triage
 from tests.protocols.conftest import ServeNotes, get_model
-from tests.protocols.test_openai_chat import MODEL, connect, list_threads
 from tests.server.conftest import Served
 from tests.server.test_websocket import open_socket, receive, receive_run
 from tests.server.test_websocket import send as send_frame

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from packages.frontends.tests.test_openai_chat import MODEL, list_texts, list_threads
 from plainloop.agent.base.messages.contents import get_text
 from tests.machine.scripted import text, tools, triage
 from tests.protocols.conftest import ServeNotes, get_model
 from tests.protocols.program_bodies import HI, LOOP, TOOLS
-from tests.protocols.test_openai_chat import MODEL, list_texts, list_threads
 from tests.server.conftest import Served
 
 USE = {"type": "tool_use", "id": "toolu_a1", "name": "get_weather", "input": {}}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plainloop.server.protocols.registry import ADAPTERS
+from plainloop.agent.config.installed import find_entries
 from tests.processes import run_program
 from tests.protocols.conftest import ServeNotes
 from tests.protocols.node_clients import FOLDER, require_node
@@ -54,5 +54,5 @@ def test_every_protocol_is_named_on_the_frontends_page() -> None:
     names = {"openai": "/v1/chat", "ui": "/api/ui/", "agui": "/api/agui/", "mcp": "mcp.md"}
     names |= {"langgraph": "/langgraph", "anthropic": "/anthropic/v1", "a2a": "/a2a"}
 
-    assert {*ADAPTERS} <= {*names}
+    assert {*find_entries("protocols")} <= {*names}
     assert [name for name, path in names.items() if path not in TEXT] == []

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from packages.frontends.tests.test_openai_chat import BURN
 from tests.machine.scripted import text, triage
 from tests.protocols.conftest import ServeNotes
-from tests.protocols.test_openai_chat import BURN
 
 ADAPTER = Path(__file__).parents[2] / "examples" / "own_backend" / "adapter.py"
 

@@ -8,10 +8,10 @@ from typing import Any
 import httpx2
 import pytest
 
+from packages.frontends.tests.test_openai_chat import MODEL, list_threads
 from plainloop.agent.store.store import Store
 from tests.machine.scripted import text, triage
 from tests.protocols.conftest import ServeNotes
-from tests.protocols.test_openai_chat import MODEL, list_threads
 from tests.server.conftest import Served
 
 PATHS = ("/v1/chat/completions", "/v1/responses", "/v1/responses/compact")

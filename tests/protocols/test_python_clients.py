@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
+from packages.frontends.tests.test_openai_chat import MODEL
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.machine.scripted import text, tools, triage
 from tests.processes import run_program
 from tests.protocols.behind import BEHIND, serve_behind
 from tests.protocols.conftest import ServeNotes
-from tests.protocols.test_openai_chat import MODEL
 from tests.wire_fixtures import StartWire
 
 FOLDER = Path(__file__).parents[2] / ".venv" / "clients"

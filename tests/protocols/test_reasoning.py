@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from packages.frontends.tests.test_openai_chat import MODEL, connect
+from packages.frontends.tests.test_openai_responses import stream
 from plainloop.agent.events import Event
 from plainloop.server.ws.frames import to_frame
 from tests.machine.scripted import text, thought, triage
 from tests.protocols.conftest import ServeNotes
 from tests.protocols.posting import make_body, make_input
-from tests.protocols.test_openai_chat import MODEL, connect
-from tests.protocols.test_openai_responses import stream
 from tests.server.conftest import Served
 
 SCRIPT = (triage("note_writer"), thought("Ada is polite.", text("Hello, Ada.")))

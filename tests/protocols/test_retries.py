@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from importlib.util import find_spec
 from typing import Any
 
 import httpx2
 import openai
 import pytest
 
+from packages.frontends.tests.test_openai_chat import list_threads
 from plainloop.agent.errors import ModelAuthError
 from plainloop.agent.types import ChatRequest, LLMResponse
 from tests.machine.scripted import text, tools
 from tests.protocols.conftest import ServeNotes, get_model
 from tests.protocols.test_equal_conversations import REACT, ROOM
-from tests.protocols.test_openai_chat import list_threads
 from tests.server.conftest import Served
 
-KINDS = ("chat", "responses", *(["mcp"] if find_spec("plainloop_frontends") else []))
+KINDS = ("chat", "responses", "mcp")
 SAID: Any = [{"role": "user", "content": "add a note"}]
 ADD = tools(("c1", "add_note", {"text": "milk"}))
 

@@ -10,10 +10,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.service.consents import MAX_CHARS, read_consent
-from tests.machine.scripted import text, triage
-from tests.protocols.conftest import ServeNotes, get_model
-from tests.protocols.test_openai_chat import (
+from packages.frontends.tests.test_openai_chat import (
     BURN,
     BURN_AGAIN,
     MODEL,
@@ -22,6 +19,9 @@ from tests.protocols.test_openai_chat import (
     list_texts,
     list_threads,
 )
+from plainloop.agent.service.consents import MAX_CHARS, read_consent
+from tests.machine.scripted import text, triage
+from tests.protocols.conftest import ServeNotes, get_model
 from tests.server.conftest import Served
 
 OPEN = "That was not a clear yes or no, so the question is still open."

@@ -8,13 +8,13 @@ from typing import Any
 import orjson
 import pytest
 
+from packages.frontends.tests.test_openai_chat import MODEL, USER, connect, list_threads, stream
+from packages.frontends.tests.test_openai_responses import stream as stream_response
 from plainloop.agent.errors import StreamCut
 from plainloop.agent.types import LLMResponse, Usage
 from tests.machine.scripted import Cut, ScriptedProvider, text, triage
 from tests.protocols.conftest import ServeNotes
 from tests.protocols.posting import make_body, make_input
-from tests.protocols.test_openai_chat import MODEL, USER, connect, list_threads, stream
-from tests.protocols.test_openai_responses import stream as stream_response
 from tests.protocols.test_retries import make_request
 from tests.server.conftest import Served
 

@@ -64,6 +64,7 @@ async def expire_all(store: Store) -> None:
 
 
 async def test_an_api_key_acts_as_its_user(served: Served, ann: httpx2.AsyncClient, with_key: Any):
+    pytest.importorskip("plainloop_frontends")
     key = (await make_key(ann))["key"]
     program = await with_key(key)
     conversation = await begin(program, "of the program")

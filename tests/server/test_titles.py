@@ -79,6 +79,7 @@ async def test_a_title_replaces_the_first_words_after_the_first_answer_only(
 async def test_conversations_of_other_protocols_get_no_model_title(
     served: Served, ann: httpx2.AsyncClient
 ):
+    pytest.importorskip("plainloop_frontends")
     model = set_script(served, *ANSWERED)
     body = {"model": "tracker/default", "messages": [{"role": "user", "content": SAID}]}
     answer = await ann.post("/v1/chat/completions", json=body)

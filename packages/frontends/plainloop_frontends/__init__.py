@@ -1,1 +1,1 @@
-"""The protocols that web frontends speak: AI SDK's UI messages, and AG-UI with CopilotKit."""
+"""The protocols of other clients: OpenAI, Anthropic, AI SDK, AG-UI with CopilotKit, MCP."""

@@ -13,8 +13,9 @@ from msgspec import Meta, Struct
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.types import Wishes
 from plainloop.server.http.reading import convert
-from plainloop.server.protocols.openai.parameters import read_effort, read_sampling, refuse
-from plainloop.server.protocols.openai.shapes import ChatMessage, Penalty, Tokens, read_system
+
+from .openai.parameters import read_effort, read_sampling, refuse
+from .openai.shapes import ChatMessage, Penalty, Tokens, read_system
 
 # Each of these demands something of the answer, so that none of them may be dropped.
 _NOT_SERVED: Final = ("model", "modelName", "toolChoice", "baseUrl", "apiKey")

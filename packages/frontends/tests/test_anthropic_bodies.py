@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from packages.frontends.tests.test_openai_chat import MODEL, list_threads
 from plainloop.agent.base.messages.contents import get_text
 from tests.machine.scripted import text, triage
 from tests.protocols.conftest import ServeNotes, get_model
 from tests.protocols.program_bodies import BASH, PNG
-from tests.protocols.test_openai_chat import MODEL, list_threads
 from tests.server.conftest import Served
 
 HI: Any = {"role": "user", "content": "please do it"}

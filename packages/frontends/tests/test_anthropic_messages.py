@@ -9,12 +9,12 @@ import anthropic
 import httpx2
 import pytest
 
+from packages.frontends.tests.test_openai_chat import ADD, BURN, MODEL, list_texts, list_threads
+from packages.frontends.tests.test_wishes import SHAPE
 from plainloop.agent.errors import StreamCut
 from tests.machine.scripted import Cut, text, thought, tools, triage
 from tests.protocols.conftest import ServeNotes, get_model
 from tests.protocols.program_bodies import PNG
-from tests.protocols.test_openai_chat import ADD, BURN, MODEL, list_texts, list_threads
-from tests.protocols.test_wishes import SHAPE
 from tests.server.conftest import Served
 
 PLACE: Any = {

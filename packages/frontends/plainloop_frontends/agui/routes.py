@@ -30,11 +30,11 @@ from plainloop.server.protocols.encoder import (
     tell_ignored,
     to_data,
 )
-from plainloop.server.protocols.openai.asking import find_seqs
 from plainloop.server.protocols.pasts import Newest, Placed, place_message
 from plainloop.server.routes.streaming import CONVERSATION_HEADER
 from plainloop.server.settings import ServerLimits
 
+from ..openai.asking import find_seqs
 from .encoder import AgUiEncoder
 from .history import to_agui_messages
 from .shapes import AgUiMessage, RunInput, StopInput, Stopped

@@ -16,8 +16,8 @@ from plainloop.agent.errors import AgentError
 from plainloop.agent.events import Event
 from plainloop.server.protocols.conversations import PostedMessage
 from plainloop.server.protocols.encoder import Frame
-from plainloop.server.protocols.openai.chat import ChatEncoder
 
+from ..openai.chat import ChatEncoder
 from .errors import to_error
 
 _STOPS: Final = {

@@ -28,12 +28,12 @@ from plainloop.server.protocols.agents import (
 from plainloop.server.protocols.client_tools import read_client_tools
 from plainloop.server.protocols.conversations import Conversations
 from plainloop.server.protocols.encoder import collect_run, show_run
-from plainloop.server.protocols.openai.asking import Wanted, act_for_user, read_model, start_run
-from plainloop.server.protocols.openai.retries import find_key
-from plainloop.server.protocols.openai.threads import make_naming, naming_end, read_posted
 from plainloop.server.routes.streaming import make_run_error
 from plainloop.server.settings import ServerLimits
 
+from ..openai.asking import Wanted, act_for_user, read_model, start_run
+from ..openai.retries import find_key
+from ..openai.threads import make_naming, naming_end, read_posted
 from .encoder import MessageEncoder, to_message
 from .errors import name_request
 from .shapes import CountBody, MessagesBody

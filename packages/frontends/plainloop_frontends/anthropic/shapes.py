@@ -13,8 +13,9 @@ from plainloop.agent.base.text.foreign_json import as_list, as_object
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import InputError
 from plainloop.agent.types import EFFORT, Effort, RunOptions, ToolSchema, Wishes
-from plainloop.server.protocols.openai.bodies import ForeignBody
-from plainloop.server.protocols.openai.parameters import (
+
+from ..openai.bodies import ForeignBody
+from ..openai.parameters import (
     check_parameters,
     choose_functions,
     list_other_tools,
@@ -24,7 +25,7 @@ from plainloop.server.protocols.openai.parameters import (
     read_tool_choice,
     refuse,
 )
-from plainloop.server.protocols.openai.shapes import (
+from ..openai.shapes import (
     MAX_STOP_SEQUENCES,
     CallOfMessage,
     ChatMessage,
@@ -32,7 +33,6 @@ from plainloop.server.protocols.openai.shapes import (
     Tokens,
     read_system,
 )
-
 from .blocks import list_unread, read_context, read_file_block, read_result_text, read_search_result
 
 _TOOL_KEYS: Final = frozenset({"name", "description", "input_schema", "type"})

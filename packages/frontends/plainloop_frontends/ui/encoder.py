@@ -26,8 +26,8 @@ from plainloop.server.protocols.encoder import (
     to_usage,
     word_step,
 )
-from plainloop.server.protocols.openai.chat import MARK, ask_in_words
 
+from ..openai.chat import MARK, ask_in_words
 from .shapes import WITH_APPROVALS, WITH_RESETS
 
 TOOLS_NODE: Final = ".tools"

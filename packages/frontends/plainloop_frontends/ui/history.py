@@ -12,9 +12,9 @@ from plainloop.agent.core.tools import describe_error
 from plainloop.agent.store.api import StoredMessage
 from plainloop.agent.store.records import Approval
 from plainloop.agent.types import FilePart, FunctionResponse
-from plainloop.server.protocols.openai.chat import ask_in_words
 from plainloop.server.routes.showing import make_message_id
 
+from ..openai.chat import ask_in_words
 from .shapes import WITH_APPROVALS
 
 

@@ -28,14 +28,14 @@ from plainloop.server.protocols.agents import read_agent
 from plainloop.server.protocols.client_tools import make_answer, read_client_tools
 from plainloop.server.protocols.conversations import Conversations
 from plainloop.server.protocols.encoder import list_questions, show_run, tell_ignored
-from plainloop.server.protocols.openai.asking import settle_shown
-from plainloop.server.protocols.openai.chat import ask_in_words
-from plainloop.server.protocols.openai.shapes import ChatMessage
-from plainloop.server.protocols.openai.threads import Posted, read_posted
 from plainloop.server.protocols.pasts import Newest, Placed, place_message
 from plainloop.server.routes.streaming import CONVERSATION_HEADER
 from plainloop.server.settings import ServerLimits, ServerSettings
 
+from ..openai.asking import settle_shown
+from ..openai.chat import ask_in_words
+from ..openai.shapes import ChatMessage
+from ..openai.threads import Posted, read_posted
 from .encoder import UiEncoder
 from .history import to_ui_messages
 from .shapes import UiMessage, UiQuery, UiRequest, UiStopped, read_version

@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from ....agent.base.text.foreign_json import as_object
-from ....agent.errors import AgentError, InputError
-from ....agent.events import TERMINAL, WAITING
-from ....agent.service.runs import ViewerDropped
-from ...auth.identity import Identity
-from ...http.endpoint import AppContext, make_request
-from ...http.error_table import get_mapping
-from ...http.reading import convert
-from ...ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
-from ...ws.reading import FrameReader, ProtocolSocket, decode_frame
-from ..encoder import Frame, encode_events
+from plainloop.agent.base.text.foreign_json import as_object
+from plainloop.agent.errors import AgentError, InputError
+from plainloop.agent.events import TERMINAL, WAITING
+from plainloop.agent.service.runs import ViewerDropped
+from plainloop.server.auth.identity import Identity
+from plainloop.server.http.endpoint import AppContext, make_request
+from plainloop.server.http.error_table import get_mapping
+from plainloop.server.http.reading import convert
+from plainloop.server.protocols.encoder import Frame, encode_events
+from plainloop.server.ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
+from plainloop.server.ws.reading import FrameReader, ProtocolSocket, decode_frame
+
 from .errors import to_error
 from .response_routes import Begun, ResponseRoutes
 from .retries import RETRY_HEADER

@@ -6,19 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ....agent.base.messages.files import read_files
-from ....agent.base.messages.wishes import list_unused, to_change
-from ....agent.core.api import ApiRequest
-from ....agent.errors import AgentError, ConflictError, InputError, NotFoundError
-from ....agent.events import Event
-from ....agent.store.approvals import change_options, find_approvals
-from ....agent.store.records import Approval
-from ....agent.store.threads import load_last_run
-from ....agent.types import FilePart, RunOptions, RunRequest, WhenBusy
-from ...http.endpoint import AppContext
-from ..agents import find_agent, list_names
-from ..client_tools import make_answer
-from ..conversations import KEY_REUSED, Conversations, erase_thread
+from plainloop.agent.base.messages.files import read_files
+from plainloop.agent.base.messages.wishes import list_unused, to_change
+from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.errors import AgentError, ConflictError, InputError, NotFoundError
+from plainloop.agent.events import Event
+from plainloop.agent.store.approvals import change_options, find_approvals
+from plainloop.agent.store.records import Approval
+from plainloop.agent.store.threads import load_last_run
+from plainloop.agent.types import FilePart, RunOptions, RunRequest, WhenBusy
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.protocols.agents import find_agent, list_names
+from plainloop.server.protocols.client_tools import make_answer
+from plainloop.server.protocols.conversations import KEY_REUSED, Conversations, erase_thread
+
 from .retries import Key, record_sent
 from .threads import (
     GO_ON,

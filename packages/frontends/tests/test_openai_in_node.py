@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from packages.frontends.tests.test_openai_chat import list_threads
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.errors import ModelAuthError
 from tests.machine.scripted import Cut, text, tools, triage
 from tests.protocols.conftest import ServeNotes, get_model
 from tests.protocols.node_clients import get_end, require_node
-from tests.protocols.test_openai_chat import list_threads
 
 PROGRAM = "openai_clients.mjs"
 ADD = ("c1", "add_note", {"text": "milk"})

@@ -9,21 +9,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ....agent.base.messages.contents import make_text_message
-from ....agent.base.messages.wishes import (
+from plainloop.agent.base.messages.contents import make_text_message
+from plainloop.agent.base.messages.wishes import (
     apply_wishes,
     check_supported,
     list_unused,
     settle_preferences,
 )
-from ....agent.base.text.cleaning import check_message, clean_text
-from ....agent.base.tokens.estimate import estimate_tokens
-from ....agent.core.api import ApiRequest
-from ....agent.core.llm import ModelCall, call_model
-from ....agent.service.service import Service
-from ....agent.service.settings import RequestSettings
-from ....agent.service.variants import SIDE_REQUEST
-from ....agent.types import ChatRequest, LLMResponse, RunOptions
+from plainloop.agent.base.text.cleaning import check_message, clean_text
+from plainloop.agent.base.tokens.estimate import estimate_tokens
+from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.core.llm import ModelCall, call_model
+from plainloop.agent.service.service import Service
+from plainloop.agent.service.settings import RequestSettings
+from plainloop.agent.service.variants import SIDE_REQUEST
+from plainloop.agent.types import ChatRequest, LLMResponse, RunOptions
+
 from .shapes import ChatMessage
 
 WORKER: Final = SIDE_REQUEST

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from ....agent.core.api import ApiRoute
-from ...http.endpoint import AppContext
+from plainloop.agent.core.api import ApiRoute
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.protocols.registry import ProtocolAdapter
+
 from .errors import tell_error
 from .response_routes import ResponseRoutes
 from .response_socket import list_sockets
 from .routes import ChatRoutes
 
-__all__ = ["list_openai_routes", "list_sockets", "tell_error"]
-
 
 def list_openai_routes(app: AppContext) -> Sequence[ApiRoute]:
     return (*ChatRoutes(app).list_routes(), *ResponseRoutes(app).list_routes())
+
+
+ADAPTER: Final = ProtocolAdapter(
+    list_openai_routes, tell_error, list_sockets=list_sockets, base="/v1/"
+)
+__all__ = ["ADAPTER"]

@@ -8,13 +8,14 @@ from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 
 from msgspec import Meta, Struct, to_builtins
 
-from ....agent.base.messages.files import ToldFile
-from ....agent.base.text.cleaning import clean_json, clean_text
-from ....agent.base.text.foreign_json import as_list, as_object, list_objects
-from ....agent.config.settings import Limits
-from ....agent.errors import InputError
-from ....agent.types import EFFORT, RunOptions, ToolSchema, Wishes
-from ..files import read_openai_file
+from plainloop.agent.base.messages.files import ToldFile
+from plainloop.agent.base.text.cleaning import clean_json, clean_text
+from plainloop.agent.base.text.foreign_json import as_list, as_object, list_objects
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.errors import InputError
+from plainloop.agent.types import EFFORT, RunOptions, ToolSchema, Wishes
+from plainloop.server.protocols.files import read_openai_file
+
 from .bodies import ForeignBody
 from .parameters import (
     check_parameters,

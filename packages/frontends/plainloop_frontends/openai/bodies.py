@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Final
 
 from msgspec import Struct, field, structs
 
-from ....agent.errors import InputError
+from plainloop.agent.errors import InputError
+
 from .extras import is_extra
 from .parameters import asks_nothing
 

@@ -12,14 +12,14 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from ....agent.base.messages.object_schema import check_schema
-from ....agent.base.messages.wishes import UNSUPPORTED
-from ....agent.base.text.cleaning import clean_json
-from ....agent.base.text.foreign_json import as_object
-from ....agent.config.settings import Limits
-from ....agent.errors import InputError
-from ....agent.providers.efforts import LEVELS
-from ....agent.types import EFFORT, Effort, JsonSchema, ToolChoice, ToolSchema
+from plainloop.agent.base.messages.object_schema import check_schema
+from plainloop.agent.base.messages.wishes import UNSUPPORTED
+from plainloop.agent.base.text.cleaning import clean_json
+from plainloop.agent.base.text.foreign_json import as_object
+from plainloop.agent.config.settings import Limits
+from plainloop.agent.errors import InputError
+from plainloop.agent.providers.efforts import LEVELS
+from plainloop.agent.types import EFFORT, Effort, JsonSchema, ToolChoice, ToolSchema
 
 _BELOW: Final = "placed below the pack's own prompt, as the client program's instructions"
 _OF_MODEL: Final = "sent to the worker's model if it supports this field"

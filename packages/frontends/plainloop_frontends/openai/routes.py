@@ -8,27 +8,28 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response
 
-from ....agent.base.ids import make_id
-from ....agent.base.messages.files import read_files
-from ....agent.base.messages.wishes import HELD
-from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.events import Event
-from ....agent.types import LLMResponse
-from ...http.drafts import find_drafts
-from ...http.endpoint import AppContext
-from ...http.sse import EVENT_STREAM, EventStream
-from ...routes.streaming import make_run_error
-from ...settings import ServerLimits
-from ..agents import (
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.base.messages.files import read_files
+from plainloop.agent.base.messages.wishes import HELD
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.events import Event
+from plainloop.agent.types import LLMResponse
+from plainloop.server.http.drafts import find_drafts
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.http.sse import EVENT_STREAM, EventStream
+from plainloop.server.protocols.agents import (
     ANTHROPIC_VERSION,
     list_anthropic_models,
     list_names,
     list_refusals,
     to_anthropic_model,
 )
-from ..client_tools import read_client_tools
-from ..conversations import Conversations
-from ..encoder import collect_run, encode_events, show_run, tell_ignored
+from plainloop.server.protocols.client_tools import read_client_tools
+from plainloop.server.protocols.conversations import Conversations
+from plainloop.server.protocols.encoder import collect_run, encode_events, show_run, tell_ignored
+from plainloop.server.routes.streaming import make_run_error
+from plainloop.server.settings import ServerLimits
+
 from .asking import Wanted, act_for_user, read_model, start_run
 from .chat import ChatEncoder, to_completion
 from .parameters import PARAMETERS

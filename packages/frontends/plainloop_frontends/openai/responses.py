@@ -11,11 +11,12 @@ from typing import Any, Final
 
 import orjson
 
-from ....agent.base.ids import read_created_s
-from ....agent.errors import AgentError, BudgetExceeded, LimitReached, RunCancelled
-from ....agent.events import WAITING, Event
-from ..conversations import PostedMessage
-from ..encoder import USAGE, Frame, ShownText, add_usage
+from plainloop.agent.base.ids import read_created_s
+from plainloop.agent.errors import AgentError, BudgetExceeded, LimitReached, RunCancelled
+from plainloop.agent.events import WAITING, Event
+from plainloop.server.protocols.conversations import PostedMessage
+from plainloop.server.protocols.encoder import USAGE, Frame, ShownText, add_usage
+
 from .chat import ask_in_words
 from .errors import to_error
 

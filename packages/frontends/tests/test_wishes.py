@@ -7,14 +7,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
 import openai
 import pytest
 
+from packages.frontends.tests.test_openai_chat import MODEL, USER, connect, list_threads, stream
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.base.shown.notices import CONTEXT_CHANGED, NOTHING
 from plainloop.agent.config.settings import RoleSettings
@@ -26,11 +25,11 @@ from plainloop.agent.providers.defaults import (
 )
 from plainloop.agent.providers.defaults import WIRES as WIRE_SPECS
 from plainloop.agent.types import EFFORT, ChatRequest, JsonSchema, LLMResponse, ToolChoice
-from plainloop.server.protocols.openai.parameters import PARAMETERS, SAMPLING
-from plainloop.server.protocols.openai.shapes import ChatRequestBody, ResponseBody
+from plainloop_frontends.anthropic.shapes import MessagesBody
+from plainloop_frontends.openai.parameters import PARAMETERS, SAMPLING
+from plainloop_frontends.openai.shapes import ChatRequestBody, ResponseBody
 from tests.machine.scripted import text, tools, triage
 from tests.protocols.conftest import ServeNotes, get_model
-from tests.protocols.test_openai_chat import MODEL, USER, connect, list_threads, stream
 from tests.replaying import load_stored, replay_stored
 from tests.runs.effects_pack import World
 from tests.server.conftest import Served
@@ -44,9 +43,11 @@ SHAPE = {
     "additionalProperties": False,
 }
 FORMAT: Any = {"type": "json_schema", "json_schema": {"name": "person", "schema": SHAPE}}
-BODIES: dict[str, Any] = {"chat": ChatRequestBody, "Responses": ResponseBody}
-if find_spec("plainloop_frontends"):
-    BODIES["Messages"] = import_module("plainloop_frontends.anthropic.shapes").MessagesBody
+BODIES: dict[str, Any] = {
+    "chat": ChatRequestBody,
+    "Responses": ResponseBody,
+    "Messages": MessagesBody,
+}
 ANN = '{"name":"Ann","age":41}'
 PLACE = {
     "name": "get_place",
@@ -618,7 +619,7 @@ def list_default_models() -> dict[str, frozenset[str]]:
 
 
 def build_table() -> str:
-    """The table of docs/protocols.md: python -m tests.protocols.test_wishes prints it."""
+    """The table of docs/protocols.md: python -m packages.frontends.tests.test_wishes prints it."""
     models = list_default_models()
     head = ["field", *BODIES, "kind", "treatment", *(f"`{name}`" for name in models)]
     rows: dict[tuple[str, ...], list[str]] = {}  # fields that are treated alike share a row
@@ -641,7 +642,7 @@ def build_table() -> str:
 
 
 def test_the_documentation_contains_the_parameter_table() -> None:
-    page = Path(__file__).parents[2] / "docs" / "protocols.md"
+    page = Path(__file__).parents[3] / "docs" / "protocols.md"
 
     assert build_table() in page.read_text(encoding="utf-8")
 

@@ -15,19 +15,26 @@ from typing import Final, Protocol
 
 import orjson
 
-from ....agent.base.messages.contents import get_text
-from ....agent.base.messages.files import ToldFile
-from ....agent.core.api import ApiRequest
-from ....agent.errors import InputError
-from ....agent.events import TERMINAL, WAITING, Event
-from ....agent.service.consents import read_consent
-from ....agent.store.approvals import find_approvals, find_waiting_threads, is_known_call
-from ....agent.store.clients.names import find_end, save_end
-from ....agent.store.records import ThreadInfo
-from ...routes.streaming import CONVERSATION_HEADER
-from ..conversations import Conversations, PostedMessage, create_thread, find_turn, read_history
-from ..encoder import Encoder, encode_events, tell_ignored
-from ..pasts import bring_past, join_answers, load_past
+from plainloop.agent.base.messages.contents import get_text
+from plainloop.agent.base.messages.files import ToldFile
+from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.errors import InputError
+from plainloop.agent.events import TERMINAL, WAITING, Event
+from plainloop.agent.service.consents import read_consent
+from plainloop.agent.store.approvals import find_approvals, find_waiting_threads, is_known_call
+from plainloop.agent.store.clients.names import find_end, save_end
+from plainloop.agent.store.records import ThreadInfo
+from plainloop.server.protocols.conversations import (
+    Conversations,
+    PostedMessage,
+    create_thread,
+    find_turn,
+    read_history,
+)
+from plainloop.server.protocols.encoder import Encoder, encode_events, tell_ignored
+from plainloop.server.protocols.pasts import bring_past, join_answers, load_past
+from plainloop.server.routes.streaming import CONVERSATION_HEADER
+
 from .chat import read_question_codes
 from .shapes import ChatMessage
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse
 
-from ....agent.errors import AgentError, ShapeError, TooManyRequests
-from ...http.endpoint import build_error_headers
-from ...http.error_table import add_action, get_mapping, to_words
+from plainloop.agent.errors import AgentError, ShapeError, TooManyRequests
+from plainloop.server.http.endpoint import build_error_headers
+from plainloop.server.http.error_table import add_action, get_mapping, to_words
 
 _TYPES: Final = {
     401: "authentication_error",

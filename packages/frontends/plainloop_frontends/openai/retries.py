@@ -12,11 +12,12 @@ from typing import Final
 
 import msgspec
 
-from ....agent.base.ids import make_id
-from ....agent.core.api import ApiRequest
-from ....agent.store.clients.names import save_sent, take_sent
-from ...routes.streaming import read_idempotency_key
-from ...settings import ServerLimits
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.core.api import ApiRequest
+from plainloop.agent.store.clients.names import save_sent, take_sent
+from plainloop.server.routes.streaming import read_idempotency_key
+from plainloop.server.settings import ServerLimits
+
 from .threads import ID_HEADERS
 
 RETRY_HEADER: Final = "x-stainless-retry-count"

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from packages.frontends.tests.test_openai_chat import MODEL, list_threads
 from tests.machine.scripted import text, tools, triage
 from tests.processes import run_program
 from tests.protocols.conftest import ServeNotes, get_model
-from tests.protocols.test_openai_chat import MODEL, list_threads
 
-FOLDER = Path(__file__).parents[2] / ".venv" / "openai-agents"
+FOLDER = Path(__file__).parents[3] / ".venv" / "openai-agents"
 PROGRAM = Path(__file__).with_name("openai_agents_client.py")
 
 

@@ -8,11 +8,17 @@ from typing import Any
 import openai
 import pytest
 
+from packages.frontends.tests.test_openai_chat import (
+    MODEL,
+    connect,
+    list_states,
+    list_texts,
+    list_threads,
+)
 from plainloop.agent.base.messages.contents import get_answer
 from plainloop.agent.errors import ModelAuthError
 from tests.machine.scripted import Cut, Hang, text, tools, triage
 from tests.protocols.conftest import ServeNotes, get_model
-from tests.protocols.test_openai_chat import MODEL, connect, list_states, list_texts, list_threads
 
 ADD = ("c1", "add_note", {"text": "milk"})
 LIST = ("c2", "list_notes", {})

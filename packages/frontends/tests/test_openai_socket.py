@@ -8,10 +8,10 @@ import openai
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from packages.frontends.tests.test_openai_chat import MODEL, connect, list_threads
+from packages.frontends.tests.test_openai_responses import stream
 from tests.machine.scripted import text, tools, triage
 from tests.protocols.conftest import ServeNotes, get_model
-from tests.protocols.test_openai_chat import MODEL, connect, list_threads
-from tests.protocols.test_openai_responses import stream
 from tests.server.conftest import Served
 
 ENDS = {"response.completed", "response.failed", "response.incomplete", "error"}

@@ -11,21 +11,27 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response
 
-from ....agent.base.messages.contents import get_words
-from ....agent.base.messages.files import read_files
-from ....agent.core.api import ApiRequest, ApiRoute
-from ....agent.errors import InputError, NotFoundError, RunCancelled
-from ....agent.events import WAITING, Event
-from ....agent.store.records import RunInfo
-from ....agent.types import Message, ToolSchema
-from ...http.endpoint import AppContext
-from ...http.sse import EventStream
-from ...routes.streaming import make_run_error
-from ...settings import ServerLimits
-from ..client_tools import read_client_tools
-from ..conversations import Conversations, PostedMessage, create_thread, read_history
-from ..encoder import USAGE, collect_run, encode_events, show_run
-from ..pasts import append_all, join_answers
+from plainloop.agent.base.messages.contents import get_words
+from plainloop.agent.base.messages.files import read_files
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.errors import InputError, NotFoundError, RunCancelled
+from plainloop.agent.events import WAITING, Event
+from plainloop.agent.store.records import RunInfo
+from plainloop.agent.types import Message, ToolSchema
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.http.sse import EventStream
+from plainloop.server.protocols.client_tools import read_client_tools
+from plainloop.server.protocols.conversations import (
+    Conversations,
+    PostedMessage,
+    create_thread,
+    read_history,
+)
+from plainloop.server.protocols.encoder import USAGE, collect_run, encode_events, show_run
+from plainloop.server.protocols.pasts import append_all, join_answers
+from plainloop.server.routes.streaming import make_run_error
+from plainloop.server.settings import ServerLimits
+
 from .asking import Wanted, act_for_user, find_by_key, go_on, read_model, settle_shown
 from .chat import ask_in_words
 from .responses import UNSTORED, ResponseEncoder, to_usage

@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from ....agent.base.text.foreign_json import as_object
+from plainloop.agent.base.text.foreign_json import as_object
+
 from .parameters import PARAMETERS
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])[A-Z]")

@@ -14,12 +14,13 @@ from typing import Any, Final
 
 import orjson
 
-from ....agent.base.ids import get_question_code, read_created_s
-from ....agent.core.state import END
-from ....agent.errors import AgentError, BudgetExceeded, LimitReached
-from ....agent.events import Event
-from ..conversations import PostedMessage
-from ..encoder import USAGE, Frame, add_usage, to_data
+from plainloop.agent.base.ids import get_question_code, read_created_s
+from plainloop.agent.core.state import END
+from plainloop.agent.errors import AgentError, BudgetExceeded, LimitReached
+from plainloop.agent.events import Event
+from plainloop.server.protocols.conversations import PostedMessage
+from plainloop.server.protocols.encoder import USAGE, Frame, add_usage, to_data
+
 from .errors import to_error
 
 # Clients post it back, with what names the questions that were asked in this very answer.

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import pytest
 
-from plainloop.server.protocols.openai.shapes import ChatMessage
-from plainloop.server.protocols.openai.side import is_side_request
+from packages.frontends.tests.test_openai_chat import connect, stream
+from plainloop_frontends.openai.shapes import ChatMessage
+from plainloop_frontends.openai.side import is_side_request
 from tests.machine.scripted import text, triage
 from tests.protocols.conftest import ServeNotes, get_model
-from tests.protocols.test_openai_chat import connect, stream
 
 # As the programs' sources of 2026 begin them, and those of the two years before.
 SIDE: Final = {
