@@ -164,7 +164,11 @@ async def test_planning_advice_refuses_unusable_options(
     }
     for options, told in wrong.items():
         done = await plainloop("advise", "--into", "advice", "--plan", *options, **recorded)
-        assert (done.code, told in done.err) == (2, True), done
+        assert (done.code, done.err.count(told)) == (2, 1), done
+    small = await plainloop(
+        "advise", "--into", "advice", "--plan", "--max-cost-usd", "0.001", **recorded
+    )
+    assert small.out.endswith("the advice stops at $0.0010\n"), small
     none = await plainloop("advise", "--into", "advice", "--plan", "--for", "route", **recorded)
     assert none.code == 3 and "no model for the role 'router' answered" in none.err, none
     free = await plainloop("advise", "--into", "advice", "--plan", **recorded)

@@ -223,7 +223,7 @@ def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
     Raises: InputError where there is no candidate.
     """
     if not any(task.question.candidates for task in tasks):
-        reasons = "; ".join(line for task in tasks for line in list_refused(task))
+        reasons = "; ".join(dict.fromkeys(line for task in tasks for line in list_refused(task)))
         raise InputError(
             f"there is no candidate model to try ({reasons or 'none is known'})",
             hint="Name a model with --candidate, or in `candidates` over HTTP.",

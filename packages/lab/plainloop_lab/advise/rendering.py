@@ -136,7 +136,11 @@ def render_plan(plan: Mapping[str, Any]) -> list[str]:
             f"{item['today']}, candidates: {', '.join(item['candidates']) or 'none'}; {money}"
         )
     most = plan["max_cost_usd"]
-    limit = f"the advice stops at ${most:,.2f}" if most else "set --max-cost-usd to begin"
+    limit = (
+        f"the advice stops at ${most:,.{2 if most >= 0.01 else 4}f}"
+        if most
+        else "set --max-cost-usd to begin"
+    )
     return [*lines, f"estimate: at most about ${plan['estimate_usd']:,.4f}; {limit}"]
 
 
