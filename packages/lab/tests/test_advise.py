@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,14 @@ import pytest
 
 from packages.lab.tests.replay.test_live import Candidate as Answering
 from packages.lab.tests.replay.test_live import answer, call_tools
+from plainloop.agent.providers.pricing import OwnPrice, Prices
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
+from plainloop_lab.advise.proposing import describe_price_changes
 from plainloop_lab.advise.rendering import render_junit, render_markdown
 from plainloop_lab.decide.rules import read_rules
 from plainloop_lab.decide.tuning import OutOfMoney
+from plainloop_lab.store.workers import WorkerUsage
 from scripts.benchmarks import advise as world
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
@@ -274,6 +278,21 @@ async def test_a_model_that_routes_worse_is_not_proposed(
     [row] = told["workers"]
     assert (row["role"], row["kind"]) == (role, "keep"), row
     assert row["tried"][0]["promise"] < 0.05
+
+
+def test_an_announced_price_change_is_reported_with_its_date() -> None:
+    usage = WorkerUsage("worker", "clerk", "openai", "gpt-5.6-luna", None, 9, 9, 1000, 100, None, 0)
+    names = [usage.label, "gpt-5.6-luna@low", "gpt-5.6-sol", "gpt-9"]
+    before = datetime(2026, 7, 15, 12, tzinfo=UTC)
+    [luna, sol] = describe_price_changes(names, usage, Prices(), before)
+    assert re.fullmatch(
+        r"openai:gpt-5\.6-luna costs \d+% of its price of today from 2026-07-30 on", luna
+    )
+    assert "gpt-5.6-sol costs " in sol and "from 2026-08-21 on" in sol
+    later = datetime(2026, 9, 1, 12, tzinfo=UTC)
+    assert describe_price_changes(names, usage, Prices(), later) == []
+    own = Prices({"openai:gpt-5.6-luna": OwnPrice(input=Decimal(1), output=Decimal(4))})
+    assert describe_price_changes(names[:2], usage, own, before) == [], "your own price has no date"
 
 
 ENDINGS = """

@@ -63,6 +63,7 @@ def list_method_doubts(
             "for triage and router, the chosen worker or query was judged, not the success "
             "criteria; titles, memory and other calls of the role classifier change with triage"
         )
+    found += dict.fromkeys(change for task in tasks for change in task.price_changes)
     return found + [
         f"{task.question.worker}: not tried: {line}"
         for task in tasks

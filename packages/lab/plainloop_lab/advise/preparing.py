@@ -27,7 +27,13 @@ from ..decide.rules import Rule, Rules
 from ..live.plan import CANDIDATE, LanePlan, LivePlan, make_judge
 from ..live.routing import NODES
 from ..store.workers import WorkerUsage, list_worker_threads, list_worker_usage
-from .proposing import check_candidates, estimate_cost, find_successor, list_names
+from .proposing import (
+    check_candidates,
+    describe_price_changes,
+    estimate_cost,
+    find_successor,
+    list_names,
+)
 from .roles import (
     UNJUDGED,
     WORKER,
@@ -68,6 +74,7 @@ class Task:
     question: Question
     cost_usd: float | None = None
     refused: Mapping[str, str] = field(default_factory=dict[str, str])  # candidates, and why
+    price_changes: Sequence[str] = ()  # announced ones, of today's model and the candidates
 
 
 def make_rules(wanted: Wanted, own: Rules | None = None) -> dict[str, Rules]:
@@ -137,7 +144,9 @@ async def load_tasks(
         ordered = candidates if wanted.successor else choose_first(candidates)
         cost = estimate_cost(first, len(drawn[worker]), ordered, batched=wanted.batch_api)
         question = Question(worker, drawn[worker], ordered)
-        tasks.append(Task(describe_traffic(found[worker]), question, cost, refused))
+        names = [first.label, *(candidate.name for candidate in ordered)]
+        changes = describe_price_changes(names, first, prices, datetime.now(UTC))
+        tasks.append(Task(describe_traffic(found[worker]), question, cost, refused, changes))
     if not tasks:
         what = "whose model has a successor" if wanted.successor else "that answered a request"
         raise NotFoundError(
