@@ -93,7 +93,7 @@ function foldSame(rows) {
 /** Lines with a sign before each changed one: + is new, − is removed, ± has other words. */
 function Lines({ rows }) {
   const line = (sign, text) => html`<li><b>${sign}</b><span>${text}</span></li>`;
-  return html`<ol class="lines" aria-label="Changes from today's prompt">
+  return html`<ol class="edits" aria-label="Changes from today's prompt">
     ${foldSame(rows).map((row) => {
       if (typeof row === "number")
         return html`<li class="soft">
