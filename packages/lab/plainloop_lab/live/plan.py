@@ -93,13 +93,18 @@ class LivePlan:
     def name(self) -> str:
         """Describe the candidate and its reference for people: `gpt-6-luna against today`."""
         lane = self.lanes[CANDIDATE]
-        model = lane.settings.get("AGENT_MODEL") or lane.settings.get("AGENT_PROVIDER")
-        effort = lane.settings.get("AGENT_EFFORT")
-        parts = [f"{model or ''}{f'@{effort}' if effort else ''}"] if model or effort else []
+        rest, parts = dict(lane.settings), list[str]()
+        roles = {match[1] for match in filter(None, map(ROLE_SETTING.fullmatch, rest))}
+        for prefix in ("AGENT", *(f"AGENT_AGENTS_{role}" for role in sorted(roles))):
+            named = [rest.pop(f"{prefix}_{it}", None) for it in ("PROVIDER", "MODEL", "EFFORT")]
+            provider, model, effort = named
+            role = prefix.removeprefix("AGENT").removeprefix("_AGENTS_").lower()
+            if any(named):
+                parts.append(f"{model or provider or ''}{f'@{effort}' if effort else ''}")
+                parts[-1] += f" for {role}" if role else ""
         parts += [f"design {lane.design}"] if lane.design else []
         parts += [f"new prompt for {', '.join(sorted(lane.prompts))}"] if lane.prompts else []
-        others = len(lane.settings.keys() - {"AGENT_MODEL", "AGENT_PROVIDER", "AGENT_EFFORT"})
-        parts += [format_count(others, "other setting")] if others else []
+        parts += [format_count(len(rest), "other setting")] if rest else []
         against = "today" if BASELINE in self.lanes else "the recorded answers"
         parts += ["routing only"] if self.role else []
         return f"{', '.join(parts) or 'The same again'} against {against}"

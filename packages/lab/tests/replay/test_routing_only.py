@@ -176,7 +176,8 @@ async def test_the_service_buys_routing_alone(settings: Settings, wire_server: S
             await ask(client, await begin(client), f"add a job: {job} {n} at Initech")
         made = await post(client, **tried)
         found = await finish(client, made["id"])
-        assert found["replay"]["name"].endswith("routing only against today"), found["replay"]
+        name = "gpt-6-sol@none for classifier, routing only against today"
+        assert found["replay"]["name"] == name
         summary = found["report"]["summary"]
         measured = {item["name"] for item in summary["measures"] if item["difference"]}
         assert "same_route" in measured and "same_arguments" not in measured
