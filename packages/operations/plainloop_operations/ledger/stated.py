@@ -206,7 +206,8 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
     if unknown or not {"date", "model"} <= {*columns}:
         raise InputError(
             "the file's columns match no known export",
-            hint=f"Use --map with date and model; possible columns: {', '.join(COLUMNS)}.",
+            hint="Name its columns of date and model (in a terminal: --map). "
+            f"Possible columns: {', '.join(COLUMNS)}.",
         )
     for name in columns.values():
         if name not in heads:
