@@ -183,6 +183,9 @@ function Page({ letter, claims, near, setNear }) {
   </article>`;
 }
 
+/** A claim without the signs of Markdown. */
+const toPlain = (text) => makeVisible(text.replace(/[*~`]+/g, ""));
+
 /** What the letter claims, the unproven first, and what one can do about those. */
 function Claims({ letter, claims, near, setNear, reload }) {
   const [error, setError] = useState(null);
@@ -229,10 +232,10 @@ function Claims({ letter, claims, near, setNear, reload }) {
       <${Icon} name=${claim.problem ? "circle-alert" : "circle-check"} />
       <div>
         <b
-          >${claim.n}.${" "}${makeVisible(claim.text.length > 90 ? `${claim.text.slice(0, 88)}…` : claim.text)}</b
+          >${claim.n}.${" "}${toPlain(claim.text.length > 90 ? `${claim.text.slice(0, 88)}…` : claim.text)}</b
         >
         <small
-          >${makeVisible(claim.problem ?? [...new Set(claim.sources.map(describeSource))].join(" · "))}</small
+          >${toPlain(claim.problem ?? [...new Set(claim.sources.map(describeSource))].join(" · "))}</small
         >
         ${
           claim.problem &&
