@@ -302,8 +302,10 @@ async def test_the_letter_screen_shows_claims_versions_and_changes(serve: Serve,
 async def test_a_letters_markdown_is_formatted_around_its_claims(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     await local.post("/api/resume?filename=cv.json", json=RESUME)
-    content = "Dear team,\n\nI was a **cook at Initech** for *ten* years."
+    content = (
+        "Dear team,\n\nI was a **cook at Initech** for *ten* years."
         "\n\n- I know *Kubernetes*\n- [x](javascript:y)"
+    )
     letter = {"title": "For Acme", "kind": "cover_letter", "content": content}
     made = (await local.post("/api/documents", json=letter)).json()
     viewer = await look(served, f"/#/careers.letters/{made['document_id']}")
