@@ -248,7 +248,7 @@ def test_caches_bounded_by_entries_have_few_possible_arguments():
     assert find_caches({"lru_cache", "cache"}) - beside == set(FEW_ARGUMENTS)
 
 
-def test_every_other_cache_is_bounded_in_bytes():
+def test_each_cache_has_a_limit_in_bytes():
     assert find_caches(BOUNDED) == set(FILLS)
 
 

@@ -60,7 +60,7 @@ class Dimension:
         return self.source if table == "llm_calls" and self.source else self.column
 
     def group(self, table: Table) -> str:
-        """Return the SQL expression that groups a table's rows; each entry of a list is a group."""
+        """Return the table's GROUP BY expression. A list-valued row is in one group per entry."""
         value = self.read_from(table)
         if self.kind == "list":
             return f"unnest(case when cardinality({value}) > 0 then {value} else '{{null}}' end)"

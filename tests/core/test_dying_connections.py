@@ -104,7 +104,7 @@ async def test_connections_with_a_timed_out_statement_are_discarded(store: Store
     assert await store.load_thread("acme", "ann", thread.thread_id) == thread
 
 
-async def test_a_silent_connection_makes_the_pool_discard_that_servers_others(store: Store) -> None:
+async def test_a_silent_connection_discards_all_connections_to_its_server(store: Store) -> None:
     """Each of them would take its own time to say nothing."""
     thread = await create_thread(store)
     async with AsyncExitStack() as stack:

@@ -176,7 +176,7 @@ def test_an_accepted_tool_description_is_trusted():
     ],
 )
 @pytest.mark.parametrize("name", ["path", "filePath", "source_file", "directory", "x"])
-def test_a_path_counts_as_named_only_as_a_whole(path: str, name: str):
+def test_naming_part_of_a_path_does_not_name_the_path(path: str, name: str):
     said = [say("user", "Read notes/fair.md, and fair.md."), mark_untrusted("assistant", "x")]
     guard = Guard(said, "", ToolRegistry([FETCH, SEND]))
     reaching = replace(SEND, reach=Reach((name,)))

@@ -156,7 +156,7 @@ class Pool:
         that stood still finds both at once:
         test_connections_with_a_timed_out_statement_are_discarded). Those beside it, of a server
         that is silent, would each take their own time to say nothing
-        (test_a_silent_connection_makes_the_pool_discard_that_servers_others).
+        (test_a_silent_connection_discards_all_connections_to_its_server).
 
         A server that refuses writes was the primary once, and still answers: with it go all
         connections, so that the next ones are made to the primary of today

@@ -179,7 +179,7 @@ async def cancel(request: ApiRequest) -> AdviceDetail:
     info = await load_own(request, request.params["advice_id"])
     if not await cancel_advice(request.store, request.tenant_id, info):
         raise ConflictError(
-            "the advice has already ended", hint="Read its result; it cannot be cancelled any more."
+            "the advice is finished and cannot be cancelled", hint="Read its result instead."
         )
     return await describe(request, await load_own(request, info.advice_id))
 

@@ -251,7 +251,7 @@ async def list_batch_ids(tx: Queryable, batch: ProviderBatch) -> set[str]:
 
 
 async def drop_taken_outcomes(tx: Queryable, replay_id: str) -> None:
-    """Delete the outcomes of a replay's requests that were used."""
+    """Delete the batch outcomes that the replay has already used."""
     await tx.execute(SQL["drop_taken_outcomes"], tx.tenant_id, replay_id)
 
 

@@ -212,7 +212,8 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
     for name in columns.values():
         if name not in heads:
             raise InputError(
-                f"the file has no column {name!r}", hint="Name one of the file's columns."
+                f"the file has no column {name!r}",
+                hint=f"Its columns are: {', '.join(sorted(heads))}.",
             )
     return None, _read_columns(reader, columns)
 

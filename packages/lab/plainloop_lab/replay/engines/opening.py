@@ -21,9 +21,9 @@ OpenEngine = Callable[[str | None, int], AbstractContextManager[Run]]
 
 
 def load_engine(name: str) -> OpenEngine:
-    """Load the engine with this name: processes of this machine, or one of an installed package.
+    """Load a replay engine by name: the built-in one (local processes) or a package's.
 
-    Raises: ConfigError for an unknown one, which names the nearest.
+    Raises: ConfigError for an unknown name; the error names the nearest known one.
     """
     if name == LOCAL:
         return open_local
