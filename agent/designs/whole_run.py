@@ -120,7 +120,7 @@ def read_json_answer(response: LLMResponse) -> dict[str, Any]:
     try:
         return parse_json_object(response.text)
     except InputError as error:
-        raise InputError(f"the answer cannot be parsed: {error}", hint="Ask again.") from error
+        raise InputError(f"the answer cannot be parsed: {error}", hint=error.hint) from error
 
 
 async def call_for_design(role: str, request: ChatRequest, run: WholeRun) -> LLMResponse:

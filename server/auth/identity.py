@@ -125,9 +125,9 @@ class Authenticator:
         elif self._keys is not None and algorithm in _PUBLIC_KEY_ALGORITHMS:
             key = await self._keys.find_key(header.get("kid"), algorithm)
         else:
-            raise jwt.InvalidAlgorithmError(
-                f"the algorithm {algorithm!r} is not accepted: sign with another one"
-            )
+            known = ["HS256"] if self._keys is None else [*_PUBLIC_KEY_ALGORITHMS]
+            told = f"the algorithm {algorithm!r} is not accepted: sign with {' or '.join(known)}"
+            raise jwt.InvalidAlgorithmError(told)
         audience = self._auth.audience
         return jwt.decode(
             token,

@@ -87,7 +87,7 @@ class AnswerReader:
             raise (ContextTooLong if is_full else EmptyAnswer)(
                 f"{self._handle.provider}: the model returned an empty answer (finish reason "
                 f"{answer.stop_raw})",
-                hint=_LENGTH_HINT if answer.stop == "length" else None,
+                hint=_LENGTH_HINT if answer.stop == "length" else "Try again or use another model.",
                 request_id=answer.request_id,
                 partial=answer,
             )

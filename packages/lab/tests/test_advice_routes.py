@@ -153,7 +153,7 @@ async def test_cancelled_advice_buys_nothing_and_open_advice_is_limited(talked: 
         request = {"max_cost_usd": 1, "workers": ["nobody"]}
         for _ in range(MOST_ADVICES):
             await store_advices.insert_advice(tx, "eve", request, None, MOST_ADVICES)
-        with pytest.raises(Exception, match="already has 2 open"):
+        with pytest.raises(Exception, match="already has 2 unfinished"):
             await store_advices.insert_advice(tx, "eve", request, None, MOST_ADVICES)
     eve = await talked.client("eve")
 

@@ -168,7 +168,7 @@ def _map_columns(table: Table, mapping: Mapped) -> list[Column]:
         for wrong in (name for name in said.values() if name not in known):
             listed = {"field": "Fields", "status": "Statuses"}[what]
             hint = f"{listed}: {', '.join(known)}."
-            raise InputError(f"{wrong!r} is not a {what} that the job tracker has", hint=hint)
+            raise InputError(f"the job tracker has no {what} {wrong!r}", hint=hint)
     columns: list[Column] = []
     for at, name in enumerate(table.head):
         meant = chosen.get(name) or find_field(name)

@@ -41,14 +41,17 @@ def decode_value(kind: str | None, blob: bytes | None, channel: str) -> Any:
             f"the channel {channel!r} cannot be read: {error}",
             hint="Leave the thread out with --skip-broken.",
         ) from error
-    hint = None
+    hint = "Leave the thread out with --skip-broken."
     if kind == "pickle":
         hint = (
             "Reading the value would run its program's code: let that program store "
             "it without pickle."
         )
     elif kind is not None and "+" in kind:
-        hint = "The value is encrypted with a key that only its program has."
+        hint = (
+            "The value is encrypted with a key that only its program has: leave the thread out "
+            "with --skip-broken."
+        )
     raise InputError(
         f"the channel {channel!r} is stored as {kind}, which is not supported", hint=hint
     )

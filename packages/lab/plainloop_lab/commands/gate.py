@@ -197,8 +197,8 @@ async def simulate_gate(
     found = simulate(rules, side, draws)
     if not found:
         raise InputError(
-            'no rule has a margin that can be tested, such as not_worse = "2pp"',
-            hint="Add such a margin to a rule.",
+            "nothing to simulate: no rule has a margin in points or as a number",
+            hint='Write margin = "2pp", for example, in a rule without at_least and at_most.',
         )
     output.write_lines(render_trials(found, draws))
     shown = {name: [asdict(trial) for trial in trials] for name, trials in found.items()}

@@ -84,9 +84,9 @@ async def check_routes(path: Path, request: Request, target: Path | None) -> int
     if missing or table.reference != outcomes.reference:
         named = ", ".join([table.reference, *sorted(missing)])
         raise InputError(
-            f"to check {path}, outcomes of these models are needed, its reference model first: "
-            f"{named}",
-            hint="Pass each of these models with --model, in this order.",
+            f"a check of {path} needs outcomes of these models: {named}",
+            hint="Pass each of them with --model, in this order: the table's reference model is "
+            "the first.",
         )
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     left, found = check(table, outcomes, today)

@@ -153,7 +153,7 @@ class Scorer:
             raise make_unpriced_stop(f"{provider}:{model}")
         if self._limit is not None and self.spent_usd + (most or 0) > self._limit:
             raise SpendLimitReached(
-                f"the next score could exceed the limit of ${self._limit}: those so far cost "
+                f"the next score could exceed the limit of ${self._limit}: earlier scores cost "
                 f"at most ${self.spent_usd:.4f}",
                 hint="The same command continues with a higher --max-cost-usd.",
             )

@@ -58,9 +58,9 @@ def read_guards(path: Path | None) -> Rules:
         if rule.is_absolute or rule.must == "better" or not is_plain:
             unit = 'in percent ("20%")' if is_amount(rule) else 'in points ("2pp")'
             raise ConfigError(
-                f"{path}: the rule {rule.text} cannot guard a canary, which needs a measure over "
-                f"all runs with not_worse and a margin {unit}",
-                hint="Remove at_least, at_most, where and trials from this rule.",
+                f"{path}: the rule {rule.text} cannot guard a canary: a guard needs "
+                f'must = "not_worse" and a margin {unit}, measured over all runs',
+                hint="Correct `must` and `margin`; remove at_least, at_most, where and trials.",
             )
         if is_amount(rule) and rule.direction > 0:
             raise ConfigError(

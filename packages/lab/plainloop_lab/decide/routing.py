@@ -64,8 +64,10 @@ class Outcomes:
         random.Random(seed).shuffle(names)
         firsts = set(names[: len(names) // 2])
         if not firsts:
+            what = "tasks" if self.tasks else "requests"
             raise InputError(
-                "there are not enough outcomes to learn from", hint="Add outcomes of more requests."
+                f"a routing table can be learned only from outcomes of at least 2 {what}",
+                hint=f"Add outcomes of more {what}.",
             )
         halves: tuple[list[int], list[int]] = ([], [])
         for place, owner in enumerate(owners):

@@ -126,7 +126,9 @@ def read_changed(options: Options) -> str:
     lines = (FOLDER / "prompt.md").read_text(encoding="utf-8").splitlines()
     kept = [line for line in lines if options.without.lower() not in line.lower()]
     if len(kept) == len(lines) or not options.without.strip():
-        hint = "; ".join(line.removeprefix("- ") for line in lines if line.startswith("- "))
+        hint = "Its lines: " + "; ".join(
+            line.removeprefix("- ") for line in lines if line.startswith("- ")
+        )
         raise InputError(f"the prompt has no line that contains {options.without!r}", hint=hint)
     return "\n".join(kept)
 

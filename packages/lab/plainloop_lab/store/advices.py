@@ -52,7 +52,9 @@ async def insert_advice(
     row = (advice_id, user_id, dict(request), max_open, None if tasks is None else list(tasks))
     if not await tx.fetchval(SQL["insert_advice"], tx.tenant_id, *row):
         hint = "Wait until one has ended, or cancel one. limits.replays_per_user sets the maximum."
-        raise TooManyRequests(f"the user already has {max_open} open advices", hint=hint)
+        raise TooManyRequests(
+            f"the user already has {max_open} unfinished advice requests", hint=hint
+        )
     return advice_id
 
 

@@ -138,7 +138,7 @@ async def insert_replay(
     row = (tx.tenant_id, replay_id, user_id, source, candidate, max_cost_usd, max_open)
     if not await tx.execute(SQL["insert_replay"], *row):
         hint = "Wait until one has ended, or cancel one. limits.replays_per_user sets the maximum."
-        raise TooManyRequests(f"the user already has {max_open} open replays", hint=hint)
+        raise TooManyRequests(f"the user already has {max_open} unfinished replays", hint=hint)
 
 
 async def insert_items(

@@ -47,6 +47,9 @@ def block_network(allowed: Collection[Any] = (), *, replays_only: bool = False) 
             return
         address = arguments[0] if event == "socket.getaddrinfo" else arguments[-1]
         if address not in allowed:
-            raise NetworkBlocked(f"a recorded replay tried to connect to {address!r}")
+            raise NetworkBlocked(
+                f"a recorded replay tried to connect to {address!r}, but has no network",
+                hint="Connect only in tools: a replay uses their recorded results.",
+            )
 
     sys.addaudithook(refuse)

@@ -133,7 +133,7 @@ async def leave_out(
     if not kept:
         raise NotFoundError(
             f"no conversation can be replayed: {'; '.join(left_out)}",
-            hint="Choose other conversations.",
+            hint="Choose other conversations, or add their packs to AGENT_PACKS.",
         )
     return kept, left_out
 

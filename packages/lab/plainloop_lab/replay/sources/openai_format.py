@@ -81,9 +81,8 @@ def parse_conversations(
 
 def refuse_second(number: int, conversation_id: str) -> InputError:
     """Make the error for a conversation id that occurs on an earlier line."""
-    return make_refusal(
-        number, f"the conversation id {conversation_id!r} is used on an earlier line"
-    )
+    told = f"the conversation id {conversation_id!r} is used on an earlier line"
+    return make_refusal(number, told, "Give each line its own `conversation_id`.")
 
 
 def parse_conversation(line: bytes, number: int, *, repair: bool = False) -> Conversation:

@@ -59,7 +59,10 @@ def read_tool_file(content: bytes) -> tuple[ToolShape, ...]:
     try:
         shapes = convert_tools(msgspec.json.decode(content))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        hint = '[{"type": "function", "function": {"name": …, "parameters": {JSON Schema}}}]'
+        hint = (
+            "Write a list like "
+            '[{"type": "function", "function": {"name": …, "parameters": {JSON Schema}}}].'
+        )
         raise InputError(f"the tools file cannot be read: {error}", hint=hint) from error
     return tuple(sorted(shapes, key=lambda shape: shape.name))
 
