@@ -211,10 +211,8 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
         )
     for name in columns.values():
         if name not in heads:
-            raise InputError(
-                f"the file has no column {name!r}",
-                hint=f"Its columns are: {', '.join(sorted(heads))}.",
-            )
+            known = ", ".join(sorted(heads))
+            raise InputError(f"the file has no column {name!r}", hint=f"Its columns are: {known}.")
     return None, _read_columns(reader, columns)
 
 
