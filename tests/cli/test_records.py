@@ -57,7 +57,7 @@ async def test_show_marks_drafts_that_a_review_replaced(store: Store):
     ]
 
 
-async def test_explain_tells_steps_by_rules_from_steps_by_models(plainloop: Command):
+async def test_explain_shows_which_steps_used_rules_and_which_a_model(plainloop: Command):
     await plainloop("ask", "list my jobs")
     rule = await plainloop("explain", "last")
     await plainloop("ask", "add a job: Cook at Cafe Uno")

@@ -216,7 +216,7 @@ ROOM: dict[str, Any] = {
         (2_000, 1_000, 0, 400),  # refused
     ],
 )
-async def test_near_a_token_budgets_end_calls_get_a_smaller_maximum(
+async def test_calls_get_a_smaller_answer_limit_near_a_token_budgets_end(
     limit: int, used: int, held: int, output: int
 ) -> None:
     most = Reserved(9_000, Decimal(0), output_tokens=8_000, usual_output=400)
@@ -237,7 +237,7 @@ async def test_near_a_token_budgets_end_calls_get_a_smaller_maximum(
         ("0.10", "0.05", "0.014", 300),  # what is held is not free
     ],
 )
-def test_near_a_money_budgets_end_calls_get_a_smaller_maximum(
+def test_calls_get_a_smaller_answer_limit_near_a_money_budgets_end(
     limit: str, used: str, held: str, output: int
 ) -> None:
     most = Reserved(9_000, Decimal("0.19"), 8_000, 400, Decimal("0.00002"))

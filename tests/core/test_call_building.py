@@ -160,7 +160,7 @@ def test_unstated_token_counts_count_as_zero():
         ([user("a"), answer("b"), user("c"), answer("d")], (8, 11)),
     ],
 )
-def test_find_positions_locates_the_requests_messages_in_the_thread(
+def test_a_requests_messages_are_located_in_the_thread(
     view: list[Message], positions: tuple[int | None, int | None]
 ):
     assert find_positions(view, 10) == positions

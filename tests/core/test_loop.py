@@ -21,7 +21,7 @@ async def answer(state: Any, ctx: Any) -> Any:
     return {"feedback": "seen"}, "END"
 
 
-async def test_a_node_is_called_by_its_name_and_an_unknown_one_names_the_table(
+async def test_a_node_is_called_by_its_name_and_unknown_names_are_refused(
     store: Store, settings: Settings
 ):
     ours = await make_caller(store, settings)

@@ -47,7 +47,9 @@ from tests.core.conversations import answer, call, conversations, result, user
         ("auto", 2, 3, True),
     ],
 )
-def test_needs_evaluator_follows_mode_and_number_of_calls(evaluate, after, calls, expected):
+def test_evaluation_mode_and_number_of_calls_decide_about_a_review(
+    evaluate, after, calls, expected
+):
     spec = WorkerSpec("w", "", "", (), evaluate=evaluate, evaluate_after=after)
     turn = [message for n in range(calls) for message in (call(f"c{n}"), result(f"c{n}"))]
     assert needs_evaluator(spec, [user("hi"), *turn]) is expected

@@ -234,7 +234,7 @@ async def test_closing_the_pool_waits_for_connections_in_use(
     assert stuck.is_cut, "what is not given back is cut"
 
 
-async def test_an_unanswered_statement_ends_the_silent_hosts_other_ones() -> None:
+async def test_an_unanswered_statement_closes_the_silent_hosts_connections() -> None:
     server, silent = Server(), list[str]()
     pool = Pool(server.connect, 9, 5, on_silence=lambda: silent.append("told"))
     idle, held, other = [await pool.acquire("run") for _ in range(3)]

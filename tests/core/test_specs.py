@@ -57,7 +57,7 @@ def test_entities_of_two_packs_keep_distinct_names():
         ("unknown", ("unknown",), ()),
     ],
 )
-def test_statuses_are_split_into_those_passed_and_those_reaching_one(
+def test_a_status_lists_those_it_passed_and_those_that_reach_it(
     value: str, passed: tuple[str, ...], reaching: tuple[str, ...]
 ):
     assert (STATUS.list_passed(value), STATUS.list_reaching(value)) == (passed, reaching)

@@ -74,7 +74,7 @@ def test_after_outside_text_a_call_is_judged_by_its_effect(
     assert judge(item, CLEAN, **arguments) == ("goes", "no text from outside was read")
 
 
-async def test_a_clean_thread_is_judged_without_reading_it():
+async def test_a_call_in_a_clean_thread_is_judged_without_reading_it():
     goes = ("goes", "no text from outside was read")
     for messages, told in ((CLEAN, goes), (TAINTED, judge(send, TAINTED, to="eve"))):
         guard = Guard(messages, "", TOOLS)

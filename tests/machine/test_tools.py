@@ -210,7 +210,7 @@ async def test_the_last_call_of_a_length_cut_answer_is_not_executed(machine):
     ]
 
 
-async def test_reads_run_in_parallel_up_to_the_limit(machine):
+async def test_read_calls_run_in_parallel_up_to_the_limit(machine):
     running, most = 0, 0
 
     @tool("read")

@@ -114,7 +114,7 @@ async def test_null_arguments_are_accepted_by_a_tool_without_parameters(machine,
 
 
 @pytest.mark.parametrize("wire", ["gemini", "ollama"])
-async def test_the_text_null_as_arguments_means_none(machine, wire: str):
+async def test_the_text_null_as_arguments_counts_as_no_arguments(machine, wire: str):
     async with run_local(Say(["ok"]).encode(wire)) as local:
         _, told = await ask(
             machine, local, wire, Say(calls=[("c1", "explode", "null")]), Say(["ok"])

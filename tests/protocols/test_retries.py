@@ -104,7 +104,7 @@ async def test_failed_requests_are_not_joined_by_a_retry(serve: ServeNotes) -> N
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_one_key_many_times_at_once_is_one_run_in_one_conversation(
+async def test_simultaneous_requests_with_one_key_start_one_run(
     kind: str, serve: ServeNotes
 ) -> None:
     path, body = make_request(kind)

@@ -128,7 +128,7 @@ def test_a_link_in_a_row_the_user_named_can_be_fetched(url: str, verdict: str):
     assert judged.verdict == verdict
 
 
-def test_a_row_vouches_only_for_its_tools_declared_fields():
+def test_a_row_makes_only_its_tools_declared_fields_trusted():
     """The user's own address stands in every row: naming a row is not naming its owner."""
     row = Gave([{"name": "Ann Lee", "email": "ann@acme.example", "owner": "me@acme.example"}])
     mail = Reach(("to",), fields={"to": ("email",)})

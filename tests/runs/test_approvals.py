@@ -107,7 +107,7 @@ async def test_an_approval_without_text_shows_name_and_arguments(
     assert (await one.collect(run_id))[-1]["data"] == {"content": "Published."}
 
 
-async def test_a_decision_is_final_and_only_the_owners(replica: StartReplica) -> None:
+async def test_only_the_owner_decides_an_approval_and_only_once(replica: StartReplica) -> None:
     world = World()
     one = await replica(
         triage("note_writer"), BURN, text("Done."), pack=world.make_pack(), recovery_s=60.0

@@ -253,7 +253,7 @@ async def test_conversations_of_others_get_the_error_of_missing_ones(served: Ser
                 assert (await receive(socket))["code"] == "ACCESS_DENIED"
 
 
-async def test_websocket_codes_for_failing_models_and_busy_threads(serve: Serve):
+async def test_a_failing_model_and_a_busy_thread_have_their_own_websocket_codes(serve: Serve):
     async with hold(serve, ModelAuthError("wrong key")) as (served, held, socket, busy):
         failing = await begin(await served.client())
         await send(socket, conversation_id=busy, content="another one")

@@ -145,7 +145,7 @@ def test_own_prices_apply_to_the_models_they_name(
     assert price_call(Prices(table), "openai", requested, answered, usage).amount_usd == amount
 
 
-def test_a_price_share_uses_the_model_versions_price(tmp_path: Path) -> None:
+def test_a_price_share_applies_to_the_price_of_the_answering_version(tmp_path: Path) -> None:
     half = Prices({"openai:gpt-4o": OwnPrice(share=Decimal("0.5"))})
     usage = Usage(input_tokens=1_000_000)
     listed = LIST_PRICES.price("openai", "gpt-4o-2024-05-13", usage).amount

@@ -62,5 +62,5 @@ async def test_an_unknown_usage_filter_is_refused(store: Store) -> None:
             await summarize_usage(store.read("acme"), (), UsageFilter(wrong))
 
 
-def test_one_usage_row_gets_no_filler_rows() -> None:
+def test_a_single_usage_row_is_not_extended_by_empty_days() -> None:
     assert fill_times([EMPTY]) == [EMPTY]

@@ -155,7 +155,7 @@ async def test_interrupts_accept_each_usual_answer_format(
         assert shown == [status], answer
 
 
-async def test_two_calls_awaiting_approval_are_one_langgraph_interrupt(
+async def test_two_calls_that_wait_for_approval_form_one_langgraph_interrupt(
     serve: ServeNotes, connect: Connect
 ) -> None:
     both = tools(("c1", "burn_notes", {}), ("c2", "publish", {"text": "hello"}))

@@ -43,7 +43,7 @@ async def begin(client: httpx2.AsyncClient) -> str:
     return answer.json()["conversation_id"]
 
 
-async def test_each_replica_can_continue_a_colleagues_interview(replicas: list[Served]):
+async def test_each_replica_can_continue_an_interview_begun_elsewhere(replicas: list[Served]):
     one, other = [await replica.client("hr") for replica in replicas]
     first, second = await begin(one), await begin(other)
 

@@ -180,7 +180,9 @@ async def test_some_models_drop_thinking_of_another_account(wire_server, connect
         ("claude-sonnet-5-5", "claude-sonnet-5-5-20260928", True),
     ],
 )
-async def test_each_model_accepts_thinking_of_certain_other_models(client, maker, reader, is_read):
+async def test_a_model_accepts_thinking_of_its_listed_other_models_only(
+    client, maker, reader, is_read
+):
     talk = Talk(client, model=maker)
     await talk.say("one")
     answer = await talk.say("two", model=reader, thinking=DROP, extra_headers=BETA)

@@ -129,7 +129,7 @@ def test_results_of_older_versions_without_queries_are_compared_by_their_nodes()
     assert measure_turn(older, recorded)["same_route"] == 1
 
 
-def test_of_a_turn_that_only_was_routed_its_route_and_cost_are_measured() -> None:
+def test_a_turn_that_was_only_routed_is_measured_by_route_and_cost() -> None:
     assert [*measure_turn(make_turn(is_routing=True, tools=[], text=""), make_turn())] == [
         *("failed", "limit_hit", "same_route", "calls", "input_tokens", "cache_read_tokens"),
         *("cache_write_tokens", "output_tokens", "reasoning_tokens", "cost_usd", "duration_ms"),

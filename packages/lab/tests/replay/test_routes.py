@@ -63,7 +63,7 @@ async def test_administrators_read_the_prompts_that_a_replay_may_change(
     assert found["report"]["lanes"]["candidate"]["prompts"] == sorted(replaced)
 
 
-async def test_a_prompt_of_one_of_two_packs_changes_no_worker_of_the_same_name(
+async def test_a_replaced_prompt_changes_no_equally_named_worker_of_another_pack(
     served: Served,
 ) -> None:
     boss = await served.client("boss", is_admin=True)

@@ -107,7 +107,7 @@ async def test_another_query_of_a_fast_path_is_another_route(machine: Any) -> No
         assert measured == [1, same]
 
 
-async def test_the_command_buys_routing_alone_and_gates_it(
+async def test_a_replay_by_command_can_buy_only_the_routing_and_gate_it(
     plainloop: Command, wire_server: StartWire, store: Store, tmp_path: Path
 ) -> None:
     server = await wire_server(Answering(serve))
@@ -160,7 +160,9 @@ async def test_a_candidate_that_changes_more_than_a_route_is_refused(
         assert (done.code, told in done.err) == (2, True), done
 
 
-async def test_the_service_buys_routing_alone(settings: Settings, wire_server: StartWire) -> None:
+async def test_a_replay_over_http_can_buy_only_the_routing(
+    settings: Settings, wire_server: StartWire
+) -> None:
     server = await wire_server(Answering(serve))
     chosen = replace(
         settings,

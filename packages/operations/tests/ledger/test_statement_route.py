@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.server.conftest import Serve, ask, begin
 
 
-async def test_monthly_statements_are_for_admins_of_the_tenant(serve: Serve):
+async def test_only_admins_of_the_tenant_get_its_monthly_statement(serve: Serve):
     served = await serve()
     ann = await served.client("ann")
     await ask(ann, await begin(ann), "add a job: Cook at Cafe Uno")

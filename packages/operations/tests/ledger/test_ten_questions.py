@@ -168,7 +168,7 @@ async def read_rows(viewer: Viewer, by: str, costs: Mapping[str, str | None]) ->
         assert await say(viewer.page, cost) in texts
 
 
-async def test_invoice_checks_are_for_admins_and_their_tenant(serve: Serve, billed: Store):
+async def test_only_admins_can_check_invoices_and_only_of_their_tenant(serve: Serve, billed: Store):
     served = await serve()
     boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
     stranger = await served.client("boss", "elsewhere", is_admin=True)
