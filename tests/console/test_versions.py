@@ -58,7 +58,7 @@ async def test_an_edited_messages_versions_can_be_browsed_by_keys(serve: Serve, 
     await expect(page.locator(".said")).to_have_text([STORY, "and another one, please"])
     await expect(versions.get_by_role("button", name="Next version")).to_be_focused()
     await page.keyboard.press("Enter")
-    await expect(page.locator(".said")).to_have_text("tell me a shorter story about work")
+    await expect(page.locator(".said")).to_have_text(["tell me a shorter story about work"])
     await expect(versions.get_by_role("button", name="Previous version")).to_be_focused()
 
 
