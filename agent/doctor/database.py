@@ -90,7 +90,7 @@ async def check_replica(settings: Settings, store: Store) -> list[Finding]:
 
 
 def tell_keys(count: int) -> list[Finding]:
-    """Report how many API keys expire within two weeks; [] if none."""
+    """Build doctor's finding about `count` API keys that expire within two weeks; [] for 0."""
     text = f"{format_count(count, 'API key')} will expire within two weeks"
     todo = "`plainloop keys list --tenant TENANT` shows the keys."
     return [Finding("note", "keys", text, todo)] if count else []

@@ -77,7 +77,7 @@ class Sources:
         self.lengths.update(list_lengths(text))
 
     def add_trusted(self, texts: Iterable[str], keys: Iterable[str]) -> None:
-        """Add text of a trusted result or of the pack's prompt."""
+        """Count a trusted tool result or the pack's prompt as a trusted source of arguments."""
         for key in keys:
             self.addresses.setdefault(key, "trusted")
         for text in texts:

@@ -185,7 +185,7 @@ class Tracer:
 
 
 def list_named_rows(sources: Sources) -> list[tuple[Row, Origin]]:
-    """List the rows that the user named: "row" by a whole field, "hint" by one word or number.
+    """List rows that the user named: origin "row" for a whole field, "hint" for one word.
 
     A hint is one word or number of a row, which may mean no other row.
     """

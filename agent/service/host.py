@@ -92,7 +92,7 @@ class ServiceHost:
 
     @callable_from_threads
     async def call(self, role: str, request: ChatRequest) -> LLMResponse:
-        """Make one model call for a design, within its current run or without one."""
+        """Make a model call for an agent design, in the design's current run if there is one."""
         async with self._open_run() as run:
             return await call_for_design(role, request, run)
 

@@ -92,7 +92,7 @@ async def list_grown_runs(
 
 
 async def list_changes(tx: Queryable, seen: Mapping[str, int]) -> list[Row]:
-    """List changes of runs and threads after the seen change numbers, given by tenant."""
+    """List changes of runs and threads newer than each tenant's last seen change number."""
     return await tx.fetch(SQL["list_changes"], [*seen], [*seen.values()])
 
 

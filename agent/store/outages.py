@@ -54,7 +54,7 @@ class Outage:
             logger.warning("database_back")
 
     def stop(self, who: object) -> None:
-        """Stop this waiter's retries; the next served waiter ends its outage."""
+        """Stop this waiter's retries; its outage lasts until another waiter is served."""
         if (waited := self._waiting.pop(who, None)) is not None:
             self._waiting[STOPPED] = waited
 

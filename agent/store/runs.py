@@ -137,7 +137,7 @@ async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
         return
     if row["request_hash"] == start.request_hash:
         raise ConflictError(
-            f"the run {row['run_id']} was started with this idempotency key",
+            f"the run {row['run_id']} already uses this idempotency key",
             hint="Read that run's stream instead of starting another.",
             code="RUN_EXISTS",
         ) from error

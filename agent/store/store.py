@@ -133,7 +133,7 @@ class Store:
     async def open_step_transaction(
         self, run: Run, commits: Sequence[StepCommit] = ()
     ) -> Transaction:
-        """Open the transaction in which a step's tools write; it locks nothing of the run.
+        """Open the transaction in which a step's tools write. The run's rows are not locked.
         commits: steps to store before it; in the same round trip, unless it would have to wait for
         a connection, or budgets hold something for their calls.
 

@@ -245,7 +245,7 @@ class ShownText:
         return self._compare(is_all=False)
 
     def reset(self) -> None:
-        """Expect a repetition of the text so far; text that differs will withdraw it."""
+        """Expect the shown text again: an equal text is not resent, a different one replaces it."""
         self._again = ""
 
     def settle(self) -> tuple[bool, str]:

@@ -67,7 +67,7 @@ class AnyCall(msgspec.Struct):
                 INVALID_PARAMS, "`params` must be an object: put the parameters in braces"
             )
         if not isinstance(self.method, str) or not self.method:
-            raise RpcError(INVALID_REQUEST, "the request has no `method`: add its name")
+            raise RpcError(INVALID_REQUEST, "the request has no `method`: name the method to call")
         try:
             return convert(msgspec.structs.asdict(self), Rpc, "the request")
         except ShapeError as error:

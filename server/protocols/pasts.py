@@ -277,7 +277,7 @@ async def _append(
 
 
 def join_answers(posted: Sequence[PostedMessage]) -> list[PostedMessage]:
-    """Join consecutive assistant messages into one each, and leave out empty messages.
+    """Merge each series of consecutive assistant messages into one, and drop empty messages.
 
     >>> pieces = [PostedMessage("assistant", text) for text in ("a", "b")]
     >>> [item.text for item in join_answers(pieces)]

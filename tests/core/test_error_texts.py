@@ -359,7 +359,7 @@ async def test_the_error_of_a_reused_idempotency_key_names_the_remedy(store: Sto
     run = await begin_run(store, thread, idempotency_key="k", request_hash="one")
     start = RunStart("ann", thread.thread_id, make_text("user", "again"), "default", "tracker")
     again = replace(start, idempotency_key="k", request_hash="one")
-    told = f"the run {run.run_id} was started with this idempotency key"
+    told = f"the run {run.run_id} already uses this idempotency key"
     with refused(
         ConflictError, told, "Read that run's stream instead of starting another.", "RUN_EXISTS"
     ):

@@ -83,9 +83,7 @@ def test_the_code_digest_ignores_event_loop_state() -> None:
         loop.close()
 
 
-def test_the_code_digest_of_a_lazy_pattern_is_that_of_the_compiled_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_compiling_a_pattern_later_keeps_its_code_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     def digest(pattern: re.Pattern[str]) -> str:
         monkeypatch.setattr(sys.modules[__name__], "PATTERN", pattern)
         return digest_functions([find_word], (__name__.partition(".")[0],))

@@ -278,7 +278,9 @@ async def test_each_request_logs_one_line_without_content(served: Served):
         json={"content": "a secret wish"},
         headers={"x-request-id": "mine-1", "accept": "application/json"},
     )
-    odd = await ann.get("/api/config?token=in-address", headers={"x-request-id": "no good\tid" * 20})
+    odd = await ann.get(
+        "/api/config?token=in-address", headers={"x-request-id": "no good\tid" * 20}
+    )
     log.removeHandler(handler)
     lines = [line for line in read_log(stream) if line["event"] == "request"]
 

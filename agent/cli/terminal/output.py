@@ -136,7 +136,7 @@ def progress(text: str) -> Generator[Callable[[str | None], None]]:
 
 @contextmanager
 def progress_bar(text: str, total: int) -> Generator[Callable[[], None]]:
-    """Show a progress bar on stderr in the block, if that is a terminal; yield its step function.
+    """Show a progress bar while the block runs, if stderr is a terminal; yield its step function.
 
     Yields a function that moves it on by one.
     """

@@ -84,7 +84,7 @@ class HelperCalls:
         self._execute = execute
 
     def equip(self, nodes: Mapping[str, Node], pack: Pack) -> Mapping[str, Node]:
-        """Wrap each tools node so that it first runs the helpers that its calls name.
+        """Wrap each tools node so that it first runs the helpers called by the model.
         Without helpers: return the same nodes.
         """
         names = list_helper_tools(pack)

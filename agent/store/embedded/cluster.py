@@ -88,7 +88,7 @@ def start_server(folder: Path) -> None:
 
 
 def stop_server(folder: Path, *, wait: bool) -> bool:
-    """Stop the server; return whether a stop was requested and, with `wait`, completed."""
+    """Send the server a stop signal. True if sent and, with `wait`, the server has ended."""
     mode = ("-w", "-t", str(STOP_TIMEOUT_S)) if wait else ("-W",)
     is_done = _run(folder, "pg_ctl", "stop", "-m", "fast", *mode).returncode == 0
     sockets = get_socket_folder(folder)

@@ -119,7 +119,7 @@ async def test_a_too_large_body_gets_anthropics_request_too_large_error(serve: S
     check_error(answer, 413, "request_too_large")
 
 
-async def test_a_thread_id_is_refused_so_that_the_sdk_sends_the_history(serve: ServeNotes) -> None:
+async def test_a_body_with_a_thread_id_is_refused(serve: ServeNotes) -> None:
     """Source: anthropic 2.14.0, lib/threads: its tool runners ask for one and do without."""
     answer = await post(await serve(), thread={"type": "create"})
     error = check_error(answer, 400, "invalid_request_error")

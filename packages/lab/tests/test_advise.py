@@ -163,8 +163,8 @@ async def test_planning_advice_refuses_unusable_options(
         ("--candidate", "gpt-6.1-terra@max"): "as dear as today or dearer, at list prices",
         ("--judge", "nobody:x"): "unknown provider: nobody",
         ("--margin", "5"): 'the margin of failed is not valid: "5"',
-        ("--for", "evaluator"): "evaluator is a role that advice cannot judge: a less strict",
-        ("--for", "parser"): "parser is a role that advice cannot judge: no measure compares",
+        ("--for", "evaluator"): "evaluator cannot be judged by `advise`: a less strict",
+        ("--for", "parser"): "parser cannot be judged by `advise`: no measure compares",
     }
     for options, told in wrong.items():
         done = await plainloop("advise", "--into", "advice", "--plan", *options, **recorded)

@@ -232,7 +232,7 @@ async def test_a_new_message_abandons_the_pending_interrupt(
     assert "tool" in error.value.response.json()["detail"]
 
 
-async def test_an_interrupt_can_be_resolved_without_a_decision(
+async def test_an_interrupt_can_be_ended_without_an_answer(
     serve: ServeNotes, connect: Connect
 ) -> None:
     served = await serve(ROUTE, BURN)

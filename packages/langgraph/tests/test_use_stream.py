@@ -130,7 +130,7 @@ async def test_a_new_message_abandons_the_pending_interrupt(
 
 
 @versions
-async def test_an_interrupt_can_be_resolved_without_a_decision(
+async def test_an_interrupt_can_be_ended_without_an_answer(
     package: str, serve: ServeNotes, opened: Open
 ) -> None:
     served = await serve(ROUTE, BURN)

@@ -88,7 +88,7 @@ def _to_result_text(item: Mapping[str, Any]) -> str:
 
 
 def list_unread(blocks: Iterable[Mapping[str, Any]]) -> list[str]:
-    """List by field name the parts of these blocks that are ignored: no model receives them."""
+    """List the names of block fields that are ignored and never sent to a model."""
     unread: set[str] = set()
     for block in blocks:
         if as_object(block.get("citations")).get("enabled") is True:

@@ -119,7 +119,7 @@ async def load_tasks(
     for worker in subjects:
         if worker in UNJUDGED:
             raise InputError(
-                f"{worker} is a role that advice cannot judge: {UNJUDGED[worker]}",
+                f"{worker} cannot be judged by `advise`: {UNJUDGED[worker]}",
                 hint="Roles that it can judge: " + ", ".join(map(name_subject, NODES)) + ".",
             )
         if worker not in found:

@@ -33,7 +33,7 @@ Models = Annotated[
     typer.Option(
         "--model",
         metavar="NAME=PRICE",
-        help="a model's column or report folder, and its price; the model in use comes first",
+        help="a model's CSV column or report folder, and its price; name the current model first",
     ),
 ]
 By = Annotated[

@@ -57,7 +57,7 @@ def build_pack() -> Pack:
 
 
 def load_rules() -> OfflineRules:
-    """Load the rules by which the offline provider plays the shop's worker."""
+    """Load the rules with which the offline provider answers as the demo shop's model."""
     return OfflineRules(turns=(TurnRule(is_shop, choose_move),))
 
 

@@ -64,7 +64,7 @@ def list_agents(plan: LanePlan) -> frozenset[str]:
 
 
 def drop_access(settings: Settings, plan: LanePlan, environ: Mapping[str, str]) -> Settings:
-    """Drop the process's own key and address from a variant of another provider.
+    """Remove the process's API key and base URL from a variant that uses another provider.
 
     What the variant itself sets stays, and so do the providers' own variables.
     """

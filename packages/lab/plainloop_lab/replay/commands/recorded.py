@@ -193,7 +193,7 @@ async def _replay_threads(
 def list_unseen(
     asked: Collection[Asked], codes: Collection[CodePart], settings: Settings
 ) -> list[str]:
-    """List the models and code parts that differ from the recording and that a replay skips."""
+    """List changed models and code parts that a recorded replay does not test."""
     changed = list_changed_models(asked, settings) if asked else []
     today = digest_parts(load_served_packs(settings), settings) if codes else {}
     told = (f"model changed: {line}" for line in changed)
