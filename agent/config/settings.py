@@ -57,7 +57,7 @@ _ROLE_VARIABLE: Final = re.compile(
 def list_known_settings(
     role_names: tuple[str, ...] = (), packs: tuple[str, ...] = ()
 ) -> list[KnownSetting]:
-    """List every setting: of the service, of packages beside it, of installed and these packs.
+    """List every setting of the service, installed packages, installed packs and the given packs.
 
     role_names: those of `[agents.<name>]`, each with its own settings.
 

@@ -212,7 +212,7 @@ class ToolRegistry:
         return self._tools.get(name)
 
     def get_fields(self, name: str) -> ToolFields:
-        """Return a tool's fields: those it vouches for, and secret ones; none if it is unknown."""
+        """Return which result fields of a tool are trusted or secret; none for an unknown tool."""
         tool = self._tools.get(name)
         return (tool.vouches_for, tool.secrets) if tool else ((), ())
 

@@ -35,7 +35,7 @@ async def begin_attached_run(
 
 
 def check_rates(settings: Settings) -> None:
-    """Raise ConfigError if `[rates]` names an unknown provider: it would delay no calls."""
+    """Raise ConfigError if `[rates]` limits an unknown provider, which would have no effect."""
     for name in settings.rates:
         if name.partition(":")[0] not in PROVIDER_DEFAULTS:
             known = ", ".join(sorted(PROVIDER_DEFAULTS))

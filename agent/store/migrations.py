@@ -184,8 +184,8 @@ async def _undo(connection: Any, names: Sequence[str]) -> None:
     rows = await connection.fetch(SQL["list_undone"], names)
     if any(row["undoing"] is None for row in rows):
         raise StoreError(
-            f"{', '.join(names)} cannot be undone: an older version applied these migrations "
-            "without recording how",
+            f"{', '.join(names)} cannot be undone: an older version applied them and stored no "
+            "undo steps",
             hint="In development, use another database or data directory.",
             code="MIGRATION_CHANGED",
         )

@@ -144,8 +144,8 @@ async def test_in_development_an_edited_pack_migration_is_reapplied(
     with pytest.raises(StoreError) as refused:
         await reset_edited(database, [folder])
     assert tell(refused) == (
-        f"{', '.join(names)} cannot be undone: an older version applied these migrations "
-        "without recording how",
+        f"{', '.join(names)} cannot be undone: an older version applied them and stored no "
+        "undo steps",
         "In development, use another database or data directory.",
         "MIGRATION_CHANGED",
     )

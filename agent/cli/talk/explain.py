@@ -141,7 +141,7 @@ def list_results(step: StepInfo) -> list[FunctionResponse]:
 
 
 def describe_helper(helper: HelperRun) -> str:
-    """Describe the run that a call of a helper started and how it ended."""
+    """Describe a helper's run and how it ended, for `explain`."""
     if helper.refused:
         return f"helper not started: {helper.refused}"
     took = helper.ended_at and round((helper.ended_at - helper.created_at).total_seconds() * 1000)

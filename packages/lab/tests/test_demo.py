@@ -45,7 +45,7 @@ async def test_the_demos_gate_passes_a_change_without_effect(bare: Command):
     assert "verdict: passed\n     exit code 0" in told.out
 
 
-async def test_the_demo_refuses_an_unknown_line_with_the_known_ones(bare: Command):
+async def test_the_demo_lists_the_prompts_lines_if_the_given_one_is_unknown(bare: Command):
     told = await bare("demo", "--without", "be rude")
 
     assert told.code == 2

@@ -28,5 +28,7 @@ def advise(advising: Advising, tried: TriedModels) -> None:
     from .advise import advise_models, watch_advice
 
     if not (advising.plan or advising.watch or advising.max_cost_usd):
-        raise typer.BadParameter("name a cost limit with --max-cost-usd, or --plan")
+        raise typer.BadParameter(
+            "set a cost limit with --max-cost-usd, or add --plan to get only a plan"
+        )
     launch(watch_advice(advising) if advising.watch else advise_models(advising, tried))

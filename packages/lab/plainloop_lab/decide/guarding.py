@@ -50,7 +50,7 @@ def read_guards(path: Path | None) -> Rules:
         if rule.measure not in (*MEASURES, *AMOUNTS, *rules.check):
             known = ", ".join((*MEASURES, *AMOUNTS, *rules.check))
             raise ConfigError(
-                f"{path}: a canary judges single runs, which have no measure {rule.measure}",
+                f"{path}: a canary judges single runs and has no measure {rule.measure}",
                 hint=f"Known measures: {known}.",
             )
         other_unit = rule.margins[0 if is_amount(rule) else 1]

@@ -317,8 +317,8 @@ def find_task(conversation_id: str, raw: Mapping[str, Any], request: str, rules:
     found = re.search(rules.gate.task, conversation_id)
     if found is None or not found.groups():
         raise ConfigError(
-            f"the pattern task = {rules.gate.task!r} finds no group in the conversation id "
-            f"{conversation_id!r}",
+            f"the regular expression task = {rules.gate.task!r} captures nothing in the "
+            f"conversation id {conversation_id!r}",
             hint="Put the part that names the task in parentheses, as in ^(.+)-run.",
         )
     return found[1]

@@ -343,7 +343,7 @@ class LaneLedger:
         return self._store.transaction(tenant_id)
 
     def read(self, tenant_id: str) -> Queryable:
-        """Return the rows that the variant's nodes may read: the sandbox, else the database."""
+        """Return the connection for the variant's reads: its sandbox, or else the database."""
         return self._sandbox or self._store.read(tenant_id)
 
 

@@ -118,7 +118,7 @@ def get_title(measure: str) -> str:
 
 
 def format_change(value: float, measure: str) -> str:
-    """Format a turn's value in the unit of its measure."""
+    """Format the change of a measure's value, in the measure's unit."""
     return format_turn_value(value, BY_NAME[measure].unit)
 
 

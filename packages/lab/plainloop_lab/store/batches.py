@@ -146,7 +146,7 @@ async def mark_submitted(
     expires_at: datetime | None,
     answered: int,
 ) -> ProviderBatch:
-    """Mark a batch as submitted, with the provider's id and its count of answers.
+    """Mark a batch as submitted, with the provider's id and the number of answers it has so far.
 
     Raises: LeaseLost.
     """

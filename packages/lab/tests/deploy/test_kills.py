@@ -175,7 +175,7 @@ async def scene(tmp_path: Path) -> AsyncIterator[Scene]:
         await asyncio.to_thread(stop_embedded, data_dir)
 
 
-async def test_the_old_replica_keeps_serving_if_a_judged_replica_is_killed(scene: Scene):
+async def test_the_old_replica_keeps_serving_if_the_new_one_is_killed(scene: Scene):
     scene.new.kill()
     await scene.new.wait()
     assert await scene.list_serving() == 1
