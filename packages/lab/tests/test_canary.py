@@ -222,7 +222,7 @@ async def test_only_one_canary_runs_at_a_time(replica: StartReplica) -> None:
 @pytest.mark.parametrize(
     ("rule", "told"),
     [
-        ('measure = "same_tools"', "have no measure same_tools"),
+        ('measure = "same_tools"', "has no measure same_tools"),
         ('measure = "failed"\nmargin = "5%"', "in points"),
         ('measure = "cost_usd"\nmargin = 0.1', "in percent"),
         ('measure = "duration_ms"\nbetter = "more"', "because higher values are better"),
