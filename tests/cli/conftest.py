@@ -8,6 +8,7 @@ import os
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -110,7 +111,8 @@ class Command:
         """End what still runs."""
         for process in self.running:
             if process.returncode is None:
-                process.kill()
+                with suppress(ProcessLookupError):  # it has just ended; its exit code is under way
+                    process.kill()
                 await process.wait()
 
 

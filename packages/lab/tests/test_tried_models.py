@@ -91,7 +91,7 @@ async def test_a_learned_routing_table_names_models_with_efforts(
     assert (checked.code, "1 of 1 rows stay" in checked.out) == (0, True), checked
     missing = await plainloop("route", "check", "routes.json", *CHOSEN[2:], **environ)
     assert missing.code == 2, missing
-    assert f"its reference model first: baseline, {TRIED[0]}" in missing.err
+    assert f"needs outcomes of these models: baseline, {TRIED[0]}" in missing.err
     none = await plainloop("route", "learn", "--by", "worker", **environ)
     assert (none.code, "no outcomes were named" in none.err) == (2, True), none
 
