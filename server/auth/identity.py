@@ -125,9 +125,12 @@ class Authenticator:
         elif self._keys is not None and algorithm in _PUBLIC_KEY_ALGORITHMS:
             key = await self._keys.find_key(header.get("kid"), algorithm)
         else:
-            known = ["HS256"] if self._keys is None else [*_PUBLIC_KEY_ALGORITHMS]
-            told = f"the algorithm {algorithm!r} is not accepted: sign with {' or '.join(known)}"
-            raise jwt.InvalidAlgorithmError(told)
+            known = ["HS256"] if self._secret is not None else []
+            known += _PUBLIC_KEY_ALGORITHMS if self._keys is not None else ()
+            advice = f"sign with {' or '.join(known)}" if known else "use an API key"
+            raise jwt.InvalidAlgorithmError(
+                f"the algorithm {algorithm!r} is not accepted: {advice}"
+            )
         audience = self._auth.audience
         return jwt.decode(
             token,

@@ -28,6 +28,8 @@ from tests.server.conftest import SECRET, Served
 
 AUTH = AuthSettings(jwt_secret=Secret(SECRET))
 
+JWKS = "http://127.0.0.1:9/jwks"
+
 
 def make_authenticator(**auth: Any) -> Authenticator:
     settings = load_settings({})
@@ -87,10 +89,23 @@ async def test_a_token_names_tenant_and_user():
 )
 @pytest.mark.filterwarnings("ignore")
 async def test_a_wrong_token_is_refused(token: str):
-    both = make_authenticator(jwt_secret=Secret(SECRET), jwks_url="http://127.0.0.1:9/jwks")
+    both = make_authenticator(jwt_secret=Secret(SECRET), jwks_url=JWKS)
     for checked in (both, make_authenticator(jwt_secret=Secret(SECRET))):
         with pytest.raises(AuthError):
             await checked.identify(token)
+
+
+@pytest.mark.parametrize(
+    ("auth", "advice"),
+    [
+        ({"jwt_secret": Secret(SECRET)}, "sign with HS256"),
+        ({"jwks_url": JWKS}, "sign with RS256 or ES256"),
+        ({"jwt_secret": Secret(SECRET), "jwks_url": JWKS}, "sign with HS256 or RS256 or ES256"),
+    ],
+)
+async def test_a_refused_algorithm_names_the_accepted_ones(auth: dict[str, Any], advice: str):
+    with pytest.raises(AuthError, match=f"'HS512' is not accepted: {advice}$"):
+        await make_authenticator(**auth).identify(sign("x" * 64, "HS512"))
 
 
 def test_a_jwks_url_without_cryptography_names_the_extra(monkeypatch: pytest.MonkeyPatch):

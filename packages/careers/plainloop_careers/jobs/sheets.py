@@ -311,7 +311,7 @@ def _split_heading(text: str, kind: str) -> dict[str, Any]:
         raise ToolError(f"in {text[:80]!r}, it is unclear which side is the company: {hint}")
     parts = _BETWEEN.split(text, maxsplit=1)
     if len(parts) != 2:
-        raise ToolError(f"{text[:80]!r} does not contain both a title and a company: add the other")
+        raise ToolError(f"{text[:80]!r} lacks the title or the company: write both")
     return dict(zip(kind.split(" - "), parts, strict=True))
 
 

@@ -14,6 +14,7 @@ from plainloop.agent.errors import ConfigError
 from plainloop.agent.packs.prompts import change_prompts
 from plainloop.agent.service.variants import change_settings
 from plainloop_lab.routes.host import ReplayHost
+from plainloop_operations.moving.holding import hold_tenant
 from tests.machine.scripted import Hang
 from tests.server.conftest import Serve, Served, ask, begin, until
 from tests.server.conftest import ann as ann
@@ -43,6 +44,23 @@ async def test_users_can_replay_their_own_conversations_over_http(
     assert [(item["id"], item["verdict"]) for item in listed] == [(made["id"], "passed")]
     jobs = (await ann.get("/api/jobs")).json()
     assert str(jobs).count("Cafe Uno") == 1, "no write tool ran again"
+
+
+async def test_a_report_can_be_read_while_its_tenant_is_moved(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    """Reading it stores its verdict for lists, and a tenant that is moved refuses all writes."""
+    await ask(ann, await begin(ann), "add a job: Cook at Cafe Uno")
+    made = await post(ann)
+    await finish(ann, made["id"])
+    async with served.service.store.database.connection() as connection:
+        await connection.execute("update replays set verdict = null")
+    await hold_tenant(served.service.store.database, "acme", 5.0)
+
+    read = await ann.get(f"/api/replays/{made['id']}")
+
+    assert (read.status_code, read.json()["decision"]["status"]) == (200, "passed"), read.text
+    assert read.json()["replay"]["verdict"] == "passed"
 
 
 async def test_administrators_read_the_prompts_that_a_replay_may_change(

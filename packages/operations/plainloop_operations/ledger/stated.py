@@ -211,7 +211,7 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
         )
     for name in columns.values():
         if name not in heads:
-            known = ", ".join(sorted(heads))
+            known = ", ".join(sorted(heads))[:500]
             raise InputError(f"the file has no column {name!r}", hint=f"Its columns are: {known}.")
     return None, _read_columns(reader, columns)
 
