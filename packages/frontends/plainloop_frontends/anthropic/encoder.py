@@ -70,6 +70,10 @@ class MessageEncoder:
         return self._chat.history
 
     @property
+    def has_failed(self) -> bool:
+        return self._chat.has_failed
+
+    @property
     def usage(self) -> dict[str, Any]:
         """Return the answer's usage in Anthropic's fields, input split into disjoint parts."""
         counts = self._chat.counts

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from starlette.responses import JSONResponse
 
@@ -25,15 +25,11 @@ from plainloop.server.protocols.agents import (
     list_anthropic_models,
     to_anthropic_model,
 )
-from plainloop.server.protocols.client_tools import read_client_tools
 from plainloop.server.protocols.conversations import Conversations
-from plainloop.server.protocols.encoder import collect_run, show_run
-from plainloop.server.routes.streaming import make_run_error
 from plainloop.server.settings import ServerLimits
 
+from ..openai.answers import Answer
 from ..openai.asking import Wanted, act_for_user, read_model, start_run
-from ..openai.retries import find_key
-from ..openai.threads import make_naming, naming_end, read_posted
 from .encoder import MessageEncoder, to_message
 from .errors import name_request
 from .shapes import CountBody, MessagesBody
@@ -81,41 +77,19 @@ class MessageRoutes:
     async def create(self, request: ApiRequest, body: MessagesBody) -> EventStream | JSONResponse:
         design = read_model(self.app, request, body.model)
         request = act_for_user(request)
-        posted = read_posted(body.chat)
         chats = Conversations(self.app, "anthropic")
-        tools = read_client_tools(self.app.service, body.offered)
-        wanted = Wanted(
-            posted,
-            read_files(posted.files, request.settings),
-            await find_key(request, chats.space, body),
-            design,
-            body.to_options(tools, request.settings.limits),
-            body.api,
-        )
+        wanted = await Wanted.read(chats, request, body, body.chat, design)
         started = await start_run(self.app, request, chats, wanted)
         drafts = find_drafts(self.app.service.pack) if design != "react" else {}
-        more: dict[str, Any] = {"answered": posted.answers, "notice": started.notice}
-        arguments = (started.run_id, body.model, drafts)
-        encoder = MessageEncoder(*arguments, after=started.after, **more)
-        opening = encoder.open()
-        name = make_naming(request, chats, posted, started)
-        headers = {**started.headers, **name_request()}
-        if body.stream:
-            batches = self.app.runs.watch_turn(*request.owner, started.run_id)
-            return show_run(
-                *(self.app, request, started.run_id, encoder),
-                after=started.after,
-                opening=opening,
-                headers=headers,
-                batches=naming_end(batches, encoder, name),
-            )
-        frames, last = await collect_run(
-            self.app, request, started.run_id, encoder, after=started.after
+        encoder = MessageEncoder(
+            *(started.run_id, body.model, drafts),
+            after=started.after,
+            answered=wanted.posted.answers,
+            notice=started.notice,
         )
-        await name(encoder.history)
-        if frames[-1]["type"] == "error":
-            raise make_run_error(last)
-        return JSONResponse(to_message([*opening, *frames]), headers=headers)
+        run = (self.app, request, chats.space, wanted.posted, started)
+        answer = Answer(*run, encoder, encoder.open(), name_request())
+        return await answer.serve(to_message, is_stream=bool(body.stream))
 
     async def count_here(self, request: ApiRequest, body: CountBody) -> JSONResponse:
         check_version(request)

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, ClassVar, Final, Protocol
 
 from plainloop.agent.base.messages.files import read_files
 from plainloop.agent.base.messages.wishes import list_unused, to_change
+from plainloop.agent.config.settings import Limits
 from plainloop.agent.core.api import ApiRequest
 from plainloop.agent.errors import AgentError, ConflictError, InputError, NotFoundError
 from plainloop.agent.events import Event
 from plainloop.agent.store.approvals import change_options, find_approvals
 from plainloop.agent.store.records import Approval
 from plainloop.agent.store.threads import load_last_run
-from plainloop.agent.types import FilePart, RunOptions, RunRequest, WhenBusy
+from plainloop.agent.types import FilePart, RunOptions, RunRequest, ToolSchema, WhenBusy
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.protocols.agents import find_agent, list_names
-from plainloop.server.protocols.client_tools import make_answer
+from plainloop.server.protocols.client_tools import make_answer, read_client_tools
 from plainloop.server.protocols.conversations import KEY_REUSED, Conversations, erase_thread
 
-from .retries import Key, record_sent
+from .retries import Key, find_key, record_sent
+from .shapes import ChatMessage
 from .threads import (
     GO_ON,
     ID_HEADERS,
@@ -30,6 +32,7 @@ from .threads import (
     Started,
     find_thread,
     make_unasked,
+    read_posted,
 )
 
 # Open WebUI asks with one key for all of its users: an admin's key may speak for each.
@@ -51,6 +54,17 @@ def read_model(app: AppContext, request: ApiRequest, model: str) -> str:
     )
 
 
+class HistoryBody(Protocol):
+    """The body of a request that posts a history: of Chat Completions, Responses or Messages."""
+
+    api: ClassVar[Mapping[str, str]]
+
+    @property
+    def offered(self) -> list[dict[str, Any]]: ...
+
+    def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """The parsed request: message, history, tools and options."""
@@ -62,6 +76,27 @@ class Wanted:
     options: RunOptions
     named: Mapping[str, str]  # fields of its wishes that its API names otherwise
     conversation: str | None = None  # what the body names it by
+
+    @classmethod
+    async def read(
+        cls,
+        chats: Conversations,
+        request: ApiRequest,
+        body: HistoryBody,
+        history: Sequence[ChatMessage],
+        design: str,
+    ) -> Wanted:
+        """Parse a body whose messages are `history`. Raises: InputError."""
+        tools = read_client_tools(chats.app.service, body.offered)
+        posted = read_posted(history)
+        return cls(
+            posted,
+            read_files(posted.files, request.settings),
+            await find_key(request, chats.space, body),
+            design,
+            body.to_options(tools, request.settings.limits),
+            body.api,
+        )
 
     def make_request(self, request: ApiRequest, opened: Opened, busy: WhenBusy) -> RunRequest:
         """Build the RunRequest for the newest message and those that could not be stored before it.

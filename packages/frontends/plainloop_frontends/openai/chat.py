@@ -82,6 +82,7 @@ class ChatEncoder:
         self._after = after
         self._is_past = False  # what is encoded was told by an earlier answer
         self._shown_text = ""
+        self.has_failed = False
 
     @property
     def history(self) -> Sequence[PostedMessage]:
@@ -167,6 +168,7 @@ class ChatEncoder:
         frames = self._send_last()
         reason = _FINISH.get(data["code"])
         if reason is None or not self._sent:
+            self.has_failed = True
             return [*frames, {"error": to_error(AgentError(data["message"], code=data["code"]))}]
         return [*frames, *self._finish(reason)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import dropwhile, takewhile
 from typing import Any, Final
@@ -12,7 +12,6 @@ from typing import Any, Final
 from starlette.responses import JSONResponse, Response
 
 from plainloop.agent.base.messages.contents import get_words
-from plainloop.agent.base.messages.files import read_files
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import InputError, NotFoundError, RunCancelled
 from plainloop.agent.events import WAITING, Event
@@ -20,7 +19,6 @@ from plainloop.agent.store.records import RunInfo
 from plainloop.agent.types import Message, ToolSchema
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import EventStream
-from plainloop.server.protocols.client_tools import read_client_tools
 from plainloop.server.protocols.conversations import (
     Conversations,
     PostedMessage,
@@ -29,47 +27,20 @@ from plainloop.server.protocols.conversations import (
 )
 from plainloop.server.protocols.encoder import USAGE, collect_run, encode_events, show_run
 from plainloop.server.protocols.pasts import append_all, join_answers
-from plainloop.server.routes.streaming import make_run_error
 from plainloop.server.settings import ServerLimits
 
+from .answers import Answer
 from .asking import Wanted, act_for_user, find_by_key, go_on, read_model, settle_shown
 from .chat import ask_in_words
 from .responses import UNSTORED, ResponseEncoder, to_usage
-from .retries import find_key
 from .shapes import ChatMessage, CompactBody, ResponseBody, ResponseQuery
-from .threads import (
-    Naming,
-    Opened,
-    Posted,
-    Started,
-    find_thread,
-    follow,
-    make_naming,
-    naming_end,
-    read_posted,
-)
+from .threads import Opened, Posted, Started, find_thread, follow, read_posted
 
 _ALL: Final = "/v1/responses"
 _ID: Final = re.compile(rf"resp_([0-9a-f]{{32}})(?:_([0-9]{{1,9}}))?(_{UNSTORED})?")
 
 # What stands in a compaction item: a thread of ours, and how many of its messages.
 _COMPACTION: Final = re.compile(r"plainloop:([0-9a-f-]{36}):([0-9]{1,8})")
-
-
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """A response in progress. request: the HTTP request, as its user."""
-
-    request: ApiRequest
-    run_id: str
-    encoder: ResponseEncoder
-    name: Naming
-    headers: Mapping[str, str]
-
-    def watch(self, app: AppContext) -> AsyncGenerator[list[Event]]:
-        """Yield the run's events; before the end, store the digest that finds its thread again."""
-        batches = app.runs.watch_turn(*self.request.owner, self.run_id)
-        return naming_end(batches, self.encoder, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +76,13 @@ class ResponseRoutes:
         )
 
     async def create(self, request: ApiRequest, body: ResponseBody) -> EventStream | Response:
-        begun = await self.begin(request, body)
-        if body.stream:
-            named = (begun.request, begun.run_id, begun.encoder)
-            watched = begun.watch(self.app)
-            return show_run(self.app, *named, batches=watched, headers=begun.headers)
-        if body.background:  # every run goes on by itself
-            return JSONResponse(begun.encoder.resource, headers=begun.headers)
-        frames, last = await collect_run(self.app, begun.request, begun.run_id, begun.encoder)
-        await begun.name(begun.encoder.history)
-        if frames[-1]["type"] == "response.failed":
-            raise make_run_error(last)
-        return JSONResponse(begun.encoder.resource, headers=begun.headers)
+        answer = await self.begin(request, body)
+        resource = answer.encoder.resource
+        if body.background and not body.stream:  # every run goes on by itself
+            return JSONResponse(resource, headers=answer.started.headers)
+        return await answer.serve(lambda _: resource, is_stream=bool(body.stream))
 
-    async def begin(self, request: ApiRequest, body: ResponseBody) -> Begun:
+    async def begin(self, request: ApiRequest, body: ResponseBody) -> Answer[ResponseEncoder]:
         """Check a request of the Responses API, start or resume its run, and return its encoder.
 
         Raises: InputError, NotFoundError, and as `RunHost.submit`.
@@ -128,20 +92,14 @@ class ResponseRoutes:
             raise InputError(wrong, param="background")
         design = read_model(self.app, request, body.model)
         request = act_for_user(request)
-        tools = read_client_tools(self.app.service, body.offered)
-        posted = read_posted(body.messages)
-        files = read_files(posted.files, request.settings)
         chats = Conversations(self.app, "responses")
-        key = await find_key(request, chats.space, body)
-        options = body.to_options(tools, request.settings.limits)
-        named = body.previous_response_id or body.compaction
-        wanted = Wanted(posted, files, key, design, options, body.api, named)
+        wanted = await Wanted.read(chats, request, body, body.messages, design)
+        wanted = replace(wanted, conversation=body.previous_response_id or body.compaction)
         started = await self._start(request, chats, body, wanted)
-        echo = {**body.echo, "tools": [to_tool(item) for item in tools]}
+        echo = {**body.echo, "tools": [to_tool(item) for item in wanted.options.client_tools]}
         arguments = (started.run_id, body.model, started.after)
         encoder = ResponseEncoder(*arguments, echo, notice=started.notice)
-        name = make_naming(request, chats, posted, started)
-        return Begun(request, started.run_id, encoder, name, started.headers)
+        return Answer(self.app, request, chats.space, wanted.posted, started, encoder)
 
     async def compact(self, request: ApiRequest, body: CompactBody) -> dict[str, Any]:
         """Return an id for the conversation so far, to be sent instead of its items.

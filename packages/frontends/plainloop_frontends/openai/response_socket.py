@@ -18,8 +18,10 @@ from plainloop.server.protocols.encoder import Frame, encode_events
 from plainloop.server.ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
 from plainloop.server.ws.reading import FrameReader, ProtocolSocket, decode_frame
 
+from .answers import Answer
 from .errors import to_error
-from .response_routes import Begun, ResponseRoutes
+from .response_routes import ResponseRoutes
+from .responses import ResponseEncoder
 from .retries import RETRY_HEADER
 from .shapes import ResponseBody
 
@@ -45,27 +47,27 @@ class ResponseSocket:
             kept = newest
             if body.previous_response_id == kept:
                 newest = ""  # forgotten, where this fails to go on from it: so says the protocol
-            begun = await ResponseRoutes(self.app, kept).begin(request, body)
-            newest = begun.encoder.resource["id"]
-            await self._show(outlet, begun)
+            answer = await ResponseRoutes(self.app, kept).begin(request, body)
+            newest = answer.encoder.resource["id"]
+            await self._show(outlet, answer)
 
         await FrameReader(outlet, identity, self.app, act, to_error_event).read_all()
 
-    async def _show(self, outlet: Outlet, begun: Begun) -> None:
+    async def _show(self, outlet: Outlet, answer: Answer[ResponseEncoder]) -> None:
         """To the response's end; the next one is begun after it."""
         last = ""
-        with self.app.streams.held(*begun.request.owner):
+        with self.app.streams.held(*answer.request.owner):
             try:
-                async with aclosing(begun.watch(self.app)) as batches:
+                async with aclosing(answer.watch()) as batches:
                     async for events in batches:
                         last = events[-1]["event"]
-                        for frame in encode_events(begun.encoder, events):
+                        for frame in encode_events(answer.encoder, events):
                             await outlet.send(frame)
             except ViewerDropped:
                 await outlet.close(CLOSE_TOO_SLOW)
                 return
         if last in WAITING:
-            for frame in begun.encoder.wait():
+            for frame in answer.encoder.wait():
                 await outlet.send(frame)
         elif last not in TERMINAL:  # this process is being stopped, the run goes on
             await outlet.close(CLOSE_RESTARTING)

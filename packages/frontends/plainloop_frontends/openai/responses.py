@@ -119,6 +119,10 @@ class ResponseEncoder:
             for item in self.resource["output"]
         ]
 
+    @property
+    def has_failed(self) -> bool:
+        return self.resource["status"] == "failed"
+
     def encode(self, event: Event) -> list[Frame]:
         if event["seq"] <= self._after:
             self._skip(event)

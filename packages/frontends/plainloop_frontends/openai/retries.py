@@ -36,7 +36,7 @@ class Key:
     is_own: bool = False
 
 
-async def find_key(request: ApiRequest, space: str, body: msgspec.Struct) -> Key:
+async def find_key(request: ApiRequest, space: str, body: object) -> Key:
     """Return the client's idempotency key, or that of the request this one repeats, or a new one.
 
     Raises: InputError for what is no usable key.

@@ -9,7 +9,6 @@ from typing import Any, Final
 from starlette.responses import JSONResponse, Response
 
 from plainloop.agent.base.ids import make_id
-from plainloop.agent.base.messages.files import read_files
 from plainloop.agent.base.messages.wishes import HELD
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.events import Event
@@ -24,19 +23,16 @@ from plainloop.server.protocols.agents import (
     list_refusals,
     to_anthropic_model,
 )
-from plainloop.server.protocols.client_tools import read_client_tools
 from plainloop.server.protocols.conversations import Conversations
-from plainloop.server.protocols.encoder import collect_run, encode_events, show_run, tell_ignored
-from plainloop.server.routes.streaming import make_run_error
+from plainloop.server.protocols.encoder import encode_events, tell_ignored
 from plainloop.server.settings import ServerLimits
 
+from .answers import Answer
 from .asking import Wanted, act_for_user, read_model, start_run
 from .chat import ChatEncoder, to_completion
 from .parameters import PARAMETERS
-from .retries import find_key
 from .shapes import ChatRequestBody
 from .side import answer_side_request, is_side_request
-from .threads import make_naming, naming_end, read_posted
 
 OWNER: Final = "plainloop"
 _WISHED: Final = {name: field for field, name in ChatRequestBody.api.items()}
@@ -83,49 +79,25 @@ class ChatRoutes:
             self.app.messages.take(*request.owner)
             wanted = body.to_options((), request.settings.limits)
             side_request = (self.app.service, request, body.messages, wanted)
-            answer, ignored = await answer_side_request(*side_request)
+            reply, ignored = await answer_side_request(*side_request)
             encoder = ChatEncoder(make_id(), body.model, {}, with_usage=usage)
             headers = tell_ignored(ignored)
-            return to_side_answer(encoder, answer, headers, is_stream=bool(body.stream))
-        posted = read_posted(body.messages)
+            return to_side_answer(encoder, reply, headers, is_stream=bool(body.stream))
         chats = Conversations(self.app, "openai")
-        wanted = Wanted(
-            posted,
-            read_files(posted.files, request.settings),
-            await find_key(request, chats.space, body),
-            design,
-            body.to_options(
-                read_client_tools(self.app.service, body.offered), request.settings.limits
-            ),
-            body.api,
-        )
+        wanted = await Wanted.read(chats, request, body, body.messages, design)
         started = await start_run(self.app, request, chats, wanted)
         encoder = ChatEncoder(
             *(started.run_id, body.model, drafts),
             with_usage=usage,
             after=started.after,
-            answered=posted.answers,
+            answered=wanted.posted.answers,
             notice=started.notice,
         )
-        opening = encoder.open()
-        name = make_naming(request, chats, posted, started)
-        headers = started.headers
-        if body.stream:
-            batches = self.app.runs.watch_turn(*request.owner, started.run_id)
-            return show_run(
-                *(self.app, request, started.run_id, encoder),
-                after=started.after,
-                opening=opening,
-                headers=headers,
-                batches=naming_end(batches, encoder, name),
-            )
-        frames, last = await collect_run(
-            self.app, request, started.run_id, encoder, after=started.after
+        run = (self.app, request, chats.space, wanted.posted, started)
+        answer = Answer(*run, encoder, encoder.open())
+        return await answer.serve(
+            lambda frames: to_completion(frames, encoder.usage), is_stream=bool(body.stream)
         )
-        await name(encoder.history)
-        if "error" in frames[-1]:
-            raise make_run_error(last)
-        return JSONResponse(to_completion([*opening, *frames], encoder.usage), headers=headers)
 
     def _describe(self, name: str, design: str) -> dict[str, Any]:
         return {

@@ -7,11 +7,9 @@ does not end where the history does. Equal histories at once are different conve
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import aclosing
-from copy import deepcopy
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 import orjson
 
@@ -19,7 +17,6 @@ from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.base.messages.files import ToldFile
 from plainloop.agent.core.api import ApiRequest
 from plainloop.agent.errors import InputError
-from plainloop.agent.events import TERMINAL, WAITING, Event
 from plainloop.agent.service.consents import read_consent
 from plainloop.agent.store.approvals import find_approvals, find_waiting_threads, is_known_call
 from plainloop.agent.store.clients.names import find_end, save_end
@@ -31,7 +28,7 @@ from plainloop.server.protocols.conversations import (
     find_turn,
     read_history,
 )
-from plainloop.server.protocols.encoder import Encoder, encode_events, tell_ignored
+from plainloop.server.protocols.encoder import tell_ignored
 from plainloop.server.protocols.pasts import bring_past, join_answers, load_past
 from plainloop.server.routes.streaming import CONVERSATION_HEADER
 
@@ -235,7 +232,7 @@ async def find_thread(
             return Opened(await request.store.load_thread(*request.owner, approvals[-1].thread_id))
     found = None
     if posted.history:
-        named = (request.db, request.user_id, _to_space(chats), posted.name_before)
+        named = (request.db, request.user_id, _to_space(chats.space), posted.name_before)
         found = await find_end(*named, is_waiting=posted.is_going_on)
     if not posted.is_going_on:
         if found is None:
@@ -272,47 +269,14 @@ async def follow(
     return Opened(branch, position, is_new=True)
 
 
-class HistoryEncoder(Encoder, Protocol):
-    """An encoder that also returns the messages that its client has received."""
-
-    @property
-    def history(self) -> Sequence[PostedMessage]: ...
-
-
-Naming = Callable[[Sequence[PostedMessage]], Awaitable[None]]
+async def save_digest(request: ApiRequest, space: str, digest: str, run: Started) -> None:
+    """Store the digest of a history with its answer, by which `find_thread` finds the thread."""
+    owned = (request.db, request.user_id, _to_space(space))
+    await save_end(*owned, digest, run.thread_id, run.run_id)
 
 
-def make_naming(request: ApiRequest, chats: Conversations, posted: Posted, run: Started) -> Naming:
-    """Return a function that stores the digest of the history with the answer, for `naming_end`.
-
-    A later request with that history finds the thread by it.
-    """
-
-    async def name(messages: Sequence[PostedMessage]) -> None:
-        digest = posted.name_after(messages, is_unused=run.is_reminder)
-        owned = (request.db, request.user_id, _to_space(chats))
-        await save_end(*owned, digest, run.thread_id, run.run_id)
-
-    return name
-
-
-async def naming_end(
-    batches: AsyncGenerator[list[Event]], encoder: HistoryEncoder, name: Naming
-) -> AsyncGenerator[list[Event]]:
-    """Yield a run's events; call `name` with its answer before the client sees the end."""
-    async with aclosing(batches):
-        async for events in batches:
-            if (last := events[-1]["event"]) in TERMINAL | WAITING:
-                ended = deepcopy(encoder)  # the other one is to encode these events as well
-                encode_events(ended, events)
-                if last in WAITING:
-                    ended.wait()
-                await name(ended.history)
-            yield events
-
-
-def _to_space(chats: Conversations) -> str:
-    return f"{chats.space}.end"
+def _to_space(space: str) -> str:
+    return f"{space}.end"
 
 
 async def _fit(
