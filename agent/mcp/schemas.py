@@ -21,6 +21,7 @@ MAX_DESCRIPTION_CHARS: Final = 2_000
 MAX_ENUM: Final = 200
 _MAX_PARTS: Final = 2_000  # of one schema, references followed
 _TYPES: Final = ("string", "number", "integer", "boolean", "array", "object")
+_NULL: Final = "null"
 _PROPERTY: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}\Z")
 # What is a number, and nothing else.
 _BOUNDS: Final = (
@@ -58,11 +59,14 @@ def to_parameters(schema: Any) -> Schema:
 
 
 def to_checkable(schema: Any) -> Schema | None:
-    """Convert an output schema for checking results; None if there is none that we support."""
+    """Convert an output schema for checking results; None if there is none that we support.
+
+    No provider sees it, so null and any property name stay: servers return null for what is unset.
+    """
     if not isinstance(schema, dict):
         return None
     try:
-        return _Reader(cast(Schema, schema)).read(cast(Schema, schema), 0)
+        return _Reader(cast(Schema, schema), is_shown=False).read(cast(Schema, schema), 0)
     except ServerError:
         return None
 
@@ -70,8 +74,11 @@ def to_checkable(schema: Any) -> Schema | None:
 class _Reader:
     """Converts one JSON schema, replacing local references by their targets."""
 
-    def __init__(self, root: Schema) -> None:
+    def __init__(self, root: Schema, *, is_shown: bool = True) -> None:
+        """Read the parts of `root`. is_shown: to models, whose providers refuse some forms."""
         self._root = root
+        self._is_shown = is_shown
+        self._types = _TYPES if is_shown else (*_TYPES, _NULL)
         self._parts = 0
 
     def read(self, raw: Any, depth: int, seen: tuple[str, ...] = ()) -> Schema:
@@ -134,16 +141,16 @@ class _Reader:
         stated: Any = schema.get("type")
         values: Any = schema.get("enum", [schema["const"]] if "const" in schema else None)
         if isinstance(values, list):
-            plain = [v for v in cast("list[Any]", values) if isinstance(v, (str, int, float, bool))]
+            plain = [v for v in cast("list[Any]", values) if self._is_plain(v)]
             if plain and len(plain) <= MAX_ENUM:
                 kind = {} if not all(isinstance(v, str) for v in plain) else {"type": "string"}
                 return {**kind, "enum": plain}
         if isinstance(stated, list):
-            kinds = [kind for kind in cast("list[Any]", stated) if kind in _TYPES]
+            kinds = [kind for kind in cast("list[Any]", stated) if kind in self._types]
             if len(kinds) > 1:
                 return {"anyOf": [_complete(kind) for kind in kinds]}
             stated = kinds[0] if kinds else None
-        if stated in _TYPES:
+        if stated in self._types:
             return _complete(stated)
         return {"type": "object"} if isinstance(schema.get("properties"), dict) else {}
 
@@ -154,7 +161,7 @@ class _Reader:
             needed = as_list(schema.get("required"))
             read: Schema = {}
             for name, inner in cast(Schema, properties).items():
-                if _PROPERTY.match(name):
+                if not self._is_shown or _PROPERTY.match(name):
                     read[name] = self.read(inner, depth + 1, seen)
                 elif name in needed:
                     raise ServerError(
@@ -176,9 +183,14 @@ class _Reader:
         return kept
 
     def _read_all(self, raw: Any, depth: int, seen: tuple[str, ...]) -> list[Schema]:
-        """Read the alternatives without null: `required` says whether a value may be missing."""
-        listed = [item for item in as_list(raw) if as_object(item).get("type") != "null"]
+        """Read the alternatives; a model's without null: `required` says what may be missing."""
+        listed = as_list(raw)
+        if self._is_shown:
+            listed = [item for item in listed if as_object(item).get("type") != _NULL]
         return [self.read(item, depth + 1, seen) for item in listed]
+
+    def _is_plain(self, value: Any) -> bool:
+        return isinstance(value, (str, int, float)) or (value is None and not self._is_shown)
 
 
 def _merge_root(root: Schema) -> Schema:
