@@ -191,9 +191,13 @@ class Session:
             self._reply(answer)
         elif method == "notifications/progress":
             token: Any = as_object(message.get("params")).get("progressToken")
-            if isinstance(token, int) and token in self._waiting:
+            waiting = self._waiting.get(token) if isinstance(token, int) else None
+            # A limit that has just expired refuses a new time until its call has ended, one pass of
+            # the loop later. Raised here, that would end the task that reads for all other calls
+            # (test_progress_in_the_moment_of_a_time_out_ends_only_that_call).
+            if waiting is not None and not waiting.expired():
                 now = asyncio.get_running_loop().time()
-                self._waiting[token].reschedule(now + self._idle_s[token])
+                waiting.reschedule(now + self._idle_s[token])
         elif method == "notifications/tools/list_changed":
             self._on_list_changed()
 

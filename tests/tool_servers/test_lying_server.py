@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from plainloop.agent.core.taint import UNTRUSTED
-from plainloop.agent.mcp.wire import ServerError, ServerGone
+from plainloop.agent.mcp.session import MODERN, Session, TimedOut
+from plainloop.agent.mcp.wire import Message, ServerError, ServerGone
 from tests.machine.conftest import StartMachine
 from tests.machine.scripted import text, tools, triage
 from tests.tool_servers.conftest import (
@@ -88,6 +90,34 @@ async def test_progress_keeps_a_slow_call_alive(connect: Connect):
     result = await liar.call(get_definition(liar, "slow"), {})
 
     assert result["content"][0]["text"] == "done at last"
+
+
+async def test_progress_in_the_moment_of_a_time_out_ends_only_that_call():
+    raised: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: raised.append(context))
+    session = Session()
+
+    class LateWire:
+        """Reads a progress message in the pass of the loop in which the call's limit expires."""
+
+        is_closed_by_request = True
+
+        async def request(self, message: Message, headers: Mapping[str, str]) -> Message:
+            progress = {"progressToken": message["id"], "progress": 1}
+            note = {"method": "notifications/progress", "params": progress}
+            asyncio.get_running_loop().call_soon(session.receive, note)
+            return await asyncio.get_running_loop().create_future()
+
+        async def send(self, message: Message, headers: Mapping[str, str]) -> None: ...
+
+        async def close(self) -> None: ...
+
+    session._wire = LateWire()
+    session.version = MODERN
+    with pytest.raises(TimedOut):
+        await session.request("tools/call", {"name": "slow"}, idle_s=0)
+
+    assert raised == []
 
 
 async def test_a_run_survives_any_tool_server_failure(machine: StartMachine):
