@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Final, cast
 
+from ...base.text.foreign_json import as_object, to_list
 from ...types import ChatRequest, JsonSchema, LLMResponse, MessagePart
 from ..provider_state import Target
 
@@ -30,6 +32,14 @@ _LIMITS: Final = frozenset(
 )
 _NESTED: Final = ("anyOf", "oneOf", "allOf", "prefixItems")
 _NAMED: Final = ("properties", "$defs", "definitions")
+# OpenAI's strict mode refuses the whole request for one of these: it is sent without `strict`.
+# Source: developers.openai.com, guides/structured-outputs; docker/docker-agent #4106.
+_NOT_STRICT: Final = frozenset(
+    {
+        *("oneOf", "allOf", "not", "if", "then", "else", "patternProperties"),
+        *("dependentRequired", "dependentSchemas"),
+    }
+)
 
 
 def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -51,7 +61,7 @@ def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
             closed[key] = [to_closed_schema(inner) for inner in closed[key]]
     if isinstance(closed.get("items"), dict):
         closed["items"] = to_closed_schema(closed["items"])
-    if closed.get("type") == "object":
+    if _is_object(closed):
         closed["additionalProperties"] = False
     return closed
 
@@ -63,14 +73,15 @@ def is_strict(schema: object) -> bool:
     if not isinstance(schema, Mapping):
         return True
     stated = cast("Mapping[str, Any]", schema)
-    if stated.get("type") == "object":
-        properties = cast("Mapping[str, Any]", stated.get("properties") or {})
-        if stated.get("additionalProperties") is not False:
+    if not _NOT_STRICT.isdisjoint(stated):
+        return False
+    if _is_object(stated):
+        is_whole = set(as_object(stated.get("properties"))) == set(stated.get("required") or ())
+        if stated.get("additionalProperties") is not False or not is_whole:
             return False
-        if set(properties) != set(stated.get("required") or ()):
-            return False
-        return is_strict(list(properties.values()))
-    return all(is_strict(value) for value in stated.values())
+    # Not all values: a property may be called "oneOf", and the definitions stand at the root.
+    named = chain.from_iterable(as_object(stated.get(key)).values() for key in _NAMED)
+    return is_strict([*named, stated.get("items"), *(stated.get(key) for key in _NESTED)])
 
 
 def is_closable(schema: object) -> bool:
@@ -80,10 +91,15 @@ def is_closable(schema: object) -> bool:
         return all(map(is_closable, stated))
     if not isinstance(schema, dict):
         return True
-    is_free = stated.get("type") == "object" and not stated.get("properties")
+    is_free = _is_object(stated) and not stated.get("properties")
     if is_free or stated.get("additionalProperties"):
         return False
     return all(map(is_closable, stated.values()))
+
+
+def _is_object(schema: Mapping[str, Any]) -> bool:
+    """Return whether a schema allows objects, perhaps beside null: both vendors close these too."""
+    return "object" in to_list(schema.get("type"))
 
 
 def choose_json_mode(request: ChatRequest, target: Target) -> JsonSchema | None:

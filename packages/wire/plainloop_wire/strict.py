@@ -31,6 +31,11 @@ _PYTHON_TYPES: Final[Mapping[Kind, tuple[type, ...]]] = {
     "object": (dict,),
     "string_or_array": (str, list),
 }
+# Source: developers.openai.com, guides/structured-outputs; docker/docker-agent #4106.
+_NOT_STRICT: Final = (
+    *("oneOf", "allOf", "not", "if", "then", "else", "patternProperties"),
+    *("dependentRequired", "dependentSchemas"),
+)
 _LISTS_OF_SCHEMAS: Final = ("anyOf", "oneOf", "allOf", "prefixItems")
 _MAPS_OF_SCHEMAS: Final = ("properties", "$defs", "definitions")
 
@@ -124,10 +129,14 @@ def _check_schema(text: bytes, needs_items: bool) -> tuple[Path, str] | None:
 def find_strict_problem(schema: Any, *, needs_required: bool) -> tuple[Path, str] | None:
     """Find where a schema breaks the rules of strict structured output; None when it keeps them.
 
-    needs_required: every property must be required (OpenAI, not Anthropic).
+    needs_required: every property must be required, and no composition but anyOf (OpenAI, not
+    Anthropic).
     """
     for where, value in _walk_schema(schema, ()):
         node = as_object(value)
+        used = next((keyword for keyword in _NOT_STRICT if keyword in node), None)
+        if needs_required and used:
+            return where, f"'{used}' is not permitted."
         if "object" not in _types_of(node):
             continue
         if node.get("additionalProperties") is not False:
