@@ -87,8 +87,8 @@ def find_outlook(item: BudgetUsage, now: datetime) -> Outlook:
         begin = begins.get(budget.period, end - timedelta(hours=1))
     if budget.limit_tokens is not None:
         left_tokens = max(0, budget.limit_tokens - item.used_tokens - item.reserved_tokens)
-        if begin and end and (tokens := forecast(Decimal(item.used_tokens), begin, end, now)):
-            forecast_tokens = round(tokens)
+        tokens = forecast(Decimal(item.used_tokens), begin, end, now) if begin and end else None
+        forecast_tokens = None if tokens is None else round(tokens)
     if budget.limit_usd is not None:
         left_usd = max(Decimal(), budget.limit_usd - item.used_usd - item.reserved_usd)
         forecast_usd = forecast(item.used_usd, begin, end, now) if begin and end else None
