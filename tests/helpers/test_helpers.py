@@ -204,7 +204,12 @@ async def test_a_helper_can_request_several_approvals(camp: Camp) -> None:
 
 async def test_the_depth_and_number_of_helpers_are_limited(camp: Camp) -> None:
     one, thread_id, run_id = await camp.begin(
-        lead=[tools(*ask("north", "south", "west")), text("Two were enough.")],
+        lead=[
+            tools(
+                *ask("north", "south"), ("c_more", "ask_west", {"task": "look west"}), *ask("west")
+            ),
+            text("Two were enough."),
+        ],
         north=[tools(*ask("south")), text("Alone, then.")],
         south=[text("Rain.")],
         helpers_per_run=2,

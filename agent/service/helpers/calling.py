@@ -130,8 +130,8 @@ class HelperCalls:
                 worker, refused = names[call["name"]], None
                 if depth > limits.helper_depth:
                     refused = "a helper this deep has none itself: do the work without"
-                elif len(known) >= limits.helpers_per_run:
-                    refused = f"the limit is {len(known)} helpers: go on with what they gave"
+                elif len(known) >= (most := limits.helpers_per_run):
+                    refused = f"the limit is {most} helpers: go on with what they gave"
                 known.add(call["id"])
                 if refused:
                     await insert_helper(tx, run, call["id"], worker, depth, refused=refused)
