@@ -72,6 +72,8 @@ async def keep_deleting(store: Store, keep: UsageSettings) -> None:
             deleted = await delete_old_rows(store, keep)
         except StoreError as error:
             logger.warning("retention_failed", extra={"reason": error.message})
+        except Exception:  # nobody awaits this task: a bug must not end it for good
+            logger.exception("retention_failed")
         else:
             logger.info("retention_done", extra={"deleted_calls": deleted.calls})
         await asyncio.sleep(EVERY_S)

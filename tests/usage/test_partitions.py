@@ -30,6 +30,7 @@ from tests.core.store_samples import (
     make_call_start,
     make_event,
     make_settled,
+    wait_for_lock,
 )
 from tests.core.test_baseline import apply_older
 from tests.usage.ledger import fill_ledger
@@ -273,6 +274,23 @@ async def test_a_month_in_use_is_dropped_later(
             hurried.setattr(partitions, "LOCK_TIMEOUT_MS", 1)
             assert await keep_months(store.database, NOW, calls_until=months[3]) == ()
     assert len(await keep_months(store.database, NOW, calls_until=months[3])) == 4
+
+
+async def test_a_month_that_another_replica_drops_is_no_error(
+    store: Store, months: list[datetime]
+) -> None:
+    first, second = (name_part("llm_calls", month) for month in months[:2])
+    database = store.database
+    async with database.connection() as reader, database.connection() as other:
+        await reader.execute(f'begin; select from "{first}"')
+        keeping = asyncio.create_task(keep_months(database, NOW, calls_until=months[3]))
+        await wait_for_lock(store)  # the months are listed, and the first one is in use
+        await other.execute(f'begin; lock table "{second}" in access exclusive mode')
+        await reader.execute("commit")
+        await other.execute(f'drop table "{second}"; commit')
+    assert second not in await keeping
+    parts = await list_parts(store, "llm_calls")
+    assert {first, second, name_part("llm_calls", months[2])}.isdisjoint(parts)
 
 
 async def test_an_erased_user_is_in_no_partition(store: Store) -> None:

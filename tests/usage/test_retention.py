@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.store.connecting.settings import UsageSettings
 from plainloop.agent.store.erasure import erase_user_rows
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage import retention as usage_retention
 from plainloop.agent.usage.report import list_avoided_calls, summarize_usage
-from plainloop.agent.usage.retention import Deleted, delete_old_rows
+from plainloop.agent.usage.retention import Deleted, delete_old_rows, keep_deleting
 from plainloop.agent.usage.rollup import roll_up_usage
 from tests.core.store_samples import begin_run, create_thread, make_call_start, make_event
 from tests.usage.ledger import fill_ledger, move_run
@@ -55,6 +57,26 @@ async def test_without_retention_settings_nothing_is_deleted(
 ) -> None:
     await fill_ledger(store, datetime.now(UTC), days=5)
     assert await delete_old_rows(store, settings.get_table(UsageSettings)) == Deleted()
+
+
+async def test_a_failed_round_does_not_end_retention(
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", usage_retention.__name__)
+    monkeypatch.setattr(usage_retention, "EVERY_S", 0.0)
+    rename = "alter table {} rename to {}"
+    async with store.database.connection() as connection:
+        await connection.execute(rename.format("changes", "moved"))
+        keeping = asyncio.create_task(keep_deleting(store, UsageSettings(keep_calls_days=2)))
+        for event, repair in (
+            ("retention_failed", rename.format("moved", "changes")),
+            ("retention_done", "select"),
+        ):
+            while event not in caplog.messages:
+                assert not keeping.done()
+                await asyncio.sleep(0.01)
+            await connection.execute(repair)
+    await end_tasks(keeping)
 
 
 async def test_change_notices_are_kept_for_an_hour(store: Store, settings: Settings) -> None:
