@@ -246,8 +246,8 @@ class LiveRuns:
             self._fresh.discard(live)
             live.close()
 
-    async def set_aside(self, run: Run, step: int, error: StoreError) -> None:
-        """Release a run whose step cannot be stored; any process retries it after a pause.
+    async def set_aside(self, run: Run, step: int, error: Exception) -> None:
+        """Release a run whose step cannot be stored or begun; any process retries it after a pause.
         If even the release cannot be stored, drop the run and keep its lease.
         """
         pause_s = self._pauses.grow(run.run_id, step, error)

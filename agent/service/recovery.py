@@ -23,7 +23,7 @@ Take = Callable[[Claim], Awaitable[None]]
 
 class Recovery:
     """Claims stored runs that no process works on, as many as this process has room for.
-    take: what is done with a claimed run; it must not raise but StoreError. count_room: how many
+    take: starts a claimed run; when it raises, the run is tried again later. count_room: how many
     more this process may take. left_s: so long runs of other code are left to the replicas that
     repeat it.
     """
@@ -83,10 +83,16 @@ class Recovery:
             await self._take_surely(claim)
 
     async def _take_surely(self, claim: Claim) -> None:
-        """Start a claimed run; if the database is away, release it for a later retry."""
+        """Start a claimed run; if it cannot be prepared now, release it for a later retry."""
         try:
             await self._take(claim)
         except StoreError as error:
+            await self._live.set_aside(claim.run, claim.run.next_step, error)
+        except Exception as error:
+            # What one run meets (options of a newer version, a design that cannot be built) must
+            # not leave the round's other claims with us as an owner that never works on them:
+            # each such lease would count as a crash (test_an_unreadable_run_delays_no_other_run).
+            logger.exception("run_not_taken", extra={"run_id": claim.run.run_id})
             await self._live.set_aside(claim.run, claim.run.next_step, error)
         except BaseException:
             self._live.dropped.add(claim.run.run_id)

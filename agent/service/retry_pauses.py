@@ -6,7 +6,7 @@ import logging
 import random
 from typing import Final
 
-from ..errors import StoreError
+from ..errors import AgentError
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ class RetryPauses:
     def __init__(self) -> None:
         self._failed: dict[str, tuple[int, int]] = {}  # by run: the step, how often it failed
 
-    def grow(self, run_id: str, step: int, error: StoreError) -> float:
+    def grow(self, run_id: str, step: int, error: Exception) -> float:
         """Count a failure to store this step of the run; return the pause in seconds.
 
         A newly stored step resets it.
@@ -35,7 +35,8 @@ class RetryPauses:
         if len(self._failed) > KNOWN_RUNS:
             del self._failed[next(iter(self._failed))]
         if not times:
-            fields = {"run_id": run_id, "step": step, "code": error.code}
+            code = error.code if isinstance(error, AgentError) else type(error).__name__
+            fields = {"run_id": run_id, "step": step, "code": code}
             logger.warning("run_left_unstored", extra=fields)
         pause_s = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * GROWTH ** min(times, 64))
         return pause_s * random.uniform(1 - JITTER, 1 + JITTER)

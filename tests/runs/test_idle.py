@@ -103,3 +103,20 @@ async def test_more_lost_runs_than_one_claim_takes_are_found_at_once(
     # Its first look is over now, and nobody may take up what it has put aside.
     await replica(recovery_s=3600.0, quarantine_s=3600.0)
     assert await store.queue.claim_lost_runs("y/1/1", 30.0) == []
+
+
+async def test_an_unreadable_run_delays_no_other_run(replica: StartReplica, store: Store) -> None:
+    runs = [await begin_run(store, await create_thread(store), owner="x/1/1") for _ in range(6)]
+    for run in runs:
+        await store.queue.hand_back(run)
+    unreadable, *others = [run.run_id for run in runs]
+    async with store.transaction("acme") as tx:  # as a newer version may have stored it
+        sql = "update runs set options = $2 where run_id = $1"
+        await tx.execute(sql, unreadable, {"tags": 5})
+    one = await replica(recovery_s=3600.0)
+    for run_id in others:
+        is_live = one.service.live.get(run_id) is not None
+        assert is_live or (await store.load_run("acme", "ann", run_id)).ended_at is not None
+    async with store.transaction("acme") as tx:
+        left = await tx.fetchrow("select owner, attempt from runs where run_id = $1", unreadable)
+    assert left == {"owner": None, "attempt": 1}
