@@ -33,8 +33,6 @@ def match_intent(
     """Return the fast path that answers a text, or None if there is any doubt. Never raises.
 
     is_reply: the assistant has just posed a question, which a mere "my jobs" may answer.
-
-    is_reply: the assistant has just asked something, which a mere "my jobs" may answer.
     """
     if len(text) > MAX_CHARS or not text.strip():
         return None
