@@ -1,0 +1,25 @@
+"""Answers are read in time proportional to their length, whatever stands in them: in one loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plainloop.agent.providers.openai.chat_fold import ToolCallFold
+from tests.linear import is_linear
+
+PIECE_CHARS = 4  # about a token
+
+
+def cut(text: str, size: int = PIECE_CHARS) -> list[str]:
+    return [text[start : start + size] for start in range(0, len(text), size)]
+
+
+def test_a_long_calls_pieces_are_not_joined_again_with_each():
+    def read(text: str) -> Any:
+        fold = ToolCallFold()
+        fold.add({"index": 0, "id": "c1", "function": {"name": "write", "arguments": ""}})
+        for piece in cut(text):
+            fold.add({"index": 0, "function": {"arguments": piece}})
+        return fold.finish()
+
+    assert is_linear(read, "a letter ")
