@@ -12,6 +12,7 @@ from ...agent.service.service import Service
 from ...agent.store.records import ThreadInfo
 from ...agent.store.threads import find_newest_thread
 from ...agent.types import RunRequest
+from ..auth.models import check_choice
 from ..http.endpoint import AppContext
 from .branching import submit_message
 from .conversations import read_messages
@@ -53,8 +54,12 @@ class OnboardingRoutes:
         return Interview(pack.name, to_conversation(thread), messages, active)
 
     async def post_message(self, request: ApiRequest, body: NewMessage) -> Shown:
+        await check_choice(request, self.app.service, body.model)
         key = read_idempotency_key(request)
-        return await self._submit(request, body.to_request(request.settings, key), body.replaces)
+        run_request = body.to_request(request.settings, key)
+        return await self._submit(
+            request, run_request, body.replaces, how=(body.wait or "open", body.drafts)
+        )
 
     async def kick(self, request: ApiRequest, body: Kick) -> Shown:
         key = read_idempotency_key(request)
@@ -71,11 +76,13 @@ class OnboardingRoutes:
         replaces: int | None = None,
         *,
         begin_new: bool = False,
+        how: tuple[str, bool | None] = ("open", None),
     ) -> Shown:
+        """Start the interview's run and answer with it. how: `wait` and `drafts` of the message."""
         after = read_cursor(request)
         thread = await open_interview(self.app.service, request.owner, begin_new=begin_new)
         ticket = await submit_message(self.app, request.owner, thread, run_request, replaces)
-        return await RunAnswers(self.app).respond(request, ticket, after)
+        return await RunAnswers(self.app).respond(request, ticket, after, *how)
 
 
 async def open_interview(

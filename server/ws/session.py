@@ -9,7 +9,8 @@ from ...agent.errors import AccessDenied, ConflictError, NotFoundError, ShapeErr
 from ...agent.store.records import ThreadInfo
 from ...agent.types import RunRequest
 from ..auth.identity import Identity
-from ..http.endpoint import AppContext
+from ..auth.models import check_choice
+from ..http.endpoint import AppContext, make_request
 from ..routes.branching import submit_message
 from ..routes.onboarding import WRONG_KIND, make_interview, open_interview
 from .frames import (
@@ -150,9 +151,14 @@ class Session:
         raise ConflictError(text, code=WRONG_KIND)
 
     async def _begin(self, thread: ThreadInfo, message: MessageFrame | None) -> None:
-        """Submit a message, or let the interviewer speak first without one."""
+        """Submit a message, or let the interviewer speak first without one.
+
+        Raises: as `check_choice`, `NewMessage.to_request` and `submit_message`.
+        """
         run_request = RunRequest(None)
         if message is not None:
+            caller = make_request(self._app, self._identity, self._app.service.pack, {})
+            await check_choice(caller, self._app.service, message.model)
             run_request = message.to_request(self._app.settings, message.idempotency_key)
         replaces = None if message is None else message.replaces
         ticket = await submit_message(self._app, self._user, thread, run_request, replaces)

@@ -13,9 +13,11 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.server.settings import AuthSettings
 from tests.server.conftest import SECRET, Served, ask, begin, serving
+from tests.server.test_websocket import open_socket, receive, send
 from tests.wire_fixtures import StartWire
 
 PATH = "/api/chat/conversations"
+INTERVIEW = "/api/chat/onboarding/messages"
 OTHER = "ollama:llama3.1"
 
 
@@ -107,6 +109,22 @@ async def test_forbidden_models_are_refused_and_not_stored(offered: Served):
 
     assert (await ann.get(f"{PATH}/{conversation}")).json()["messages"] == []
     assert len((await ann.get(PATH)).json()["conversations"]) == 1
+
+
+async def test_a_websocket_and_an_interview_refuse_forbidden_models_too(offered: Served):
+    ann = await offered.client("ann")
+    conversation = await begin(ann)
+    told: dict[str, Any] = {}
+    async with open_socket(offered) as socket:
+        for model, (_, code) in REFUSED.items():
+            await send(socket, conversation_id=conversation, content="hi", model=model)
+            told[model] = (await receive(socket))["code"], code
+    for model, refusal in REFUSED.items():
+        answer = await ann.post(INTERVIEW, json={"content": "hi", "model": model})
+        assert (answer.status_code, answer.json()["error"]["code"]) == refusal, model
+
+    assert all(code == expected for code, expected in told.values()), told
+    assert (await ann.get(f"{PATH}/{conversation}")).json()["messages"] == []
 
 
 async def test_choosing_a_model_without_a_key_names_the_missing_key(offered: Served):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import httpx2
 
-from tests.machine.scripted import text
+from plainloop.agent.errors import ModelOverloaded
+from tests.machine.scripted import Cut, text
 from tests.server.conftest import HEADERS, Serve
 from tests.server.events import names, parse_sse
 
@@ -48,3 +49,14 @@ async def test_onboarding_complete_is_sent_before_done(serve: Serve):
     ]
     assert "[ONBOARDING" not in answer.text
     assert events[-1].data == {"content": "Thank you, that is all."}
+
+
+async def test_an_interview_holds_drafts_back_on_request(serve: Serve):
+    cut = Cut("Who are ", ModelOverloaded("the model is overloaded"))
+    served = await serve(cut, text("Who are you?"))
+    ann = await served.client()
+    said = {"content": "hello", "drafts": False}
+    events = parse_sse((await ann.post(f"{PATH}/messages", json=said)).text)
+
+    assert events[-1].data["content"] == "Who are you?"
+    assert "text_reset" not in names(events)
