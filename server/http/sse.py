@@ -172,9 +172,12 @@ class EventStream:
         except AgentError as error:  # the database is away, or the run was erased
             logger.warning("view_ended", extra={"code": error.code})
         last_words = writer.close()
+        self._quiet.leave(self._comment)
+        # A client that reads no more is dropped here too: uvicorn waits for a full buffer before it
+        # writes, so the end waits for what came before it
+        # (test_a_viewer_stuck_at_the_end_is_dropped).
+        self._stuck.join(self._drop)
         if last_words is None and cut is not None:
-            self._quiet.leave(self._comment)
-            self._stuck.join(self._drop)  # so that who does not read the rest is dropped in time
             cut()
             await asyncio.Event().wait()  # until the client is gone
         last = {"type": "http.response.body", "body": last_words or b"", "more_body": False}

@@ -162,18 +162,20 @@ async def test_a_viewer_that_reads_nothing_is_disconnected(serve: Serve):
 class Wire:
     """An ASGI client that records what it is sent, and can be slow or gone."""
 
-    def __init__(self, *, is_stuck: bool = False) -> None:
+    def __init__(self, *, is_stuck: bool = False, is_stuck_at_end: bool = False) -> None:
         self.sent: list[Any] = []
         self.is_aborted = False
         self.gone = asyncio.Event()
         self.told = asyncio.Event()  # it has been sent something of the body
         self._is_stuck = is_stuck
+        self._is_stuck_at_end = is_stuck_at_end
 
     async def send(self, message: Any) -> None:
         self.sent.append(message)
         if message["type"] == "http.response.body":
             self.told.set()
-            if self._is_stuck:
+            is_last = not message["more_body"]
+            if self._is_stuck or (is_last and self._is_stuck_at_end):
                 await asyncio.Event().wait()
 
     async def receive(self) -> Any:
@@ -234,6 +236,19 @@ async def test_a_stuck_send_ends_with_an_abort():
         yield [{"seq": 1, "event": "text_delta", "data": {"content": "a"}}]
 
     wire = Wire(is_stuck=True)
+    async with asyncio.timeout(PATIENCE_S):
+        await make_stream(speak())({"plainloop.abort": wire.abort}, wire.receive, wire.send)
+
+    assert wire.is_aborted
+
+
+async def test_a_viewer_stuck_at_the_end_is_dropped():
+    """uvicorn waits for a full buffer before it writes: the last message waits for the others."""
+
+    async def speak() -> Any:
+        yield [{"seq": 1, "event": "done", "data": {"content": "a"}}]
+
+    wire = Wire(is_stuck_at_end=True)
     async with asyncio.timeout(PATIENCE_S):
         await make_stream(speak())({"plainloop.abort": wire.abort}, wire.receive, wire.send)
 
