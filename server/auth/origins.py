@@ -25,7 +25,7 @@ class OriginPolicy:
     """
 
     def __init__(self, origins: Iterable[str], *, is_local: bool) -> None:
-        self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
+        self._origins = frozenset(map(normalize_origin, origins))
         self._is_local = is_local
 
     def check_http(self, headers: Headers) -> None:
@@ -48,7 +48,7 @@ class OriginPolicy:
         origin = headers.get("origin")
         if origin is None or origin.lower() in self._origins:
             return
-        if urlsplit(origin).netloc.lower() != headers.get("host", "").lower() or origin == "null":
+        if get_origin_host(origin) != headers.get("host", "").lower() or origin == "null":
             raise AccessDenied(
                 "web pages of this origin may not call this server",
                 hint="AGENT_SERVER_ORIGINS lists the allowed origins.",
@@ -62,6 +62,27 @@ class OriginPolicy:
                 hint="Use http://127.0.0.1:PORT, or configure keys: docs/run.md",
                 code="HOST_REFUSED",
             )
+
+
+def normalize_origin(origin: str) -> str:
+    """Return a configured origin as browsers send it: lower case, without a last slash.
+
+    >>> normalize_origin("https://App.example.com/")
+    'https://app.example.com'
+    """
+    return origin.rstrip("/").lower()
+
+
+def get_origin_host(origin: str) -> str:
+    """Return the host and port in an Origin header, in lower case; "" if it is malformed.
+
+    >>> get_origin_host("http://Localhost:8000"), get_origin_host("null"), get_origin_host("http://[")
+    ('localhost:8000', '', '')
+    """
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:  # a bracket that is not closed
+        return ""
 
 
 def get_host_name(host: str) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -24,6 +23,7 @@ from ...agent.store.admin.tenant_secrets import split_secret
 from ...agent.store.api import end_session, find_session
 from ...agent.store.store import Store
 from .identity import Authenticator, Identity
+from .origins import get_origin_host
 from .tickets import keep_ticket, to_identity
 
 COOKIE: Final = "plainloop_session"
@@ -52,7 +52,7 @@ async def identify_request(request: Request, auth: Authenticator, store: Store) 
         authorization = f"Bearer {key}"  # as LangGraph's clients send it
     if authorization is not None or cookie is None or auth.is_local:
         return await auth.identify_header(authorization)
-    origin = urlsplit(request.headers.get("origin", "")).netloc.lower()
+    origin = get_origin_host(request.headers.get("origin", ""))
     host = request.headers.get("host", "").lower()
     is_own_page = HEADER in request.headers and origin == host != ""
     if request.method not in SAFE and not is_own_page:
@@ -82,7 +82,9 @@ async def begin(request: ApiRequest) -> Session | Any:
     token = request.headers.get("authorization", "").partition(" ")[2].strip()
     if token and request.expires_at is not None:
         valid_s = max(0, int(request.expires_at - time.time()))
-        is_secure = urlsplit(request.headers.get("origin", "")).scheme == "https"
+        # By the page's scheme, not ours: behind a proxy that ends TLS we are called over http, and
+        # over http a browser stores no `Secure` cookie (RFC 6265bis, 5.7).
+        is_secure = request.headers.get("origin", "").lower().startswith("https:")
         answer.set_cookie(
             COOKIE,
             await keep_ticket(request, valid_s, is_session=True),
