@@ -23,7 +23,7 @@ from ..agent.service.service import Service
 from .admin.audit import AUDIT_ROUTES
 from .admin.keys import KEY_ROUTES
 from .auth.identity import Authenticator
-from .auth.origins import OriginPolicy
+from .auth.origins import OriginPolicy, normalize_origin
 from .auth.rates import OpenLimit, RateLimit
 from .auth.session import SESSION_ROUTES
 from .auth.tickets import TICKET_ROUTES
@@ -130,8 +130,8 @@ def make_app(
         *list_page_routes(describe, get_notice(service.models)),
         *list_machine_routes(service, runs, metrics, gate or Gate(service), is_apart=False),
     ]
-    app = _surround(Router(routes, redirect_slashes=False), settings, list_tellers(context))
-    return RequestMiddleware(app, metrics, origins)
+    app = _surround(Router(routes, redirect_slashes=False), list_tellers(context))
+    return _share_across(RequestMiddleware(app, metrics, origins), settings)
 
 
 def make_machine_app(service: Service, runs: RunHost, metrics: Metrics, gate: Gate) -> ASGIApp:
@@ -139,7 +139,7 @@ def make_machine_app(service: Service, runs: RunHost, metrics: Metrics, gate: Ga
     routes = list_machine_routes(service, runs, metrics, gate, is_apart=True)
     router = Router(routes, redirect_slashes=False)
     origins = OriginPolicy((), is_local=False)
-    return RequestMiddleware(_surround(router, service.settings, {}), metrics, origins)
+    return RequestMiddleware(_surround(router, {}), metrics, origins)
 
 
 def list_machine_routes(
@@ -157,7 +157,7 @@ def list_machine_routes(
     return [*health.list_routes(), *(metrics.list_routes() if settings.metrics else ())]
 
 
-def _surround(router: Router, settings: Settings, tellers: Mapping[str, ErrorTeller]) -> ASGIApp:
+def _surround(router: Router, tellers: Mapping[str, ErrorTeller]) -> ASGIApp:
     """Wrap the router in our middleware: Starlette's application answers bugs in plain text.
     The router must not redirect to a path with or without its last slash: behind a proxy that leads
     to plain HTTP, and a POST to a GET.
@@ -169,12 +169,19 @@ def _surround(router: Router, settings: Settings, tellers: Mapping[str, ErrorTel
             scope["path"] = scope["path"][:-1]
         await router(scope, receive, send)
 
-    app: ASGIApp = ExceptionMiddleware(route, {HTTPException: _make_http_teller(tellers)})
-    if not settings.get_table(ServerSettings).origins:
+    return ExceptionMiddleware(route, {HTTPException: _make_http_teller(tellers)})
+
+
+def _share_across(app: ASGIApp, settings: Settings) -> ASGIApp:
+    """Let pages of the configured origins read the answers; without any, return `app` unchanged."""
+    origins = settings.get_table(ServerSettings).origins
+    if not origins:
         return app
+    # Outside of all else: an answer without these headers is "Failed to fetch" to a page, so the
+    # 500 of a bug would look like a lost network (test_pages_of_other_origins_can_read_a_500).
     return CORSMiddleware(
         app,
-        allow_origins=settings.get_table(ServerSettings).origins,
+        allow_origins=[*map(normalize_origin, origins)],
         allow_methods=_CORS_METHODS,
         allow_headers=["*"],  # what is asked for: every protocol's clients send their own
         expose_headers=_CORS_EXPOSED,

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.requests import Request
 
+from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import AgentError, InputError, TooManyRequests
 from plainloop.server.auth.rates import RateLimit
 from plainloop.server.http.reading import parse_json, read_json
@@ -156,6 +157,7 @@ async def test_local_mode_answers_only_loopback_requests(serve: Serve):
         ({"origin": "https://evil.example"}, "ORIGIN_REFUSED"),
         ({"origin": "null"}, "ORIGIN_REFUSED"),
         ({"origin": f"http://localhost:{port}"}, "ORIGIN_REFUSED"),
+        ({"origin": "http://["}, "ORIGIN_REFUSED"),
     ]
     for headers in fine:
         answer = await local.get("/api/config", headers=headers)
@@ -182,6 +184,21 @@ async def test_cors_allows_only_listed_origins(serve: Serve):
     assert "access-control-allow-origin" not in foreign.headers
     assert "access-control-allow-credentials" not in read.headers
     assert "x-run-id" in read.headers["access-control-expose-headers"]
+
+
+async def test_pages_of_other_origins_can_read_a_500(serve: Serve):
+    async def fail(request: ApiRequest) -> None:
+        raise ZeroDivisionError
+
+    broken = ApiRoute("GET", "/api/broken", fail, "Fail")
+    listed = ("https://App.example.com/",)  # as people write it, not as a browser sends it
+    served = await serve(server={"origins": listed}, routes=(broken,))
+    ann = await served.client()
+    answer = await ann.get("/api/broken", headers={"origin": "https://app.example.com"})
+
+    assert answer.status_code == 500
+    assert answer.headers["access-control-allow-origin"] == "https://app.example.com"
+    assert "x-request-id" in answer.headers["access-control-expose-headers"]
 
 
 def make_request(body: bytes, content_type: str = "application/json") -> Request:
