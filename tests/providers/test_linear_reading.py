@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from plainloop.agent.providers.openai.chat_fold import ToolCallFold
+from plainloop.agent.providers.reading.thoughts import ThoughtSplitter, split_text
 from tests.linear import is_linear
 
 PIECE_CHARS = 4  # about a token
@@ -23,3 +26,17 @@ def test_a_long_calls_pieces_are_not_joined_again_with_each():
         return fold.finish()
 
     assert is_linear(read, "a letter ")
+
+
+@pytest.mark.parametrize(
+    "kind", ["`<think>` ", "`<think>`\n", '"<think>" ', "a word ", "```\n<think>\n"]
+)
+@pytest.mark.parametrize("is_held", [False, True])
+def test_quoted_marks_and_long_lines_are_looked_at_once(kind: str, is_held: bool):
+    def read(text: str) -> Any:
+        splitter = ThoughtSplitter(is_held=is_held)
+        for piece in cut(text):
+            splitter.feed(piece)
+        return splitter.finish(), split_text(text)
+
+    assert is_linear(read, kind)

@@ -48,7 +48,7 @@ class AnswerReader:
         self._splitter: ThoughtSplitter | None = None
         if has_thoughts_in_text(handle):
             self._splitter = ThoughtSplitter(is_held=is_known_headless(handle))
-        self._thought = ""  # in the field that the format has for it
+        self._has_field = False  # thoughts came in the field that the format has for them
 
     def read(self, delta: StreamDelta) -> StreamDelta:
         """Return a delta's part to display, reasoning separated; hold back possible tags."""
@@ -60,7 +60,7 @@ class AnswerReader:
             return replace(delta, calls=calls) if calls else delta
         pieces: list[Piece] = []
         if delta.reasoning:
-            self._thought += delta.reasoning
+            self._has_field = True
             pieces += self._splitter.release()
         pieces += self._splitter.feed(delta.text)
         text = "".join(part for kind, part in pieces if kind == "text")
@@ -68,7 +68,7 @@ class AnswerReader:
         if self._splitter.is_late:  # what was shown is taken back when the answer is whole
             text = ""
         # Two fields that say the same: the format's own is told.
-        return StreamDelta(text, delta.reasoning or ("" if self._thought else reasoning), calls)
+        return StreamDelta(text, delta.reasoning or ("" if self._has_field else reasoning), calls)
 
     def finish(self, answer: LLMResponse, *, may_be_empty: bool = False) -> LLMResponse:
         """Return the final answer, with reasoning separated from text and tool calls corrected.

@@ -8,6 +8,7 @@ beginning); antirez/ds4 #678 (a second end); openai/harmony docs/format.md (chan
 from __future__ import annotations
 
 import re
+from copy import copy
 from typing import Final, Literal
 
 # "taken back": all text before it was a thought, as only the end of that came.
@@ -37,6 +38,7 @@ _MARK: Final = re.compile("|".join(map(re.escape, _MARKS)), re.IGNORECASE)
 _QUOTES: Final = {'"': '"', "'": "'", "\u201c": "\u201d", "\u00ab": "\u00bb"}
 _CHANNEL: Final = re.compile("|".join(map(re.escape, _HARMONY)))
 _FENCE: Final = ("```", "~~~")
+_LONGEST_CHARS: Final = max(map(len, _OPENINGS))
 # Models whose prompt opens the thought, so that only its end comes, where no server parses it.
 _HEADLESS: Final = re.compile(r"nemotron|deepseek-r1|qwq|r1-|[-_]think|glm-z1", re.IGNORECASE)
 FINAL: Final = "final"  # the channel of what is said
@@ -61,14 +63,14 @@ class ThoughtSplitter:
         self._held = is_held
         self._buffer = ""
         self._read_to = 0  # before it in the buffer stands no mark but quoted ones
+        self._ahead: _Place | None = None  # at `_read_to`; None: it is the buffer's start
         self._held_back = ""  # read already, and not told
         self._closing: str | None = None  # inside a thought, until this
         self._is_start = True  # nothing but blanks since the beginning or a thought
         self._is_behind = False  # a thought came before: the blanks after it are none of the text
         self._header: str | None = None  # of a harmony message, until its text begins
         self._channel: str | None = None  # of the harmony message at hand
-        self._line = ""  # of the text, so far
-        self._is_code = False  # a fence is open
+        self._place = _Place()  # behind what was told as text
         self._has_text = False  # some text was told
         self._is_harmony = False
         self.is_late = False  # only the end of a thought came, behind what was told as text
@@ -104,7 +106,8 @@ class ThoughtSplitter:
     def _let_go(self, pieces: list[Piece]) -> None:
         self._held = False
         self._emit("text", self._held_back, pieces)
-        self._held_back, self._read_to = "", 0  # what was held back may close a quote
+        # What was held back may close a quote.
+        self._held_back, self._read_to, self._ahead = "", 0, None
 
     def _step(self, pieces: list[Piece], *, is_last: bool) -> bool:
         """Take one step. Returns: whether there may be another."""
@@ -119,7 +122,7 @@ class ThoughtSplitter:
     def _read_start(self, is_last: bool) -> bool:
         """Decide whether a thought begins here. Returns: whether that is known."""
         stripped = self._buffer.lstrip()
-        low = stripped.lower()
+        low = stripped[:_LONGEST_CHARS].lower()
         for opening in _OPENINGS:
             if low.startswith(opening):
                 self._open(opening, stripped[len(opening) :])
@@ -141,17 +144,24 @@ class ThoughtSplitter:
         return True
 
     def _read_text(self, pieces: list[Piece], is_last: bool) -> bool:
-        start, self._read_to = self._read_to, 0
-        for match in _MARK.finditer(self._buffer, start):
-            before, after = self._buffer[: match.start()], self._buffer[match.end() :]
-            if (self._line + before)[-1:] in _QUOTES and not after and not is_last:
-                self._read_to = match.start()
+        at, place = self._read_to, self._ahead or self._place.copy()
+        self._read_to, self._ahead = 0, None
+        for match in _MARK.finditer(self._buffer, at):
+            # From mark to mark: reading what stands before again for each of them takes time with
+            # the square (tests/providers/test_linear_reading.py).
+            place.pass_by(self._buffer[at : match.start()])
+            at, letter = match.start(), self._buffer[match.end() : match.end() + 1]
+            if place.last in _QUOTES and not letter and not is_last:
+                self._read_to, self._ahead = at, place
                 return False  # what follows tells whether it is quoted
-            if not self._is_quoted(before, after):
+            if not place.is_quoting(letter):
+                before, after = self._buffer[:at], self._buffer[match.end() :]
                 return self._read_mark(match[0].lower(), before, after, pieces)
         size = _keep(self._buffer, _MARKS, is_last)
-        if self._held:  # reading all of it again with each piece would grow with the square
-            self._read_to = size
+        if self._held:
+            self._read_to = max(at, size)
+            place.pass_by(self._buffer[at : self._read_to])
+            self._ahead = place
         else:
             self._emit("text", self._take(size), pieces)
         return False
@@ -216,7 +226,7 @@ class ThoughtSplitter:
         self._closing = None
         self._held = False
         self._is_start = self._is_behind = True
-        self._line, self._is_code = "", False
+        self._place = _Place()
 
     def _take_back(self, text: str, pieces: list[Piece]) -> None:
         """Turn all text so far into a thought: what was emitted, and what was held back."""
@@ -235,12 +245,40 @@ class ThoughtSplitter:
         pieces.append((kind, text))
         if kind == "text":
             self._has_text = self._has_text or not text.isspace()
-            self._is_code, self._line = _read_lines(self._is_code, self._line + text)
+            self._place.pass_by(text)
 
-    def _is_quoted(self, before: str, after: str) -> bool:
-        is_code, line = _read_lines(self._is_code, self._line + before)
-        quote = _QUOTES.get(line[-1:])
-        return is_code or line.count("`") % 2 == 1 or (quote is not None and after[:1] == quote)
+
+class _Place:
+    """A position in a text, with what stands before it that may make a mark there a quoted one."""
+
+    def __init__(self) -> None:
+        self._is_code = False  # a fence is open
+        self._head = ""  # the line's first letters: a fence's, perhaps
+        self._ticks = 0  # in the line
+        self.last = ""  # the line's newest letter
+
+    def copy(self) -> _Place:
+        return copy(self)
+
+    def pass_by(self, text: str) -> None:
+        """Move behind the text."""
+        *lines, rest = text.split("\n")
+        for line in lines:
+            if self._read_head(line) in _FENCE:
+                self._is_code = not self._is_code
+            self._head, self._ticks, self.last = "", 0, ""
+        self._head = self._read_head(rest)
+        self._ticks += rest.count("`")
+        self.last = rest[-1:] or self.last
+
+    def is_quoting(self, letter: str) -> bool:
+        """Return whether a mark here is quoted. letter: the one behind it; "" at the end."""
+        quote = _QUOTES.get(self.last)
+        return self._is_code or self._ticks % 2 == 1 or (quote is not None and letter == quote)
+
+    def _read_head(self, line: str) -> str:
+        size = len(_FENCE[0])
+        return self._head if len(self._head) == size else (self._head + line).lstrip()[:size]
 
 
 def split_text(text: str) -> list[Piece]:
@@ -275,12 +313,3 @@ def _keep(text: str, marks: tuple[str, ...], is_last: bool) -> int:
             if any(mark.startswith(end) for mark in marks):
                 return at
     return len(text)
-
-
-def _read_lines(is_code: bool, text: str) -> tuple[bool, str]:
-    """Whether a fence of code is open behind this text, and its last line."""
-    *lines, last = text.split("\n")
-    for line in lines:
-        if line.lstrip().startswith(_FENCE):
-            is_code = not is_code
-    return is_code, last
