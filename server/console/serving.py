@@ -47,11 +47,12 @@ _REVALIDATED: Final = {"cache-control": "no-cache"}  # and sent when it has chan
 _KEPT: Final = {"cache-control": "public, max-age=31536000, immutable"}
 # Of scripts those that fill their lines, and those behind a line's code without a quote in them.
 # The indentation goes too: no text but markup has lines of its own
-# (test_console_scripts_contain_no_multi_line_text_outside_markup).
+# (test_console_scripts_contain_no_multi_line_text_outside_markup). Nothing names a line of a style
+# sheet: its lines and the spaces around its signs go as well.
 _INDENTATION: Final = re.compile(rb"^ +", re.MULTILINE)
 _COMMENTS: Final = {
     ".js": re.compile(rb"^(?://.*|/\*(?s:.*?)\*/)$| // [^\"'`\n]*$", re.MULTILINE),
-    ".css": re.compile(rb"/\*.*?\*/", re.DOTALL),
+    ".css": re.compile(rb"(?:/\*(?s:.*?)\*/|(?<=[{};:,])\s+|\s+(?=[{}]))+"),
 }
 _VERSIONED: Final = re.compile(r"(?:([0-9a-f]{16})/)?(.*)", re.DOTALL)
 
@@ -67,10 +68,11 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
     """List the routes of the console's files and the packs' pages.
     They contain no data and need no token.
     """
-    own = [(path, path.suffix) for path in STATIC.iterdir() if path.suffix in _KINDS]
-    files = {p.name: _make_file(strip_comments(p.read_bytes(), kind), kind) for p, kind in own}
+    ours = [(path, path.suffix) for path in STATIC.iterdir() if path.suffix in _KINDS]
+    files = {p.name: _make_file(strip_comments(p.read_bytes(), kind), kind) for p, kind in ours}
     for pack in packs:  # as they are: nobody has tried what `strip_comments` makes of them
-        screens = {f"{pack.name}/{path.name}": path for path in list_screens(pack)}
+        own = [*list_screens(pack), *list_screens(pack, ".css")]
+        screens = {f"{pack.name}/{path.name}": path for path in own}
         files |= {n: _make_file(path.read_bytes(), path.suffix) for n, path in screens.items()}
     # The page names its files below a version of them all: a browser keeps what it has of it, and
     # what a module imports lies beside it.
@@ -101,13 +103,13 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
     return [Route("/", show_page), Route("/console/{name:path}", show_file)]
 
 
-def list_screens(pack: Pack) -> list[Path]:
-    """Return the paths of the JavaScript modules of the pack's own console pages."""
-    return [] if pack.screens is None else sorted(pack.screens.glob("*.js"))
+def list_screens(pack: Pack, suffix: str = ".js") -> list[Path]:
+    """Return the paths of the pack's own console pages: JavaScript modules, or `.css` files."""
+    return [] if pack.screens is None else sorted(pack.screens.glob(f"*{suffix}"))
 
 
 def strip_comments(content: bytes, suffix: str) -> bytes:
-    """Remove comments and indentation from a file of the console, keeping line numbers.
+    """Remove comments and indentation from a file of the console, keeping a script's line numbers.
 
     A pattern does, as test_console_files_are_served_without_their_comments compares each file
     with its source, token by token.
@@ -120,7 +122,8 @@ def strip_comments(content: bytes, suffix: str) -> bytes:
         return content
     # Indentation first and by itself: nine of ten matches, which need no function called for each.
     content = _INDENTATION.sub(b"", content)
-    return pattern.sub(lambda comment: b"\n" * comment[0].count(b"\n"), content)
+    keeps = suffix == ".js"
+    return pattern.sub(lambda cut: b"\n" * cut[0].count(b"\n") if keeps else b"", content)
 
 
 def _make_file(content: bytes, suffix: str) -> _File:

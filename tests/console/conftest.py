@@ -106,8 +106,13 @@ async def look(chromium: str) -> AsyncIterator[Look]:
             width: int = 1440,
             scheme: str = "light",
             beside: Viewer | None = None,
+            touch: bool = False,
         ) -> Viewer:
-            context = beside.page.context if beside else await browser.new_context()
+            context = (
+                beside.page.context
+                if beside
+                else await browser.new_context(has_touch=touch, is_mobile=touch)
+            )
             page = await context.new_page()
             page.set_default_timeout(WAIT_MS)
             viewer = Viewer(page, served)

@@ -140,7 +140,8 @@ def test_console_files_are_served_without_their_comments(path: Path):
     served = strip_comments(source, path.suffix)
 
     assert list_tokens(served, path.suffix) == list_tokens(source, path.suffix)
-    assert served.count(b"\n") == source.count(b"\n")
+    if path.suffix == ".js":  # errors name their lines
+        assert served.count(b"\n") == source.count(b"\n")
 
 
 def weigh(names: set[str]) -> int:

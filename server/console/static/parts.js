@@ -100,6 +100,13 @@ export function useKeys(keys) {
 
 export { focusMain }; // for the packs' screens
 
+/** Add a pack's style sheet; what awaits it is shown once the sheet applies, or cannot be had. */
+export const loadStyle = (href) =>
+  new Promise((done) => {
+    const place = { rel: "stylesheet", href, onload: done, onerror: done };
+    document.head.append(Object.assign(document.createElement("link"), place));
+  });
+
 /** What the service says that helps, beside trying again. */
 export const Way = ({ action }) =>
   html`<a class="button small" href=${`#/${action.screen}`}>${action.label}</a>`;

@@ -9,6 +9,7 @@ import { renderAll } from "../markdown.js";
 import { Copy, Crumbs, Failure, Menu, Segmented, Time, showToast, useLoaded } from "../parts.js";
 import { draft } from "../session.js";
 import { formatOf, makeVisible, toWords } from "../words.js";
+import "./style.js";
 
 const FORMATS = { pdf: "PDF", docx: "Word", md: "Markdown" };
 const SOURCES = {

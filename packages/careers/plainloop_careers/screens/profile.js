@@ -8,6 +8,7 @@ import { Dialog, Failure, Menu, Segmented, Time, showToast, useLoaded } from "..
 import { config } from "../session.js";
 import { ChooseFile, Uploaded, loadUploaded, useDrop, useUpload } from "../upload.js";
 import { makeVisible, toWords } from "../words.js";
+import "./style.js";
 
 const ROOM = "/api/chat/onboarding";
 

@@ -19,6 +19,7 @@ import {
 import { draft } from "../session.js";
 import { ChooseFile, useDrop } from "../upload.js";
 import { formatCount, formatOf, makeVisible, toWords } from "../words.js";
+import "./style.js";
 
 const PAGE = 200;
 const MOST_PAGES = 5;
@@ -176,11 +177,10 @@ function Card({ job, letter, lifted, lift, move, open }) {
   </li>`;
 }
 
-function Column({ column, jobs, isHere, letters, lifted, lift, move, open, onAdd }) {
-  const [shown, setShown] = useState(SHOWN);
+/** Where a card may be dropped: whether one is held over it, and what its element listens to. */
+function useDropPlace(column, { jobs, lift }) {
   const [isOver, setOver] = useState(false);
-  const isAim = isOver || lifted?.to === column.name;
-  const drop = (event) => {
+  const onDrop = (event) => {
     event.preventDefault();
     setOver(false);
     const job = jobs.all.find(
@@ -188,13 +188,21 @@ function Column({ column, jobs, isHere, letters, lifted, lift, move, open, onAdd
     );
     if (job) lift.drop(job, column);
   };
+  const onDragOver = (event) => (event.preventDefault(), setOver(true));
+  const onDragLeave = (event) =>
+    event.currentTarget.contains(event.relatedTarget) || setOver(false);
+  return [isOver, { onDragOver, onDragLeave, onDrop }];
+}
+
+function Column({ column, jobs, isHere, letters, lifted, lift, move, open, onAdd }) {
+  const [shown, setShown] = useState(SHOWN);
+  const [isOver, onDrags] = useDropPlace(column, { jobs, lift });
+  const isAim = isOver || lifted?.to === column.name;
   const own = jobs.all.filter((job) => column.statuses.includes(job.status));
   return html`<section
     class=${`column ${isAim ? "aim" : ""} ${isHere ? "here" : ""}`}
     aria-label=${toWords(column.name)}
-    onDragOver=${(event) => (event.preventDefault(), setOver(true))}
-    onDragLeave=${(event) => event.currentTarget.contains(event.relatedTarget) || setOver(false)}
-    onDrop=${drop}
+    ...${onDrags}
   >
     <header>
       <i class=${`dot ${column.name}`}></i>
@@ -263,29 +271,36 @@ function focusNext(step) {
   cards[at < 0 ? 0 : Math.min(cards.length - 1, Math.max(0, at + step))]?.focus();
 }
 
+/** A column's name on a phone, where one column is seen: it chooses, and takes what is dropped. */
+function Chip({ column, jobs, lift, isHere, onChoose }) {
+  const [isOver, onDrags] = useDropPlace(column, { jobs, lift });
+  const count = jobs.all.filter((job) => column.statuses.includes(job.status)).length;
+  return html`<button
+    class=${`chip ${isOver ? "aim" : ""}`}
+    aria-pressed=${isHere}
+    onClick=${() => onChoose(column.name)}
+    ...${onDrags}
+  >
+    ${toWords(column.name)} ${count}
+  </button>`;
+}
+
 function Board(given) {
-  const { jobs, lifted } = given;
+  const { lifted } = given;
   const [here, setHere] = useState("saved"); // on a phone one column is seen
-  const start = useRef(0);
-  const swipe = (event) => {
-    const moved = event.changedTouches[0].clientX - start.current;
-    const at = COLUMNS.findIndex((column) => column.name === here) - Math.sign(moved);
-    if (Math.abs(moved) > SWIPE_PX && COLUMNS[at]) setHere(COLUMNS[at].name);
+  const start = useRef(null);
+  const swipe = ({ changedTouches: [end] }) => {
+    const [right, down] = [
+      end.clientX - start.current.clientX,
+      end.clientY - start.current.clientY,
+    ];
+    const at = COLUMNS.findIndex((column) => column.name === here) - Math.sign(right);
+    const isSwipe = Math.abs(right) > Math.max(SWIPE_PX, Math.abs(down)); // else one scrolls
+    if (isSwipe && COLUMNS[at]) setHere(COLUMNS[at].name);
   };
   useKeys({ j: () => focusNext(1), k: () => focusNext(-1) });
-  const count = (column) => jobs.all.filter((job) => column.statuses.includes(job.status)).length;
   return html`<div class="column-chips" role="group" aria-label="Columns">
-      ${COLUMNS.map(
-        (column) =>
-          html`<button
-            key=${column.name}
-            class="chip"
-            aria-pressed=${here === column.name}
-            onClick=${() => setHere(column.name)}
-          >
-            ${toWords(column.name)} ${count(column)}
-          </button>`,
-      )}
+      ${COLUMNS.map((column) => html`<${Chip} key=${column.name} ...${given} column=${column} isHere=${here === column.name} onChoose=${setHere} />`)}
     </div>
     <p id="lifting" class="only-read">
       Space lifts the card, arrow keys choose a column, Space drops it, Escape leaves the card in
@@ -296,7 +311,7 @@ function Board(given) {
     </p>
     <div
       class="board"
-      onTouchStart=${(event) => (start.current = event.touches[0].clientX)}
+      onTouchStart=${(event) => (start.current = event.touches[0])}
       onTouchEnd=${swipe}
     >
       ${COLUMNS.map((column) => html`<${Column} key=${column.name} ...${given} column=${column} isHere=${here === column.name} />`)}
