@@ -16,7 +16,7 @@ import pytest
 from plainloop.agent.base.sharing.fair_queue import act_for
 from plainloop.agent.config.rates import ProviderRate
 from plainloop.agent.config.settings import Settings, load_settings
-from plainloop.agent.errors import ConfigError, RateLimited
+from plainloop.agent.errors import ConfigError, RateLimited, StoreError
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
 from plainloop.agent.store.connecting.settings import DatabaseSettings
@@ -311,6 +311,25 @@ async def test_actual_usage_replaces_the_estimate_in_a_rate(settings: Settings) 
         counted = await tx.fetchval("select sum(tokens)::int from provider_rate_uses")
     await store.close()
     assert counted == 570
+
+
+async def test_a_failed_question_loses_no_correction(settings: Settings) -> None:
+    rated = replace(settings, rates={"scripted:scripted-1": ProviderRate(None, 60_000)})
+    store = await connect_store(rated, migrate=False)
+    start = make_start(tokens=300)
+    await store.rates.take(start)
+    store.rates.settle([make_settled(start, usage=Usage(input_tokens=900, output_tokens=100))])
+    rename = "alter function {}(json) rename to {}"
+    async with store.database.connection() as connection:
+        await connection.execute(rename.format("plainloop_take_rate", "moved"))
+        with pytest.raises(StoreError):
+            await store.rates.take(make_start(tokens=70))
+        await connection.execute(rename.format("moved", "plainloop_take_rate"))
+    await store.rates.take(make_start(tokens=70))
+    async with store.database.operate() as tx:
+        counted = await tx.fetchval("select sum(tokens)::int from provider_rate_uses")
+    await store.close()
+    assert counted == 1070
 
 
 async def test_a_calls_tokens_count_towards_a_rate_for_one_minute(
