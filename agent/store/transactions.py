@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 SQL: Final = load_sql(CORE_SQL / "replicas.sql")
 LAG_HOLDS_S: Final = 1.0  # before it is measured again
+# A host that has vanished is waited for until the connect time-out (5 s): not by every read.
+AWAY_S: Final = 10.0
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -128,6 +130,16 @@ class Lag:
         self._most_s = most_s
         self._is_late = False
         self._until = 0.0  # by the monotonic clock
+        self._away_until = 0.0
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the read replica was unreachable a moment ago, so that nobody tries it now."""
+        return time.monotonic() < self._away_until
+
+    def put_off(self) -> None:
+        """Let no read try the replica for a while, because it is unreachable."""
+        self._away_until = time.monotonic() + AWAY_S
 
     async def is_late(self, replica: Queryable, own: Queryable) -> bool:
         """Whether the read replica lags behind by more than the maximum; log when that changes.
@@ -191,14 +203,17 @@ class ReplicaReader:
 
     async def _ask(self, read: Callable[[Queryable], Awaitable[T]]) -> T:
         """Run a read on the replica, or on the database if that fails or is behind."""
+        if self._lag.is_away:
+            return await read(self._own)
         try:
-            if await self._lag.is_late(self._replica, self._own):
-                return await read(self._own)
-            return await read(self._replica)
+            if not await self._lag.is_late(self._replica, self._own):
+                return await read(self._replica)
         # A replica ends a read that is in the way of what the primary removed.
         except (StoreError, asyncpg.SerializationError) as error:
+            if isinstance(error, StoreError):
+                self._lag.put_off()
             logger.warning("replica_away", extra={"reason": str(error)})
-            return await read(self._own)
+        return await read(self._own)
 
 
 def operate_alone(database: Database) -> Autocommit:

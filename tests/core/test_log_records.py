@@ -212,3 +212,18 @@ async def test_reads_use_the_primary_while_the_read_replica_is_unreachable(
     assert await reader.fetchval("select 7") == 7
     told = {"reason": "the replica is gone"}
     assert list_logged(caplog) == [("WARNING", "replica_away", False, told)]
+
+
+async def test_an_unreachable_read_replica_is_not_tried_by_every_read(
+    store: Store, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    replica: Any = FixedReplica(None, None)
+    lag = Lag(2.0)
+    for _ in range(3):  # of several users
+        reader = ReplicaReader(replica, store.read("acme"), lag)
+        assert await reader.fetchval("select 7") == 7
+    assert (replica.lags, len(list_logged(caplog))) == ([None], 1)
+
+    monkeypatch.setattr(lag, "_away_until", 0.0)  # a while later
+    assert await reader.fetchval("select 7") == 7
+    assert (replica.lags, len(list_logged(caplog))) == ([], 2)
