@@ -176,7 +176,8 @@ async def test_the_first_connection_to_a_silent_server_fails_at_once() -> None:
         await pool.acquire("read")
 
 
-async def test_the_pool_tries_other_hosts_while_one_is_silent() -> None:
+@pytest.mark.parametrize("error", [ConnectionRefusedError(), StoreError("it does not start")])
+async def test_the_pool_tries_other_hosts_while_one_is_silent(error: Exception) -> None:
     """Nobody else asks: the one that found out may come round again late."""
     looks = asyncio.Queue[Wire]()
     doubts: list[str] = []
@@ -185,7 +186,7 @@ async def test_the_pool_tries_other_hosts_while_one_is_silent() -> None:
         if doubts:
             looks.put_nowait(Wire())
             if looks.qsize() == 1:
-                raise ConnectionRefusedError
+                raise error
             pool.cut()  # as `Hosts` does where another one answers
         return Wire()
 

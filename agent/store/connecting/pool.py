@@ -31,7 +31,7 @@ from typing import Any, Final, Literal
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ...base.sharing.fair_queue import FairQueue, get_party
-from ...errors import StoreBusy
+from ...errors import StoreBusy, StoreError
 
 logger = logging.getLogger(__name__)
 
@@ -317,7 +317,7 @@ class Pool:
         while self._held:
             try:
                 connection = await self._connect()
-            except (OSError, asyncpg.PostgresError, asyncpg.InternalClientError):
+            except (OSError, StoreError, asyncpg.PostgresError, asyncpg.InternalClientError):
                 await asyncio.sleep(LOOK_S)
             else:
                 await _close(connection)
