@@ -14,6 +14,8 @@ from .records import SEQ_ROOM, Run
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "events.sql")
+MAX_MISSED: Final = 1_000  # changes that a viewer is told one by one, as many as may wait for it
+MISSED: Final = f"{SQL['list_changes_after']}\nlimit $4"
 
 
 def leave_room(last_seq: int) -> int:
@@ -106,11 +108,13 @@ async def list_settled_changes(tx: Queryable, tenants: Sequence[str]) -> dict[st
 
 async def list_changes_after(tx: Queryable, user_id: str | None, after: int) -> list[Row] | None:
     """List the changes that a viewer missed after change number `after`.
-    user_id: only that user's. None: they are no longer stored; the viewer must read everything
-    again.
+    user_id: only that user's. None: they are no longer stored, or more than MAX_MISSED; the viewer
+    must read everything again.
     """
-    records = await tx.fetch(SQL["list_changes_after"], tx.tenant_id, user_id, after)
-    return records[1:] if records and records[0]["change_id"] == after else None
+    # One for the change itself, one more than may be told.
+    records = await tx.fetch(MISSED, tx.tenant_id, user_id, after, MAX_MISSED + 2)
+    is_known = bool(records) and records[0]["change_id"] == after
+    return records[1:] if is_known and len(records) < MAX_MISSED + 2 else None
 
 
 async def load_last_change(tx: Queryable) -> int:

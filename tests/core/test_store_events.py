@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from plainloop.agent.events import Event
 from plainloop.agent.store.events import (
+    MAX_MISSED,
     list_changes,
     list_changes_after,
     list_grown_runs,
@@ -239,3 +240,19 @@ async def test_a_viewer_gets_the_changes_that_it_missed(store: Store) -> None:
         assert await list_settled_changes(tx, ["acme", "umbrella"]) == {"acme": 0, "umbrella": 0}
     assert {row["tenant_id"] for row in newer} == {"acme"}
     assert min(row["change_id"] for row in newer) > after
+
+
+async def test_a_viewer_that_missed_too_many_changes_reads_everything(store: Store) -> None:
+    sql = (
+        "insert into changes (tenant_id, user_id, status)"
+        " select $1, 'ann', 'begun' from generate_series(1, $2)"
+    )
+    async with store.transaction("acme") as tx:
+        await tx.execute(sql, "acme", 1)
+        after = await load_last_change(tx)
+        await tx.execute(sql, "acme", MAX_MISSED)
+        missed = await list_changes_after(tx, "ann", after)
+        assert missed is not None
+        assert len(missed) == MAX_MISSED
+        await tx.execute(sql, "acme", 1)
+        assert await list_changes_after(tx, "ann", after) is None
