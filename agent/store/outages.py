@@ -77,10 +77,10 @@ async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
     for pause_s in (*PAUSES_S, None):
         try:
             done = await work()
-        except LeaseLost:
-            outage.end(who)
-            raise
-        except StoreError as error:
+        except Exception as error:
+            if isinstance(error, LeaseLost) or not isinstance(error, StoreError):
+                outage.end(who)  # the database has answered
+                raise
             outage.begin(who, error)
             if pause_s is None:
                 raise
