@@ -187,6 +187,9 @@ async def save_budget(tx: Queryable, budget: Budget) -> str:
     """
     _check_budget(budget)
     whose = (budget.scope, budget.user_id, budget.period)
+    # Not only `for update`: a row that is not there locks nothing, and of two that are made at once
+    # neither would be found (test_a_budget_saved_twice_at_once_is_one_budget).
+    await tx.execute(SQL["lock_budgets"], tx.tenant_id)
     same = await tx.fetchrow(SQL["find_budget"], tx.tenant_id, *whose, budget.is_hard)
     budget_id: str = same["budget_id"] if same else make_id()
     limits = (budget.limit_tokens, budget.limit_usd, budget.is_hard, budget.zone)

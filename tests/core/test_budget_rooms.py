@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.store.budgets import (
     MAX_KNOWN,
     BudgetGate,
@@ -23,7 +25,13 @@ from plainloop.agent.store.budgets import (
 from plainloop.agent.store.records import Budget, Granted, Reserved, Run, RunEnd
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
-from tests.core.store_samples import begin_run, create_thread, make_call_start, make_settled
+from tests.core.store_samples import (
+    begin_run,
+    create_thread,
+    make_call_start,
+    make_settled,
+    wait_for_lock,
+)
 
 CHANGES: list[dict[str, Any]] = [
     *({}, {"period": "month"}, {"scope": "user"}),
@@ -130,6 +138,18 @@ async def test_a_budget_is_unique_per_subject_period_and_kind(store: Store, run:
         await delete_budget(tx, first.upper())
     left = {it.budget_id for it in await list_budgets(store.read("acme"))}
     assert left == {*others}
+
+
+async def test_a_budget_saved_twice_at_once_is_one_budget(store: Store):
+    budget = Budget("tenant", "day", 1_000, None)
+    async with store.transaction("acme") as tx:
+        first = await save_budget(tx, budget)
+        second = asyncio.create_task(save(store, replace(budget, limit_tokens=2_000)))
+        locked = asyncio.create_task(wait_for_lock(store))
+        await asyncio.wait({second, locked}, return_when=asyncio.FIRST_COMPLETED)
+    await end_tasks(locked)
+    assert await second == first
+    assert [item.limit_tokens for item in await list_budgets(store.read("acme"))] == [2_000]
 
 
 @pytest.mark.parametrize("how", ["closed", "taken up", "ended"])

@@ -18,6 +18,10 @@ on conflict (tenant_id, budget_id) do update
 set limit_tokens = excluded.limit_tokens, limit_usd = excluded.limit_usd,
     is_hard = excluded.is_hard, zone = excluded.zone
 
+-- name: lock_budgets
+-- A tenant's budgets are made and changed one after the other.
+select pg_advisory_xact_lock(hashtextextended('plainloop budgets ' || $1, 0))
+
 -- name: find_budget
 -- The budget that is for the same: subject, period, hard or soft; locked.
 select budget_id, zone from budgets
