@@ -304,3 +304,19 @@ async def test_the_newest_cut_result_is_loaded_whole(store: Store):
         assert found == [2, 1, None]
         assert await load_cut_result(tx, thread.thread_id, "other", 0) is None
         assert await load_cut_result(tx, make_id(), "look", 0) is None
+
+
+async def test_a_steps_connection_counts_as_no_other_programs(store: Store):
+    run = await begin_run(store, await create_thread(store))
+    tx = await store.open_step_transaction(run)
+    sql = (
+        "select count(*) from pg_stat_activity"
+        " where datid is not null and application_name not like 'plainloop%'"
+    )
+    for _ in range(100):  # other tests open and close connections of theirs meanwhile
+        expected = await store.read("acme").fetchval(sql)
+        others = (await load_capacity(store)).others
+        if others == expected == await store.read("acme").fetchval(sql):
+            break
+    assert others == expected
+    await tx.rollback()

@@ -248,7 +248,8 @@ select
     ) as room,
     (
         select count(*)::int from pg_stat_activity
-        where datid is not null and application_name is distinct from 'plainloop'
+        -- A step's transaction calls itself `plainloop step` and its run.
+        where datid is not null and coalesce(application_name, '') not like 'plainloop%'
     ) as others,
     (
         select count(*)::int from replicas
