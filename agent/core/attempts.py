@@ -143,10 +143,10 @@ async def kept_request_id(
 async def start_factors(handle: ModelHandle, ctx: RunView) -> None:
     """Load learned token factors and answer sizes from the ledger, once per tenant and process."""
     if not handle.factors.has_tenant(ctx.tenant_id):
-        handle.factors.start(ctx.tenant_id, {})  # at once: parallel calls must not read it too
-        async with ctx.store.transaction(ctx.tenant_id) as tx:
-            handle.factors.start(ctx.tenant_id, await load_token_factors(tx))
-            handle.outputs.start(await load_output_sizes(tx))
+        with handle.factors.starting(ctx.tenant_id) as start:
+            async with ctx.store.transaction(ctx.tenant_id) as tx:
+                start(await load_token_factors(tx))
+                handle.outputs.start(await load_output_sizes(tx))
 
 
 @asynccontextmanager

@@ -61,5 +61,5 @@ async def _post(url: str, about: dict[str, Any]) -> None:
         async with httpx2.AsyncClient(timeout=WEBHOOK_TIMEOUT_S) as client:
             answer = await client.post(url, json=about)
             answer.raise_for_status()
-    except httpx2.HTTPError as error:
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         logger.warning("budget_webhook_failed", extra={"reason": type(error).__name__})

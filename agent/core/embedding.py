@@ -52,8 +52,7 @@ def choose_embedder(ctx: RunView) -> ModelHandle:
 
 
 def _list_able() -> str:
-    able = (name for name, item in PROVIDER_DEFAULTS.items() if item.embedding_model)
-    return ", ".join(able)
+    return ", ".join(name for name, it in PROVIDER_DEFAULTS.items() if it.embedding_model)
 
 
 async def _embed_batch(
@@ -65,9 +64,11 @@ async def _embed_batch(
         try:
             return await _attempt(texts, handle, attempt, ctx)
         except ModelError as error:
-            if not error.retryable or attempt >= ctx.limits.model_attempts:
+            pause_s, limits = choose_pause(error, attempt), ctx.limits
+            may_help = attempt < limits.model_attempts and pause_s < limits.model_timeout_s
+            if not (error.retryable and may_help):
                 raise
-            await asyncio.sleep(choose_pause(error, attempt))
+            await asyncio.sleep(pause_s)
 
 
 async def _attempt(

@@ -108,6 +108,13 @@ async def test_embedding_retries_wait_longer_unless_a_provider_states_a_time(
     assert paused == [(errors[0], 1), (errors[1], 2)]
 
 
+async def test_an_embedding_model_that_asks_for_an_hour_is_not_waited_for(prepare: Prepare):
+    model = FixedEmbedder(ModelOverloaded("busy", retry_after_s=3600.0))
+    ours = await prepare(model)
+    with pytest.raises(ModelOverloaded):
+        await embed_texts(["a"], ours.ctx)
+
+
 async def test_permanent_embedding_failures_are_not_retried(prepare: Prepare):
     model = FixedEmbedder(ModelAuthError("no"), Embeddings(VECTORS, STATED, "emb-2"))
     ours = await prepare(model)

@@ -158,11 +158,15 @@ async def test_an_observer_that_raises_is_logged_and_skipped(
     assert list_logged(caplog) == [("ERROR", "observer_failed", True, {})] * 2
 
 
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [("http://127.0.0.1:1/hook", "ConnectError"), ("http://hooks.example.com:x/", "InvalidURL")],
+)
 async def test_budget_warnings_and_failing_notifiers_are_logged(
-    store: Store, settings: Settings, caplog: pytest.LogCaptureFixture
+    url: str, reason: str, store: Store, settings: Settings, caplog: pytest.LogCaptureFixture
 ):
     ours = await make_caller(store, settings)
-    usage = replace(settings.get_table(UsageSettings), budget_webhook="http://127.0.0.1:1/hook")
+    usage = replace(settings.get_table(UsageSettings), budget_webhook=url)
     ctx = replace(ours.ctx, settings=settings.with_tables(usage))
     budget = Budget("tenant", "day", 9, None, budget_id="b1")
     send_notices([Notice(budget, "", True, "it is near"), Notice(budget, "", False, "again")], ctx)
@@ -170,7 +174,7 @@ async def test_budget_warnings_and_failing_notifiers_are_logged(
     told = {"tenant_id": "acme", "budget_id": "b1", "reason": "it is near"}
     assert list_logged(caplog) == [
         ("WARNING", "budget_notice", False, told),
-        ("WARNING", "budget_webhook_failed", False, {"reason": "ConnectError"}),
+        ("WARNING", "budget_webhook_failed", False, {"reason": reason}),
     ]
     notice = {"budget_id": "b1", "is_hard": True, "message": "it is near"}
     assert [event["data"] for event in ours.events if event["event"] == "budget"] == [notice]

@@ -9,7 +9,8 @@ import pytest
 
 from plainloop.agent.base.tokens.factors import TokenFactors
 from plainloop.agent.config.settings import Settings
-from plainloop.agent.errors import ModelOverloaded
+from plainloop.agent.core import attempts
+from plainloop.agent.errors import ModelOverloaded, StoreError
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse, Usage
 from tests.core.conversations import answer as said
@@ -53,6 +54,25 @@ async def test_a_cut_stream_is_estimated_in_the_models_own_tokens(caller: MakeCa
         await ours.call(LONG)
     row = (await ours.list_rows())[1]
     assert row.usage == Usage(input_tokens=1500, output_tokens=150, source="estimated")
+
+
+async def test_a_tenants_factors_are_read_again_after_the_database_was_away(
+    caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+):
+    ours = await caller(ScriptedProvider(reporting(1500)))
+    await ours.call(LONG)
+    later = await caller(ScriptedProvider(reporting(1500)))
+    handle = later.ctx.models.resolve("worker")
+    with monkeypatch.context() as patch:
+        patch.setattr(attempts, "load_token_factors", _fail)
+        with pytest.raises(StoreError):
+            await attempts.start_factors(handle, later.ctx)
+    await attempts.start_factors(handle, later.ctx)
+    assert handle.token_factor == 1.5
+
+
+async def _fail(tx: object) -> None:
+    raise StoreError("the database does not answer")
 
 
 async def test_a_new_process_begins_with_the_median_of_the_ledger(caller: MakeCaller):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Final
 
 LEAST: Final = 0.5
@@ -47,9 +49,20 @@ class TokenFactors:
         known = self._factors.get(label)
         self._factors[label] = seen if known is None else known + SHARE_OF_NEW * (seen - known)
 
-    def start(self, tenant_id: str, medians: dict[str, float]) -> None:
-        """Set token factors from the tenant's ledger, for models that have none yet."""
+    @contextmanager
+    def starting(self, tenant_id: str) -> Generator[Callable[[dict[str, float]], None]]:
+        """Yield a function that sets factors from the tenant's ledger, for models without one.
+        If the block fails, the tenant's are read again the next time.
+        """
+        # Known before it is read: parallel calls of the tenant must not read its ledger, too.
         self._tenants.add(tenant_id)
+        try:
+            yield self._start
+        except BaseException:
+            self._tenants.discard(tenant_id)
+            raise
+
+    def _start(self, medians: dict[str, float]) -> None:
         for label, median in medians.items():
             self._factors.setdefault(label, _bound(median))
 
