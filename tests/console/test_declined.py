@@ -7,7 +7,8 @@ from playwright.async_api import expect
 
 from plainloop.agent.provenance.refusals import REFUSALS
 from tests.console.conftest import Look
-from tests.server.conftest import Served, ask, begin
+from tests.machine.scripted import text, tools, triage
+from tests.server.conftest import Serve, Served, ask, begin
 
 ANSWER = ".message.assistant:not(.live)"
 UNFOLD = "document.querySelectorAll('main details').forEach((part) => (part.open = true))"
@@ -61,3 +62,31 @@ async def test_the_console_shows_a_declined_call_as_declined(
     refusals = [part["refusal"] for item in messages for part in item["parts"] if "refusal" in part]
     assert refusals == [{"status": "denied", "reason": "it stays"}]
     assert (await local.get("/api/jobs")).json()["total"] == 1
+
+
+async def test_an_answer_with_one_declined_call_of_two_has_no_tick(serve: Serve, look: Look):
+    job = {"company": "Cafe Uno", "title": "Cook"}
+    made = triage("crm_worker"), tools(("c1", "create_job", job)), text("Noted.")
+    calls = tools(("l1", "list_jobs", {}), ("d1", "delete_job", {"job_id": 1}))
+    served = await serve(*made, triage("crm_worker"), calls, text("It stays."), auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    await ask(local, chat, "note it")
+    page = (await look(served, f"/#/chat/{chat}")).page
+    answers = page.locator(ANSWER)
+    await expect(answers).to_have_count(1)
+    tick = await answers.locator(".tools > summary .icon").inner_html()
+    await page.fill("#said", "look, then delete it")
+    await page.keyboard.press("Enter")
+    await page.locator(".question .no").click()
+
+    for moment in ("live", "read again"):
+        await expect(answers).to_have_count(2)
+        summary = answers.last.locator(".tools > summary")
+        await expect(summary, moment).to_contain_text("Declined: delete job")
+        await expect(page.locator(".steps .undone"), moment).to_have_count(1)
+        assert await summary.locator(".icon").inner_html() != tick, moment
+        await page.reload()
+    [run] = (await local.get(f"/api/chat/conversations/{chat}/runs")).json()["runs"][:1]
+    await page.goto(f"{served.url}/#/runs/{run['id']}?tab=approvals")
+    await expect(page.locator("main .status").last).to_have_text("⊘ Declined")

@@ -274,6 +274,29 @@ async def test_the_keyboard_focus_stays_on_the_used_control(
     await expect(viewer.page.locator(":focus")).to_contain_text(held)
 
 
+OPENERS = {
+    "Ctrl K": "document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))",
+    "the button": "document.querySelector('.jump').click()",
+}
+# What has the focus before the next key could come: a key is a task of its own.
+HELD_AT_ONCE = "new Promise((done) => setTimeout(() => done(document.activeElement.ariaLabel)))"
+
+
+@pytest.mark.parametrize("opener", OPENERS)
+async def test_letters_typed_right_after_ctrl_k_are_searched_for(
+    served: Served, look: Look, opener: str
+):
+    page = (await look(served)).page
+    await page.wait_for_selector(SAID)
+    await page.route("**/console/**", lambda route: route.abort())  # nothing comes in the meantime
+
+    assert await page.evaluate(f"{OPENERS[opener]}, {HELD_AT_ONCE}") == "Search or jump to"
+    await page.keyboard.type("usag")
+    await expect(page.get_by_role("combobox")).to_have_value("usag")
+    await page.keyboard.press("Enter")
+    await expect(page).to_have_url(re.compile("#/usage$"))
+
+
 async def test_keyboard_shortcuts_are_inactive_behind_a_dialog(served: Served, look: Look):
     viewer = await look(served, "/#/history")
     page = viewer.page

@@ -3,6 +3,7 @@ import { render, useEffect, useState } from "./vendor.js";
 import { Chat } from "./chat.js";
 import { focusMain, focusScreen, isTyping, keepFocus, openChat } from "./focus.js";
 import { html } from "./html.js";
+import { Palette } from "./palette.js";
 import { Failure, Toasts, hasKeys, useKeys, useLoaded } from "./parts.js";
 import {
   config,
@@ -203,11 +204,6 @@ const Shell = () =>
   html`<nav class="side" aria-label="Screens"><a class="brand" href="#/chat">plainloop</a></nav>
     <main id="main" tabindex="-1"></main>`;
 
-const Jump = ({ entries, onClose }) => {
-  const { data } = useLoaded(async () => (await import("./palette.js")).Palette, "");
-  return data && html`<${data} entries=${entries} onClose=${onClose} />`;
-};
-
 const Help = ({ onClose }) => {
   const { data } = useLoaded(async () => (await import("./keys.js")).Help, "");
   return data && html`<${data} onClose=${onClose} />`;
@@ -273,7 +269,7 @@ function App() {
     </div>
     <${Toasts} />
     ${isHelping && html`<${Help} onClose=${() => setHelping(false)} />`}
-    ${isJumping && html`<${Jump} entries=${entries} onClose=${() => setJumping(false)} />`}`;
+    ${isJumping && html`<${Palette} entries=${entries} onClose=${() => setJumping(false)} />`}`;
 }
 
 /** Who opens a chat by a link wants to write there. */

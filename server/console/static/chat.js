@@ -16,6 +16,7 @@ import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
 import { Head, isRunShown, toggleRun } from "./talk_head.js";
 import { describeStatus, describeTool, makeVisible, toWords } from "./words.js";
+import { loadWritten } from "./written.js";
 
 const END_PX = 120; // so near to the end is at the end
 
@@ -170,7 +171,7 @@ export function Chat({ id }) {
   const past = talk.past.value;
   const isOver = run === null || run.isStored;
   const { data: written } = useLoaded(
-    async () => (id || all.length ? (await import("./written.js")).loadWritten() : null),
+    async () => (id || all.length ? loadWritten() : null),
     `${id} ${isOver} ${past?.id}`,
   );
   const again = (runId) => {

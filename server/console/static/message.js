@@ -54,13 +54,15 @@ export function Tools({ calls, results }) {
       title: describeCall(part.name, found && !found.is_error, found?.refusal),
     };
   });
-  const did = [...new Set(named.map(({ title }) => title))];
-  const isRefused = named.every(({ found }) => found?.refusal);
-  const failed = named.filter(({ found }) => found?.is_error && !found.refusal).length;
-  return html`<details class=${`tools ${isRefused || failed ? "undone" : ""}`}>
+  const [refused, allowed] = [true, false].map((isRefused) =>
+    named.filter(({ found }) => Boolean(found?.refusal) === isRefused),
+  );
+  const did = [...new Set([...refused, ...allowed].map(({ title }) => title))];
+  const failed = allowed.filter(({ found }) => found?.is_error).length;
+  return html`<details class=${`tools ${refused.length || failed ? "undone" : ""}`}>
     <summary>
       <${Icon}
-        name=${failed ? "circle-alert" : isRefused ? "circle-x" : "circle-check"}
+        name=${failed ? "circle-alert" : refused.length ? "circle-x" : "circle-check"}
         size=${14}
       />${did.slice(0, 2).join(", ")}${did.length > 2 && ` and ${did.length - 2} more`}${" "}<span
         class="soft"

@@ -1,6 +1,6 @@
 // Ctrl K: every screen, the newest chats and what the server finds of the older ones, what runs wrote,
 // and what one does seldom.
-import { useEffect, useRef, useState } from "./vendor.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { openChat } from "./focus.js";
 import { html } from "./html.js";
@@ -40,7 +40,9 @@ export function Palette({ entries, onClose }) {
   const [asked, setAsked] = useState("");
   const [found, setFound] = useState([]);
   const [at, setAt] = useState(0);
-  useEffect(() => dialog.current.showModal(), []);
+  // With what is drawn, and it is drawn before the next key: an effect comes a frame later
+  // (test_letters_typed_right_after_ctrl_k_are_searched_for).
+  useLayoutEffect(() => dialog.current.showModal(), []);
   useEffect(() => {
     let isLeft = false;
     const look = async () => {

@@ -27,7 +27,6 @@ import {
   formatDuration,
   formatOf,
   makeVisible,
-  toWords,
 } from "./words.js";
 
 const PAGE = 100; // steps at once: as many as the route gives
@@ -48,7 +47,7 @@ function Asked({ approvals }) {
     (item) =>
       html`<div class="panel" key=${item.approval_id}>
         <p>
-          ${makeVisible(item.question)}${" "}<strong>${toWords(item.status)}</strong>${
+          ${makeVisible(item.question)}${" "}<${Status} status=${item.status} />${
             item.decided_by &&
             html` <span class="soft"
               >by ${makeVisible(item.decided_by)}, <${Time} at=${item.decided_at}

@@ -107,7 +107,8 @@ function Step({ step, isWaiting }) {
     `${[...new Set(step.calls.map((call) => call.model))].join(
       ", ",
     )} · ${formatCount(sum(step.calls, "input_tokens"))} in, ${formatCount(sum(step.calls, "output_tokens"))} out${doubt}`;
-  return html`<li class=${`step ${step.status}`}>
+  const isUndone = step.tools.some((tool) => tool.refusal || tool.status === "failed");
+  return html`<li class=${`step ${step.status} ${isUndone ? "undone" : ""}`}>
     <span class="sign"><${Icon} name=${chooseIcon(step.node)} size=${14} /></span>
     <div>
       <b title=${step.node}>${isWaiting ? describeStatus("waiting") : describeNode(step.node)}</b
