@@ -39,7 +39,7 @@ SQL: Final = load_sql(CORE_SQL / "migrations.sql")
 CORE_MIGRATIONS: Final = Path(__file__).parents[2] / "migrations"
 _FILE_NAME: Final = re.compile(r"\d{4}_[a-z0-9]+_[a-z0-9_]+\.sql")
 # Two processes that start at once take turns; released with the transaction.
-LOCK_KEY: Final = 0x706C_6169_6E6C_6F6F
+LOCK: Final = f"select pg_advisory_xact_lock({0x706C_6169_6E6C_6F6F})"
 _CREATE_TABLE: Final = """
     create table if not exists schema_migrations (
         name text primary key,
@@ -51,6 +51,7 @@ _CREATE_TABLE: Final = """
     alter table schema_migrations add column if not exists version integer
 """
 _DEADLOCKS: Final = 20  # each takes the server a second to find
+APPLY_S: Final = 600.0  # of one file; and how long others wait for those that apply some
 # In a file: a version that does not know it cannot work any more, and must not start.
 _CONTRACTS: Final = "-- contracts:"
 # In a package's file: not run where this table is, which a version of before made in the core.
@@ -116,7 +117,9 @@ async def _apply_pending(
             return []
         await connection.execute("begin")
         try:
-            await connection.execute(f"select pg_advisory_xact_lock({LOCK_KEY})")
+            # Longer than other statements may take: whoever holds it applies files meanwhile
+            # (test_a_start_waits_for_another_processs_long_migration).
+            await connection.execute(LOCK, timeout=APPLY_S)
             await _create_table(connection)
             # Again: another process may have been first
             # (test_concurrent_migrations_run_one_after_another).
@@ -330,7 +333,14 @@ async def _apply(connection: Any, migration: Migration) -> None:
     adopted = _ADOPTS.match(migration.sql)
     is_there = adopted and await connection.fetchval("select to_regclass($1)::text", adopted[1])
     try:
-        await connection.execute("select" if is_there else migration.sql or "select", timeout=600)
+        sql = "select" if is_there else migration.sql or "select"
+        await connection.execute(sql, timeout=APPLY_S)
+    except TimeoutError as error:
+        raise StoreError(
+            f"the migration {migration.name} was stopped after {APPLY_S:g} s",
+            hint="Nothing was applied. Apply it while no replica serves, or split it.",
+            code="MIGRATION_FAILED",
+        ) from error
     except asyncpg.PostgresError as error:
         place = getattr(error, "position", None)  # counted in characters, from 1
         line = migration.sql.count("\n", 0, int(place) - 1) + 1 if place else None

@@ -15,7 +15,7 @@ import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 from ..base.ids import make_id
 from ..errors import StoreError
 from .database import Database
-from .migrations import LOCK_KEY
+from .migrations import APPLY_S, LOCK
 from .sql_blocks import CORE_SQL, load_sql
 
 logger = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ async def mend_roles(database: Database) -> None:
     async with database.connection() as connection:
         try:
             async with connection.transaction():
-                await connection.execute(f"select pg_advisory_xact_lock({LOCK_KEY})")
+                await connection.execute(LOCK, timeout=APPLY_S)
                 await connection.execute(SQL["mend"])
         except asyncpg.InsufficientPrivilegeError as error:
             logger.warning("roles_not_mended", extra={"reason": str(error)})

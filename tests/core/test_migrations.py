@@ -12,6 +12,7 @@ import asyncpg
 import pytest
 
 from plainloop.agent.errors import StoreError
+from plainloop.agent.store import database as store_database
 from plainloop.agent.store import erasure, migrations
 from plainloop.agent.store.database import Database, open_database
 from plainloop.agent.store.ledger import LIST_CALLS
@@ -76,6 +77,43 @@ async def test_concurrent_migrations_run_one_after_another(
     assert max(len(names) for names in applied) > 0
     for other in others:
         await other.close()
+
+
+async def test_a_start_waits_for_another_processs_long_migration(
+    empty_database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store_database, "COMMAND_TIMEOUT_S", 0.2)
+    late = await open_database(empty_database_url)
+    monkeypatch.undo()
+    other = await open_database(empty_database_url)
+    waited = (
+        "select count(*) from pg_stat_activity where datname = current_database()"
+        " and wait_event = 'advisory' and clock_timestamp() - query_start > interval '1 s'"
+    )
+    async with other.connection() as connection:
+        await connection.execute(f"begin; {migrations.LOCK}")
+        applying = asyncio.create_task(apply_migrations(late, dry_run=True))
+        while not applying.done() and not await connection.fetchval(waited):
+            await asyncio.sleep(0.01)
+        await connection.execute("rollback")
+    assert await applying != []
+    for each in (late, other):
+        await each.close()
+
+
+async def test_an_endless_migration_is_stopped_with_a_readable_error(
+    database: Database, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await apply_migrations(database, [folder])
+    (folder / "0002_pack_endless.sql").write_text("select pg_sleep(3600)")
+    monkeypatch.setattr(migrations, "APPLY_S", 0.5)
+    with pytest.raises(StoreError) as failed:
+        await apply_migrations(database, [folder])
+    assert tell(failed) == (
+        "the migration 0002_pack_endless.sql was stopped after 0.5 s",
+        "Nothing was applied. Apply it while no replica serves, or split it.",
+        "MIGRATION_FAILED",
+    )
 
 
 async def test_a_dry_run_of_migrations_changes_nothing(database: Database, folder: Path) -> None:
