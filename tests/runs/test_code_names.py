@@ -93,3 +93,21 @@ def test_compiling_a_pattern_later_keeps_its_code_digest(monkeypatch: pytest.Mon
     assert find_word("42 Words") == "Words"
     assert unused == digest(lazy) == digest(re.compile(r"[a-z]+", re.IGNORECASE))
     assert unused != digest(compile_lazily(r"[a-z]+"))
+
+
+class Unbound:
+    """As a web framework's proxy of the current request."""
+
+    def __getattr__(self, name: str) -> object:
+        raise RuntimeError("working outside of a request")
+
+
+REQUEST = Unbound()
+
+
+def read_request() -> object:
+    return REQUEST
+
+
+def test_a_packs_object_that_refuses_to_be_read_has_a_digest() -> None:
+    assert digest_functions([read_request], (__name__.partition(".")[0],))
