@@ -144,6 +144,32 @@ async def test_a_late_yes_shows_the_now_pending_question(serve: ServeNotes) -> N
     assert rest.output_text.strip() == "They are burnt."
 
 
+async def test_a_response_reads_the_same_while_its_run_waits_again(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), BURN, BURN_AGAIN, text("They are burnt."))
+    client = connect(served)
+    first = await stream(client, "please do it")
+    await stream(client, "yes", previous_response_id=first.id)
+    again = await client.responses.retrieve(first.id)
+    events = await client.responses.retrieve(first.id, stream=True)
+    told = [event.type async for event in events]
+
+    assert (again.status, again.output_text) == ("completed", first.output_text)
+    assert told.index("response.completed") == len(told) - 1
+
+
+async def test_the_next_response_of_a_run_is_cancelled_alone(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), BURN, Hang("So far"))
+    client = connect(served)
+    first = await stream(client, "please do it")
+    named = {"previous_response_id": first.id, "background": True}
+    second = await client.responses.create(model=MODEL, input="yes", **named)
+    told = [await client.responses.cancel(item.id) for item in (first, second)]
+    again = await client.responses.retrieve(first.id)
+
+    assert [item.status for item in (*told, again)] == ["completed", "cancelled", "completed"]
+    assert again.output_text == first.output_text
+
+
 async def test_a_failure_raises_in_the_client(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), Cut("Half of it", ModelAuthError("wrong key")))
     with pytest.raises(openai.APIError) as failed:

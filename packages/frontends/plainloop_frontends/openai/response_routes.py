@@ -146,11 +146,16 @@ class ResponseRoutes:
 
     async def cancel(self, request: ApiRequest) -> dict[str, Any]:
         run, after = await self._load(request, request.params["response_id"], is_kept=True)
-        encoder = ResponseEncoder(run.run_id, f"{run.pack}/{run.design}", after)
-        if await self.app.runs.find_active(*request.owner, run.thread_id) == run.run_id:
+        model = f"{run.pack}/{run.design}"
+        encoder = ResponseEncoder(run.run_id, model, after)
+        resource = await fold_resource(request, run, encoder)
+        active = await self.app.runs.find_active(*request.owner, run.thread_id)
+        if active == run.run_id and not encoder.is_over:  # else another response would be stopped
             await self.app.runs.cancel(*request.owner, run.thread_id)
             await collect_run(self.app, request, run.run_id, ResponseEncoder(run.run_id, ""))
-        return {**await fold_resource(request, run, encoder), "id": request.params["response_id"]}
+            encoder = ResponseEncoder(run.run_id, model, after)
+            resource = await fold_resource(request, run, encoder)
+        return {**resource, "id": request.params["response_id"]}
 
     async def refuse(self, request: ApiRequest) -> dict[str, Any]:
         """Refuse an operation on a response that is not supported.
@@ -277,7 +282,8 @@ async def fold_resource(
     encode_events(encoder, events)
     if events and events[-1]["event"] in WAITING:
         encoder.wait()
-    if events and events[-1]["data"].get("code") == RunCancelled.code:
+    is_cancelled = bool(events) and events[-1]["data"].get("code") == RunCancelled.code
+    if is_cancelled and not encoder.is_over:
         encoder.resource["status"] = "cancelled"
     return encoder.resource
 

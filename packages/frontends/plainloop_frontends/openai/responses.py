@@ -96,7 +96,7 @@ class ResponseEncoder:
         self.resource["id"] = make_response_id(run_id, after, is_stored=is_stored)
         self._has_begun = False
         self._is_waiting = False
-        self._is_over = False  # the run went on after it waited: that is another response
+        self.is_over = False  # the run went on after it waited: that is another response
         self._sequence = 0
         self._items = 0  # so far, void ones too
         self._message: dict[str, Any] | None = None  # the message that is open
@@ -127,11 +127,12 @@ class ResponseEncoder:
         if event["seq"] <= self._after:
             self._skip(event)
             return []
-        if self._is_over:
+        if self.is_over:
             return []
         if self._is_waiting and event["event"] not in WAITING:
-            self._is_over = True
-            return self.wait()
+            frames = self.wait()
+            self.is_over = True
+            return frames
         frames = self._begin()
         return [*frames, *self._encode(event["event"], event["data"])]
 
@@ -147,6 +148,8 @@ class ResponseEncoder:
 
     def wait(self) -> list[Frame]:
         """Return the frames for a suspended run: calls of client tools, or a question as text."""
+        if self.is_over:  # the run waits again, in another response
+            return []
         frames = self._begin()
         if self._questions:
             lead = "\n\n" if self._shown.text else ""
