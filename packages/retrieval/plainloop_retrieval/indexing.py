@@ -16,20 +16,13 @@ from typing import Any, BinaryIO, Final, Literal
 from plainloop.agent.core.embedding import BATCH_TEXTS, embed_texts
 from plainloop.agent.core.run_store import RunStore
 from plainloop.agent.core.seams import RunView
-from plainloop.agent.errors import (
-    BudgetExceeded,
-    ConfigError,
-    ConflictError,
-    InputError,
-    ModelError,
-    NotFoundError,
-)
+from plainloop.agent.errors import ConflictError, InputError, NotFoundError
 from plainloop.agent.store.admin.audit import Actor, Deed, record_audit
 from plainloop_documents.reading.files import load_file, run_on_file
 
 from . import store as documents
 from .passages import CUT_JOB, CUT_VERSION
-from .search import find_embedding_model
+from .search import NOT_EMBEDDED, find_embedding_model
 from .settings import RetrievalSettings
 from .source import SHARED, DocumentSource
 
@@ -37,7 +30,6 @@ NAME_CHARS: Final = 200
 READ_BYTES: Final = 1 << 20
 SUFFIXES: Final = frozenset({".md", ".markdown", ".txt", ".pdf", ".docx"})
 Change = Literal["added", "changed", "unchanged", "refused"]
-NOT_EMBEDDED: Final = (ConfigError, ModelError, BudgetExceeded)
 
 
 async def add_document(
@@ -57,7 +49,7 @@ async def add_document(
     Returns: the document as `list_documents` tells it, and why it has no vectors as `problem`.
 
     Raises: InputError when the file cannot be read, or nothing readable is in it; ConflictError
-    when there are too many. Then nothing is changed.
+    when there are too many, or somebody removed it meanwhile. Then nothing is changed.
     """
     tenant_id = check_tenant(ctx.tenant_id)
     name = parse_name(name)
@@ -67,9 +59,10 @@ async def add_document(
         await embed_missing(ctx, source, tenant_id, name)
     except NOT_EMBEDDED as error:
         problem = error.message
-    db = ctx.store.read(tenant_id)
-    (row,) = await documents.list_documents(db, source.collection, name)
-    return {**row, "problem": problem}
+    rows = await documents.list_documents(ctx.store.read(tenant_id), source.collection, name)
+    if not rows:  # embedding takes minutes, and somebody else may have removed it meanwhile
+        raise ConflictError(f"{name} was removed while it was indexed", hint="Add it again.")
+    return {**rows[0], "problem": problem}
 
 
 async def save_changed(

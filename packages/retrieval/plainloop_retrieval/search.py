@@ -10,7 +10,7 @@ from typing import Any, Final
 from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.core.embedding import ROLE, choose_embedder, embed_texts
 from plainloop.agent.core.seams import RunView
-from plainloop.agent.errors import ConfigError, ModelError
+from plainloop.agent.errors import BudgetExceeded, ConfigError, ModelError
 from plainloop.agent.store.database import Row
 
 from . import store as documents
@@ -18,6 +18,7 @@ from .settings import RetrievalSettings
 from .source import SHARED, DocumentSource
 
 RANK_OFFSET: Final = 60  # reciprocal rank fusion's usual constant
+NOT_EMBEDDED: Final = (ConfigError, ModelError, BudgetExceeded)  # why a text gets no vector
 NO_MODEL: Final = "no embedding model is configured (AGENT_AGENTS_EMBEDDING_PROVIDER)"
 NO_PGVECTOR: Final = "the database has no pgvector extension for comparing vectors"
 
@@ -58,14 +59,15 @@ async def search_words(ctx: RunView, source: DocumentSource, query: str) -> list
 async def search_meaning(ctx: RunView, source: DocumentSource, query: str) -> tuple[list[Row], str]:
     """Search passages by vectors; return (rows, ""), or ([], why) if there are no vectors.
 
-    The reason is also returned when the embedding model fails: the search by words still works.
+    The reason is also returned when the embedding model fails or a budget refuses its call: the
+    search by words still works.
     """
     try:
         model, reason = await find_embedding_model(ctx)
         if model is None:
             return [], reason
         (vector,) = await embed_texts([query], ctx)
-    except (ConfigError, ModelError) as error:
+    except NOT_EMBEDDED as error:
         return [], error.message
     most = ctx.settings.get_table(RetrievalSettings).candidates
     found = [

@@ -179,6 +179,16 @@ async def test_a_document_replaced_during_embedding_gets_no_old_vector(
     assert desk.provider.embedded == [["Old."], ["New."]]
 
 
+async def test_a_document_removed_during_embedding_is_reported(
+    settings: Settings, store: Store, vectors: None
+):
+    desk = open_desk(settings, store, embeds=True)
+    desk.provider.meanwhile = lambda: remove_document(store, "t1", desk.knowledge, "a.md")
+
+    with pytest.raises(ConflictError, match=r"a\.md was removed while it was indexed"):
+        await desk.add("a.md", "Text.")
+
+
 async def test_indexing_a_folder_compares_it_with_the_stored_documents(
     settings: Settings, store: Store, tmp_path: Path
 ):

@@ -11,6 +11,8 @@ import pytest
 from packages.retrieval.tests.answering import HANDBOOK, TRAVEL, Desk, open_desk
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import ConflictError, NotFoundError, RunWaiting
+from plainloop.agent.store.budgets import save_budget
+from plainloop.agent.store.records import Budget
 from plainloop.agent.store.store import Store
 from plainloop_lab.replay.engine.stored import replay_stored
 from plainloop_lab.replay.sources.stored import build_thread
@@ -234,6 +236,22 @@ async def test_a_vector_search_matches_a_question_in_other_words(
     assert failed == Found([], "wrong key")  # words alone, and no error
     roles = "select role from llm_calls where tenant_id = $1 and role = 'embedding'"
     assert len(await store.read("t1").fetch(roles, "t1")) == 3
+
+
+async def test_a_search_by_words_works_when_the_budget_is_used_up(
+    settings: Settings, store: Store, vectors: None
+):
+    desk = open_desk(settings, store, embeds=True)
+    await fill(desk)
+    async with store.transaction("t1") as tx:
+        await save_budget(tx, Budget("tenant", "day", 1, None, is_hard=True))
+    store.budgets.forget("t1")
+
+    found = await find(desk, "core working hours")
+
+    assert found.rows[0]["name"] == "handbook.md"
+    assert "budget" in found.words_alone
+    assert len(desk.provider.embedded) == 2, "of the documents, not of the query"
 
 
 def test_ranks_of_words_and_vectors_are_merged():
