@@ -13,6 +13,7 @@ from ...agent.base.text.cleaning import clean_json
 from ...agent.errors import InputError
 from ...agent.service.service import Service
 from ...agent.types import ToolSchema
+from ..http.reading import decode_json
 
 _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
@@ -78,6 +79,9 @@ def make_answer(content: Any, *, is_error: bool = False) -> dict[str, Any]:
     """
     result = content
     if isinstance(content, str) and content.lstrip()[:1] in ("{", "["):
-        with suppress(orjson.JSONDecodeError):
-            result = orjson.loads(content)
+        # Within the limits of a body: JSON in a string is nested as deep as its client likes, and
+        # what is too deep to be encoded again stays a text
+        # (test_a_client_tools_deeply_nested_result_stays_text).
+        with suppress(ValueError, RecursionError):
+            result = decode_json(content.encode())
     return {"result": clean_json(result), "is_error": is_error}

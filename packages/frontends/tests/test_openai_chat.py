@@ -341,6 +341,21 @@ async def test_the_clients_own_tools_are_called_by_the_client(serve: ServeNotes)
     assert [part["result"] for part in answered["parts"]] == [{"place": "Oslo"}, "late"]
 
 
+async def test_a_client_tools_deeply_nested_result_stays_text(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), tools(("c1", "get_place", {})), text("It is deep."))
+    client = connect(served)
+    schemas = [{"type": "function", "function": {"name": "get_place"}}]
+    first = await stream(client, [USER], tools=schemas)
+    deep = "[" * 300 + "]" * 300  # encoders of JSON stop at 254
+    result = {"role": "tool", "tool_call_id": "c1", "content": deep}
+    told = [USER, first.choices[0].message.model_dump(exclude_none=True), result]
+    rest = await stream(client, told, tools=schemas)
+
+    assert rest.choices[0].message.content.strip() == "It is deep."
+    [answered] = get_model(served).requests[-1].messages[-1:]
+    assert [part["result"] for part in answered["parts"]] == [deep]
+
+
 async def test_a_client_may_send_as_many_tools_as_open_webui(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), tools(("c1", "tool_35", {})))
     client = connect(served)
