@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import resource
 import sys
@@ -16,6 +15,8 @@ logger = logging.getLogger(__name__)
 LOOK_S: Final = 5.0
 TELL_S: Final = 60.0
 OTHERS: Final = 100  # beside those of clients: the database, providers, files
+# On Linux, elsewhere: macOS and the BSDs have no /proc.
+FOLDERS: Final = ("/proc/self/fd", "/dev/fd")
 SPARE: Final = 16  # files, a connection to the database: what any work needs now and then
 
 
@@ -65,11 +66,15 @@ def allow_descriptors(connections: int) -> None:
 
 
 def count_descriptors(limit: int) -> int:
-    """Count this process's open file descriptors; 0 if the kernel does not list them."""
-    for folder in ("/proc/self/fd", "/dev/fd"):
-        with contextlib.suppress(FileNotFoundError):
-            try:
-                return sum(1 for _ in Path(folder).iterdir())
-            except OSError:  # not even one for looking
-                return limit
+    """Count this process's open file descriptors; 0 if the kernel does not list them.
+
+    Returns `limit` if none is left for reading the list.
+    """
+    for folder in FOLDERS:
+        try:
+            return sum(1 for _ in Path(folder).iterdir())
+        except FileNotFoundError:
+            continue
+        except OSError:  # EMFILE: opening the folder needs a descriptor too
+            return limit
     return 0

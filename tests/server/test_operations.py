@@ -9,7 +9,8 @@ import logging
 import re
 import resource
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import httpx2
 import jsonschema
@@ -17,14 +18,18 @@ import pytest
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from prometheus_client import generate_latest
 
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.core.observing import observing
+from plainloop.agent.events import Event
 from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.connecting.settings import DatabaseSettings
+from plainloop.agent.store.records import Run
 from plainloop.server.observe import descriptors
 from plainloop.server.observe.descriptors import count_descriptors, watch_descriptors
 from plainloop.server.observe.logs import JsonFormatter, configure_server_logging
+from plainloop.server.observe.metrics import MAX_TOOLS, Metrics
 from plainloop.server.observe.tracing import Traces
 from tests.machine.scripted import text, tools, triage
 from tests.runs.test_full_disk import fill, make_room
@@ -76,6 +81,28 @@ async def test_running_out_of_file_descriptors_logs_once_a_minute(
         looking.cancel()
     told = [item for item in caplog.records if item.getMessage() == "out_of_file_descriptors"]
     assert len(told) == 1
+
+
+def test_descriptors_are_counted_without_a_proc_file_system(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "0").touch()
+    monkeypatch.setattr(descriptors, "FOLDERS", (f"{tmp_path}/missing", str(tmp_path)))
+    assert count_descriptors(9) == 1
+    monkeypatch.setattr(descriptors, "FOLDERS", (f"{tmp_path}/missing",))
+    assert count_descriptors(9) == 0
+
+
+def test_tool_names_invented_by_models_get_no_label_each():
+    metrics = Metrics()
+    for n in range(2 * MAX_TOOLS):
+        failed = {"id": "c", "name": f"invented_{n}", "error": "no such tool"}
+        metrics.see_event(cast(Run, None), cast(Event, {"event": "tool_error", "data": failed}))
+    told = generate_latest(metrics.registry).decode()
+    lines = [line for line in told.splitlines() if line.startswith("plainloop_tool_calls_total")]
+
+    assert len(lines) == MAX_TOOLS + 1
+    assert f'plainloop_tool_calls_total{{status="failed",tool="other"}} {MAX_TOOLS}.0' in lines
 
 
 async def test_provider_keys_and_database_passwords_are_redacted_from_logs(settings: Settings):
