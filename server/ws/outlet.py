@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Final
 
 import orjson
@@ -21,6 +23,9 @@ from .frames import Frame, join_pieces, to_error_frame, to_frame
 
 logger = logging.getLogger(__name__)
 
+# Of RFC 6455, 7.4.1, and of the IANA registry of close codes (1012, 1013); 4401 is our own.
+CLOSE_ABNORMAL: Final = 1006  # never sent: what a reader is told of a lost connection
+CLOSE_FAILED: Final = 1011
 CLOSE_RESTARTING: Final = 1012
 CLOSE_TOO_SLOW: Final = 1013
 CLOSE_UNAUTHENTICATED: Final = 4401
@@ -34,12 +39,16 @@ class Outlet:
         self._sending_since: float | None = None
 
     async def send(self, frame: Frame) -> None:
+        """Send one frame. Raises: WebSocketDisconnect when the client is gone."""
         self._sending_since = time.monotonic()
-        await self.socket.send_text(orjson.dumps(frame).decode())
+        with _told_as_disconnect():
+            await self.socket.send_text(orjson.dumps(frame).decode())
         self._sending_since = None
 
     async def close(self, code: int) -> None:
-        await self.socket.close(code)
+        """Close the socket with this code. Raises: WebSocketDisconnect when it is closed."""
+        with _told_as_disconnect():
+            await self.socket.close(code)
 
     async def wait_until_stuck(self, timeout_s: float) -> None:
         """Wait until one send has been blocked for `timeout_s`: the client reads no more."""
@@ -49,6 +58,17 @@ class Outlet:
             if since is not None and time.monotonic() - since > timeout_s:
                 logger.info("viewer_dropped")
                 return
+
+
+@contextmanager
+def _told_as_disconnect() -> Generator[None]:
+    """Raise Starlette's RuntimeError for a closed socket as WebSocketDisconnect."""
+    try:
+        yield
+    # Here, not where frames are handled: there a RuntimeError is a bug, which would end the socket
+    # without a line in the log (test_a_runtime_error_ends_a_frame_not_the_socket).
+    except RuntimeError as error:
+        raise WebSocketDisconnect(CLOSE_ABNORMAL) from error
 
 
 class RunViews:
@@ -71,7 +91,8 @@ class RunViews:
         def forget(ended: asyncio.Task[None]) -> None:
             if self._tasks.get(run_id) is ended:
                 del self._tasks[run_id]
-            if not ended.cancelled() and (error := ended.exception()) is not None:
+            error = None if ended.cancelled() else ended.exception()
+            if error is not None and not isinstance(error, WebSocketDisconnect):
                 logger.error("view_failed", exc_info=error)
 
         task.add_done_callback(forget)
@@ -95,8 +116,11 @@ class RunViews:
             await self._outlet.close(CLOSE_RESTARTING)
         except AgentError as error:
             await self._outlet.send(to_error_frame(error))
-        except (WebSocketDisconnect, RuntimeError):
-            return  # the client is gone
+        except WebSocketDisconnect:
+            raise
+        except Exception:  # the edge: without an end, its client would wait for ever
+            logger.exception("view_failed")
+            await self._outlet.close(CLOSE_FAILED)
         else:
             if not has_ended and self._runs.is_draining:
                 await self._outlet.close(CLOSE_RESTARTING)

@@ -69,7 +69,7 @@ class FrameReader:
             await end_tasks(reader, guard)
         error = None if reader.cancelled() else reader.exception()
         if isinstance(error, TimeoutError):
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            with contextlib.suppress(WebSocketDisconnect):
                 expired = AuthError(
                     "the token has expired",
                     hint="Get a new token, and connect again.",
@@ -100,8 +100,8 @@ class FrameReader:
             await self.act(message.get("text"))
         except AgentError as error:
             await self.outlet.send(self.tell(error))
-        except (WebSocketDisconnect, RuntimeError):
-            raise WebSocketDisconnect from None
+        except WebSocketDisconnect:
+            raise
         except Exception:  # the edge: a bug ends this frame, not the socket
             logger.exception("frame_failed")
             await self.outlet.send(self.tell(AgentError(INTERNAL_MESSAGE, code=INTERNAL_ERROR)))

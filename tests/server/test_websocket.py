@@ -556,6 +556,46 @@ async def test_a_frame_without_a_required_field_is_invalid_format(served: Served
             assert (await receive(socket))["code"] == "INVALID_FORMAT", frame
 
 
+async def test_a_runtime_error_ends_a_frame_not_the_socket(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    async def fail(*_: Any) -> None:
+        raise RecursionError("a bug")  # which is a RuntimeError
+
+    served = await serve()
+    conversation = await begin(await served.client())
+    monkeypatch.setattr(served.replica.runs, "submit", fail)
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=conversation, content="hello")
+        refused = await receive(socket)
+        await send(socket, type="ping")
+        pong = await receive(socket)
+
+    assert (refused["code"], pong) == ("INTERNAL_ERROR", {"type": "pong"})
+    assert [item.getMessage() for item in caplog.records if item.levelname == "ERROR"] == [
+        "frame_failed"
+    ]
+
+
+async def test_a_view_that_fails_closes_its_socket(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    async def fail(*_: Any) -> AsyncIterator[Any]:
+        raise RuntimeError("a bug")
+        yield
+
+    served = await serve(triage("general"), text("hello"))
+    conversation = await begin(await served.client())
+    monkeypatch.setattr(served.replica.runs, "watch_batches", fail)
+    async with open_socket(served) as socket:
+        await send(socket, conversation_id=conversation, content="hello")
+        with pytest.raises(ConnectionClosed):
+            await receive(socket)
+
+    assert socket.close_code == 1011
+    assert "view_failed" in caplog.text
+
+
 async def test_a_socket_that_reads_nothing_is_closed(serve: Serve):
     long = "x" * 200_000
     served = await serve(triage("general"), text(" ".join([long] * 80)), viewer_timeout_s=0.2)
