@@ -183,12 +183,16 @@ async def read_upload(request: Request, max_bytes: int) -> tuple[UploadedFile, d
             raise _make_too_large(max_bytes)
         return message
 
+    # Without the application in its scope Starlette raises MultiPartException; with it an
+    # HTTPException, which would be answered without our code and hint
+    # (test_a_form_with_two_files_is_refused).
+    scope = {name: value for name, value in request.scope.items() if name != "app"}
     try:
-        form = await Request(request.scope, receive).form(max_files=1, max_fields=_FORM_FIELDS)
+        form = await Request(scope, receive).form(max_files=1, max_fields=_FORM_FIELDS)
     except (MultiPartException, ValueError, KeyError) as error:
         raise InputError(
             f"the form cannot be read: {error}",
-            hint="Send it as multipart/form-data.",
+            hint=f"Send one file, and at most {_FORM_FIELDS} fields, as multipart/form-data.",
             code="INVALID_FORMAT",
         ) from error
     try:
@@ -243,7 +247,7 @@ def read_query(request: Request, kind: type[T]) -> T:
 
     A date as a time is its day's first moment in UTC.
 
-    Raises: ShapeError, also for a name that is not known: a mistyped filter is not lost.
+    Raises: ShapeError, also for an unknown or repeated name: no filter is dropped silently.
     """
     fields: dict[str, Any] = describe_struct(kind)["properties"]
     values: dict[str, Any] = {}
@@ -252,6 +256,9 @@ def read_query(request: Request, kind: type[T]) -> T:
             message = f"the query has the wrong shape: it contains unknown field `{name}`"
             raise ShapeError(message, hint=_suggest(name, fields))
         options = fields[name].get("anyOf", [fields[name]])
+        if name in values and options[0].get("type") != "array":
+            message = f"the query has the wrong shape: it contains `{name}` twice"
+            raise ShapeError(message, hint="Send it once.")
         if _DAY.fullmatch(text) and name in _list_times(kind):
             values[name] = f"{text}T00:00:00Z"
         elif options[0].get("type") == "array":

@@ -97,17 +97,24 @@ class ConversationRoutes:
         return to_conversation(thread)
 
     async def change(self, request: ApiRequest, body: ConversationChange) -> Conversation:
+        """Change a conversation's title, model, pin or labels, and return it as it is then.
+
+        Raises: InputError, NotFoundError; as `check_choice`.
+        """
         thread = await load_conversation(request)
-        if body.title is not UNSET:
-            title = body.title.strip()
-            if not title:
-                raise InputError("the title is empty", hint="Write a title.")
-            await request.store.rename_thread(*request.owner, thread.thread_id, title)
+        # All is checked before anything is written: a refused change changes nothing (RFC 5789, 2;
+        # test_a_refused_change_changes_nothing).
+        title = None if body.title is UNSET else body.title.strip()
+        if title == "":
+            raise InputError("the title is empty", hint="Write a title.")
+        labels = None if body.labels is UNSET else clean_labels(body.labels)
         if body.model is not UNSET:
             await check_choice(request, self.app.service, body.model)
+        if title is not None:
+            await request.store.rename_thread(*request.owner, thread.thread_id, title)
+        if body.model is not UNSET:
             await request.store.choose_model(*request.owner, thread.thread_id, body.model)
-        if body.is_pinned is not UNSET or body.labels is not UNSET:
-            labels = None if body.labels is UNSET else clean_labels(body.labels)
+        if body.is_pinned is not UNSET or labels is not None:
             pinned = None if body.is_pinned is UNSET else body.is_pinned
             async with request.store.transaction(request.tenant_id) as tx:
                 await file_thread(tx, request.user_id, thread.thread_id, pinned, labels)
@@ -255,6 +262,7 @@ def check_limit(request: ApiRequest, limit: int) -> int:
     max_rows = request.settings.limits.page_rows
     if limit > max_rows:
         raise InputError(
-            f"`limit` must be at most {max_rows}", hint="Fetch further pages with `cursor`."
+            f"`limit` must be at most {max_rows}",
+            hint="Fetch the rest in further pages, or raise limits.page_rows.",
         )
     return limit

@@ -248,6 +248,12 @@ def parse_frame(text: str | None) -> ClientFrame:
     if isinstance(frame, MessageFrame) and not (frame.content or frame.files):
         if frame.replaces is None:
             raise ShapeError("not a valid frame: `content` is empty: write a question")
+    if isinstance(frame, MessageFrame) and (frame.drafts is False or frame.wait == "close"):
+        # Refused, not ignored: a client that cannot withdraw text would show a rejected draft.
+        raise ShapeError(
+            "not a valid frame: `drafts` and `wait` are of event streams: over a WebSocket, "
+            "text_reset withdraws a draft"
+        )
     return frame
 
 

@@ -127,6 +127,20 @@ async def test_a_websocket_and_an_interview_refuse_forbidden_models_too(offered:
     assert (await ann.get(f"{PATH}/{conversation}")).json()["messages"] == []
 
 
+async def test_a_refused_change_changes_nothing(offered: Served):
+    ann = await offered.client("ann")
+    conversation = await begin(ann, "As it was")
+    refused = [
+        await change(ann, conversation, {"title": "other", "model": "openai:gpt-4o"}),
+        await change(ann, conversation, {"title": "other", "labels": [*"abcdefghijk"]}),
+        await change(ann, conversation, {"model": OTHER, "labels": [*"abcdefghijk"]}),
+    ]
+    read = (await ann.get(f"{PATH}/{conversation}")).json()["conversation"]
+
+    assert [answer.status_code for answer in refused] == [403, 400, 400]
+    assert (read["title"], read["model"]) == ("As it was", None)
+
+
 async def test_choosing_a_model_without_a_key_names_the_missing_key(offered: Served):
     boss = await offered.client("boss", is_admin=True)
 

@@ -61,6 +61,26 @@ async def test_a_file_name_with_a_nul_is_refused(boss: httpx2.AsyncClient):
     assert answer.status_code == 400, answer.text
 
 
+async def test_a_form_with_two_files_is_refused(boss: httpx2.AsyncClient):
+    files = [("file", (name, b"hello", "text/markdown")) for name in ("a.md", "b.md")]
+    answer = await boss.post("/api/knowledge", files=files)
+
+    assert answer.status_code == 400
+    assert answer.json()["error"] == {
+        "code": "INVALID_FORMAT",
+        "message": "the form cannot be read: Too many files. Maximum number of files is 1.",
+        "hint": "Send one file, and at most 20 fields, as multipart/form-data.",
+    }
+
+
+async def test_a_query_that_names_a_filter_twice_is_refused(boss: httpx2.AsyncClient):
+    twice = await boss.get("/api/chat/conversations?limit=5&limit=7")
+    listed = await boss.get("/api/usage?by=day&by=model")
+
+    assert (twice.status_code, "`limit` twice" in twice.text) == (422, True)
+    assert listed.status_code == 200
+
+
 async def test_a_malformed_origin_is_another_origin(serve: Serve):
     served = await serve()
     ann, odd = await served.client(), {"origin": "http://["}

@@ -556,6 +556,14 @@ async def test_a_frame_without_a_required_field_is_invalid_format(served: Served
             assert (await receive(socket))["code"] == "INVALID_FORMAT", frame
 
 
+async def test_options_of_event_streams_are_refused_over_a_socket(served: Served):
+    conversation = await begin(await served.client())
+    async with open_socket(served) as socket:
+        for option in ({"drafts": False}, {"wait": "close"}):
+            await send(socket, conversation_id=conversation, content="hi", **option)
+            assert (await receive(socket))["code"] == "INVALID_FORMAT", option
+
+
 async def test_a_runtime_error_ends_a_frame_not_the_socket(
     serve: Serve, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
