@@ -28,6 +28,7 @@ __all__ = ["ApiError", "AsyncClient", "Client", "Conversation", "RunEvent", "Run
 CONVERSATIONS: Final = "/api/chat/conversations"
 TERMINAL: Final = ("done", "error")
 PAUSES_S: Final = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)  # between attempts without a new event
+MAX_WAIT_S: Final = 60.0  # that a server may ask for
 WhenBusy = Literal["reject", "enqueue", "interrupt"]
 Rating = Literal["up", "down"]
 
@@ -60,6 +61,7 @@ class ApiError(Exception):
         super().__init__(message if hint is None else f"{message}. {hint}")
         self.status = status
         self.code = code
+        self.retry_after_s = 0.0  # as the server asks for; 0: it does not say
 
 
 class RunFailed(Exception):
@@ -116,19 +118,30 @@ class _Watch:
     def take_pause(self, error: Exception | None) -> float:
         """Return the seconds before the next attempt; after too many in a row, raise the error."""
         self.failures += 1
-        if self.failures > len(PAUSES_S):
+        wait_s = error.retry_after_s if isinstance(error, ApiError) else 0.0
+        # Nobody waits an hour in a call that looks like a question: the caller decides then.
+        if self.failures > len(PAUSES_S) or wait_s > MAX_WAIT_S:
             raise error or ConnectionError("the stream keeps ending early: try again later")
-        return PAUSES_S[self.failures - 1]
+        return max(PAUSES_S[self.failures - 1], wait_s)
 
 
 def _check(answer: httpx2.Response) -> None:
-    """Raise ApiError for a response with status 400 or more."""
-    if answer.status_code < 400:
+    """Raise ApiError for a response that is no success: status 300 or more."""
+    status = answer.status_code
+    if status < 300:
         return
-    error: dict[str, Any] = {"code": "UNREADABLE", "message": answer.text[:200]}
-    with suppress(orjson.JSONDecodeError, KeyError, TypeError):
-        error = orjson.loads(answer.content)["error"]
-    raise ApiError(answer.status_code, error["code"], error["message"], error.get("hint"))
+    told: dict[str, Any] = {"code": "UNREADABLE", "message": answer.text[:200] or f"HTTP {status}"}
+    if status < 400:  # not followed: it would make a GET of a POST (RFC 9110, 15.4.2)
+        told["message"] = f"the server redirects to {answer.headers.get('location', '?')}"
+        told["hint"] = "Use the address that it redirects to as base_url."
+    # A proxy's body may be JSON of another shape: `{"error": "unauthorized"}`.
+    with suppress(KeyError, TypeError, ValueError):
+        told |= dict(orjson.loads(answer.content)["error"])
+    error = ApiError(status, str(told["code"]), str(told["message"]), told.get("hint"))
+    # The header may also hold a date (RFC 9110, 10.2.3), which our server never sends.
+    if (wait := answer.headers.get("retry-after", "")).isdecimal():
+        error.retry_after_s = float(wait)
+    raise error
 
 
 def _is_passing(error: ApiError) -> bool:
@@ -222,7 +235,7 @@ class Client:
             method, path, more = watch.make_request()
             try:
                 with self._http.stream(method, path, **more) as answer:
-                    if answer.status_code >= 400:
+                    if answer.status_code >= 300:
                         answer.read()
                     _check(answer)
                     if answer.status_code == 204:
@@ -312,7 +325,7 @@ class AsyncClient:
             method, path, more = watch.make_request()
             try:
                 async with self._http.stream(method, path, **more) as answer:
-                    if answer.status_code >= 400:
+                    if answer.status_code >= 300:
                         await answer.aread()
                     _check(answer)
                     if answer.status_code == 204:

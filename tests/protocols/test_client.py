@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import httpx2
 import pytest
 
 from plainloop.agent.errors import ModelAuthError
@@ -83,3 +84,53 @@ async def test_the_client_raises_errors_by_code(serve: ServeNotes) -> None:
     assert failed.value.code == "MODEL_AUTH"
     assert nothing == []
     assert (refused.value.status, refused.value.code) == (404, "NOT_FOUND")
+
+
+ODD_ANSWERS = (
+    (
+        httpx2.Response(401, json={"error": "unauthorized"}),
+        "UNREADABLE",
+        '{"error":"unauthorized"}',
+    ),
+    (httpx2.Response(400, json={"error": {"message": "no"}}), "UNREADABLE", "no"),
+    (httpx2.Response(404), "UNREADABLE", "HTTP 404"),
+    (
+        httpx2.Response(308, headers={"location": "https://x.example/"}),
+        "UNREADABLE",
+        "the server redirects to https://x.example/. Use the address that it redirects to as "
+        "base_url.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("answer", "code", "message"), ODD_ANSWERS)
+def test_the_client_reads_the_errors_of_proxies(
+    answer: httpx2.Response, code: str, message: str
+) -> None:
+    transport = httpx2.MockTransport(lambda request: answer)
+    with Client("http://service.example", transport=transport) as client:
+        with pytest.raises(ApiError) as refused:
+            client.create_conversation()
+        with pytest.raises(ApiError) as unanswered:
+            client.ask_text("c", "hello")
+
+    for error in (refused.value, unanswered.value):
+        assert (error.status, error.code, str(error)) == (answer.status_code, code, message)
+
+
+def test_the_client_waits_as_long_as_the_server_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("plainloop.client.time.sleep", pauses.append)
+    waits = ["7", "Sun, 06 Nov 1994 08:49:37 GMT", "3600"]
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(503, headers={"retry-after": waits.pop(0)})
+
+    transport = httpx2.MockTransport(answer)
+    with (
+        Client("http://service.example", transport=transport) as client,
+        pytest.raises(ApiError) as refused,
+    ):
+        client.ask_text("c", "hello")
+
+    assert (pauses, waits, refused.value.retry_after_s) == ([7.0, 0.5], [], 3600.0)
