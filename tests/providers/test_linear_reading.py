@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
+from plainloop.agent.providers.http.mended_stream import mend_lines
 from plainloop.agent.providers.openai.chat_fold import ToolCallFold
 from plainloop.agent.providers.reading.thoughts import ThoughtSplitter, split_text
 from tests.linear import is_linear
 
 PIECE_CHARS = 4  # about a token
+CHUNK = 16  # a read of 64 bytes
 
 
 def cut(text: str, size: int = PIECE_CHARS) -> list[str]:
@@ -40,3 +44,16 @@ def test_quoted_marks_and_long_lines_are_looked_at_once(kind: str, is_held: bool
         return splitter.finish(), split_text(text)
 
     assert is_linear(read, kind)
+
+
+def test_a_long_line_of_geminis_stream_is_not_joined_again_with_each_chunk():
+    async def collect(text: str) -> bytes:
+        async def give() -> AsyncIterator[bytes]:
+            for piece in cut(text):
+                yield piece.encode() * CHUNK
+
+        return b"".join([line async for line in mend_lines(b"data: ", give())])
+
+    whole = asyncio.run(collect("ab\ncd\ne"))
+    assert whole == b"data: " + (b"ab\nc" * CHUNK + b"d\ne" * CHUNK)
+    assert is_linear(lambda text: asyncio.run(collect(text)), "x")

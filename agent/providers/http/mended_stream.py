@@ -62,7 +62,10 @@ async def mend_lines(start: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterato
 
     What is no field of an event stays: Google sends an error as plain JSON between events.
     """
-    *lines, rest = start.split(b"\n")
+    # Pieces of an unfinished line are joined when it ends: joined with each chunk, a line of 8 MB
+    # took 1.7 s of the loop (tests/providers/test_linear_reading.py).
+    *lines, unfinished = start.split(b"\n")
+    pieces = [unfinished]
     while True:
         # What came together goes on together: each piece by itself is half as dear as its event.
         mended = [line + b"\n" for each in lines if (line := mend_line(each)) is not None]
@@ -70,8 +73,11 @@ async def mend_lines(start: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterato
             yield b"".join(mended)
         if (chunk := await anext(chunks, None)) is None:
             break
-        *lines, rest = (rest + chunk).split(b"\n")
-    if (last := mend_line(rest)) is not None:
+        first, *lines = chunk.split(b"\n")
+        pieces.append(first)
+        if lines:
+            lines, pieces = [b"".join(pieces), *lines[:-1]], lines[-1:]
+    if (last := mend_line(b"".join(pieces))) is not None:
         yield last
 
 
