@@ -52,6 +52,7 @@ REFUSED: dict[str, tuple[str | None, dict[str, Any]]] = {
     "a tool without name": (None, {"tools": [{"input_schema": SCHEMA}]}),
     "two tools of a name": (None, {"tools": [BASH, BASH]}),
     "a choice of nothing": ("tool_choice", {"tools": [BASH], "tool_choice": {"type": "tool"}}),
+    "a choice of no kind": ("tool_choice", {"tools": [BASH], "tool_choice": {"type": []}}),
     "a shape of no kind": ("output_config.format", {"output_config": {"format": {"type": "xml"}}}),
     "too many stops": ("stop_sequences", {"stop_sequences": [str(n) for n in range(65)]}),
     "a compaction": ("compaction", {"compaction": {"type": "summarize"}}),
@@ -134,12 +135,13 @@ async def test_non_text_tool_results_do_not_end_a_conversation(serve: ServeNotes
     """Each later request posts them again."""
     served = await serve(triage("note_writer"), text("A dot."))
     told = {"role": "assistant", "content": [USE]}
-    answer = await post(served, messages=[HI, told, user(result([IMAGE]))], tools=[BASH])
+    shown = result([IMAGE, {"type": "image", "source": {"type": []}}])
+    answer = await post(served, messages=[HI, told, user(shown)], tools=[BASH])
     seen = get_text(get_model(served).requests[-1].messages[-2])
 
     assert answer.status_code == 200, answer.text
     assert answer.headers["x-plainloop-ignored"] == "messages.tool_result.image"
-    assert seen == "Read gave: [image image/png: not shown here]"
+    assert seen == "Read gave: [image image/png: not shown here]\n[image: not shown here]"
 
 
 async def test_search_result_blocks_are_read_and_citations_reported(serve: ServeNotes) -> None:

@@ -52,7 +52,7 @@ def read_input(told: Any, known: Collection[str], open_calls: Collection[str] = 
     new: list[_Message] = []
     for n, item in enumerate(messages, 1):
         message = as_object(item)
-        if n < len(messages) and message.get("id") in known:
+        if n < len(messages) and str(message.get("id")) in known:
             kind = _ROLES.get(str(message.get("type") or message.get("role")))
             new += [(kind, "", [], str(message["id"]))] if kind else []  # only its place counts
         elif n == len(messages) or not _is_giving_up(message, open_calls):
@@ -72,7 +72,7 @@ def read_input(told: Any, known: Collection[str], open_calls: Collection[str] = 
 
 def _is_giving_up(message: Mapping[str, Any], open_calls: Collection[str]) -> bool:
     kind = message.get("type") or message.get("role")
-    return kind == "tool" and message.get("tool_call_id") in open_calls
+    return kind == "tool" and str(message.get("tool_call_id")) in open_calls
 
 
 def _read_message(told: Any) -> _Message:

@@ -128,7 +128,7 @@ class AssistantRoutes:
             if wanted.graph_id in (None, item.graph_id)
             if wanted.ids is None or item.assistant_id in wanted.ids
             if (wanted.name or "").lower() in item.graph_id.lower()
-            if {*(wanted.metadata or {}).items()} <= {("created_by", "system")}
+            if all(pair == ("created_by", "system") for pair in (wanted.metadata or {}).items())
         ]
 
     def _get(self, request: ApiRequest) -> Assistant:

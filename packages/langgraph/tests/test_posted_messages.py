@@ -42,6 +42,26 @@ async def send(talk: Talk, name: str, message_id: str, said: str) -> Outcome:
     return await post(talk, name, [{"type": "human", "content": said, "id": message_id}])
 
 
+async def test_ids_and_metadata_that_are_no_texts_cause_no_500(serve: ServeNotes) -> None:
+    served = await serve(answer)
+    client = await served.client()
+    search = {"metadata": {"created_by": ["system"]}}
+    found = await client.post("/langgraph/assistants/search", json=search)
+    messages = [
+        {"type": "human", "content": "a", "id": []},
+        {"type": "tool", "content": "b", "tool_call_id": []},
+        {"type": "human", "content": "c", "id": {}},
+    ]
+    body = {"assistant_id": "default", "input": {"messages": messages}}
+    refused = await client.post("/langgraph/runs/wait", json=body)
+    del messages[1]
+    answered = await client.post("/langgraph/runs/wait", json=body)
+
+    assert (found.status_code, found.json()) == (200, [])
+    assert refused.status_code == 422 and "'tool' is not supported" in refused.json()["detail"]
+    assert answered.status_code == 200, answered.text
+
+
 async def test_a_langgraph_message_id_is_unique_per_thread(serve: ServeNotes) -> None:
     talk = Talk(await serve(*[answer] * 20))
     for n in (1, 2):

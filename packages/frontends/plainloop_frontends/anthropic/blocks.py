@@ -95,7 +95,7 @@ def list_unread(blocks: Iterable[Mapping[str, Any]]) -> list[str]:
             unread.add("messages.citations")
         if block.get("type") == "tool_result":
             items = map(as_object, as_list(block.get("content")))
-            is_read = {"text", "content"}
+            is_read = ("text", "content")
             unread |= {
                 f"messages.tool_result.{item['type']}"
                 for item in items

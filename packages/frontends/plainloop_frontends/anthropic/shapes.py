@@ -227,10 +227,10 @@ def _read_choice(choice: Mapping[str, Any] | None) -> tuple[str | dict[str, Any]
     is_single = stated.get("disable_parallel_tool_use") is True
     if stated.get("type") == "tool":
         return {"type": "function", "function": {"name": stated.get("name")}}, is_single
-    if stated.get("type") not in kinds:
+    if (kind := str(stated.get("type"))) not in kinds:
         told = "is not supported in this form: set `type` to auto, any, tool or none"
         raise refuse("tool_choice", told)
-    return kinds[stated["type"]], is_single
+    return kinds[kind], is_single
 
 
 def _read_thinking(
