@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from ..config.tables import Settings
 from .defaults import PROVIDER_DEFAULTS, list_providers
@@ -40,11 +40,24 @@ def find_base(provider: str, settings: Settings) -> str | None:
     base = settings.get_env(defaults.base_variable) if defaults and defaults.base_variable else None
     if defaults is None or base is None:
         return None
-    address, usual = base.reveal().strip().rstrip("/"), urlsplit(defaults.base_url)
+    return _complete(base.reveal().strip(" \"'").rstrip("/"), urlsplit(defaults.base_url))
+
+
+def _complete(address: str, usual: SplitResult) -> str:
+    """Complete a host, a port or both to a URL, as Ollama's own clients read OLLAMA_HOST.
+
+    Source: ollama/ollama, envconfig/config_test.go, TestHost.
+    """
     if "://" in address:
         return address
-    has_port = address.rpartition(":")[2].isdecimal()
-    return f"{usual.scheme}://{address}" + ("" if has_port else f":{usual.port}")
+    place, slash, path = address.partition("/")
+    host, _, port = place.rpartition(":")
+    is_bare_v6 = ":" in host and not host.endswith("]")
+    if is_bare_v6 or not port.isdecimal():
+        host, port = place, str(usual.port)
+    if ":" in host and not host.endswith("]"):
+        host = f"[{host}]"
+    return f"{usual.scheme}://{host or usual.hostname}:{port}{slash}{path}"
 
 
 async def is_reachable(provider: str, settings: Settings) -> bool:

@@ -129,9 +129,22 @@ def test_fallback_models_use_their_own_key_and_protocol():
     assert [endpoint_of(handle.chat).api_key for handle in chain[:2]] == ["top", "a"]
 
 
-def test_ollama_host_sets_the_ollama_url():
-    chat: Any = models_of("ollama", OLLAMA_HOST="somewhere:4000").resolve("worker").chat
-    assert chat.base_url == "http://somewhere:4000"
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        ("somewhere:4000", "http://somewhere:4000"),
+        ("somewhere", "http://somewhere:11434"),
+        (":4000", "http://localhost:4000"),
+        ("::1", "http://[::1]:11434"),
+        ("[::1]:4000", "http://[::1]:4000"),
+        ("somewhere/ollama", "http://somewhere:11434/ollama"),
+        ("https://somewhere/", "https://somewhere"),
+        ("'somewhere:4000'", "http://somewhere:4000"),
+    ],
+)
+def test_ollama_host_sets_the_ollama_url(host: str, url: str):
+    chat: Any = models_of("ollama", OLLAMA_HOST=host).resolve("worker").chat
+    assert chat.base_url == url
 
 
 @pytest.mark.parametrize(

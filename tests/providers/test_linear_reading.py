@@ -14,7 +14,7 @@ from plainloop.agent.providers.reading.thoughts import ThoughtSplitter, split_te
 from tests.linear import is_linear
 
 PIECE_CHARS = 4  # about a token
-CHUNK = 16  # a read of 64 bytes
+CHUNK = 4  # a read of 16 bytes
 
 
 def cut(text: str, size: int = PIECE_CHARS) -> list[str]:
