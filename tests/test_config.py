@@ -323,6 +323,17 @@ def test_an_unusable_settings_file_gives_a_one_line_error(tmp_path: Path):
     )
 
 
+def test_an_unusable_dotenv_or_path_gives_a_config_error(tmp_path: Path):
+    assert read_error({"AGENT_CONFIG": "~nobody_here/a.toml"}) == (
+        "AGENT_CONFIG: ~nobody_here/a.toml is in the home of an unknown user",
+        "Write the whole path.",
+    )
+    (tmp_path / ".env").write_bytes(b"AGENT_MODEL=\xff\xfe\n")
+    with pytest.raises(ConfigError) as unreadable:
+        load_settings()
+    assert unreadable.value.message.startswith(".env: cannot be read: ")
+
+
 def test_a_role_name_unusable_in_a_variable_is_refused(tmp_path: Path):
     message, _ = read_error({}, write_file(tmp_path, '[agents."a.b"]\nmodel = "x"'))
 

@@ -141,12 +141,21 @@ def load_settings(
 
 
 def _load_environ() -> dict[str, str | None]:
-    """Return the environment variables, with those of `.env` that are not set."""
+    """Return the environment variables, with those of `.env` that are not set.
+
+    Raises: ConfigError for a `.env` that cannot be read.
+    """
     if not Path(DOTENV).is_file():
         return dict(os.environ)
     from dotenv import dotenv_values
 
-    return {**dotenv_values(DOTENV), **os.environ}
+    try:
+        return {**dotenv_values(DOTENV), **os.environ}
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            f"{DOTENV}: cannot be read: {error}",
+            hint="Save the file as UTF-8, and check its permissions.",
+        ) from error
 
 
 def _list_role_names(env: Mapping[str, str], document: Mapping[str, Any]) -> tuple[str, ...]:

@@ -69,11 +69,20 @@ def drop_empty(environ: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def find_file(env: Mapping[str, str], config_path: Path | None) -> Path | None:
-    """Return the settings file: `config_path`, else `AGENT_CONFIG`, else plainloop.toml or None."""
+    """Return the settings file: `config_path`, else `AGENT_CONFIG`, else plainloop.toml or None.
+
+    Raises: ConfigError for a `~name` of no user.
+    """
     if config_path is not None:
         return config_path
     if CONFIG_VARIABLE in env:
-        return Path(env[CONFIG_VARIABLE]).expanduser()
+        try:
+            return Path(env[CONFIG_VARIABLE]).expanduser()
+        except RuntimeError:  # pathlib's for a home that it does not find
+            raise ConfigError(
+                f"{CONFIG_VARIABLE}: {env[CONFIG_VARIABLE]} is in the home of an unknown user",
+                hint="Write the whole path.",
+            ) from None
     path = Path(DEFAULT_FILE)
     return path if path.exists() else None
 

@@ -37,6 +37,7 @@ WRONG_COMMAND_LINES: list[tuple[list[str], int, str]] = [
     (["usage", "--format", "xml"], 2, "USAGE"),
     (["migrate", "--status", "--dry-run"], 2, "USAGE"),
     (["models", "opnai"], 2, "UNKNOWN_PROVIDER"),
+    (["token", "ada", "--hours", "inf"], 2, "USAGE"),
     (["models", "anthropic"], 2, "MISSING_KEY"),
     (["knowledge", "add", "nowhere.md"], 2, "INVALID_INPUT"),
     (["wire-server", "--script", "nowhere.json", "--port", "0"], 2, "CONFIG_INVALID"),

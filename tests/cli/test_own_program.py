@@ -16,3 +16,17 @@ async def test_the_documented_program_prints_a_runs_events(plainloop: Command):
     lines = done.out.splitlines()
     assert lines[0].startswith("run_start ")
     assert lines[-1] == "done {'content': 'You have no jobs with status saved.'}"
+
+
+async def test_a_closed_stream_harms_no_other(plainloop: Command):
+    def closing(what: str) -> Command:
+        shell = f'"{sys.executable}" -m plainloop "$@" {what}'
+        return replace(plainloop, program=("sh", "-c", shell, "sh"))
+
+    quiet = await closing("2>&-")("--version")
+    refused = await closing("2>&-")("token", "ada")  # there is no secret
+    mute = await closing(">&-")("--version")
+
+    assert (quiet.code, quiet.out.split()[0]) == (0, "plainloop")
+    assert (refused.code, refused.out) == (2, "")
+    assert (mute.code, mute.err) == (0, "")

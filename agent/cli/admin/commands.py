@@ -168,7 +168,8 @@ def token(
         bool, typer.Option("--admin", help="the token may act for every user of the tenant")
     ] = False,
     hours: Annotated[
-        float, typer.Option("--hours", min=0.01, help="how long the token is valid")
+        # At most a century: "inf" is a number as well, and no date.
+        float, typer.Option("--hours", min=0.01, max=876_600, help="how long the token is valid")
     ] = 12,
 ) -> None:
     """Create a JWT for the HTTP API.
