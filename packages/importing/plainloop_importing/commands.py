@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from inspect import cleandoc
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from plainloop.agent.packs.commands import LOCAL, Tenant, launch, make_group
+from plainloop.agent.cli.terminal.options import grouped
+from plainloop.agent.packs.commands import launch, make_group
+
+from .options import Destination, Reading
 
 imports = make_group("Import conversations, traces and files from other systems.")
 COMMANDS = {"import": imports}
@@ -16,50 +18,11 @@ COMMANDS = {"import": imports}
 Files = Annotated[
     list[str], typer.Argument(metavar="FILE…", help="file to import, plain or gzip; - reads stdin")
 ]
-User = Annotated[str, typer.Option("--user", help="the user who owns the imported conversations")]
-Pack = Annotated[
-    str | None,
-    typer.Option(
-        "--pack", help="pack that continues the conversations; default: the first served pack"
-    ),
-]
-Report = Annotated[
-    Path | None,
-    typer.Option(
-        "--report",
-        metavar="FILE.json",
-        help="write a report of imported, repaired and skipped items",
-    ),
-]
-SkipBroken = Annotated[
-    bool, typer.Option("--skip-broken", help="skip records that cannot be read, and list them")
-]
-Skipped = Annotated[
-    Path,
-    typer.Option(
-        "--skipped", metavar="FILE.jsonl", help="file that lists skipped records: line and reason"
-    ),
-]
-Expected = Annotated[
-    Path | None,
-    typer.Option(
-        "--expected",
-        metavar="FILE.jsonl",
-        help="write the expected answers of a dataset's rows, for `plainloop gate --expected`",
-    ),
-]
-Ids = Annotated[
-    Path | None,
-    typer.Option(
-        "--ids",
-        metavar="FILE.jsonl",
-        help="list each conversation's name in the source and its id in plainloop",
-    ),
-]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="check the file without writing anything")]
 
 
 @imports.command("langgraph")
+@grouped
 def import_langgraph(
     context: typer.Context,
     source: Annotated[
@@ -75,11 +38,9 @@ def import_langgraph(
             "--messages-key", help="channel of the graph's state that contains the messages"
         ),
     ] = None,
-    user: User = LOCAL,
-    pack: Pack = None,
-    report: Report = None,
+    *,
+    destination: Destination,
     dry_run: DryRun = False,
-    tenant: Tenant = LOCAL,
 ) -> None:
     """Import the threads of LangGraph's checkpoint tables.
 
@@ -92,7 +53,7 @@ def import_langgraph(
     """
     from .terminal import Request, import_threads
 
-    request = Request("langgraph", [source], user, tenant, pack, report, dry_run)
+    request = Request("langgraph", [source], destination, is_dry=dry_run)
     launch(context, import_threads, request, schema, messages_key)
 
 
@@ -100,24 +61,17 @@ def add_files_command(source: str, told: str) -> None:
     """Add the command `import SOURCE` that reads files. told: its help."""
 
     @imports.command(source, help=cleandoc(told))
+    @grouped
     def import_files(
         context: typer.Context,
         files: Files,
-        user: User = LOCAL,
-        pack: Pack = None,
-        report: Report = None,
-        skip_broken: SkipBroken = False,
-        skipped: Skipped = Path("skipped.jsonl"),
-        expected: Expected = None,
-        ids: Ids = None,
+        destination: Destination,
+        reading: Reading,
         dry_run: DryRun = False,
-        tenant: Tenant = LOCAL,
     ) -> None:
         from .terminal import Request, import_files
 
-        listed = skipped if skip_broken else None
-        told = (report, dry_run, listed, expected, ids)
-        request = Request(source, files, user, tenant, pack, *told)
+        request = Request(source, files, destination, reading, is_dry=dry_run)
         launch(context, import_files, request)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
@@ -24,6 +24,7 @@ from . import langfuse, langsmith, openai_files
 from .conversations import Conversation
 from .files import Broken
 from .langgraph.state import read_threads
+from .options import Destination, Reading
 from .otel import spans
 from .report import Report
 from .spool import Spool, group_calls, list_conversations, open_spool
@@ -36,18 +37,13 @@ TOLD_AFTER_S: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An import's options: its source, and whose the conversations become."""
+    """An import's options, and its source."""
 
     source: str
     files: list[str]
-    user_id: str
-    tenant_id: str
-    pack: str | None
-    report: Path | None
-    is_dry: bool
-    skipped: Path | None = None  # file that lists records which cannot be read; None: an error
-    expected: Path | None = None  # file for the expected answers of a dataset's rows
-    ids: Path | None = None  # file for the conversations' names in the source, with our ids
+    destination: Destination
+    reading: Reading = field(default_factory=Reading)
+    is_dry: bool = False
 
 
 async def import_threads(
@@ -61,24 +57,24 @@ async def import_threads(
 async def import_files(terminal: Terminal, request: Request) -> None:
     settings = load_settings()
     with open_spool() as spool:
-        spool.broken.is_skipped = request.skipped is not None
+        spool.broken.is_skipped = request.reading.skip_broken
         began = time.monotonic()
         with terminal.progress(f"reading {', '.join(request.files)} …"):
             fill_spool(spool, request.source, request.files, settings)
         if (elapsed := time.monotonic() - began) > TOLD_AFTER_S:
             terminal.remark(f"{spool.rows:,} rows read, {spool.rows / elapsed:,.0f} a second")
-        _tell_skipped(terminal, request, spool.broken)
+        _tell_skipped(terminal, request.reading.skipped, spool.broken)
         await _import(terminal, request, list_all(spool, settings))
 
 
-def _tell_skipped(terminal: Terminal, request: Request, broken: Broken) -> None:
+def _tell_skipped(terminal: Terminal, path: Path, broken: Broken) -> None:
     """Write the list of skipped records to its file, a line for each with place and reason."""
-    if request.skipped is None or not broken.skipped:
+    if not broken.skipped:
         return
-    with terminal.create_file(request.skipped) as file:
+    with terminal.create_file(path) as file:
         file.write(b"".join(orjson.dumps(record) + b"\n" for record in broken.skipped))
     told = format_count(len(broken.skipped), "record")
-    terminal.say(f"{told} skipped, each with its line and reason: {request.skipped}")
+    terminal.say(f"{told} skipped, each with its line and reason: {path}")
 
 
 def fill_spool(spool: Spool, source: str, files: list[str], settings: Settings) -> None:
@@ -119,7 +115,8 @@ async def _import(
         target = make_target(store, settings, request)
         report.money = target.money
         try:
-            with terminal.create_file(request.ids) if request.ids else nullcontext() as ids:
+            path = request.reading.ids
+            with terminal.create_file(path) if path else nullcontext() as ids:
                 await write_all(target, found, report, terminal.remark, ids)
         finally:
             await roll_up(target)
@@ -136,9 +133,9 @@ def make_target(store: Store, settings: Settings, request: Request) -> Target:
         settings=settings,
         prices=Prices(settings.prices),
         source=request.source,
-        tenant_id=request.tenant_id,
-        user_id=request.user_id,
-        pack=request.pack or load_served_packs(settings)[0].name,
+        tenant_id=request.destination.tenant,
+        user_id=request.destination.user,
+        pack=request.destination.pack or load_served_packs(settings)[0].name,
         expire_s=settings.limits.approval_s,
     )
 
@@ -186,11 +183,11 @@ def _check_any(request: Request, report: Report) -> None:
 def _tell(terminal: Terminal, request: Request, report: Report) -> None:
     for line in report.list_lines():
         terminal.say(line)
-    if request.report is not None:
-        with terminal.create_file(request.report) as file:
+    if (path := request.destination.report) is not None:
+        with terminal.create_file(path) as file:
             file.write(orjson.dumps(report.to_json(), option=orjson.OPT_INDENT_2))
-    if request.expected is not None and report.expected:
-        with terminal.create_file(request.expected) as file:
+    if (path := request.reading.expected) is not None and report.expected:
+        with terminal.create_file(path) as file:
             file.write(b"".join(orjson.dumps(line) + b"\n" for line in report.expected))
         told = format_count(len(report.expected), "expected answer")
-        terminal.say(f"{told} written: plainloop gate … --expected {request.expected}")
+        terminal.say(f"{told} written: plainloop gate … --expected {path}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Coroutine
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.store.store import Store
 from plainloop_importing.langgraph.state import read_threads
+from plainloop_importing.options import Destination
 from plainloop_importing.report import Report
 from plainloop_importing.spool import open_spool
 from plainloop_importing.target import Target
@@ -50,17 +50,19 @@ async def read_all(settings: Settings, source: str, *files: str, **options: Any)
         return [one async for one in list_all(spool, settings)]
 
 
-def make_test_target(store: Store, settings: Settings, source: str, **owner: str) -> Target:
-    request = Request(source, [], "ann", "local", None, None, is_dry=False)
-    return make_target(store, settings, replace(request, **owner))
+def make_test_target(
+    store: Store, settings: Settings, source: str, tenant_id: str = "local"
+) -> Target:
+    destination = Destination("ann", tenant=tenant_id)
+    return make_target(store, settings, Request(source, [], destination))
 
 
 @pytest.fixture
 def bring(store: Store, settings: Settings) -> Bring:
     """`report = await bring("otel", FILE…)`: as `plainloop import otel FILE…`."""
 
-    async def run(source: str, *files: str, **owner: str) -> Report:
-        target = make_test_target(store, settings, source, **owner)
+    async def run(source: str, *files: str, tenant_id: str = "local") -> Report:
+        target = make_test_target(store, settings, source, tenant_id)
         report = Report(source, money=target.money)
 
         async def each() -> AsyncIterator[Any]:

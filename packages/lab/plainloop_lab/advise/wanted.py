@@ -1,4 +1,4 @@
-"""What somebody asks advice for; the command's options need it at every start."""
+"""What a request for advice asks for."""
 
 from __future__ import annotations
 

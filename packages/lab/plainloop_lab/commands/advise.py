@@ -63,7 +63,17 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
     Returns: exit code 0 when something can be switched, 1 when nothing should be, 10 when
     undecided.
     """
-    wanted = options.to_wanted(tried)
+    wanted = Wanted(
+        options.max_cost_usd,
+        tuple(tried.candidate or ()),
+        tuple(tried.of_worker or ()),
+        options.successor,
+        options.sample,
+        options.margin,
+        options.judge,
+        options.batch_api,
+        options.seed,
+    )
     own = options.rules
     rules = make_rules(wanted, None if own is None else read_rules(own))
     owner = Owner(options.tenant_id)

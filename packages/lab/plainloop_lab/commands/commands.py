@@ -15,15 +15,21 @@ from plainloop_lab.replay.commands.options import Selection, Source
 from ..replay.commands.commands import export
 from .advise_commands import advise
 from .deploy_commands import deploys
-from .options import Expectation, Planning, TriedModels, Tuning, VerdictFiles
+from .options import (
+    Comparing,
+    Expectation,
+    Planning,
+    Scoring,
+    Sides,
+    TriedModels,
+    Tuning,
+    VerdictFiles,
+)
 from .replay_commands import replays
 from .rollout_commands import canaries, shadows
-from .route_commands import Simulate, routes
+from .route_commands import routes
 
 compacts = make_group("Compare ways to shorten histories.")
-
-Newest = "or a model, for your newest replay with that model as candidate"
-What = "a report's folder, a replay's id or FILE.jsonl; add :VARIANT to choose one side"
 
 
 @grouped
@@ -33,34 +39,7 @@ def gate(
     files: VerdictFiles,
     expectation: Expectation,
     owner: Owner,
-    candidate: Annotated[
-        list[str] | None,
-        typer.Option("--candidate", "-c", metavar="WHAT", help=f"{What}; {Newest}; repeatable"),
-    ] = None,
-    of_worker: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--for",
-            metavar="WORKER",
-            help="worker or role that a model named by --candidate is for",
-        ),
-    ] = None,
-    baseline: Annotated[
-        str | None,
-        typer.Option(
-            "--baseline",
-            "-b",
-            metavar="WHAT",
-            help="what to compare with; default: the baseline in the candidate's report",
-        ),
-    ] = None,
-    simulate: Simulate = None,
-    record: Annotated[
-        bool,
-        typer.Option(
-            "--record", help="store the verdict and send it to webhooks, even when comparing files"
-        ),
-    ] = False,
+    sides: Sides,
 ) -> None:
     """Decide whether a candidate may go live.
 
@@ -77,41 +56,19 @@ def gate(
     """
     from . import gate as gates
 
-    if planning.plan and simulate:
+    if planning.plan and sides.simulate:
         raise typer.BadParameter("--plan and --simulate exclude each other: give one of them")
     if planning.plan:
-        launch(gates.plan_gate(owner, rules, baseline, max(1, len(candidate or ())), planning))
-    if simulate:
-        launch(gates.simulate_gate(owner, rules, baseline, simulate, files.json))
-    told = (baseline, TriedModels(candidate, of_worker), files, expectation)
-    launch(gates.gate(owner, rules, *told, is_recorded=record))
+        launch(gates.plan_gate(owner, rules, sides, planning))
+    if sides.simulate:
+        launch(gates.simulate_gate(owner, rules, sides.baseline, sides.simulate, files.json))
+    launch(gates.gate(owner, rules, sides, files, expectation))
 
 
+@grouped
 def score(
     rules: Annotated[Path, typer.Argument(metavar="RULES.toml", help="file with the gate's rules")],
-    candidate: Annotated[
-        list[str], typer.Option("--candidate", "-c", metavar="WHAT", help=f"{What}; repeatable")
-    ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE.jsonl", help="file to add the scores to")
-    ] = Path("scores.jsonl"),
-    expected: Annotated[
-        Path | None,
-        typer.Option("--expected", metavar="FILE.jsonl", help="file with expected answers"),
-    ] = None,
-    judge: Annotated[
-        str | None,
-        typer.Option(
-            "--judge",
-            metavar="PROVIDER:MODEL",
-            help="model that judges facts; default: the evaluator's",
-        ),
-    ] = None,
-    max_cost_usd: Annotated[
-        float | None,
-        typer.Option("--max-cost-usd", min=0, help="stop before the cost exceeds this amount"),
-    ] = None,
-    tenant: Tenant = LOCAL,
+    scoring: Scoring,
 ) -> None:
     """Score answers with a model, for `facts` and `similar`.
 
@@ -125,7 +82,7 @@ def score(
     """
     from .score import score
 
-    launch(score(Owner(tenant), rules, candidate, output, expected, judge, max_cost_usd))
+    launch(score(rules, scoring))
 
 
 def judge(
@@ -195,31 +152,10 @@ def label(
 def compare(
     tried: TriedModels,
     owner: Owner,
+    comparing: Comparing,
     reports: Annotated[
         list[str] | None,
         typer.Argument(metavar="REPORTS", help="report folders or ids of live replays"),
-    ] = None,
-    measure: Annotated[
-        str | None,
-        typer.Option("--measure", help="measures of quality to show; default: all in the reports"),
-    ] = None,
-    rules: Annotated[
-        Path | None, typer.Option("--rules", metavar="FILE.toml", help="file with your own checks")
-    ] = None,
-    per_month: Annotated[
-        int | None,
-        typer.Option(
-            "--per-month", min=0, help="conversations per month, to project the monthly cost"
-        ),
-    ] = None,
-    ledger: Annotated[
-        bool,
-        typer.Option(
-            "--ledger", help="project the monthly cost from the conversations of the last 30 days"
-        ),
-    ] = False,
-    report: Annotated[
-        Path | None, typer.Option("--report", metavar="DIR", help="folder for the report's files")
     ] = None,
 ) -> None:
     """Compare candidates in one table.
@@ -237,9 +173,7 @@ def compare(
     """
     from .compare import compare
 
-    named = (reports or (), tried)
-    work = compare(owner, *named, measure, rules, per_month, report, from_ledger=ledger)
-    launch(work)
+    launch(compare(owner, reports or (), tried, comparing))
 
 
 @grouped

@@ -27,7 +27,7 @@ from ..decide.candidates import (
 from ..decide.rules import Rules, read_rules
 from ..store.recordings import ThreadFilter, list_replay_threads
 from .files import write_file, write_json
-from .options import TriedModels
+from .options import Comparing, TriedModels
 from .reports import find_report
 
 PAGE_FILE: Final = "compare.html"
@@ -35,27 +35,17 @@ JSON_FILE: Final = "compare.json"
 
 
 async def compare(
-    owner: Owner,
-    reports: Sequence[str],
-    tried: TriedModels,
-    measure: str | None,
-    rules_file: Path | None,
-    per_month: int | None,
-    folder: Path | None,
-    *,
-    from_ledger: bool,
+    owner: Owner, reports: Sequence[str], tried: TriedModels, options: Comparing
 ) -> None:
-    """Compare candidates by their reports in one table, and print it.
-
-    per_month: conversations; from_ledger: as many as the last 30 days had.
-    """
-    rules = Rules() if rules_file is None else read_rules(rules_file)
+    """Compare candidates by their reports in one table, and print it."""
+    rules = Rules() if options.rules is None else read_rules(options.rules)
+    per_month, folder = options.per_month, options.report
     named: dict[str, dict[str, str] | None] = {**dict.fromkeys(reports), **tried.list_settings()}
     if not named:
         raise InputError(
             "nothing to compare was named", hint="Name report folders, ids or --candidate."
         )
-    if from_ledger:
+    if options.ledger:
         month = ThreadFilter(since=datetime.now(UTC) - timedelta(days=MONTH_DAYS))
         async with open_store(load_settings()) as store, store.transaction(owner.tenant_id) as tx:
             per_month = len(await list_replay_threads(tx, month))
@@ -63,7 +53,7 @@ async def compare(
         places = [
             await find_report(owner, text, Path(made), settings) for text, settings in named.items()
         ]
-        chosen = measure or choose_measure(places, rules)
+        chosen = options.measure or choose_measure(places, rules)
         prices = Prices(load_settings().prices)
         rows = compare_candidates(places, chosen, rules, prices, per_month)
     unit = get_unit(chosen)

@@ -47,7 +47,7 @@ from ..store.verdicts import record_gate_verdict
 from .compact import read_conversations
 from .files import write_file, write_json
 from .live import read_prompts
-from .options import Expectation, Planning, TriedModels, VerdictFiles
+from .options import Expectation, Planning, Sides, TriedModels, VerdictFiles
 from .rates import find_rates
 from .reports import find_report, is_replay_id
 
@@ -67,21 +67,11 @@ class Known:
 
 
 async def gate(
-    owner: Owner,
-    path: Path,
-    baseline: str | None,
-    tried: TriedModels,
-    files: VerdictFiles,
-    expectation: Expectation,
-    *,
-    is_recorded: bool,
+    owner: Owner, path: Path, compared: Sides, files: VerdictFiles, expectation: Expectation
 ) -> int:
-    """Judge each candidate by the rules, print and store the verdict; return the exit code.
-
-    is_recorded: the verdict is stored as a row, whatever the candidates are.
-    """
+    """Judge each candidate by the rules, print and store the verdict; return the exit code."""
     rules = read_rules(path)
-    candidates = tried.list_settings()
+    candidates = TriedModels(compared.candidate, compared.of_worker).list_settings()
     if not candidates:
         raise InputError(
             "no candidate was named",
@@ -99,8 +89,8 @@ async def gate(
         base: Side | None = None
         if is_compared:
             first, place = next(iter(places.items()))
-            if baseline is not None:
-                place = await find_place(owner, baseline, Path(folder))
+            if compared.baseline is not None:
+                place = await find_place(owner, compared.baseline, Path(folder))
             elif not has_baseline(place.path):
                 raise InputError(f"{first} contains no baseline", hint="Name one with --baseline.")
             base = read_side(place, rules, is_baseline=True, references=references)
@@ -126,7 +116,7 @@ async def gate(
     write_file(files.markdown, render_markdown(result).encode())
     write_file(files.html, render_page(result).encode())
     # Last: a database that is away costs no report.
-    if is_recorded or not all(is_on_disk(name) for name in candidates):
+    if compared.record or not all(is_on_disk(name) for name in candidates):
         replays = {name: item.replay_id for name, item in known.items()}
         async with open_store(settings) as store, store.transaction(owner.tenant_id) as tx:
             await record_gate_verdict(tx, owner.user_id, rules, result, replays)
@@ -157,10 +147,9 @@ def keep_history(result: dict[str, Any], files: VerdictFiles) -> None:
     add_entries(files.history, entries)
 
 
-async def plan_gate(
-    owner: Owner, path: Path, baseline: str | None, candidates: int, planning: Planning
-) -> None:
+async def plan_gate(owner: Owner, path: Path, compared: Sides, planning: Planning) -> None:
     """Print how many conversations a gate needs for its rules, and what they would cost."""
+    baseline, candidates = compared.baseline, max(1, len(compared.candidate or ()))
     rules, side, is_recording = await _read_baseline(owner, path, baseline)
     cost_usd, touched = planning.cost_usd, planning.touched
     if cost_usd is None and planning.model and baseline is not None:

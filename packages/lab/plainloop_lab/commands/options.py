@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import MISSING, dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import typer
 
@@ -13,8 +13,9 @@ from plainloop.agent.cli.terminal.options import option
 from plainloop.agent.packs.commands import LOCAL
 from plainloop_lab.replay.commands.options import Selection
 
-from ..advise.wanted import Wanted
-
+WHAT: Final = "a report's folder, a replay's id or FILE.jsonl; add :VARIANT to choose one side"
+NEWEST: Final = "or a model, for your newest replay with that model as candidate"
+SIMULATED: Final = "test the gate on cases whose correct verdict is already known"
 Replay = Annotated[
     str, typer.Argument(metavar="REPLAY", help="the replay's id, or the start of its id")
 ]
@@ -219,6 +220,94 @@ class Planning:
 
 
 @dataclass(frozen=True, slots=True)
+class Sides:
+    """Options for what a gate compares."""
+
+    candidate: list[str] | None = option(
+        f"{WHAT}; {NEWEST}; repeatable", None, "-c", metavar="WHAT"
+    )
+    of_worker: list[str] | None = option(
+        "worker or role that a model named by --candidate is for", None, "--for", metavar="WORKER"
+    )
+    baseline: str | None = option(
+        "what to compare with; default: the baseline in the candidate's report",
+        None,
+        "-b",
+        metavar="WHAT",
+    )
+    simulate: int | None = option(SIMULATED, metavar="DRAWS", min=1)
+    record: bool = option(
+        "store the verdict and send it to webhooks, even when comparing files", False
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """Options for scoring answers with a model."""
+
+    candidate: list[str] = option(f"{WHAT}; repeatable", MISSING, "-c", metavar="WHAT")
+    output: Path = option(
+        "file to add the scores to", Path("scores.jsonl"), "-o", metavar="FILE.jsonl"
+    )
+    expected: Path | None = option("file with expected answers", metavar="FILE.jsonl")
+    judge: str | None = option(
+        "model that judges facts; default: the evaluator's", metavar="PROVIDER:MODEL"
+    )
+    max_cost_usd: float | None = option("stop before the cost exceeds this amount", min=0)
+    tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparing:
+    """Options for the table of candidates."""
+
+    measure: str | None = option("measures of quality to show; default: all in the reports")
+    rules: Path | None = option("file with your own checks", metavar="FILE.toml")
+    per_month: int | None = option("conversations per month, to project the monthly cost", min=0)
+    ledger: bool = option(
+        "project the monthly cost from the conversations of the last 30 days", False
+    )
+    report: Path | None = option("folder for the report's files", metavar="DIR")
+
+
+@dataclass(frozen=True, slots=True)
+class RoutedModels:
+    """Options for the models that a routing table chooses from."""
+
+    model: list[str] | None = option(
+        "a model's CSV column or report folder, and its price; name the current model first",
+        metavar="NAME=PRICE",
+    )
+    measure: str = option("measure of quality, for replays", "same_arguments")
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """Options for learning a routing table, or for simulating that."""
+
+    max_loss: str = option(
+        "largest accepted loss of quality, in percentage points", "2pp", metavar="2pp"
+    )
+    output: Path | None = option("write the table to this file", None, "-o", metavar="FILE.json")
+    days: int | None = option("days until the routing table expires; default: never", min=1)
+    simulate: int | None = option(SIMULATED, metavar="DRAWS", min=1)
+    rows: int = option("number of rows in each sample", 1_000, min=2)
+    seed: int = option("random seed for splitting the outcomes into halves", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Shadowing:
+    """Options for how much of the traffic a shadow replays."""
+
+    max_cost_usd: float = option("total spending limit in USD", MISSING, min=0)
+    share: str = option("share of all runs to replay", "20%", metavar="20%")
+    beside: int = option("pause while a process has more active runs than this", 0, min=0)
+    requests_per_minute: int | None = option(
+        "max. requests per minute to each provider, per process", min=1
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Tuning:
     """Options for tuning a prompt."""
 
@@ -275,17 +364,3 @@ class Advising:
     junit: Path | None = option("write the result as JUnit XML", metavar="FILE")
     markdown: Path | None = option("write the result as Markdown", metavar="FILE")
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
-
-    def to_wanted(self, tried: TriedModels) -> Wanted:
-        """Convert the options to the request for advice that a service stores."""
-        return Wanted(
-            self.max_cost_usd,
-            tuple(tried.candidate or ()),
-            tuple(tried.of_worker or ()),
-            self.successor,
-            self.sample,
-            self.margin,
-            self.judge,
-            self.batch_api,
-            self.seed,
-        )

@@ -12,7 +12,7 @@ from plainloop.agent.cli.terminal.launching import launch
 from plainloop.agent.cli.terminal.options import Owner, grouped
 from plainloop.agent.packs.commands import make_group
 
-from .options import Candidate, Judging, TriedModels
+from .options import Candidate, Judging, Shadowing, TriedModels
 
 shadows = make_group("Test a candidate in the background, unseen by users.")
 canaries = make_group("Let a candidate answer a share of threads.")
@@ -21,30 +21,7 @@ canaries = make_group("Let a candidate answer a share of threads.")
 @shadows.command("start")
 @grouped
 def start_shadow(
-    tried: TriedModels,
-    candidate: Candidate,
-    judging: Judging,
-    owner: Owner,
-    max_cost_usd: Annotated[
-        float, typer.Option("--max-cost-usd", min=0, help="total spending limit in USD")
-    ],
-    share: Annotated[
-        str, typer.Option("--share", metavar="20%", help="share of all runs to replay")
-    ] = "20%",
-    beside: Annotated[
-        int,
-        typer.Option(
-            "--beside", min=0, help="pause while a process has more active runs than this"
-        ),
-    ] = 0,
-    requests_per_minute: Annotated[
-        int | None,
-        typer.Option(
-            "--requests-per-minute",
-            min=1,
-            help="max. requests per minute to each provider, per process",
-        ),
-    ] = None,
+    tried: TriedModels, candidate: Candidate, judging: Judging, owner: Owner, shadowing: Shadowing
 ) -> None:
     """Run a share of users' runs again with a candidate, after they were answered.
 
@@ -60,10 +37,10 @@ def start_shadow(
     from .live import make_candidate, read_judge
 
     options = ShadowOptions(
-        rollouts.parse_share(share),
-        Decimal(str(max_cost_usd)),
-        beside,
-        requests_per_minute,
+        rollouts.parse_share(shadowing.share),
+        Decimal(str(shadowing.max_cost_usd)),
+        shadowing.beside,
+        shadowing.requests_per_minute,
         read_judge(judging),
     )
     launch(rollouts.start_shadow(owner, make_candidate(tried, candidate), options))

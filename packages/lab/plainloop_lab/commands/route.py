@@ -23,7 +23,7 @@ from ..decide.outcome_tables import read_csv
 from ..decide.request_rows import join_reports
 from ..decide.routing import Outcomes, check, find_oracle, learn, simulate
 from .files import write_json
-from .options import TriedModels
+from .options import Learning, RoutedModels, TriedModels
 from .reports import find_report
 
 SHOWN_ROUTES: Final = 40
@@ -34,16 +34,14 @@ class Request:
     """Options for the outcomes from which routes are learned.
 
     sources: one CSV file, or a report's folder for each candidate. tried: candidates whose newest
-    replays are read too. models: NAME=PRICE.
+    replays are read too. by: features; of a check, those of its table.
     """
 
     owner: Owner
-
     sources: Sequence[Path]
     tried: TriedModels
-    models: Sequence[str]
-    by: Sequence[str]
-    measure: str
+    models: RoutedModels
+    by: Sequence[str] = ()
 
 
 def parse_points(text: str) -> float:
@@ -62,17 +60,15 @@ def parse_points(text: str) -> float:
     return value
 
 
-async def learn_routes(
-    request: Request, max_loss: str, target: Path | None, days: int | None, seed: int
-) -> int:
+async def learn_routes(request: Request, options: Learning) -> int:
     """Learn a routing table from outcomes, print it and write it to the file."""
     outcomes = await read_outcomes(request)
-    table = learn(outcomes, request.by, parse_points(max_loss), seed)
-    if days is not None:
-        expires = datetime.now(UTC) + timedelta(days=days)
+    table = learn(outcomes, request.by, parse_points(options.max_loss), options.seed)
+    if options.days is not None:
+        expires = datetime.now(UTC) + timedelta(days=options.days)
         table = replace(table, expires=f"{expires:%Y-%m-%d}")
     output.write_lines(render_table(table, find_oracle(outcomes, table.max_loss)))
-    write_json(target, msgspec.to_builtins(table))
+    write_json(options.output, msgspec.to_builtins(table))
     return 0
 
 
@@ -112,10 +108,11 @@ def describe_route(route: Route) -> str:
     return f"{' · '.join(route.key)} → {route.model}"
 
 
-async def simulate_routes(request: Request, max_loss: str, rows: int, draws: int, seed: int) -> int:
+async def simulate_routes(request: Request, options: Learning, draws: int) -> int:
     """Simulate learning on samples of the outcomes, and print how often the promise was kept."""
     outcomes = await read_outcomes(request)
-    found = simulate(outcomes, request.by, parse_points(max_loss), rows, draws, seed)
+    max_loss, rows = parse_points(options.max_loss), options.rows
+    found = simulate(outcomes, request.by, max_loss, rows, draws, options.seed)
     output.write_line(
         f"the promise of {found['max_loss']:.1%} was kept in {found['kept']:.1%} "
         f"of {draws:,} draws of {rows:,} rows; a table chosen only by its mean "
@@ -133,7 +130,7 @@ async def read_outcomes(request: Request) -> Outcomes:
 
     Raises: InputError, NotFoundError.
     """
-    prices = dict(map(_parse_model, request.models))
+    prices = dict(map(_parse_model, request.models.model or ()))
     candidates = request.tried.list_settings()
     if not candidates and len(request.sources) == 1 and request.sources[0].is_file():
         if len(prices) < 2:
@@ -152,7 +149,7 @@ async def read_outcomes(request: Request) -> Outcomes:
     with tempfile.TemporaryDirectory() as made:
         for name, settings in candidates.items():
             reports[name] = await find_report(request.owner, name, Path(made), settings)
-        return join_reports(reports, request.by, request.measure, prices)
+        return join_reports(reports, request.by, request.models.measure, prices)
 
 
 def render_table(table: Table, oracle: float) -> list[str]:

@@ -11,50 +11,19 @@ from plainloop.agent.cli.terminal.launching import launch
 from plainloop.agent.cli.terminal.options import Owner, grouped
 from plainloop.agent.packs.commands import make_group
 
-from .options import TriedModels
+from .options import Learning, RoutedModels, TriedModels
 
 routes = make_group("Choose the cheapest sufficient model per request.")
 
-Simulate = Annotated[
-    int | None,
-    typer.Option(
-        "--simulate",
-        min=1,
-        metavar="DRAWS",
-        help="test the gate on cases whose correct verdict is already known",
-    ),
-]
 Outcomes = Annotated[
     list[Path] | None,
     typer.Argument(metavar="OUTCOMES", help="a CSV file, or the report folders of live replays"),
-]
-Models = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--model",
-        metavar="NAME=PRICE",
-        help="a model's CSV column or report folder, and its price; name the current model first",
-    ),
 ]
 By = Annotated[
     list[str],
     typer.Option(
         "--by", metavar="FEATURE", help="features that are known when a request is routed"
     ),
-]
-Measure = Annotated[str, typer.Option("--measure", help="measure of quality, for replays")]
-MaxLoss = Annotated[
-    str,
-    typer.Option(
-        "--max-loss", metavar="2pp", help="largest accepted loss of quality, in percentage points"
-    ),
-]
-Seed = Annotated[
-    int, typer.Option("--seed", help="random seed for splitting the outcomes into halves")
-]
-Output = Annotated[
-    Path | None,
-    typer.Option("--output", "-o", metavar="FILE.json", help="write the table to this file"),
 ]
 
 
@@ -64,20 +33,9 @@ def learn(
     tried: TriedModels,
     owner: Owner,
     by: By,
+    models: RoutedModels,
+    learning: Learning,
     outcomes: Outcomes = None,
-    model: Models = None,
-    measure: Measure = "same_arguments",
-    max_loss: MaxLoss = "2pp",
-    output: Output = None,
-    days: Annotated[
-        int | None,
-        typer.Option("--days", min=1, help="days until the routing table expires; default: never"),
-    ] = None,
-    simulate: Simulate = None,
-    rows: Annotated[
-        int, typer.Option("--rows", min=2, help="number of rows in each sample")
-    ] = 1_000,
-    seed: Seed = 0,
 ) -> None:
     """Learn which requests a cheaper model can answer.
 
@@ -90,10 +48,10 @@ def learn(
     """
     from . import route
 
-    request = route.Request(owner, outcomes or (), tried, model or (), by, measure)
-    if simulate:
-        launch(route.simulate_routes(request, max_loss, rows, simulate, seed))
-    launch(route.learn_routes(request, max_loss, output, days, seed))
+    request = route.Request(owner, outcomes or (), tried, models, by)
+    if learning.simulate:
+        launch(route.simulate_routes(request, learning, learning.simulate))
+    launch(route.learn_routes(request, learning))
 
 
 @routes.command("check")
@@ -104,10 +62,12 @@ def check(
     table: Annotated[
         Path, typer.Argument(metavar="ROUTES.json", help="routing table written by `route learn`")
     ],
+    models: RoutedModels,
     outcomes: Outcomes = None,
-    model: Models = None,
-    measure: Measure = "same_arguments",
-    output: Output = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE.json", help="write the table to this file"),
+    ] = None,
 ) -> None:
     """Test a routing table again, with new outcomes.
 
@@ -120,5 +80,5 @@ def check(
     """
     from . import route
 
-    request = route.Request(owner, outcomes or (), tried, model or (), (), measure)
+    request = route.Request(owner, outcomes or (), tried, models)
     launch(route.check_routes(table, request, output))

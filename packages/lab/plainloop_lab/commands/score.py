@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -40,27 +40,20 @@ from ..decide.rules import Rules, read_rules
 from ..live.plan import make_judge
 from ..live.spend_limit import SpendLimitReached, make_unpriced_stop
 from .gate import find_place
+from .options import Scoring
 
 
-async def score(
-    owner: Owner,
-    path: Path,
-    places: Sequence[str],
-    target: Path,
-    expected: Path | None,
-    judge: str | None,
-    max_cost_usd: float | None,
-) -> int:
+async def score(path: Path, scoring: Scoring) -> int:
     """Score answers against expected ones with a model, those not in the target yet.
 
     Returns: exit code 1 when the judge cannot be believed.
     """
-    rules = read_rules(path)
-    known = read_references(expected, *list_existing(target))
+    rules, owner, target = read_rules(path), Owner(scoring.tenant_id), scoring.output
+    known = read_references(scoring.expected, *list_existing(target))
     with tempfile.TemporaryDirectory() as folder:
         pairs = [
             pair
-            for text in places
+            for text in scoring.candidate
             for pair in list_all_pairs(await find_place(owner, text, Path(folder)), rules, known)
         ]
     if not pairs:
@@ -73,15 +66,16 @@ async def score(
     done = {(item.key, item.control) for item in (*known.scores.values(), *known.controls)}
     left = {(pair.key, pair.control): (pair, user) for pair, user in pairs}
     left = {key: item for key, item in left.items() if key not in done}
-    settings = load_settings({**os.environ, **(make_judge(judge, None).settings if judge else {})})
-    limit = None if max_cost_usd is None else Decimal(str(max_cost_usd))
+    judge = make_judge(scoring.judge, None).settings if scoring.judge else {}
+    settings = load_settings({**os.environ, **judge})
+    limit = None if scoring.max_cost_usd is None else Decimal(str(scoring.max_cost_usd))
     async with open_service(settings) as service:
         opened = service.open_context(service.pack, owner.tenant_id, owner.user_id)
         async with opened as ctx:
             scorer = Scorer(ctx, settings, limit, target)
             for pair, user in left.values():
                 await scorer.score(pair, user)
-    found = read_references(expected, target)
+    found = read_references(scoring.expected, target)
     output.write_line(f"{len(left):,} scores bought, {len(pairs) - len(left):,} known: {target}")
     output.write_line(f"cost at most ${scorer.spent_usd:.4f}")
     doubt = doubt_judge(found.controls) if facts else ""
