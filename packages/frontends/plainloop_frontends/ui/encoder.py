@@ -10,6 +10,7 @@ either: their user is asked in words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -33,6 +34,7 @@ from .shapes import WITH_APPROVALS, WITH_RESETS
 TOOLS_NODE: Final = ".tools"
 # Marks a call that an earlier message shows too, for programs that count calls.
 SHOWN_BEFORE: Final = {"plainloop": {"isShownBefore": True}}
+_TYPED_ID: Final = re.compile(r"(.{36})-([0-9]{1,9})")  # of a message that a typed decision began
 
 
 class UiEncoder:
@@ -49,15 +51,20 @@ class UiEncoder:
         drafts: Mapping[str, int],
         *,
         typed_after: int = 0,
+        is_continued: bool = False,
         notice: str = "",
     ) -> None:
-        """Encode a run as chunks for this version of the AI SDK. drafts: as `find_drafts`."""
+        """Encode a run as chunks for this version of the AI SDK. drafts: as `find_drafts`.
+
+        typed_after, notice: as of `UiTurn`. is_continued: the client has a part of that message.
+        """
         self._run_id = run_id
         self._thread_id = thread_id
         self._version = version
         self._drafts: Mapping[str, int] = {} if version >= WITH_RESETS else drafts
         self._typed_after = typed_after
         self._notice = notice
+        self._is_continued = is_continued
         self._message_id = f"{run_id}-{typed_after}" if typed_after else run_id
         self._is_draft = False
         self._held = ""  # of a draft
@@ -99,7 +106,7 @@ class UiEncoder:
 
     def reopen(self) -> list[Frame]:
         start = {"type": "start", "messageId": self._message_id}
-        if not self._typed_after:
+        if not self._typed_after or self._is_continued:
             return [start]
         said = [*self._append(self._notice + "\n\n"), *self._close_text()] if self._notice else []
         return [start, {"type": "start-step"}, *said]
@@ -294,3 +301,15 @@ class UiEncoder:
             return [*frames, abort, {"type": "finish", "finishReason": reason}]
         error = {"type": "error", "errorText": data["message"]}
         return [*frames, error, {"type": "finish", "finishReason": "error"}]
+
+
+def read_message_id(message_id: str) -> tuple[str, int]:
+    """Parse the id of an answer's message: (run id, `typed_after` of its encoder).
+
+    >>> read_message_id("01a22920-b440-73e6-b438-7a283a628f2f-15")
+    ('01a22920-b440-73e6-b438-7a283a628f2f', 15)
+    >>> read_message_id("01a22920-b440-73e6-b438-7a283a628f2f")
+    ('01a22920-b440-73e6-b438-7a283a628f2f', 0)
+    """
+    match = _TYPED_ID.fullmatch(message_id)
+    return (match[1], int(match[2])) if match else (message_id, 0)

@@ -36,7 +36,7 @@ from ..openai.asking import settle_shown
 from ..openai.chat import ask_in_words
 from ..openai.shapes import ChatMessage
 from ..openai.threads import Posted, read_posted
-from .encoder import UiEncoder
+from .encoder import UiEncoder, read_message_id
 from .history import to_ui_messages
 from .shapes import UiMessage, UiQuery, UiRequest, UiStopped, read_version
 
@@ -57,14 +57,15 @@ def tell_error(error: AgentError) -> PlainTextResponse:
 class UiTurn:
     """The run that answers a request.
 
-    after: the last event that an earlier stream has sent. is_typed: a typed decision resumes the
-    run, in a message of its own. notice: the first text of that message.
+    after: the last event that an earlier stream has sent. typed_after: the last event before the
+    message that a typed decision began; 0: the run has one message. notice: that message's first
+    text.
     """
 
     run_id: str
     thread_id: str
     after: int = 0
-    is_typed: bool = False
+    typed_after: int = 0
     notice: str = ""
     unused: Sequence[str] = ()  # preferences that no model is told of
 
@@ -108,8 +109,8 @@ class UiRoutes:
         is_reply = posted.decision is not None or not is_again
         started = await settle_shown(self.app, request, posted) if is_reply else None
         if started is not None:
-            told = (started.run_id, started.thread_id, started.after)
-            return UiTurn(*told, is_typed=True, notice=started.notice)
+            told = (started.run_id, started.thread_id, started.after, started.after)
+            return UiTurn(*told, notice=started.notice)
         text, files = newest.text, read_files(newest.files, request.settings)
         if not text.strip() and not files:
             raise InputError("the message is empty", hint="Write a question.", code="EMPTY_MESSAGE")
@@ -187,7 +188,8 @@ class UiRoutes:
         """
         runs = self.app.runs
         thread = await self._chats.find(request, chat_id)
-        run = await request.store.load_run(*request.owner, answer.id)
+        run_id, typed_after = read_message_id(answer.id)
+        run = await request.store.load_run(*request.owner, run_id)
         if run.thread_id != thread.thread_id:
             raise NotFoundError(
                 "no such message in this chat", hint="Reload the chat and use an id that it lists."
@@ -218,7 +220,7 @@ class UiRoutes:
                 hint="Approve or deny the pending tool call.",
                 code="NOTHING_DECIDED",
             )
-        return UiTurn(run.run_id, thread.thread_id, after)
+        return UiTurn(run.run_id, thread.thread_id, after, typed_after)
 
     async def _place(
         self, request: ApiRequest, thread: ThreadInfo, body: UiRequest, posted: Posted
@@ -244,7 +246,8 @@ class UiRoutes:
     def make_encoder(self, turn: UiTurn, version: int) -> UiEncoder:
         return UiEncoder(
             *(turn.run_id, turn.thread_id, version, find_drafts(self.app.service.pack)),
-            typed_after=turn.after if turn.is_typed else 0,
+            typed_after=turn.typed_after,
+            is_continued=turn.after > turn.typed_after,
             notice=turn.notice,
         )
 
