@@ -10,7 +10,7 @@ from ..base.ids import make_id
 from ..errors import ConflictError, InputError, NotFoundError
 from ..types import Message
 from . import rows
-from .database import Queryable, parse_id
+from .database import Queryable, Row, parse_id
 from .records import ThreadInfo
 from .sql_blocks import CORE_SQL, load_sql
 
@@ -123,6 +123,16 @@ async def count_labels(tx: Queryable, user_id: str) -> list[tuple[str, int]]:
     """Count the user's conversations by label, in the order of the labels' names."""
     records = await tx.fetch(SQL["count_labels"], tx.tenant_id, user_id)
     return [(row["label"], row["conversations"]) for row in records]
+
+
+async def describe_threads(
+    tx: Queryable, user_id: str, thread_ids: Sequence[str], is_admin: bool
+) -> list[Row]:
+    """Load id, user_id, created_at and title of those threads that the user may know of.
+    A title is None unless the thread is a chat of the user. is_admin: other users' threads, too.
+    """
+    owner = None if is_admin else user_id
+    return await tx.fetch(SQL["describe_threads"], tx.tenant_id, [*thread_ids], owner, user_id)
 
 
 async def choose_model(tx: Queryable, user_id: str, thread_id: str, model: str | None) -> None:

@@ -638,6 +638,15 @@ class UsagePace(Struct):
     month_ends_at: datetime
 
 
+class UsageThread(Struct):
+    """A thread that a report names."""
+
+    id: Id
+    user_id: str
+    created_at: datetime
+    title: str | None  # None: another user's, or no chat
+
+
 class UsageReport(Struct):
     by: list[str]
     usage: list[dict[str, Any]]  # the keys of `by`, then the numbers of that group
@@ -648,3 +657,5 @@ class UsageReport(Struct):
     endings: list[dict[str, Any]]
     next_cursor: str | None
     pace: UsagePace | None = None  # None: not asked for
+    # Those of the rows and of the filter; erased ones are missing.
+    threads: list[UsageThread] = []

@@ -10,6 +10,7 @@ from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import InputError
 from ...agent.providers.endings import load_endings
 from ...agent.providers.pricing import Prices
+from ...agent.store.threads import describe_threads
 from ...agent.usage.caches import add_cache_amounts
 from ...agent.usage.dimensions import DIMENSIONS, PARAMETERS
 from ...agent.usage.ending_calls import list_ending_calls
@@ -26,7 +27,7 @@ from ...agent.usage.report import (
 from ...agent.usage.rollup import roll_up_usage
 from .choosing import choose_user, to_aware
 from .conversations import check_limit
-from .shapes import UsagePace, UsageQuery, UsageReport
+from .shapes import UsagePace, UsageQuery, UsageReport, UsageThread
 
 _OTHERS: Final = "only an administrator can see the usage of other users"
 
@@ -68,6 +69,8 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
             to_usd(found.forecast_usd),
             found.month_ends_at,
         )
+    named = [*filter(None, {only.values["thread"], *(row.keys.get("thread") for row in rows)})]
+    threads = await describe_threads(db, request.user_id, named, request.is_admin) if named else []
     return UsageReport(
         names,
         [to_record(row) for row in rows],
@@ -77,6 +80,7 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
         [item.to_record() for item in ending],
         str(offset + limit) if has_more else None,
         pace,
+        [UsageThread(**row) for row in threads],
     )
 
 

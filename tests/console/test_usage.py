@@ -215,3 +215,26 @@ async def test_a_usage_period_can_be_chosen_by_mouse_and_by_keys(serve: Serve, l
     await expect(page.locator("summary[title='Another period']")).to_have_text(
         "2001-02-05 to 2001-02-13"
     )
+
+
+async def test_usage_by_chat_shows_titles_and_leads_to_own_chats(serve: Serve, look: Look):
+    served = await serve()
+    boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
+    chat, others = await begin(boss, "A job in Oslo"), await begin(ann, "Not for others")
+    for client, thread in ((boss, chat), (ann, others)):
+        await ask(client, thread, "add a job: Cook at Cafe Uno")
+    viewer = await look(served)
+    await viewer.sign_in("boss", is_admin=True)
+    await viewer.go("#/usage?by=thread&everybody=1")
+    page = viewer.page
+    own, other = (page.locator(".went tr", has_text=name) for name in ("A job in Oslo", "of ann"))
+
+    await expect(page.locator(".went tbody tr")).to_have_count(2)
+    await expect(other.locator("td.name")).to_have_text(re.compile(r"^Chat of ann, \w+ \d"))
+    assert chat not in await page.inner_text("main")
+    assert others not in await page.inner_text("main")
+    await own.locator("td.calls a").click()
+    await expect(page.locator("main .chip").first).to_contain_text("Chat: A job in Oslo")
+    await page.go_back()
+    await own.locator("td.name a").click()
+    await expect(page).to_have_url(re.compile(f"#/chat/{chat}$"))

@@ -102,3 +102,25 @@ async def test_usage_shows_the_share_of_calls_to_ending_models(serve: Serve, tmp
     assert (await load(ann, role="worker"))["endings"] == [{**ending, "calls": 1}]
     assert (await load(ann, endings="false"))["endings"] == []
     assert (await load(bob))["endings"] == []
+
+
+async def test_a_report_by_thread_names_own_chats_and_whose_the_others_are(serve: Serve):
+    served = await serve(*[triage("general"), text("yes")] * 3)
+    ann, bob = await served.client("ann"), await served.client("bob")
+    other = await served.client("ann", tenant="elsewhere")
+    boss = await served.client("boss", is_admin=True)
+    chats = [await begin(ann, "A story"), await begin(bob, "Bob's own"), await begin(other, "Far")]
+    for client, chat in zip((ann, bob, other), chats, strict=True):
+        await ask(client, chat, "tell me a story about work")
+
+    async def describe(client: httpx2.AsyncClient, **query: Any) -> list[tuple[Any, ...]]:
+        threads = (await load(client, by="thread", **query))["threads"]
+        return sorted((item["user_id"], item["id"], item["title"]) for item in threads)
+
+    mine = [("ann", chats[0], "A story")]
+    assert await describe(ann) == mine
+    assert await describe(ann, thread_id=chats[1]) == []
+    assert await describe(boss, user_id="*") == [("ann", chats[0], None), ("bob", chats[1], None)]
+    filtered = await load(ann, thread_id=chats[0])
+    assert [(item["id"], item["title"]) for item in filtered["threads"]] == [(chats[0], "A story")]
+    assert (await load(ann, by="model"))["threads"] == []

@@ -69,6 +69,14 @@ where tenant_id = $1 and user_id = $2 and kind = 'chat'
 group by label
 order by label
 
+-- name: describe_threads
+-- Those of the threads $2 that are of user $3 (null: anybody's): whose and from when they are, and of
+-- user $4's chats the title.
+select thread_id as id, user_id, created_at,
+    case when user_id = $4 and kind = 'chat' then title end as title
+from threads
+where tenant_id = $1 and thread_id = any ($2::uuid[]) and ($3::text is null or user_id = $3)
+
 -- name: choose_model
 -- Set which model answers in a thread; null: as the service says.
 update threads set model = $4

@@ -21,7 +21,15 @@ import {
   toParameter,
   toQuery,
 } from "./usage_data.js";
-import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import {
+  formatCost,
+  formatCount,
+  formatMs,
+  formatOf,
+  formatTime,
+  makeVisible,
+  toWords,
+} from "./words.js";
 
 const TABS = ["model", "feature", "user", "tag"];
 const FILTERS = GROUPS.filter((group) => group !== "day" && group !== "run").map(toParameter);
@@ -50,13 +58,19 @@ const COLUMNS = {
   ],
 };
 
-const sayName = (value, by) =>
+/** chats: what is known of them, by id */
+const sayName = (value, by, chats) =>
   value && [...NAMED, "role", "status", "origin"].includes(by)
     ? toWords(value)
-    : String(value ?? "–");
+    : chats.has(value)
+      ? nameChat(chats.get(value))
+      : String(value ?? (by === "thread" ? "No chat" : "–"));
+
+const nameChat = ({ title, user_id: user, created_at: at }) =>
+  title || `Chat of ${user}, ${formatTime(at)}`;
 
 /** Where it went: shares of what it cost, how that changed, and each row leading to its runs. */
-function Groups({ by, data, then, isCompared, names, split, sort, hrefTo, hrefOf }) {
+function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo, hrefOf }) {
   const { usage, latency, next_cursor: more } = data.groups;
   const times = new Map(latency.map((row) => [row[by], row.duration_ms_p95]));
   const old = then?.groups && new Map(then.groups.map((row) => [row[by], getCost(row)]));
@@ -114,13 +128,16 @@ function Groups({ by, data, then, isCompared, names, split, sort, hrefTo, hrefOf
       </thead>
       <tbody>
         ${rows.map((row) => {
-          const [name, href, part] = [
-            makeVisible(sayName(row[by], by).slice(0, 200)),
+          const [name, runs, part] = [
+            makeVisible(sayName(row[by], by, chats).slice(0, 200)),
             hrefOf(row),
             whole ? getCost(row) / whole : 0,
           ];
+          const isOwn = by === "thread" && typeof chats.get(row[by])?.title === "string";
+          const href = isOwn ? `#/chat/${row[by]}` : runs;
+          const calls = COLUMNS.calls[2](row);
           const colour = by === split ? colourOf(names, row[by] ?? "–") : "c0";
-          return html`<tr key=${name}>
+          return html`<tr key=${row[by]}>
             <td class="name">
               ${
                 by === split &&
@@ -137,7 +154,7 @@ function Groups({ by, data, then, isCompared, names, split, sort, hrefTo, hrefOf
             </td>
             <td class="cost">${COLUMNS.cost[2](row)}</td>
             ${hasChange && html`<td>${old && describeChange(getCost(row), old.get(row[by]))}</td>`}
-            <td class="calls">${COLUMNS.calls[2](row)}</td>
+            <td class="calls">${isOwn ? html`<a href=${runs}>${calls}</a>` : calls}</td>
             <td class="tokens">${COLUMNS.tokens[2](row)}</td>
             <td class="cache">${COLUMNS.cache[2](row)}</td>
             ${by !== "run" && html`<td class="slow">${formatMs(times.get(row[by]))}</td>`}
@@ -332,6 +349,7 @@ export function Usage({
       ...(link && link !== "–" && { [split]: link }),
     });
   const row = data && getFirst(data.total, "usage");
+  const chats = new Map(data?.groups.threads.map((chat) => [chat.id, chat]));
   const first =
     period.since ??
     (data?.daily.length
@@ -396,7 +414,7 @@ export function Usage({
               onClick=${() => go({ [name]: "" })}
               aria-label=${`Remove ${name.replace("_id", "")}: ${value}`}
             >
-              ${TITLES[name.replace("_id", "")] ?? toWords(name.replace("_id", ""))}:${" "}${makeVisible(value)}${" "}✕
+              ${TITLES[name.replace("_id", "")] ?? toWords(name.replace("_id", ""))}:${" "}${makeVisible(sayName(value, "", chats))}${" "}✕
             </button>`,
         )}
       </p>`
@@ -432,6 +450,7 @@ export function Usage({
       row?.calls > 0 &&
       html`<${Groups}
         by=${by}
+        chats=${chats}
         ...${compared}
         names=${names}
         split=${split}
