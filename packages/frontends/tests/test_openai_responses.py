@@ -193,6 +193,22 @@ async def test_a_response_is_visible_only_to_its_user(serve: ServeNotes) -> None
     assert await list_threads(served, "bob") == []
 
 
+async def test_an_admins_key_reads_and_cancels_its_users_responses(serve: ServeNotes) -> None:
+    served = await serve(triage("note_writer"), Hang("So far"))
+    users = [{"x-openwebui-user-id": name} for name in ("kim", "lee")]
+    kim, lee = [connect(served, "boss", is_admin=True, default_headers=user) for user in users]
+    begun = await kim.responses.create(model=MODEL, input="please do it", background=True)
+    for other in (lee, connect(served, "bob", default_headers=users[0])):
+        for asked in (other.responses.retrieve(begun.id), other.responses.cancel(begun.id)):
+            with pytest.raises(openai.NotFoundError):
+                await asked
+    read = await kim.responses.retrieve(begun.id)
+    ended = await kim.responses.cancel(begun.id)
+
+    assert (read.status, ended.status) == ("in_progress", "cancelled")
+    assert len(await list_threads(served, "kim")) == 1
+
+
 async def test_a_response_in_the_background_is_read_when_it_is_done(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Done."))
     client = connect(served)

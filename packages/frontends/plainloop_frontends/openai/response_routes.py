@@ -136,6 +136,7 @@ class ResponseRoutes:
         return to_compaction(thread.thread_id, len(messages), spoken)
 
     async def read(self, request: ApiRequest, query: ResponseQuery) -> EventStream | dict[str, Any]:
+        request = act_for_user(request)
         run, after = await self._load(request, request.params["response_id"])
         model = f"{run.pack}/{run.design}"
         seen = -1 if query.starting_after is None else query.starting_after
@@ -145,6 +146,7 @@ class ResponseRoutes:
         return await fold_resource(request, run, encoder)
 
     async def cancel(self, request: ApiRequest) -> dict[str, Any]:
+        request = act_for_user(request)
         run, after = await self._load(request, request.params["response_id"], is_kept=True)
         model = f"{run.pack}/{run.design}"
         encoder = ResponseEncoder(run.run_id, model, after)
@@ -162,6 +164,7 @@ class ResponseRoutes:
 
         Raises: InputError, NotFoundError.
         """
+        request = act_for_user(request)
         run, _ = await self._load(request, request.params["response_id"], is_kept=True)
         raise InputError(
             "reading a response's input items and deleting a single response are not supported",
