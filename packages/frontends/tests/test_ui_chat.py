@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import httpx2
+import pytest
 
 from tests.machine.scripted import text, tools, triage
 from tests.protocols.conftest import ServeNotes
@@ -53,3 +54,16 @@ async def test_a_click_decides_the_question_after_a_typed_yes(serve: ServeNotes)
     assert kinds[1:3] == ["tool-approval-response", "tool-output-available"]
     assert "".join(words).strip() == "They are burnt."
     assert rest[-1]["finishReason"] == "stop"
+
+
+@pytest.mark.parametrize(
+    ("stop", "reason"),
+    [("length", "length"), ("content_filter", "content-filter"), ("end", "stop")],
+)
+async def test_a_page_learns_why_an_answer_was_cut_short(
+    stop: str, reason: str, serve: ServeNotes
+) -> None:
+    served = await serve(triage("note_writer"), text("Half of an", stop))
+    chunks = await post(await served.client(), say("m1", "please do it"))
+
+    assert chunks[-1]["finishReason"] == reason

@@ -34,6 +34,8 @@ from .shapes import WITH_APPROVALS, WITH_RESETS
 TOOLS_NODE: Final = ".tools"
 # Marks a call that an earlier message shows too, for programs that count calls.
 SHOWN_BEFORE: Final = {"plainloop": {"isShownBefore": True}}
+# Why a model ended its answer before its end, in the AI SDK's words; anything else is `stop`.
+_CUT: Final = {"length": "length", "content_filter": "content-filter", "refusal": "content-filter"}
 _TYPED_ID: Final = re.compile(r"(.{36})-([0-9]{1,9})")  # of a message that a typed decision began
 
 
@@ -293,7 +295,8 @@ class UiEncoder:
         code = data.get("code")
         if code is None:
             usage = to_usage(self._taken)
-            end = {"type": "finish", "finishReason": "stop", "messageMetadata": {"usage": usage}}
+            reason = _CUT.get(data.get("ended_by", ""), "stop")
+            end = {"type": "finish", "finishReason": reason, "messageMetadata": {"usage": usage}}
             return [*frames, {"type": "finish-step"}, end]
         if code == RunCancelled.code:
             abort = {"type": "abort", "reason": data["message"]}
