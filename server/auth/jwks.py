@@ -45,12 +45,14 @@ class KeySet:
 
         Raises: AuthError for an unknown key; ServiceUnavailable when none could be read.
         """
-        key = self._keys.get(kid)
+        key = self._get_key(kid)
+        # A known key that is old waits for the refresh too, not in the background: a key withdrawn
+        # overnight would still sign in the first user of the morning.
         if key is None or self._is_old():
             await self._refresh(kid)
-            key = self._keys.get(kid)
-        if key is None and kid is None and len(self._keys) == 1:
-            key = next(iter(self._keys.values()))
+            key = self._get_key(kid)
+        # By its kind as well: an RSA key is none of ES256, whatever the token's head says
+        # (tests/server/test_identity.py::test_public_keys_are_cached_and_verified).
         if key is None or key.key_type != _KINDS[algorithm]:
             raise AuthError(
                 "the token was signed with an unknown key",
@@ -58,14 +60,20 @@ class KeySet:
             )
         return key.key
 
+    def _get_key(self, kid: Any) -> jwt.PyJWK | None:
+        """Return the cached key of this id; the only key for a token that names none."""
+        if kid is None and len(self._keys) == 1:
+            return next(iter(self._keys.values()))
+        return self._keys.get(kid)
+
     def _is_old(self) -> bool:
         return self._read_at is None or time.monotonic() - self._read_at > self._cache_s
 
     async def _refresh(self, kid: Any) -> None:
         """Read the keys, one request at a time; old ones serve on while they cannot be read."""
         async with self._lock:
-            if kid in self._keys and not self._is_old():
-                return  # somebody else has just read them
+            if self._get_key(kid) is not None and not self._is_old():
+                return  # another request has read them while this one waited for the lock
             if time.monotonic() - self._fetched_at < COOLDOWN_S:
                 if self._read_at is None:
                     raise _make_unavailable()

@@ -193,6 +193,21 @@ async def test_public_keys_are_cached_and_verified(key_server: KeyServer):
     assert key_server.requests == 1, "an unknown key may ask again only after a pause"
 
 
+async def test_tokens_without_a_key_id_use_the_cached_only_key(
+    key_server: KeyServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("plainloop.server.auth.jwks.COOLDOWN_S", 0.0)
+    key = rsa.generate_private_key(65537, 2048)
+    key_server.add("one", key)
+    checked = make_authenticator(jwks_url=key_server.url)
+    claims = {"sub": "ann", "tenant": "acme", "exp": time.time() + 60}
+    token = jwt.encode(claims, key, algorithm="RS256")
+
+    for _ in range(3):
+        assert (await checked.identify(token)).user_id == "ann"
+    assert key_server.requests == 1
+
+
 async def test_an_rsa_key_under_2048_bits_is_refused(key_server: KeyServer):
     weak = rsa.generate_private_key(65537, 1024)
     key_server.add("one", weak)
