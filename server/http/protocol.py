@@ -166,7 +166,10 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self._is_in_head:
-            if self._deadline is None:  # of the next request on a connection that was kept
+            # Of the next request on a connection that was kept. Empty lines begin none: old clients
+            # send one behind a body (RFC 9112, 2.2), and its answer would be cut after
+            # `head_timeout_s` (test_an_empty_line_behind_a_request_begins_no_other).
+            if self._deadline is None and data.strip(b"\r\n"):
                 self._set_deadline(self.head_timeout_s)
             self._head_bytes += len(data)
         super().data_received(data)
@@ -182,8 +185,6 @@ class BoundedProtocol(HttpToolsProtocol):
         scope[CUT_KEY] = self.transport.close
 
     def on_headers_complete(self) -> None:
-        self._is_in_head = False
-        self._set_deadline(self.body_timeout_s)
         size_bytes = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
         limit = self.limit_concurrency
         if size_bytes > self.max_header_bytes:
@@ -191,9 +192,17 @@ class BoundedProtocol(HttpToolsProtocol):
         elif limit is not None and max(len(self.connections), len(self.tasks)) >= limit:
             self._refuse(_FULL)
         else:
+            self._is_in_head = False
+            self._set_deadline(self.body_timeout_s)
             super().on_headers_complete()
 
+    def on_body(self, body: bytes) -> None:
+        if not self._is_in_head:  # else its head was refused: uvicorn has no cycle for the body
+            super().on_body(body)
+
     def on_message_complete(self) -> None:
+        if self._is_in_head:
+            return
         self._set_deadline(None)
         self._is_in_head = True  # of the next one
         self._head_bytes = 0
@@ -203,9 +212,16 @@ class BoundedProtocol(HttpToolsProtocol):
         self._refuse(_NO_HTTP)
 
     def _refuse(self, answer: bytes) -> None:
-        if not self.transport.is_closing():
+        """Send the answer and close; only close where it would stand in an earlier one."""
+        if self.transport.is_closing():
+            return
+        # Of a pipelined request, whose turn is after the answer that still runs (RFC 9112, 9.3.2;
+        # test_a_refused_pipelined_request_is_not_written_into_a_stream).
+        cycle: Any = self.cycle
+        is_answering = self._is_in_head and cycle is not None and not cycle.response_complete
+        if not is_answering:
             self.transport.write(answer)
-            self.transport.close()
+        self.transport.close()
 
 
 def make_protocol(limits: ServerLimits) -> type[BoundedProtocol]:

@@ -135,6 +135,41 @@ async def test_long_answers_do_not_count_as_slow_requests(serve: Serve):
     assert parse_sse(await reading)[-1].event == "done"
 
 
+async def test_an_empty_line_behind_a_request_begins_no_other(serve: Serve):
+    run = await begin_held(serve, head_timeout_s=0.2)
+    run.stream.writer.write(b"\r\n")
+    reading = asyncio.create_task(run.stream.read_all())
+    await asyncio.wait({reading}, timeout=0.8)
+    run.held.open.set()
+
+    assert parse_sse(await reading)[-1].event == "done"
+
+
+async def test_a_refused_pipelined_request_is_not_written_into_a_stream(serve: Serve):
+    run = await begin_held(serve, header_bytes=4000)
+    head = b"POST /api/health HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\na: "
+    run.stream.writer.write(head + b"x" * 5000 + b"\r\n\r\n{}")
+    async with asyncio.timeout(20):
+        told = await run.stream.read_all()
+    run.held.open.set()
+
+    assert "HEADERS_TOO_LARGE" not in told
+
+
+async def test_a_refused_head_with_a_body_logs_no_warning(
+    serve: Serve, caplog: pytest.LogCaptureFixture
+):
+    served = await serve(header_bytes=4000)
+    reader, writer = await connect(served.url)
+    head = b"POST /api/health HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\na: "
+    writer.write(head + b"x" * 5000 + b"\r\n\r\n{}")
+    async with asyncio.timeout(20):
+        answer = await reader.read()
+
+    assert answer.startswith(b"HTTP/1.1 431 ")
+    assert "Invalid HTTP request" not in caplog.text
+
+
 async def test_streams_and_runs_per_user_are_limited(serve: Serve):
     run = await begin_held(serve, streams_per_user=1, runs_per_user=1)
     bob, other = await run.served.client("bob"), await begin(run.ann)
