@@ -7,6 +7,7 @@ from typing import Any, Final
 from starlette.responses import JSONResponse, Response
 
 from plainloop.agent.errors import AgentError, InputError, NotFoundError, UnsupportedMedia
+from plainloop.server.http.error_table import to_words
 from plainloop.server.protocols.json_rpc import INVALID_PARAMS, Message, RpcError, read_refusal
 
 DOMAIN: Final = "a2a-protocol.org"
@@ -59,11 +60,11 @@ def make_push_refusal() -> A2aError:
 def to_a2a(error: AgentError) -> A2aError | None:
     """Convert an error to one of A2A's own; None if A2A has none for it."""
     if isinstance(error, NotFoundError):
-        return A2aError("TASK_NOT_FOUND", error.public_message)
+        return A2aError("TASK_NOT_FOUND", to_words(error))
     if isinstance(error, InputError):
-        return A2aError("INVALID_PARAMS", error.public_message)
+        return A2aError("INVALID_PARAMS", to_words(error))
     if isinstance(error, UnsupportedMedia):
-        return A2aError("CONTENT_TYPE_NOT_SUPPORTED", error.public_message)
+        return A2aError("CONTENT_TYPE_NOT_SUPPORTED", to_words(error))
     return None
 
 
@@ -73,7 +74,7 @@ def tell_error(error: AgentError) -> Response:
     name = _BY_STATUS.get(
         refusal.status, "INVALID_ARGUMENT" if refusal.status < 500 else "INTERNAL"
     )
-    answer = _to_rest(refusal.status, name, refusal.message, error.code, code=refusal.code)
+    answer = _to_rest(refusal.status, name, to_words(error), error.code, code=refusal.code)
     if refusal.status == 401:
         answer.headers["www-authenticate"] = "Bearer"
     return answer

@@ -50,6 +50,8 @@ async def test_a_file_beyond_the_limits_is_refused(serve: ServeNotes) -> None:
 
     assert (large.status_code, other.status_code) == (413, 400)
     assert other.json()["error"]["details"][0]["reason"] == "CONTENT_TYPE_NOT_SUPPORTED"
+    told = [answer.json()["error"]["message"] for answer in (large, other)]
+    assert "AGENT_LIMITS_FILE_BYTES" in told[0] and "image/png" in told[1], told
 
 
 async def test_a_structured_answer_becomes_the_artifacts_text(serve: ServeNotes) -> None:
