@@ -123,10 +123,11 @@ class Replica:
             self._metrics.show_endings(list_endings(handles, settings))
 
     def _warn_of_models(self) -> None:
-        """Log which models in use have no price or a shutdown date. Reading prices takes 0.1 s."""
+        """Log what is wrong with the models in use. Reading prices takes 0.1 s."""
         with contextlib.suppress(AgentError):
             for finding in check_used(self._service.models, self._service.settings):
-                logger.warning("%s. %s", finding.text, finding.todo)
+                level = logging.INFO if finding.level == "note" else logging.WARNING
+                logger.log(level, "%s. %s", finding.text, finding.todo)
 
     async def _start_working(self) -> None:
         """Take runs from now on."""

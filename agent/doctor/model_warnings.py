@@ -1,18 +1,26 @@
-"""What is wrong with the models that are used though they answer: no price, a shutdown date."""
+"""What is wrong with the models that are used though they answer: no price, or an announced change:
+a shutdown, a re-route, another price.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from urllib.parse import urlsplit
 
 from ..config.settings import Settings
 from ..providers.defaults import PROVIDER_DEFAULTS
 from ..providers.endings import Ending, load_endings
 from ..providers.model_handle import ModelHandle
-from ..providers.pricing import OFFLINE
+from ..providers.price_changes import ONE_CALL, list_price_changes
+from ..providers.pricing import OFFLINE, Prices
+from ..store.store import Store
 from ..types import Usage
+from ..usage.model_changes import LEDGER, list_model_changes
+from ..usage.report import EVERYBODY, open_ledger
 from .findings import Finding
 
+PRICED = "For a cheaper model or effort: plainloop advise --into advice --max-cost-usd 5"
 ADVISE = "plainloop advise --successor --into advice --max-cost-usd 5"
 _PRICE_KEYS = "{ input = 1.00, output = 4.00 }"
 _ONE = Usage(input_tokens=1_000, output_tokens=1_000)
@@ -33,19 +41,48 @@ def check_prices(handles: Sequence[ModelHandle]) -> list[Finding]:
     ]
 
 
+def check_price_changes(handles: Sequence[ModelHandle], now: datetime) -> list[Finding]:
+    """Report dated changes of the models' list prices, from 30 days ago to 90 days from now."""
+    findings: dict[str, Finding] = {}
+    for handle in handles:
+        named = (handle.provider, handle.model, None)
+        for change in list_price_changes(handle.prices, *named, ONE_CALL, now):
+            text = f"{handle.label} {change.describe(now.date())}"
+            level = "note" if (change.usd or 0) < 0 else "warn"
+            findings[text] = Finding(level, "prices", text, PRICED)
+    return [*findings.values()]
+
+
 def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Finding]:
-    """Report models with a shutdown date, each with the command that tries its successor."""
+    """Report models that end or are re-routed, each with the command that tries its successor."""
     findings: list[Finding] = []
     at_home = {handle.label for handle in handles if is_at_home(handle)}
     for label, ending in list_endings(handles, settings).items():
-        is_gone = ending.has_ended() and label in at_home
+        is_gone = ending.has_ended() and label in at_home and not ending.reroutes
         level = "fail" if is_gone else "warn"
-        after = f"; successor: {ending.successor}" if ending.successor else ""
+        is_named = ending.successor and not ending.reroutes
+        after = f"; successor: {ending.successor}" if is_named else ""
         todo = f"Try it on recorded conversations: {ending.describe_rehearsal()}"
         if ending.successor:
             todo = f"For a verdict on each worker: {ADVISE}. {todo}"
         findings.append(Finding(level, "endings", f"{label} {ending.describe()}{after}", todo))
     return findings
+
+
+async def check_reroutes(settings: Settings, store: Store) -> list[Finding]:
+    """Report which models other models answered in the last 30 days, in the ledger of all tenants.
+
+    Those that a vendor announced are reported by `check_endings`.
+    """
+    endings, prices = load_endings(settings.endings_file), Prices(settings.prices)
+    async with open_ledger(store, EVERYBODY) as db:
+        changes = await list_model_changes(db, endings, prices)
+    todo = "Request a model that answers by its own name; `plainloop usage` shows the prices"
+    return [
+        Finding("warn", "models", item.describe(), todo)
+        for item in changes
+        if item.source == LEDGER
+    ]
 
 
 def list_endings(handles: Sequence[ModelHandle], settings: Settings) -> dict[str, Ending]:

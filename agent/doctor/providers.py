@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from ..config.settings import Settings
@@ -17,7 +18,7 @@ from ..providers.registry import create_provider
 from ..types import ChatProvider, Embedder
 from .findings import Finding, Level, from_error
 from .model_efforts import FALLBACK_OF, describe_efforts
-from .model_warnings import check_endings, check_prices, list_endings
+from .model_warnings import check_endings, check_price_changes, check_prices, list_endings
 
 EMBEDDING: Final = "embedding"
 EMBEDDING_S: Final = 30.0
@@ -147,12 +148,13 @@ def describe_used(models: Models, settings: Settings) -> list[str]:
 
 
 def check_used(models: Models, settings: Settings) -> list[Finding]:
-    """Check the models in use for missing prices and shutdown dates.
+    """Check the models in use for missing prices, and for announced changes of price and model.
 
     Raises: ConfigError of the first that cannot be made.
     """
     handles = [handle for _, handle in list_used(models, settings)]
-    return [*check_prices(handles), *check_endings(handles, settings)]
+    changed = check_price_changes(handles, datetime.now(UTC))
+    return [*check_prices(handles), *changed, *check_endings(handles, settings)]
 
 
 def list_used(models: Models, settings: Settings) -> list[tuple[list[str], ModelHandle]]:

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from ..base.text.cleaning import format_count
 from ..errors import ConfigError
 from .answered_models import split_version
 
@@ -19,13 +20,22 @@ _TUNED: Final = "ft:"  # before a fine-tuned model's base
 
 
 class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The shutdown date of some models of a provider, and the vendor's successor."""
+    """The shutdown date of some models of a provider, and the vendor's successor.
+
+    reroutes: from then on the successor answers under the models' names, and is billed.
+    """
 
     provider: str
     models: tuple[str, ...]
     ends: date  # the first day without the model
     successor: str | None = None
     source: str | None = None
+    reroutes: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a re-route to no model."""
+        if self.reroutes and self.successor is None:
+            raise ValueError("`reroutes` needs the `successor` that answers")
 
     def has_ended(self, today: date | None = None) -> bool:
         """Return whether the models are shut down by `today`, which is UTC's by default."""
@@ -38,9 +48,10 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         >>> ending.describe(date(2026, 11, 27)), ending.describe(date(2027, 2, 1))
         ('ends on 14 January 2027 (in 48 days)', 'ended on 14 January 2027')
         """
-        when = f"{self.ends.day} {self.ends:%B %Y}"
-        days = (self.ends - (today or get_today())).days
-        return f"ends on {when} (in {days} days)" if days > 0 else f"ended on {when}"
+        when = format_start(self.ends, today)
+        if self.reroutes:
+            return f"is answered by {self.successor} {when}"
+        return f"{'ended' if self.has_ended(today) else 'ends'} on {when.partition(' ')[2]}"
 
     def describe_rehearsal(self) -> str:
         """Return the shell command that tries the successor model on recorded conversations."""
@@ -103,6 +114,17 @@ def parse_endings(path: Path) -> tuple[Ending, ...]:
             f"endings_file: {path.name}: {error}",
             hint="Correct the file; agent/providers/endings.toml shows the form.",
         ) from error
+
+
+def format_start(start: date, today: date | None = None) -> str:
+    """Format the day from which on something holds.
+
+    >>> format_start(date(2027, 1, 14), date(2027, 1, 13)), format_start(date(2026, 1, 14))
+    ('from 14 January 2027 (in 1 day)', 'since 14 January 2026')
+    """
+    when = f"{start.day} {start:%B %Y}"
+    days = (start - (today or get_today())).days
+    return f"from {when} (in {format_count(days, 'day')})" if days > 0 else f"since {when}"
 
 
 def get_today() -> date:

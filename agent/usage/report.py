@@ -18,8 +18,7 @@ from typing import Any, Final
 from ..base.text.cleaning import disarm_cell
 from ..config.zones import UTC_ZONE, find_zone
 from ..errors import InputError
-from ..providers.answered_models import is_rerouted
-from ..providers.pricing import Prices, is_listed
+from ..providers.pricing import Prices
 from ..store.database import OPERATOR_TENANT, Queryable, Row, parse_id
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
@@ -198,19 +197,6 @@ async def summarize_usage(
     spans = await load_range(db, only, [*names, *filters])
     rows = await db.fetch(sql, *spans, *values, limit, offset)
     return [_from_row(row, names, only.zone) for row in rows]
-
-
-async def list_rerouted(db: Queryable, only: UsageFilter = ALL) -> list[UsageRow]:
-    """List calls that a model other than the requested one answered, largest first.
-    A version of the model is no other one, nor what stands behind a name that no price list has.
-    """
-    rows = await summarize_usage(db, ("provider", "requested", "model"), only)
-    rerouted: list[UsageRow] = []
-    for row in rows:
-        provider, requested, answered = row.keys.values()
-        if requested and is_rerouted(requested, answered) and is_listed(provider or "", requested):
-            rerouted.append(row)
-    return rerouted
 
 
 async def load_run_spreads(

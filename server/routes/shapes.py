@@ -620,7 +620,7 @@ class UsageQuery(_UsageFilters, Struct):
     runs: bool = False  # also what one run of each group took
     latency: bool = False  # also how long the calls of each group took
     avoided: bool = True  # also model calls that were not made
-    endings: bool = True  # also calls of models with a shutdown date
+    endings: bool = True  # also shutdowns, price changes and re-routes of the called models
     caches: bool = True  # also what prompt caches saved and what was lost with them
     pace: bool = False  # also what today and this month cost, and what the month comes to
     sort: Literal["tokens", "cost"] = "tokens"
@@ -653,7 +653,10 @@ class UsageReport(Struct):
     runs: list[dict[str, Any]]  # what one run took, of each group; [] unless asked for
     latency: list[dict[str, Any]]  # of calls that succeeded; [] unless asked for
     avoided: list[dict[str, Any]]  # model calls that were not made, and why; [] where not wanted
-    # Calls of models with a shutdown date, and their share of all; [] where not wanted.
+    # Shutdowns, price changes and re-routes of the called models, earliest first, with the share
+    # of the calls; [] where not wanted.
+    changes: list[dict[str, Any]]
+    # Those that vendors announce as shutdown dates; [] where not wanted.
     endings: list[dict[str, Any]]
     next_cursor: str | None
     pace: UsagePace | None = None  # None: not asked for

@@ -13,7 +13,7 @@ from ...agent.providers.pricing import Prices
 from ...agent.store.threads import describe_threads
 from ...agent.usage.caches import add_cache_amounts
 from ...agent.usage.dimensions import DIMENSIONS, PARAMETERS
-from ...agent.usage.ending_calls import list_ending_calls
+from ...agent.usage.model_changes import list_endings, list_model_changes
 from ...agent.usage.pace import load_pace
 from ...agent.usage.report import (
     UsageFilter,
@@ -58,8 +58,8 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
     runs = await load_run_spreads(db, names, only) if query.runs else []
     latency = await load_latencies(db, names, only) if query.latency else []
     avoided = await list_avoided_calls(db, only, prices) if query.avoided else []
-    dates = load_endings(request.settings.endings_file)
-    ending = await list_ending_calls(db, dates, only) if query.endings else []
+    endings = load_endings(request.settings.endings_file)
+    changes = await list_model_changes(db, endings, prices, only) if query.endings else []
     pace = None
     if query.pace:
         found = await load_pace(db, only, datetime.now(UTC))
@@ -77,7 +77,8 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
         [to_record(row) for row in runs],
         [to_record(row) for row in latency],
         [to_record(row) for row in avoided],
-        [item.to_record() for item in ending],
+        [item.to_record() for item in changes],
+        list_endings(changes),
         str(offset + limit) if has_more else None,
         pace,
         [UsageThread(**row) for row in threads],

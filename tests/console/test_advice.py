@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.async_api import expect
@@ -34,11 +35,13 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     served = await serve(auth=False, endings_file=tmp_path / "endings.toml")
     local = await served.client()
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
-    viewer = await look(served, "/#/health")
+    viewer = await look(served, "/#/usage")
     page = viewer.page
-    told = "offline-rules ends on 2027-01-14"
+    told = re.compile(r"100 % of your calls end on 14 January 2027 .*: offline:offline-rules")
     await expect(page.get_by_role("heading", name=told)).to_be_visible()
-    await expect(page.get_by_text("100% of your calls use it, at offline.")).to_be_visible()
+    assert await viewer.list_barriers() == []
+    await viewer.go("#/health")
+    await expect(page.get_by_role("heading", name=told)).to_be_visible()
     await page.get_by_role("link", name="Try offline-rules-2").click()
     await page.get_by_role("button", name="Show the plan").click()
     await expect(page.get_by_role("status")).to_contain_text("offline-rules-2")

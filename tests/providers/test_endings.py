@@ -55,7 +55,7 @@ def test_doctor_reports_shutdown_dates_of_used_models(tmp_path: Path) -> None:
     assert (gone.level, ending.level) == ("fail", "warn")
     assert gone.text == "openai:gpt-6-luna ended on 1 March 2020"
     assert ending.text == (
-        f"openai:gpt-6.1-terra ends on 14 January 2099 (in {days} days); successor: gpt-7-terra"
+        f"openai:gpt-6.1-terra ends on 14 January 2099 (in {days:,} days); successor: gpt-7-terra"
     )
     assert (ending.todo or "").endswith(
         "plainloop replay live --provider openai --model gpt-7-terra"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import random
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from plainloop.agent.store.records import AvoidedCall, CallStatus, Run, RunEnd
 from plainloop.agent.store.store import Store
-from plainloop.agent.types import Usage
+from plainloop.agent.types import Update, Usage
 from tests.core.store_samples import (
     begin_run,
     create_thread,
@@ -60,11 +60,13 @@ async def _make_run(store: Store, rng: random.Random, tenant: str, user: str, at
     ]
     avoided = (AvoidedCall("evaluator", "few tool calls", rng.randrange(900)),)
     await store.record_steps(run, [make_step(calls=tuple(settled), avoided=avoided)])
-    end = make_step(
-        1, update={"messages": [make_text("assistant", "done")]}, end=RunEnd("succeeded")
-    )
-    await store.record_steps(run, [end])
+    await end_run(store, run)
     await move_run(store, run, at)
+
+
+async def end_run(store: Store, run: Run) -> None:
+    update: Update = {"messages": [make_text("assistant", "done")]}
+    await store.record_steps(run, [make_step(1, update=update, end=RunEnd("succeeded"))])
 
 
 async def move_run(store: Store, run: Run, at: datetime) -> None:
@@ -77,3 +79,21 @@ async def move_run(store: Store, run: Run, at: datetime) -> None:
                 run.run_id,
                 at,
             )
+
+
+async def add_calls(
+    store: Store, *models: str, tenant: str = "acme", days: int = 0, answered: str | None = None
+) -> None:
+    """One call of each model with 1,000 tokens of input and output each, so many days ago."""
+    run = await begin_run(store, await create_thread(store, tenant), tenant_id=tenant)
+    starts = [make_call_start(run, model=model) for model in models]
+    for start in starts:
+        await store.record_call_start(start)
+    usage = Usage(1_000, output_tokens=1_000)
+    settled = tuple(
+        make_settled(start, model_answered=answered or start.model, usage=usage) for start in starts
+    )
+    await store.record_steps(run, [make_step(calls=settled)])
+    await end_run(store, run)
+    if days:
+        await move_run(store, run, datetime.now(UTC) - timedelta(days=days))

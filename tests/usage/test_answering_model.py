@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 
 from plainloop.agent.cli.talk.explain import render_call
-from plainloop.agent.cli.usage.tables import render_rerouted
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.providers.answered_models import is_rerouted, price_call
+from plainloop.agent.providers.endings import Endings
 from plainloop.agent.providers.pricing import LIST_PRICES, Prices
 from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
-from plainloop.agent.usage.report import UsageFilter, list_rerouted, summarize_usage
+from plainloop.agent.usage.model_changes import LEDGER, list_model_changes
+from plainloop.agent.usage.report import UsageFilter, summarize_usage
 from plainloop.agent.usage.rollup import roll_up_usage
 from plainloop_wire.call import Rules
 from tests.core.model_calls import make_caller
@@ -67,8 +68,9 @@ async def test_the_answering_model_sets_the_price_with_every_provider(
     line = next(render_call(row))
     told = f"{requested} ({'answered:' if is_other else 'as'} {answered})"
     assert told in line
-    rerouted = await list_rerouted(store.read("acme"))
-    assert [row.keys["requested"] for row in rerouted] == ([requested] if is_other else [])
+    changes = await list_model_changes(store.read("acme"), Endings([]), LIST_PRICES)
+    rerouted = [(item.models, item.to) for item in changes if item.source == LEDGER]
+    assert rerouted == ([((requested,), answered)] if is_other else [])
 
 
 async def test_reports_show_requested_and_answering_models(
@@ -88,9 +90,6 @@ async def test_reports_show_requested_and_answering_models(
     assert await summarize_usage(db, ["requested", "model"]) == before
     only = UsageFilter({"requested": "gemini-2.5-pro"})
     assert [row.calls for row in await summarize_usage(db, [], only)] == [1]
-    lines = [*render_rerouted(await list_rerouted(db))]
-    assert lines[-1].split()[:4] == ["gemini", "gemini-2.5-pro", "gemini-3.8-flash", "1"]
-    assert await list_rerouted(store.read("umbrella")) == []
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from ...store.store import Store
 from ...usage.caches import add_cache_amounts
 from ...usage.days import fill_times
 from ...usage.dimensions import FILTERS
-from ...usage.ending_calls import describe_ending_calls, list_ending_calls
+from ...usage.model_changes import describe_changes, list_endings, list_model_changes
 from ...usage.pace import load_pace
 from ...usage.report import (
     EVERYBODY,
@@ -28,7 +28,6 @@ from ...usage.report import (
     UsageFilter,
     UsageRow,
     list_avoided_calls,
-    list_rerouted,
     load_run_spreads,
     open_ledger,
     separate_tenants,
@@ -47,7 +46,6 @@ from .tables import (
     describe_total,
     render_avoided,
     render_days,
-    render_rerouted,
     render_rows,
 )
 
@@ -154,10 +152,8 @@ async def _print_overview(
                 output.write_lines(["", *render_rows(rows[:TOP_ROWS], is_alone=False)])
                 if len(rows) > TOP_ROWS:
                     output.write_line(f"… more: plainloop usage --by {','.join(names)}")
-    if rerouted := await list_rerouted(db, only):
-        output.write_lines(["", *render_rerouted(rerouted)])
-    if ending := await list_ending_calls(db, endings, only):
-        output.write_lines(["", *describe_ending_calls(ending)])
+    if changes := await list_model_changes(db, endings, prices, only):
+        output.write_lines(["", *describe_changes(changes)])
     avoided = await list_avoided_calls(db, only, prices)
     if avoided:
         output.write_lines(["", *render_avoided(avoided)])
@@ -181,12 +177,13 @@ async def _print_report(
     else:
         avoided = await list_avoided_calls(db, only, prices)
         others = await sum_others_replays(db, only)
+        changes = await list_model_changes(db, endings, prices, only)
         document = {
             "zone": only.zone,
             "rows": [{"keys": row.keys, **to_record(replace(row, keys={}))} for row in rows],
             "runs": [*map(asdict, spreads)],
-            "rerouted": [*map(to_record, await list_rerouted(db, only))],
-            "endings": [item.to_record() for item in await list_ending_calls(db, endings, only)],
+            "changes": [item.to_record() for item in changes],
+            "endings": list_endings(changes),
             "avoided": [*map(asdict, avoided)],
             "pace": {
                 name: f"{value:f}" if isinstance(value, Decimal) else value

@@ -139,13 +139,6 @@ def render_days(rows: Sequence[UsageRow], by: str, zone: str = UTC_ZONE) -> Iter
         yield f"  {name:<7} {draw_sparkline(values)}  at most {shown}"
 
 
-def render_rerouted(rows: Sequence[UsageRow]) -> Iterator[str]:
-    """Render which models answered in place of the requested ones, with calls and cost."""
-    yield "calls answered by another model than requested, priced as the model that answered"
-    cells = [[*map(str, row.keys.values()), f"{row.calls:,}", format_cost(row)] for row in rows]
-    yield from render_table(["provider", "requested", "answered", "calls", "cost"], cells)
-
-
 def render_avoided(avoided: Sequence[AvoidedRow]) -> Iterator[str]:
     """Render the avoided calls and tokens by reason, and their worth at today's prices."""
     calls = sum(row.calls for row in avoided if row.role in MODEL_ROLES)

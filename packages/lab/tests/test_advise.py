@@ -285,11 +285,17 @@ def test_an_announced_price_change_is_reported_with_its_date() -> None:
     names = [usage.label, "gpt-5.6-luna@low", "gpt-5.6-sol", "gpt-9"]
     before = datetime(2026, 7, 15, 12, tzinfo=UTC)
     [luna, sol] = describe_price_changes(names, usage, Prices(), before)
-    assert re.fullmatch(
-        r"openai:gpt-5\.6-luna costs \d+% of its price of today from 2026-07-30 on", luna
+    assert luna == (
+        "openai:gpt-5.6-luna costs 80 % less from 30 July 2026 (in 15 days): "
+        "$1.00 / $6.00 → $0.20 / $1.20 per million input / output tokens"
     )
-    assert "gpt-5.6-sol costs " in sol and "from 2026-08-21 on" in sol
-    later = datetime(2026, 9, 1, 12, tzinfo=UTC)
+    assert (
+        sol.startswith("openai:gpt-5.6-sol costs ") and " from 21 August 2026 (in 37 days): " in sol
+    )
+    recently = datetime(2026, 9, 1, 12, tzinfo=UTC)
+    [sol] = describe_price_changes(names, usage, Prices(), recently)
+    assert sol.startswith("openai:gpt-5.6-sol costs ") and " since 21 August 2026: " in sol
+    later = datetime(2026, 10, 1, 12, tzinfo=UTC)
     assert describe_price_changes(names, usage, Prices(), later) == []
     own = Prices({"openai:gpt-5.6-luna": OwnPrice(input=Decimal(1), output=Decimal(4))})
     assert describe_price_changes(names[:2], usage, own, before) == [], "your own price has no date"

@@ -44,27 +44,21 @@ const Table = ({ label, rows: [heads, ...rows] }) =>
     </tbody>
   </${Wide}>`;
 
-/** A card for each date on which models end: the share of the calls, and the way to the successor. */
-export function Endings() {
+/** A card for each change of called models: shutdown, price or re-route, and the way to a successor. */
+export function Changes() {
   const { is_admin } = session.value;
   const { data } = useLoaded(
     () => get(`/api/usage?by=provider&avoided=false&caches=false${is_admin ? "&user_id=*" : ""}`),
     "",
   );
-  return data?.endings.map(
+  return data?.changes.map(
     (item) =>
-      html`<${Card}
-        key=${item.models[0]}
-        kind="warn"
-        icon="calendar-clock"
-        title=${`${makeVisible(item.models.join(", "))} ends on ${item.ends}`}
-        ><p>${Math.ceil(100 * item.share)}% of your calls use it, at ${makeVisible(item.provider)}.</p>
-        ${
-          item.successor &&
+      html`<${Card} key=${item.text} kind="warn" icon="calendar-clock" title=${item.text}
+        >${item.cost_text && html`<p>${item.cost_text}</p>`}${
+          item.rehearsal &&
+          item.to &&
           html`<p class="row">
-            <a class="button" href="#/advice?new=1&successor=1"
-              >Try ${makeVisible(item.successor)}</a
-            >
+            <a class="button" href="#/advice?new=1&successor=1">Try ${makeVisible(item.to)}</a>
           </p>`
         }</${Card}
       >`,
@@ -82,7 +76,7 @@ function List() {
   return html`<${Crumbs} way=${WAY.slice(0, 1)} title="Advice"
       ><a class="button accent" href="#/advice?new=1">New advice</a></${Crumbs}
     >
-    <${Endings} />
+    <${Changes} />
     <${Failure} error=${error} again=${reload} />
     ${
       data?.advice.length === 0 &&

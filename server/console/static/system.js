@@ -1,6 +1,6 @@
 // The service itself: its processes, what runs and waits in it, what the doctor finds.
 import { useEffect, useMemo } from "./vendor.js";
-import { Endings } from "./advice.js";
+import { Changes } from "./advice.js";
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -231,7 +231,7 @@ function Now() {
     ${
       data &&
       html`${examined.data && html`<${State} system=${data} findings=${listFindings(examined.data)} />`}
-        <${Endings} />
+        <${Changes} />
         <${Replicas} ...${data} />
         <h2>In progress</h2>
         <${Queue} ...${data} />

@@ -1,5 +1,6 @@
 // What was used, by whom and for what: every number is the ledger's, and leads to its runs.
 import { useState } from "./vendor.js";
+import { Changes } from "./advice.js";
 import { withQuery } from "./api.js";
 import { colourOf, listTimes, rankNames } from "./bars.js";
 import { Budgets } from "./budgets.js";
@@ -421,6 +422,7 @@ export function Usage({
     }
     <${Failure} error=${error ?? before.error} again=${error ? reload : before.reload} />
     ${!data && isLoading && html`<p class="soft" role="status">Loading…</p>`}
+    <${Changes} />
     ${data && !row?.calls && html`<${Empty}>No model calls in this period.</${Empty}>`}
     ${row?.calls > 0 && html`<${Tiles} ...${compared} period=${period} times=${times} />`}
     ${

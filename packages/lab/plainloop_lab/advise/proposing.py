@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from datetime import date, datetime, timedelta
-from decimal import Decimal
+from datetime import date, datetime
 from typing import Final
 
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, find_effort_offer
 from plainloop.agent.providers.efforts import LEVELS
 from plainloop.agent.providers.endings import Endings
 from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.providers.price_changes import list_price_changes
 from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.service.variants import split_effort
 from plainloop.agent.types import Effort, Usage
@@ -31,7 +30,6 @@ OUTPUT: Final[dict[Effort, float]] = {
     "max": 8.0,
 }
 USUAL: Final[Effort] = "medium"
-LOOKED_AT: Final = (30, 60, 90)  # days from now at which changes of prices are looked for
 DEARER: Final = "as dear as today or dearer, at list prices"
 
 
@@ -106,27 +104,19 @@ def check_candidates(
 def describe_price_changes(
     names: Sequence[str], today: WorkerUsage, prices: Prices, now: datetime
 ) -> list[str]:
-    """Describe the price changes of the next 90 days that the list states for some models.
+    """Describe the price changes that the list states for some models, for today's average call.
 
-    They are for today's mix of tokens, at the same time of each day: prices may differ by hour.
+    They are those that `plainloop usage` and `doctor` report: of 30 days back and 90 days ahead.
     """
-    usage = Usage(input_tokens=today.input_tokens, output_tokens=today.output_tokens)
-    lines: list[str] = []
-    for provider, model in dict.fromkeys(resolve_name(name, today)[:2] for name in names):
-
-        def price(days: int, provider: str = provider, model: str = model) -> Decimal | None:
-            return prices.price(provider, model, usage, now + timedelta(days=days)).amount
-
-        before = price(0)
-        # By bisection, as a query for a day costs half a millisecond.
-        last = next((days for days in LOOKED_AT if price(days) != before), None)
-        if before and last is not None:
-            first = bisect_left(range(last), True, key=lambda days: price(days) != before)
-            if (after := price(first)) is not None:
-                at = now + timedelta(days=first)
-                change = f"costs {after / before:.0%} of its price of today from {at:%Y-%m-%d} on"
-                lines.append(f"{provider}:{model} {change}")
-    return lines
+    usage = Usage(
+        input_tokens=round(today.input_tokens / today.calls),
+        output_tokens=round(today.output_tokens / today.calls),
+    )
+    return [
+        f"{provider}:{model} {change.describe(now.date())}"
+        for provider, model in dict.fromkeys(resolve_name(name, today)[:2] for name in names)
+        for change in list_price_changes(prices, provider, model, None, usage, now)
+    ]
 
 
 def resolve_name(name: str, today: WorkerUsage) -> tuple[str, str, Effort | None]:

@@ -151,6 +151,7 @@ const EVENTS = {
   "gate.decided": "A gate has decided",
   "advice.ended": "Advice on models has ended",
   "model.ending": "A model gets a shutdown date",
+  "model.changed": "A model’s price changes, or another answers",
 };
 
 function Delivery({ item }) {

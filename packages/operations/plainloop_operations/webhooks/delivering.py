@@ -25,9 +25,10 @@ from plainloop.agent.outbound.addresses import parse_allow_list
 from plainloop.agent.outbound.client import OutboundRequest, fetch
 from plainloop.agent.outbound.resolving import Resolve, resolve_host
 from plainloop.agent.providers.endings import load_endings
+from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.service.service import Service
 from plainloop.agent.store.outages import try_once
-from plainloop.agent.usage.ending_calls import list_ending_calls
+from plainloop.agent.usage.model_changes import list_model_changes
 
 from ..settings import OperationsLimits
 from .rows import (
@@ -35,9 +36,9 @@ from .rows import (
     claim_deliveries,
     delete_old_deliveries,
     disable_webhook,
-    list_ending_tenants,
+    list_model_tenants,
     settle_delivery,
-    tell_ending,
+    tell_model_change,
 )
 from .signing import sign
 
@@ -50,7 +51,7 @@ JITTER: Final = 0.2
 ANSWER_BYTES: Final = 500
 LEASE_SHARE: Final = 3  # of the time that an attempt may take
 GONE: Final = 410
-ENDINGS_EVERY_S: Final = 3_600.0  # vendors' lists and calls change by the day
+MODELS_EVERY_S: Final = 3_600.0  # vendors' lists and calls change by the day
 CLEAN_EVERY_S: Final = 3_600.0  # what was delivered a week ago goes
 
 
@@ -71,14 +72,14 @@ class WebhookHost:
         self._watcher = service.watcher
 
     async def start(self) -> None:
-        """Start polling for due webhook messages, models' endings and old deliveries."""
+        """Start polling for due webhook messages, changes of models and old deliveries."""
         self._watcher.start("webhooks", self._look)
-        self._watcher.start("endings", self.tell_endings, ENDINGS_EVERY_S)
+        self._watcher.start("models", self.tell_model_changes, MODELS_EVERY_S)
         self._watcher.start("deliveries", self._delete_old, CLEAN_EVERY_S, CLEAN_EVERY_S)
 
     async def drain(self) -> None:
         """Stop sending; deliveries in progress may be repeated by another process."""
-        await self._watcher.stop("webhooks", "endings", "deliveries")
+        await self._watcher.stop("webhooks", "models", "deliveries")
         await end_tasks(*self._sending)
 
     def list_routes(self, app: object) -> Iterable[ApiRoute]:
@@ -87,14 +88,15 @@ class WebhookHost:
 
         return WEBHOOK_ROUTES
 
-    async def tell_endings(self) -> float:
-        """Queue messages on models in use that will be shut down; return the seconds to wait."""
+    async def tell_model_changes(self) -> float:
+        """Queue messages on changes of the called models; return the seconds to wait."""
         endings = load_endings(self._settings.endings_file)
-        for tenant_id in await list_ending_tenants(self._store):
+        prices = Prices(self._settings.prices)
+        for tenant_id in await list_model_tenants(self._store):
             rows = self._store.read(tenant_id)
-            for item in await list_ending_calls(rows, endings):
-                await tell_ending(rows, item)
-        return ENDINGS_EVERY_S
+            for item in await list_model_changes(rows, endings, prices):
+                await tell_model_change(rows, item)
+        return MODELS_EVERY_S
 
     async def _delete_old(self) -> float:
         await delete_old_deliveries(self._store)

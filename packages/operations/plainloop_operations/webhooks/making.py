@@ -13,7 +13,7 @@ from plainloop.agent.store.database import Queryable
 
 from ..settings import OperationsLimits
 from .addresses import check_address
-from .rows import Event, create_webhook
+from .rows import TENANT_EVENTS, Event, create_webhook
 from .signing import write_secret
 
 
@@ -30,10 +30,10 @@ async def make_webhook(
     Raises: InputError, OutboundRefused; ConflictError TOO_MANY_WEBHOOKS.
     """
     check_address(settings, url)
-    if user_id is not None and "model.ending" in events:
+    if user_id is not None and (of_tenant := [it for it in TENANT_EVENTS if it in events]):
         hint = "An administrator can create the webhook for all users, with `everybody`."
         raise InputError(
-            "the event model.ending concerns the whole tenant, not one user", hint=hint
+            f"the event {of_tenant[0]} concerns the whole tenant, not one user", hint=hint
         )
     most = settings.get_table(OperationsLimits).webhooks_per_user
     webhook_id, secret = await create_webhook(tx, user_id, url, events, most)

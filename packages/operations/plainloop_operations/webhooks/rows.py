@@ -17,7 +17,7 @@ from plainloop.agent.errors import ConflictError, NotFoundError
 from plainloop.agent.store.database import Queryable, parse_id
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
-from plainloop.agent.usage.ending_calls import EndingCalls
+from plainloop.agent.usage.model_changes import ModelChange
 
 SQL: Final = load_sql(Path(__file__).parent / "webhooks.sql")
 Event = Literal[
@@ -29,7 +29,10 @@ Event = Literal[
     "gate.decided",
     "advice.ended",
     "model.ending",
+    "model.changed",
 ]
+# They concern the whole tenant: a user's own webhook cannot have them.
+TENANT_EVENTS: Final[tuple[Event, ...]] = ("model.ending", "model.changed")
 EVENTS: Final[tuple[Event, ...]] = get_args(Event)
 SECRET_BYTES: Final = 32
 DELETED_AT_ONCE: Final = 2_000  # in one transaction: it must not hold up those that write
@@ -129,18 +132,29 @@ async def enable_webhook(tx: Queryable, webhook_id: str, user_id: str | None) ->
         raise _make_missing(webhook_id)
 
 
-async def list_ending_tenants(store: Store) -> list[str]:
-    """List the tenants with webhooks for models that will be shut down."""
+async def list_model_tenants(store: Store) -> list[str]:
+    """List the tenants with webhooks for changes of models."""
     async with store.database.operate() as tx:
-        return [row["tenant_id"] for row in await tx.fetch(SQL["list_ending_tenants"])]
+        return [row["tenant_id"] for row in await tx.fetch(SQL["list_model_tenants"])]
 
 
-async def tell_ending(db: Queryable, item: EndingCalls) -> None:
-    """Queue for each webhook of a tenant, once, that a model it calls will be shut down."""
-    told, ending = item.to_record(), item.ending
-    data = {name: told[name] for name in ("provider", "models", "ends", "successor", "share")}
-    key = (ending.provider, sorted(item.models), ending.ends, ending.successor or "")
-    await db.execute(SQL["tell_ending"], db.tenant_id, *key, data)
+async def tell_model_change(db: Queryable, item: ModelChange) -> None:
+    """Queue for each webhook of a tenant, once, a change of models that the tenant calls.
+
+    Announced shutdown dates are `model.ending`; price changes and re-routes are `model.changed`.
+    """
+    what = (item.provider, sorted(item.models), item.at)
+    if item.ending is not None:
+        ended = item.to_ending_record()
+        data = {name: ended[name] for name in ("provider", "models", "ends", "successor", "share")}
+        key = ("model.ending", *what, item.to or "")
+        await db.execute(SQL["tell_model_change"], db.tenant_id, *key, data)
+    if item.kind != "shutdown":
+        data = item.to_record()
+        del data["rehearsal"], data["calls"]
+        after = item.price.new.describe() if item.kind == "price" and item.price else item.to
+        key = ("model.changed", *what, f"{item.kind} {after}")
+        await db.execute(SQL["tell_model_change"], db.tenant_id, *key, data)
 
 
 async def claim_deliveries(store: Store, most: int, lease_s: float) -> list[Claimed]:

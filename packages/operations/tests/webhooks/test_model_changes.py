@@ -1,15 +1,19 @@
-"""Models that end: an admin's webhook is told once, and a schedule begins the rehearsal."""
+"""Models that change: an admin's webhook is told once, and a schedule begins the rehearsal."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from packages.operations.tests.webhooks.test_webhooks import Receiver, add_hook
+from plainloop.agent.providers.endings import get_today
 from plainloop_operations.webhooks.delivering import WebhookHost
 from tests.server.conftest import Serve, Served, ask, begin, until
+from tests.usage.ledger import add_calls
+from tests.usage.price_list import list_model
 
 ENDS = """
 [[endings]]
@@ -50,7 +54,7 @@ async def test_the_model_ending_webhook_is_sent_once_with_its_share_of_calls(
     await add_hook(boss, receiver, events=["model.ending"], everybody=True)
     host = next(item for item in served.replica.hosts if isinstance(item, WebhookHost))
     for _ in range(2):
-        await host.tell_endings()
+        await host.tell_model_changes()
     served.service.watcher.poke("webhooks")
     await until(lambda: bool(receiver.accepted))
 
@@ -67,6 +71,46 @@ async def test_the_model_ending_webhook_is_sent_once_with_its_share_of_calls(
     )
     store = served.service.store
     for tenant, count in (("acme", 1), ("other", 0)):
+        [row] = await store.read(tenant).fetch("select count(*) as told from webhook_deliveries")
+        assert row["told"] == count, "nothing is told twice, and no other tenant"
+
+
+async def test_price_changes_and_reroutes_are_sent_once_each(serve: Serve, receiver: Receiver):
+    allowed = (f"127.0.0.1:{receiver.port}",)
+    served = await serve(outbound_allow=allowed, recovery_s=0.1, webhook_retry_s=0.02)
+    boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
+    own = {"url": receiver.url, "events": ["model.changed"]}
+    refused = await ann.post("/api/webhooks", json=own)
+    assert "the event model.changed concerns the whole tenant" in refused.json()["error"]["message"]
+    await add_hook(boss, receiver, events=["model.changed"], everybody=True)
+    host = next(item for item in served.replica.hosts if isinstance(item, WebhookHost))
+    store, start = served.service.store, get_today() + timedelta(days=30)
+    await add_calls(store, "claude-haiku-4-5")
+    await host.tell_model_changes()
+    [row] = await store.read("acme").fetch("select count(*) as told from webhook_deliveries")
+    assert row["told"] == 0, "nothing changes"
+
+    asked, answered = "claude-opus-4-5", "claude-haiku-4-5"
+    await add_calls(store, asked, answered=answered)
+    with list_model("anthropic", "told-5", (None, 0, 0), (start, 1, 4)):
+        await add_calls(store, "told-5")
+        await add_calls(store, "told-5", tenant="other")
+        for _ in range(2):
+            await host.tell_model_changes()
+    served.service.watcher.poke("webhooks")
+    await until(lambda: len(receiver.accepted) >= 2)
+
+    told = [message for _, message in receiver.accepted]
+    assert {message["type"] for message in told} == {"model.changed"}
+    facts = [
+        (item["kind"], item["models"], item["date"], item["to"], item["new_price"])
+        for item in (message["data"] for message in told)
+    ]
+    assert sorted(facts, key=str) == [
+        ("price", ["told-5"], start.isoformat(), None, {"input": "1", "output": "4"}),
+        ("reroute", [asked], get_today().isoformat(), answered, {"input": "1", "output": "5"}),
+    ]
+    for tenant, count in (("acme", 2), ("other", 0)):
         [row] = await store.read(tenant).fetch("select count(*) as told from webhook_deliveries")
         assert row["told"] == count, "nothing is told twice, and no other tenant"
 
