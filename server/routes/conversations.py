@@ -196,12 +196,14 @@ def clean_labels(labels: list[str]) -> list[str]:
 
 def cut_hit(parts: list[MessagePart], text: str) -> str | None:
     """Return an excerpt around the first occurrence of `text` in the parts; None if it is in none.
+    Of a file, its name is searched.
 
     >>> cut_hit([{"type": "text", "text": "We spoke of Cafe Uno."}], "cafe")
     'We spoke of Cafe Uno.'
     """
     for part in parts:
-        said = " ".join(part["text"].split()) if part["type"] == "text" else ""
+        name = part.get("name", "") if part["type"] == "file" else ""
+        said = " ".join((part["text"] if part["type"] == "text" else name).split())
         if (at := said.lower().find(" ".join(text.lower().split()))) >= 0:
             start, end = max(0, at - HIT_CHARS), at + len(text) + HIT_CHARS
             return ("…" if start else "") + said[start:end] + ("…" if end < len(said) else "")

@@ -65,6 +65,21 @@ async def test_history_search_shows_the_matching_text_and_message_count(
     await expect(page.locator(".entry")).to_contain_text("1 message")
 
 
+async def test_a_history_search_marks_the_match_in_each_listed_chat(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local, "Berlin"), "add a job: Cook at Cafe Uno")
+    await begin(local, "What to create")
+    await ask(local, await begin(local, "Lisbon"), "how do I create a job?")
+    page = (await look(served, "/#/history")).page
+    await expect(page.locator(".entry")).to_have_count(3)
+
+    await page.fill("#search", "create ")  # a tool's name begins so, too
+    await expect(page.locator(".entry")).to_have_count(2)
+    await expect(page.locator(".entry mark")).to_have_text(["create", "create"])
+    await expect(page.locator(".entry .title mark")).to_have_count(1)
+
+
 async def test_the_history_screen_exports_one_chat_or_all_chats(
     served: Served, local: AsyncClient, look: Look, tmp_path: Path
 ):

@@ -70,6 +70,24 @@ async def test_words_are_searchable_once_a_conversation_is_idle(served: Served):
         assert await served.service.store.read("acme").fetchval(count) == 1
 
 
+async def test_a_search_finds_only_text_that_it_can_show(served: Served):
+    ann, eve = await served.client("ann"), await served.client("eve", "umbrella")
+    said = await begin(ann, "said")
+    await ask(ann, said, "add a job: Cook at Cafe Uno")
+    await ask(ann, await begin(ann, "counts"), "how many jobs do I have?")
+    file = {"name": "menu.txt", "media_type": "text/plain", "data": "dW5v"}
+    await ask(ann, await begin(ann, "a file"), "how many contacts?", files=[file])
+
+    # Stored with the messages, but nobody said it: types, ids, names of tools, contents of files.
+    for hidden in ("create_job", "tool_call", '"text"', "dW5v", "media_type"):
+        assert await get_titles(ann, text=hidden) == [], hidden
+    for text, title in (("cafe uno", "said"), ("menu.t", "a file")):
+        found = (await ann.get(PATH, params={"text": text})).json()["conversations"]
+        assert [item["title"] for item in found] == [title]
+        assert text in found[0]["hit"].lower()
+        assert await get_titles(eve, text=text) == []
+
+
 async def test_an_admin_can_search_only_the_own_tenant(served: Served):
     ann, bob = await served.client("ann"), await served.client("bob")
     boss = await served.client("boss", is_admin=True)

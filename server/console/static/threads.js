@@ -61,13 +61,12 @@ function Runs({ id }) {
 
 const toLabel = (label) => withQuery("#/history", { label });
 
-/** The words around what was searched for, which is marked. */
-function Hit({ hit, text }) {
-  const at = hit.toLowerCase().indexOf(text.toLowerCase());
-  const end = at + text.length;
-  return html`<p class="hit soft">
-    ${makeVisible(hit.slice(0, at))}<mark>${makeVisible(hit.slice(at, end))}</mark>${makeVisible(hit.slice(end))}
-  </p>`;
+/** A text in which what was searched for is marked. */
+function Marked({ text, sought }) {
+  const at = sought ? text.toLowerCase().indexOf(sought.toLowerCase()) : -1;
+  if (at < 0) return makeVisible(text);
+  const end = at + sought.length;
+  return html`${makeVisible(text.slice(0, at))}<mark>${makeVisible(text.slice(at, end))}</mark>${makeVisible(text.slice(end))}`;
 }
 
 /** Of others an administrator sees that they are there, not what was said. */
@@ -77,13 +76,15 @@ function Row({ thread, text, onFailure }) {
   const pin = () => changeChat(thread, { is_pinned: !thread.is_pinned }).catch(onFailure);
   const isOwn = thread.user_id === session.value.user_id;
   const title = makeVisible(thread.title || "New chat");
+  const sought = text.replace(/\s+/g, " ");
+  const shown = html`<${Marked} text=${thread.title || "New chat"} sought=${sought} />`;
   return html`<li class="entry">
     <div class="line">
       ${
         isOwn
-          ? html`<a class="title" href=${`#/chat/${thread.id}`}>${title}</a>`
+          ? html`<a class="title" href=${`#/chat/${thread.id}`}>${shown}</a>`
           : html`<span class="title"
-              >${title} <span class="soft">of ${makeVisible(thread.user_id)}</span></span
+              >${shown} <span class="soft">of ${makeVisible(thread.user_id)}</span></span
             >`
       }
       ${thread.is_pinned && html`<span class="chip">Pinned</span>`}
@@ -111,7 +112,7 @@ function Row({ thread, text, onFailure }) {
           : html`<span class="square"></span>`
       }
     </div>
-    ${thread.hit && html`<${Hit} hit=${thread.hit} text=${text} />`}
+    ${thread.hit && html`<p class="hit soft"><${Marked} text=${thread.hit} sought=${sought} /></p>`}
     ${isOpen && html`<${Runs} id=${thread.id} />`}
     ${isArranging && html`<${Arrange} chat=${thread} onClose=${() => setArranging(false)} />`}
   </li>`;
