@@ -277,7 +277,7 @@ async def _read_sent(
     """What the handler takes beside the request, checked; an upload is open until `files` ends."""
     sent: dict[str, Any] = {}
     if route.query is not None:
-        sent["query"] = read_query(request, route.query)
+        sent["query"] = read_query(request.query_params.multi_items(), route.query)
     if route.upload:
         max_bytes = route.max_bytes or settings.limits.upload_bytes
         sent["upload"], fields = await read_upload(request, max_bytes)

@@ -8,7 +8,7 @@ import difflib
 import json
 import re
 import tempfile
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 from typing import Any, Final, TypeVar, get_args
@@ -242,8 +242,8 @@ def _check_filename(name: str) -> str:
     return name
 
 
-def read_query(request: Request, kind: type[T]) -> T:
-    """Convert the URL's query to `kind`: numbers and booleans from text, lists from repeated names.
+def read_query(pairs: Iterable[tuple[str, str]], kind: type[T]) -> T:
+    """Convert a URL's query to `kind`: numbers and booleans from text, lists from repeated names.
 
     A date as a time is its day's first moment in UTC.
 
@@ -251,7 +251,7 @@ def read_query(request: Request, kind: type[T]) -> T:
     """
     fields: dict[str, Any] = describe_struct(kind)["properties"]
     values: dict[str, Any] = {}
-    for name, text in request.query_params.multi_items():
+    for name, text in pairs:
         if name not in fields:
             message = f"the query has the wrong shape: it contains unknown field `{name}`"
             raise ShapeError(message, hint=_suggest(name, fields))

@@ -14,13 +14,12 @@ from functools import cache
 from typing import Any, Final
 from urllib.parse import parse_qsl, unquote
 
-import msgspec
-
 from plainloop.agent.core.api import ApiRequest
-from plainloop.agent.errors import AgentError, NotFoundError
+from plainloop.agent.errors import AgentError, NotFoundError, ShapeError
 from plainloop.agent.service.service import Service
 from plainloop.server.http.endpoint import AppContext, OwnedRoute, encode_json
-from plainloop.server.http.reading import check_params
+from plainloop.server.http.error_table import to_words
+from plainloop.server.http.reading import check_params, read_query
 from plainloop.server.protocols.json_rpc import INVALID_PARAMS, Message, RpcError, read_refusal
 from plainloop.server.routes.conversations import ConversationRoutes
 
@@ -55,9 +54,9 @@ async def read_resource(app: AppContext, request: ApiRequest, uri: Any) -> Messa
         if match is None or not str(uri).startswith(SCHEME):
             continue
         try:
-            content = await _read(app, request, item, match.groupdict(), dict(parse_qsl(query)))
+            content = await _read(app, request, item, match.groupdict(), query)
         except NotFoundError as error:
-            raise RpcError(INVALID_PARAMS, error.public_message, status=200) from error
+            raise RpcError(INVALID_PARAMS, to_words(error), status=200) from error
         except AgentError as error:
             raise read_refusal(error) from error
         text = encode_json(content).decode()
@@ -104,13 +103,9 @@ def _to_pattern(path: str) -> re.Pattern[str]:
 
 
 async def _read(
-    app: AppContext,
-    request: ApiRequest,
-    item: OwnedRoute,
-    params: Mapping[str, str],
-    query: Mapping[str, str],
+    app: AppContext, request: ApiRequest, item: OwnedRoute, params: Mapping[str, str], query: str
 ) -> Any:
-    """Call a route's handler with the path's and the query's values.
+    """Call a route's handler with the path's and the query's values, read as over HTTP.
 
     Raises: AgentError, RpcError.
     """
@@ -122,10 +117,8 @@ async def _read(
     )
     kind = item.route.query
     try:
-        sent = {} if kind is None else {"query": msgspec.convert(query, kind, strict=False)}
-    except msgspec.ValidationError as error:
-        raise RpcError(
-            INVALID_PARAMS,
-            f"the query of the resource is not valid: {error}. Correct it in the URI",
-        ) from error
+        pairs = parse_qsl(query, keep_blank_values=True)
+        sent = {} if kind is None else {"query": read_query(pairs, kind)}
+    except ShapeError as error:
+        raise RpcError(INVALID_PARAMS, to_words(error)) from error
     return await item.route.handler(api_request, **sent)

@@ -140,6 +140,31 @@ async def test_mcp_resources_are_visible_only_to_their_user(mode: str, serve: Se
     assert get_resource(said)["messages"][-1]["content"] == "Hello to you."
 
 
+async def test_a_resources_query_is_read_as_over_http(served: Served):
+    where = "plainloop://api/chat/conversations?"
+    statuses: dict[str, int] = {}
+    client = await served.client()
+    for query in (
+        "text=%00a",
+        "since=2026-01-01",
+        "since=0001-01-01T00:00:00Z",
+        "txt=a",
+        "limit=0",
+    ):
+        uri = where + query
+        told = await post(
+            served, "resources/read", {"uri": uri, "_meta": MODERN_META}, {"mcp-name": uri}
+        )
+        by_http = await client.get(f"/api/chat/conversations?{query}")
+        statuses[query] = told.status_code
+        assert (told.status_code == 200) == (by_http.status_code == 200), (told.text, by_http.text)
+        if told.status_code != 200:
+            assert told.json()["error"]["code"] == -32602
+            assert told.json()["error"]["message"].startswith("the query has the wrong shape: ")
+
+    assert [*statuses.values()] == [200, 200, 400, 400, 400]
+
+
 @ERAS
 async def test_a_packs_conversation_starters_are_mcp_prompts(mode: str, served: Served):
     offer_sentence(served)
