@@ -65,6 +65,7 @@ async def create(request: ApiRequest, body: NewApiKey) -> MadeApiKey:
     bounds = KeyBounds(limits.api_keys_per_user, limits.api_key_days)
     new = NewKey(user_id, body.name, body.scopes, body.valid_days)
     async with request.store.transaction(request.tenant_id) as tx:
+        # In one transaction with its entry in the audit log: no key exists that cannot be traced.
         key_id, key = await create_key(tx, new, bounds)
         deed = Deed("key.create", key_id, user_id, {"scopes": sorted(set(body.scopes))})
         await record_deed(tx, request, deed)
@@ -83,6 +84,8 @@ async def revoke(request: ApiRequest) -> None:
 
     Raises: NotFoundError, for another's as well.
     """
+    # Another user's key is not found, rather than forbidden: that it exists is not told
+    # (test_keys_are_invisible_to_other_users_and_tenants).
     only = None if request.is_admin else request.user_id
     async with request.store.transaction(request.tenant_id) as tx:
         user_id = await revoke_key(tx, request.params["key_id"], only)

@@ -16,7 +16,10 @@ from ...agent.store.store import Store
 from ..settings import AuthSettings, ServerLimits
 from .jwks import KeySet
 
+# RFC 7518, 3.2: a key of HS256 has at least as many bits as its hash, or it can be guessed from one
+# token (test_a_short_secret_is_refused_at_start).
 MIN_SECRET_BYTES: Final = 32
+# As long as `user_id` may be in the bodies of budgets, keys and users.
 MAX_NAME_CHARS: Final = 255
 ADMIN: Final = "admin"
 LAST_S: Final = 253_402_214_400.0  # 9999-12-31, a day before times end
@@ -73,6 +76,7 @@ class Authenticator:
         if self.is_local:
             return LOCAL
         scheme, _, token = (authorization or "").partition(" ")
+        # The scheme is case-insensitive (RFC 9110, 11.1).
         if scheme.lower() != "bearer" or not token.strip():
             raise AuthError(
                 "authentication is required",
@@ -99,6 +103,8 @@ class Authenticator:
                 hint="Sign in again, or get a new token.",
                 code="TOKEN_EXPIRED",
             ) from error
+        # Not PyJWT's errors alone: Python's json reads Infinity, and an `exp` of it is an
+        # OverflowError there.
         except (jwt.PyJWTError, ValueError, OverflowError) as error:
             raise AuthError(
                 f"the token is not valid: {error}",
@@ -111,6 +117,8 @@ class Authenticator:
 
         Raises: AuthError when the key was revoked.
         """
+        # At each frame: a socket may be open for days, and only its opening reads the key
+        # (test_a_websocket_accepts_a_key_until_it_is_revoked).
         if identity.key_id is not None and self._store is not None:
             if not await has_key(self._store.read(identity.tenant_id), identity.key_id):
                 raise _make_unheld()
@@ -120,6 +128,8 @@ class Authenticator:
 
         header = jwt.get_unverified_header(token)
         algorithm = header.get("alg")
+        # The key follows from what we accept, never from what the token asks for: our public key
+        # used as a shared secret would let anybody sign (test_public_keys_are_cached_and_verified).
         if algorithm == "HS256" and self._secret is not None:
             key: Any = self._secret
         elif self._keys is not None and algorithm in _PUBLIC_KEY_ALGORITHMS:
@@ -139,6 +149,9 @@ class Authenticator:
             audience=audience,
             issuer=self._auth.issuer,
             leeway=self._auth.leeway_s,
+            # A JWT cannot be revoked here, so it must end by itself
+            # (test_a_wrong_token_is_refused). Without an audience of ours PyJWT would refuse every
+            # token that names one.
             options={"require": ["exp"], "verify_aud": audience is not None},
         )
 
@@ -194,12 +207,14 @@ def build_identity(claims: Mapping[str, Any], auth: AuthSettings) -> Identity:
 
 def _read_name(claims: Mapping[str, Any], claim: str, default: str | None) -> str:
     value = claims.get(claim, default)
+    # A claim such as `id` may be a number; but `true` is an int to Python, and no user's name.
     name = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(name, str) or not name.strip():
         raise AuthError(
             f"the token lacks the claim {claim!r}",
             hint="Get a token that has it, or name another claim in the settings.",
         )
+    # Names are written to logs and shown to others: no line break, no control character.
     if len(name) > MAX_NAME_CHARS or not name.isprintable():
         raise AuthError(
             f"the value of the token's claim {claim!r} is not a valid name",
@@ -213,6 +228,7 @@ def _is_admin(value: Any) -> bool:
     >>> _is_admin(["reader", "admin"]), _is_admin("admin"), _is_admin(True), _is_admin("nobody")
     (True, True, True, False)
     """
+    # Equal to, not merely true: a text such as "no" gives no rights.
     if isinstance(value, list):
         return ADMIN in cast("list[Any]", value)
     return value is True or value == ADMIN

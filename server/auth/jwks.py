@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 TIMEOUT_S: Final = 5.0
+# A key set has a few kB; the bound is against an address that answers with something else.
 MAX_BYTES: Final = 1_000_000
 COOLDOWN_S: Final = 10.0  # a token with an invented `kid` must not make us ask each time
 MIN_RSA_BITS: Final = 2_048  # of RFC 7518, 3.3
@@ -71,6 +72,8 @@ class KeySet:
 
     async def _refresh(self, kid: Any) -> None:
         """Read the keys, one request at a time; old ones serve on while they cannot be read."""
+        # After a rotation all requests lack the new key at once: the first reads it, the others
+        # wait.
         async with self._lock:
             if self._get_key(kid) is not None and not self._is_old():
                 return  # another request has read them while this one waited for the lock
@@ -78,6 +81,8 @@ class KeySet:
                 if self._read_at is None:
                     raise _make_unavailable()
                 return
+            # Before the request, so that a failed one counts as well: else every request would wait
+            # for the time-out in turn (test_unreachable_public_keys_are_503_not_401).
             self._fetched_at = time.monotonic()
             try:
                 self._keys = _parse_keys(await _fetch(self._url))
@@ -93,6 +98,8 @@ async def _fetch(url: str) -> bytes:
     import httpx2
 
     async with (
+        # No proxy of the environment, no redirect: who turns this request elsewhere signs in as
+        # anybody.
         httpx2.AsyncClient(timeout=TIMEOUT_S, trust_env=False, follow_redirects=False) as client,
         client.stream("GET", url) as response,
     ):
@@ -113,6 +120,7 @@ def _parse_keys(body: bytes) -> dict[str | None, jwt.PyJWK]:
     listed = cast("list[Any]", document["keys"])
     keys: dict[str | None, jwt.PyJWK] = {}
     for item in listed:
+        # `use` is optional (RFC 7517, 4.2); a key for encryption signs no token.
         is_ours = item.get("kty") in _KINDS.values() and item.get("use", "sig") == "sig"
         if not is_ours:
             continue
@@ -120,6 +128,8 @@ def _parse_keys(body: bytes) -> dict[str | None, jwt.PyJWK]:
             key = jwt.PyJWK(item)
         except jwt.PyJWTError:  # a curve that we do not take
             continue
+        # Left out with a warning, not an error: the other keys of the set still sign users in
+        # (test_an_rsa_key_under_2048_bits_is_refused).
         if key.key_type == "RSA" and key.key.key_size < MIN_RSA_BITS:
             reason = f"the key has {key.key.key_size} bits, fewer than {MIN_RSA_BITS}"
             logger.warning("jwks_key_refused", extra={"kid": item.get("kid"), "reason": reason})

@@ -26,6 +26,8 @@ async def check_choice(request: ApiRequest, service: Service, name: str | None) 
         return
     provider, _, model = split_effort(name)[0].partition(":")
     try:
+        # The right before the key: a user does not learn which providers have a key here
+        # (test_forbidden_models_are_refused_and_not_stored).
         name_model(name, service.models)
         check_model(request, service.models, provider, model)
         await service.variants.open_model(name, service.models)
@@ -48,6 +50,7 @@ def list_choices(request: ApiRequest, service: Service) -> list[tuple[str, str]]
         with suppress(AccessDenied, ConfigError):
             check_model(request, service.models, provider, model)
             name_model(f"{provider}:{model}", service.models)
+            # A pattern allows models, but is none that could be listed.
             if "*" not in model:
                 kept.append((provider, model))
     return kept
@@ -61,6 +64,7 @@ def check_model(request: ApiRequest, models: Models, provider: str, model: str) 
     auth = request.settings.get_table(AuthSettings)
     patterns = auth.admin_models if request.is_admin else auth.user_models
     name = f"{provider}:{model}"
+    # Not `fnmatch`, which on Windows ignores case and turns slashes, as in "openrouter:a/b".
     if any(fnmatchcase(name, pattern) for pattern in patterns):
         return
     for role in _ROLES:

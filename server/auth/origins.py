@@ -46,8 +46,11 @@ class OriginPolicy:
 
     def _check_origin(self, headers: Mapping[str, str]) -> None:
         origin = headers.get("origin")
+        # Browsers send Origin with every WebSocket and every request but a plain GET or HEAD
+        # (Fetch, "append a request Origin header"), whose answer CORS hides. Programs send none.
         if origin is None or origin.lower() in self._origins:
             return
+        # `null` is the origin of sandboxed frames and local files: any page can make one.
         if get_origin_host(origin) != headers.get("host", "").lower() or origin == "null":
             raise AccessDenied(
                 "web pages of this origin may not call this server",
@@ -56,6 +59,8 @@ class OriginPolicy:
             )
 
     def _check_host(self, headers: Mapping[str, str]) -> None:
+        # The name is not resolved: one that resolves to 127.0.0.1 is what DNS rebinding uses
+        # (test_local_mode_answers_only_loopback_requests).
         if not is_loopback(get_host_name(headers.get("host", ""))):
             raise AccessDenied(
                 "without authentication, this server answers only under a loopback address or name",
@@ -94,6 +99,7 @@ def get_host_name(host: str) -> str:
     ('', '')
     """
     try:
+        # urlsplit also takes a user and a path, which a Host header cannot have (RFC 9110, 7.2).
         parts = urlsplit(f"//{host}")
         is_plain = parts.netloc == host and "@" not in host and parts.port != 0
     except ValueError:

@@ -29,6 +29,7 @@ from .tickets import keep_ticket, to_identity
 COOKIE: Final = "plainloop_session"
 HEADER: Final = "x-plainloop-console"
 _PATH: Final = "/api/session"
+# RFC 9110, 9.2.1; not TRACE, which would echo the cookie.
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -50,10 +51,13 @@ async def identify_request(request: Request, auth: Authenticator, store: Store) 
     authorization, cookie = request.headers.get("authorization"), request.cookies.get(COOKIE)
     if authorization is None and (key := request.headers.get("x-api-key")) is not None:
         authorization = f"Bearer {key}"  # as LangGraph's clients send it
+    # A header wins over the cookie: no browser sends it by itself, so no page can have forged it.
     if authorization is not None or cookie is None or auth.is_local:
         return await auth.identify_header(authorization)
     origin = get_origin_host(request.headers.get("origin", ""))
     host = request.headers.get("host", "").lower()
+    # Two guards, since each alone has had holes in browsers: a form cannot send our header and a
+    # script asks by a preflight first; Origin is a forbidden header name, set by no script (Fetch).
     is_own_page = HEADER in request.headers and origin == host != ""
     if request.method not in SAFE and not is_own_page:
         raise AccessDenied(
@@ -80,6 +84,7 @@ async def begin(request: ApiRequest) -> Session | Any:
     """
     answer = Response(msgspec.json.encode(_tell(request)), 201, media_type="application/json")
     token = request.headers.get("authorization", "").partition(" ")[2].strip()
+    # From a token only: a session that could begin the next one would never end.
     if token and request.expires_at is not None:
         valid_s = max(0, int(request.expires_at - time.time()))
         # By the page's scheme, not ours: behind a proxy that ends TLS we are called over http, and

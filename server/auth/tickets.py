@@ -17,6 +17,7 @@ from ...agent.store.api import TicketOwner, redeem_ticket, save_ticket
 from ...agent.store.store import Store
 from .identity import Identity
 
+# Enough for a slow handshake; what lands in a log is read later.
 VALID_S: Final = 30
 
 
@@ -63,6 +64,8 @@ async def identify_ticket(store: Store, ticket: str) -> Identity:
     Raises: AuthError for a ticket that is unknown, used, or too old.
     """
     tenant_id, secret = split_secret(ticket)
+    # One statement that removes the row: of two sockets with one ticket only one opens, at whatever
+    # replica (test_a_ticket_opens_one_socket_on_any_replica).
     owner = await redeem_ticket(store.read(tenant_id), secret)
     if owner is None:
         raise AuthError(
@@ -75,4 +78,6 @@ async def identify_ticket(store: Store, ticket: str) -> Identity:
 def to_identity(tenant_id: str, owner: TicketOwner) -> Identity:
     until = owner.identity_expires_at
     ends_at = None if until is None else until.timestamp()
+    # `can_write` is not stored: making a ticket or a session is a POST, which no key that only
+    # reads may send (test_a_read_only_key_cannot_change_anything).
     return Identity(tenant_id, owner.user_id, owner.is_admin, ends_at, owner.key_id)

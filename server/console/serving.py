@@ -41,6 +41,7 @@ _HEADERS: Final = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    # Each address has two forms, gzip and plain: a shared cache must not send one for the other.
     "vary": "accept-encoding",
 }
 _REVALIDATED: Final = {"cache-control": "no-cache"}  # and sent when it has changed
@@ -132,6 +133,7 @@ def _make_file(content: bytes, suffix: str) -> _File:
 
 @cache
 def _compress(content: bytes) -> bytes:  # at the first request: all of them take 50 ms
+    # Without a time, so that all replicas send the same bytes.
     return gzip.compress(content, 9, mtime=0)
 
 

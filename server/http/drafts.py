@@ -19,6 +19,7 @@ def find_drafts(pack: Pack) -> dict[str, int]:
     """Return the workers whose answers a review may reject.
     Each with the number of tool calls after which it must be reviewed.
     """
+    # -1: an answer without any tool call is reviewed too.
     least = {"always": -1, "auto": 0}
     drafting = {
         spec.name: spec.evaluate_after if spec.evaluate == "auto" else least[spec.evaluate]
@@ -53,12 +54,15 @@ class WholeTextWriter(SseWriter):
         data = event["data"]
         match event["event"]:
             case "node_start":
+                # A node that nobody reviews counts as its own limit, so its text is never a draft.
                 self._is_draft = self._calls > self._drafts.get(data["node"], self._calls)
             case "node_end" if data["next"] == END or data["next"] == f"{data['node']}.tools":
                 return self._send(event) or [event]  # text in its place has its number
             case "text_delta":
                 self._text += data["content"]
                 return [] if self._is_draft else self._send(event)
+            # Not passed on: where what was sent does not begin the next text, `done` corrects it
+            # (test_with_drafts_off_a_note_is_appended_to_the_answer).
             case "text_reset":
                 self._text = ""
                 return []

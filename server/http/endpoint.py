@@ -145,6 +145,7 @@ class AppContext:
             return run.run_id
         active = await self.runs.find_active(tenant_id, user_id, thread_id)
         if active is None and or_last:
+            # The last one, ended or not: a client that missed its end asks with a cursor.
             with suppress(NotFoundError):  # no run yet
                 return await load_last_run(self.store.read(tenant_id), user_id, thread_id)
         return active
@@ -169,6 +170,8 @@ def build_endpoints(owned: Iterable[OwnedRoute], app: AppContext) -> list[Route]
     """
     by_path: dict[str, dict[str, OwnedRoute]] = {}
     for item in owned:
+        # One route for all methods of a path: of two, Starlette's 405 would name the methods of the
+        # first only (test_unknown_paths_are_404_and_methods_405).
         methods = by_path.setdefault(item.route.path, {})
         if item.route.method in methods:
             raise ValueError(
@@ -176,6 +179,7 @@ def build_endpoints(owned: Iterable[OwnedRoute], app: AppContext) -> list[Route]
             )
         methods[item.route.method] = item
 
+    # Starlette serves the first route that matches: `{run_id}` would hide a fixed path beside it.
     def order(path: str) -> list[tuple[bool, str]]:
         return [("{" in segment, segment) for segment in path.split("/")]
 
@@ -201,14 +205,21 @@ async def _answer(item: OwnedRoute, request: Request, app: AppContext) -> Any:
     route = item.route
     identity = await identify_request(request, app.auth, app.store)
     request.scope[IDENTITY_KEY] = identity
+    # From here on the database's queue takes turns between tenants for this task.
     act_for(identity.tenant_id, identity.user_id)
+    # By the method, for all routes at once: a new route cannot forget it
+    # (test_a_read_only_key_cannot_change_anything).
     if not identity.can_write and request.method not in SAFE:
         raise make_read_only()
+    # By the user, not the address: behind a proxy all have one. Before the body, so that a refused
+    # request costs no reading.
     app.requests.take(identity.tenant_id, identity.user_id)
     api_request = make_request(app, identity, item.pack, request.headers, request.path_params)
     with ExitStack() as files:
         sent = await _read_sent(route, request, app.settings, files)
         work = route.handler(api_request, **sent)
+        # Not every route: a message's run must outlive its client
+        # (test_a_disconnect_does_not_cancel_the_run).
         is_ended = route.ends_with_client or route.answer is ApiFile
         result = await (_work_while_awaited(work, request) if is_ended else work)
     if request.method == "HEAD" and callable(result):
@@ -314,6 +325,7 @@ def encode_json(value: Any) -> bytes:
 
 
 def _encode_other(value: Any) -> Any:
+    # JavaScript reads a JSON number as a double: sums of costs would differ from the ledger's.
     if isinstance(value, Decimal):
         return f"{value:f}"
     if isinstance(value, (set, frozenset)):
@@ -329,6 +341,8 @@ def _name_file(filename: str) -> str:
     >>> _name_file("Brief für Ada.pdf")
     "attachment; filename*=UTF-8''Brief%20f%C3%BCr%20Ada.pdf"
     """
+    # RFC 6266, 4.3: only this form has letters beyond Latin-1; quoted, no name can end the header.
+    # An attachment, so that no browser shows a user's HTML under our origin.
     return f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
 
 
@@ -345,11 +359,16 @@ def build_error_headers(error: AgentError) -> dict[str, str]:
     if isinstance(error, (TooManyRequests, BudgetExceeded, ServiceUnavailable)):
         wait_s = error.retry_after_s
     if wait_s is not None:
+        # Whole seconds (RFC 9110, 10.2.3), rounded up: rounded down, the client comes back too
+        # early.
         headers["retry-after"] = str(math.ceil(wait_s))
     if get_mapping(error).status == 401:
+        # A 401 must have it (RFC 9110, 15.5.2); clients of MCP begin their sign-in by it.
         headers["www-authenticate"] = "Bearer"
     return headers
 
 
 def make_internal_error_response() -> JSONResponse:
+    # Nothing of the exception, whose text may quote a prompt or a row
+    # (test_an_internal_error_reveals_nothing_and_is_logged_once).
     return JSONResponse(to_error_body(INTERNAL_ERROR, INTERNAL_MESSAGE), 500)

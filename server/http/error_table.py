@@ -35,6 +35,8 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
     errors.ShapeError: Mapping(422),
     errors.OutboundRefused: Mapping(400),
     errors.OutboundFailed: Mapping(422),
+    # Over a WebSocket as AccessDenied: there too nobody learns which ids exist
+    # (test_conversations_of_others_get_the_error_of_missing_ones).
     errors.NotFoundError: Mapping(404, "ACCESS_DENIED"),
     errors.AuthError: Mapping(401),
     errors.AccessDenied: Mapping(403),
@@ -95,6 +97,7 @@ def get_mapping(error: AgentError) -> Mapping:
 
     A bare AgentError tells how a run ended: there only the code says what it was.
     """
+    # Exactly this class: a subclass knows its status by its place in the tree.
     if type(error) is AgentError:
         return _BY_CODE.get(error.code, ERRORS[AgentError])
     return next(ERRORS[cls] for cls in type(error).__mro__ if cls in ERRORS)

@@ -28,8 +28,12 @@ def check_limits(body: bytes) -> bool:
     """
     # An even number of backslashes escapes nothing behind it; sixteen at once, then by two.
     plain = body.replace(b"\\" * 16, b"").replace(b"\\\\", b"").replace(b'\\"', b"")
+    # Counted before the split below, which makes an object of each piece
+    # (test_a_body_needs_at_most_four_times_its_memory).
     if plain.count(b'"') > 4 * MAX_VALUES:  # a key and a value have two each
         raise ValueError(f"the JSON has more than {MAX_VALUES:,} values: send less at once")
+    # Every second piece: brackets and commas in strings count for nothing
+    # (test_brackets_in_json_strings_do_not_count_as_depth).
     outside = b"".join(plain.split(b'"')[::2]).translate(None, _SPACE)
     values = outside.count(b",") + outside.count(b"[") + outside.count(b"{")
     if values > MAX_VALUES:
@@ -50,5 +54,7 @@ def check_limits(body: bytes) -> bool:
 
 def _has(pattern: re.Pattern[bytes], text: bytes) -> bool:
     """Search a text in parts, between which another thread gets its turn."""
+    # `re` holds the interpreter's lock for a whole search, even in a thread
+    # (test_large_bodies_are_parsed_outside_the_event_loop).
     starts = range(0, len(text), _PART_BYTES)
     return any(pattern.search(text, at, at + _PART_BYTES + _OVERLAP_BYTES) for at in starts)

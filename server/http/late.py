@@ -23,5 +23,8 @@ class LateRoutes(BaseRoute):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._router is None:
+            # Two first requests may both build: routes hold no state, so whichever stays serves
+            # alike. In a thread, since the imports take 0.3 s, in which all streams would stand
+            # still.
             self._router = Router(await asyncio.to_thread(self._build), redirect_slashes=False)
         await self._router(scope, receive, send)

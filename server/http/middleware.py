@@ -25,6 +25,7 @@ from .sse import RUN_HEADER
 logger = logging.getLogger(__name__)
 
 REQUEST_ID_HEADER: Final = "x-request-id"
+# A client's id is written to the log and sent back in a header: nothing that could end either.
 _USABLE_ID: Final = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 CLIENT_GONE: Final = 499  # as proxies count a client that hung up
 _METHODS: Final = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
@@ -56,6 +57,7 @@ class RequestMiddleware:
         client_id = headers.get(REQUEST_ID_HEADER, "")
         current = client_id if _USABLE_ID.fullmatch(client_id) else make_id()
         reset = request_id.set(current)
+        # Never reset: uvicorn serves each request in a task, and so in a context, of its own.
         trace_parent.set(headers.get(TRACE_PARENT))
         gauge = self._metrics.open_requests.labels(scope["type"])
         gauge.inc()
@@ -85,7 +87,10 @@ class RequestMiddleware:
                 answer = MutableHeaders(scope=message)
                 begun.run_id = answer.get(RUN_HEADER)
                 answer[REQUEST_ID_HEADER] = current
+                # Uploaded files are served back: a browser must not take a text for a page.
                 answer["x-content-type-options"] = "nosniff"
+                # Answers belong to one user: no cache between may hold them. Console files set
+                # their own.
                 answer.setdefault("cache-control", "no-store")
             await send(message)
 
@@ -102,6 +107,8 @@ class RequestMiddleware:
                 raise  # half an answer cannot be taken back: the connection is cut
             await make_internal_error_response()(scope, receive, tell)
         finally:
+            # The template, never the path: a conversation's id would be a label, and stand in the
+            # log.
             route = scope.get(ROUTE_KEY, "")
             # A client may invent methods; a label per invention would be a leak.
             method = scope["method"] if scope["method"] in _METHODS else "OTHER"

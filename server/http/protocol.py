@@ -72,6 +72,7 @@ class _Flow(FlowControl):
         super().pause_writing()
 
 
+# asyncio's own high-water mark, so that a long catch-up pauses its writer as it would without us.
 _GATHERED_BYTES: Final = 64 * 1024  # as many wait for the end of a turn: then a slow client shows
 
 
@@ -89,6 +90,8 @@ class _Gathering:
 
     def write(self, data: bytes) -> None:
         if not self._waiting:
+            # After the other callbacks of this turn: frames of several runs leave in one write and
+            # one packet (test_simultaneous_frames_are_sent_in_one_write).
             self._loop.call_soon(self._flush)
         self._waiting.append(data)
         self._size_bytes += len(data)
@@ -160,6 +163,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._set_deadline(None)
+        # The deadline ends here: a socket may be silent for hours, and uvicorn's pings find a dead
+        # one.
         gathering: Any = _Gathering(self.transport, self.loop)
         self.transport = gathering  # the socket's protocol is given it
         super().handle_websocket_upgrade()
@@ -189,6 +194,8 @@ class BoundedProtocol(HttpToolsProtocol):
         limit = self.limit_concurrency
         if size_bytes > self.max_header_bytes:
             self._refuse(_TOO_LARGE)
+        # Before uvicorn's own check, whose refusal is plain text
+        # (test_connections_beyond_the_limit_get_503).
         elif limit is not None and max(len(self.connections), len(self.tasks)) >= limit:
             self._refuse(_FULL)
         else:

@@ -55,6 +55,8 @@ async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
         raise UnsupportedMedia(
             f"the body must be {_JSON}", hint="Set the header `Content-Type` to it."
         )
+    # In the loop a large one would delay the next token of every stream
+    # (test_large_bodies_are_parsed_outside_the_event_loop).
     if len(body) > _LARGE_BYTES:
         return await asyncio.to_thread(parse_json, body, kind)
     return parse_json(body, kind)
@@ -69,6 +71,8 @@ def strip_mark(body: bytes) -> bytes:
         raise UnsupportedMedia("the body is compressed (gzip)", hint="Send it uncompressed.")
     if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)):
         raise UnsupportedMedia("the body is UTF-16 or UTF-32", hint="Send JSON as UTF-8.")
+    # A reader of JSON may ignore it (RFC 8259, 8.1); msgspec does not
+    # (test_a_byte_order_mark_is_accepted_and_other_encodings_refused).
     return body.removeprefix(codecs.BOM_UTF8)
 
 
@@ -178,6 +182,7 @@ async def read_upload(request: Request, max_bytes: int) -> tuple[UploadedFile, d
     async def receive() -> Message:
         nonlocal size_bytes
         message = await request.receive()
+        # Starlette bounds the fields of a form, but no file in it.
         size_bytes += len(message.get("body", b""))
         if size_bytes > max_bytes:
             raise _make_too_large(max_bytes)
@@ -259,6 +264,7 @@ def read_query(pairs: Iterable[tuple[str, str]], kind: type[T]) -> T:
         if name in values and options[0].get("type") != "array":
             message = f"the query has the wrong shape: it contains `{name}` twice"
             raise ShapeError(message, hint="Send it once.")
+        # msgspec takes no date for a time; people write one.
         if _DAY.fullmatch(text) and name in _list_times(kind):
             values[name] = f"{text}T00:00:00Z"
         elif options[0].get("type") == "array":
@@ -285,6 +291,7 @@ def describe_struct(kind: type[msgspec.Struct]) -> dict[str, Any]:
 def check_params(params: Mapping[str, Any]) -> dict[str, str]:
     """Return the path's values as text. Raises: InputError for a value with a NUL character."""
     checked = {name: str(value) for name, value in params.items()}
+    # Postgres refuses NUL in any text, also where a handler unquotes the value once more.
     if any("\x00" in unquote(value) for value in checked.values()):
         raise InputError(
             "the path contains a NUL character",
@@ -300,9 +307,12 @@ def get_media_type(request: Request) -> str:
 
 def _check_length(request: Request, max_bytes: int) -> None:
     coding = request.headers.get("content-encoding", "").strip().lower()
+    # Not unpacked: a megabyte can become a gigabyte before any limit sees it.
     if coding not in ("", "identity"):
         message = f"a body with content-encoding {coding[:40]} is not supported"
         raise UnsupportedMedia(message, hint="Send it uncompressed.")
+    # Before the body is asked for: a client that sent `Expect: 100-continue` then sends none (RFC
+    # 9110, 10.1.1). A chunked body states no length: `_bound_stream` counts.
     stated = request.headers.get("content-length", "")
     if stated.isdecimal() and int(stated) > max_bytes:
         raise _make_too_large(max_bytes)

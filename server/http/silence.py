@@ -20,6 +20,8 @@ class Silence:
         """Start, or restart, the timer that calls `due` after this many seconds of silence."""
         self.leave(due)
         loop = asyncio.get_running_loop()
+        # Taken out and put in again, so the dict stays in the order of time: the first entry is due
+        # next, and one timer serves all (test_keep_alives_need_no_task_per_viewer).
         now = self._since[due] = loop.time()
         if self._timer is None:
             self._timer = loop.call_at(now + self._after_s, self._look)
@@ -38,6 +40,7 @@ class Silence:
                 self._timer = loop.call_at(since + self._after_s, self._look)
                 break
             over.append(due)
+        # After the loop over the dict, which `due` may change by joining again.
         for due in over:
             self.leave(due)
             due()

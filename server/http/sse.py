@@ -37,6 +37,7 @@ RUN_HEADER: Final = "x-run-id"
 # In the scope: closes the socket at once, and closes it when all that was sent has left.
 ABORT_KEY: Final = "plainloop.abort"
 CUT_KEY: Final = "plainloop.cut"
+# `retry` of HTML's event streams (9.2.6); without it Firefox waits five seconds, Chrome three.
 _RETRY_MS: Final = 1000  # a browser's pause before it comes again
 _HEADERS: Final = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -53,6 +54,7 @@ def to_sse(event: Event | Change) -> bytes:
     data: Any = event["data"]
     if event["event"] == "error":
         data = add_action(data, data["code"])
+    # One `data:` line is enough: orjson escapes line breaks, which would end it.
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (
         event["seq"],
         event["event"].encode(),
@@ -126,6 +128,7 @@ class EventStream:
         try:
             with self._share:
                 await self._serve(scope, receive, send)
+        # Raised by the share, before the head is sent (test_streams_and_runs_per_user_are_limited).
         except TooManyRequests as error:
             await to_error_response(error)(scope, receive, send)
 
@@ -133,6 +136,8 @@ class EventStream:
         start = {"status": 200, "headers": [*_HEADERS, *self._headers]}
         await send({"type": "http.response.start", **start})
         abort: Callable[[], Any] = scope.get(ABORT_KEY, lambda: None)
+        # Not `task.cancel()` to end the view: a cancellation from outside could not be told from
+        # ours.
         showing = asyncio.timeout(None)
 
         def end(_: object = None) -> None:
@@ -145,6 +150,8 @@ class EventStream:
             end()
 
         self._send, self._drop = send, drop
+        # A hang-up arrives by `receive` alone: uvicorn lets a send to a lost client succeed
+        # (test_a_disconnected_client_ends_its_view_at_once).
         gone = asyncio.create_task(wait_until_gone(receive))
         gone.add_done_callback(end)
         try:
@@ -157,6 +164,7 @@ class EventStream:
             self._quiet.leave(self._comment)
             self._stuck.leave(drop)
             await end_tasks(gone, *([self._commenting] if self._commenting else []))
+        # Else the error of a task would be lost with it.
         for task in (gone, self._commenting):
             if task and not task.cancelled() and (error := task.exception()):
                 raise error
@@ -169,6 +177,8 @@ class EventStream:
                 await self._tell(writer.write(batch))
         except ViewerDropped:
             logger.info("viewer_dropped")
+        # The status 200 has been sent. The stream is cut, and the client learns the reason when it
+        # comes again (test_a_lost_database_cuts_streams_without_an_end_event).
         except AgentError as error:  # the database is away, or the run was erased
             logger.warning("view_ended", extra={"code": error.code})
         last_words = writer.close()
@@ -178,6 +188,7 @@ class EventStream:
         # (test_a_viewer_stuck_at_the_end_is_dropped).
         self._stuck.join(self._drop)
         if last_words is None and cut is not None:
+            # Closed, not aborted, which would drop what the client has not read yet.
             cut()
             await asyncio.Event().wait()  # until the client is gone
         last = {"type": "http.response.body", "body": last_words or b"", "more_body": False}
