@@ -326,7 +326,7 @@ def list_fields(value: Any) -> list[str]:
     """List the field names of a dataclass or msgspec Struct; [] for other objects."""
     if is_dataclass(value):
         return [item.name for item in fields(value)]
-    return [*getattr(type(value), "__struct_fields__", ())]
+    return [*getattr(value.__class__, "__struct_fields__", ())]
 
 
 def _read(value: object, name: str) -> Any:

@@ -18,7 +18,9 @@ from .sql_blocks import CORE_SQL, load_sql
 from .store import Store
 
 SQL: Final = load_sql(CORE_SQL / "api.sql")
-# The conversations with ids $17, of which all that is asked for holds.
+# The conversations with ids $20 that match the whole filter.
+# Made of the page's own statement: a condition that is added there holds for searches as well
+# (test_filters_match_conversations_with_one_run_fitting_all).
 CHOSEN: Final = SQL["list_conversations"].replace(
     "from threads\nwhere",
     "from unnest($20::uuid[]) as chosen join threads on thread_id = chosen\nwhere",
@@ -53,6 +55,8 @@ class StoredMessage:
         """
         if self.role != "assistant":
             return "complete"
+        # After tool calls the run's next answer is no correction, but what follows their results
+        # (test_a_rejected_draft_is_listed_as_superseded).
         if self.next_role == "assistant" and not list_calls(self.message):
             return "superseded"
         if self.run_status in ("cancelled", "failed", "limit"):
@@ -152,6 +156,8 @@ async def list_conversations(
     """
     place = after or (None, None)
     owner = (db.tenant_id, user_id, kind)
+    # The fields in their order are the statement's parameters from $7 on; the first six of `more`
+    # must hold for one and the same run ($10 says whether any is set).
     text, since, until, *more = astuple(wanted)
     rest = (text, since, until, any(item is not None for item in more[:6]), *more)
     if text is None or len(text) < SEARCHED_LETTERS:
@@ -229,6 +235,8 @@ async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None
     """
     await probe(store.database)
     async with store.database.operate() as tx:
+        # A row finds room in pages that the table has, however full the disk is; a sort that does
+        # not fit into memory must write a new file (test_a_full_disk_makes_the_replica_not_ready).
         await tx.execute(SQL["use_little_memory"])
         await tx.execute(SQL["write_pages"])
         await tx.execute(SQL["record_replica"], owner, is_draining)

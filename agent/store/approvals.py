@@ -82,6 +82,8 @@ def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
     Raises: ConflictError QUESTION_UNNAMED where it may have been meant for an earlier question.
     """
     pending = [item for item in listed if item.status == "pending"]
+    # `now()` is the transaction's time: all rows of one insert have the same
+    # (test_an_unnamed_decision_applies_to_the_only_pending_round).
     if len({item.created_at for item in listed}) < 2:  # one round is one statement
         return pending
     raise ConflictError(
@@ -140,7 +142,10 @@ async def decide_approval(
             hint="Shorten it, or send the rest as a message.",
         )
     status = "approved" if approve else "denied"
+    # Of a denied form nothing is kept (test_a_denial_keeps_its_reason_and_no_form).
     row = (status, decided_by, said or None, content if approve else None)
+    # Updated first, and read only to say why nothing changed: read first, two decisions at once
+    # would both find the approval pending (test_a_decision_is_final_and_can_be_repeated).
     changed = await tx.execute(
         SQL["decide_approval"], tx.tenant_id, user_id, run_id, approval_id, *row
     )
@@ -224,6 +229,8 @@ async def answer_client_call(
     if await tx.execute(SQL["answer_client_call"], *key, answer):
         await tx.execute(SQL["wake_run"], tx.tenant_id, run_id)
         return
+    # Clients that send their whole history send a result again with each request
+    # (test_a_client_calls_result_is_final_and_can_be_repeated).
     for item in await list_approvals(tx, run_id):
         if item.is_client and (item.tool_call_id, item.user_id) == (tool_call_id, user_id):
             if item.status == "expired":

@@ -62,6 +62,8 @@ class BudgetGate:
 
     def may_apply(self, tenant_id: str) -> bool:
         """Whether the tenant may have budgets, so that its model calls need reservations."""
+        # Not by the wall clock: set back by an hour, it would leave the tenant without limits for
+        # as long.
         return self._free_until.get(tenant_id, 0.0) <= time.monotonic()
 
     def forget(self, tenant_id: str) -> None:
@@ -76,6 +78,9 @@ class BudgetGate:
         """
         assert start.reserved is not None
         whose = (start.user_id, start.run_id)
+        # Read without a lock, and perhaps out of date: it chooses only how much to request.
+        # `reserve` counts with the newest row, and refuses
+        # (test_runs_in_two_processes_never_exceed_a_budget).
         rooms = await tx.fetch(SQL["list_rooms"], start.tenant_id, *whose)
         reserved = fit_reserved(start.reserved, rooms)
         start = replace(start, reserved=reserved)
@@ -90,6 +95,8 @@ class BudgetGate:
                 self._free_until[start.tenant_id] = time.monotonic() + KNOWN_FREE_S
             return None
         refused = [row for row in rows if not row["is_reserved"]]
+        # Other budgets have counted the call in this transaction, which is why it must be rolled
+        # back.
         if refused:
             raise await _make_refusal(tx, refused[0], _from_row(refused[0]), start)
         found = [await _notice(tx, row, _from_row(row)) for row in rows]
@@ -220,6 +227,8 @@ def find_period_end(period: Period, at: datetime, zone: str = "UTC") -> datetime
     place = find_zone(zone)
     local = at.astimezone(place)
     if period == "hour":
+        # Taken off in UTC: zones differ by half hours too, and of an hour that comes twice when
+        # clocks change each has an end of its own.
         passed = local - local.replace(minute=0, second=0, microsecond=0)
         return at.astimezone(UTC) - passed + timedelta(hours=1)
     if period == "day":
@@ -298,6 +307,8 @@ async def _make_refusal(
     tokens = used["used_tokens"] + reserved.tokens
     cost = used["used_usd"] + Decimal(reserved.cost_usd or 0)
     fits = budget.limit_tokens is None or tokens <= budget.limit_tokens
+    # The difference decides what becomes of the run: a busy budget is waited for, one that is used
+    # up ends the run (test_a_call_waits_briefly_for_reserved_budget).
     # It would, if nothing were reserved.
     if fits and (budget.limit_usd is None or cost <= budget.limit_usd):
         return BudgetBusy(
@@ -329,6 +340,7 @@ async def _notice(tx: Queryable, row: Row, budget: Budget) -> Notice | None:
     if max(shares) < (NEAR_SHARE if budget.is_hard else 1.0):
         return None
     key = (tx.tenant_id, row["budget_id"], row["subject"], row["period_start"])
+    # Of several calls at once one gets the row, so that the notice goes out once in a period.
     is_new = not row["is_told"] and await tx.fetchval(SQL["mark_told"], *key) is not None
     what = "is nearly used up" if budget.is_hard else "is passed"
     return Notice(budget, row["subject"], is_new, f"the {describe_budget(budget)} {what}")

@@ -35,6 +35,8 @@ OPERATOR_TENANT: Final = ""  # the operator's policies ask for no tenant
 CONNECT_TIMEOUT_S: Final = 5.0
 COMMAND_TIMEOUT_S: Final = 30.0
 SILENT_S: Final = 10.0
+# Below COMMAND_TIMEOUT_S: the server's error leaves a connection that works, while a statement that
+# the driver gives up costs the connection (`Pool.distrust`).
 LOCK_TIMEOUT_MS: Final = 10_000
 # How long a transaction may stand still, with its locks, when its process is frozen or cut off.
 IDLE_MS: Final = {
@@ -46,8 +48,14 @@ CONNECTIONS: Final = 10
 WAIT_S: Final = 60.0
 STATEMENT_CACHE: Final = 100
 # Each is one script, and so one round trip. No row of the second: the run is not ours any more.
+# The third argument makes each setting local to the transaction, as `set local` and `set local
+# role` do: behind a transaction pooler the next client has none of it
+# (test_the_service_works_through_a_transaction_pooler).
 _BEGIN: Final = "begin; select set_config(key, value, true) from json_each_text($1)"
 _BEGIN_STEP: Final = "begin; select where plainloop_open_step($1)"
+# Several statements in one message are one transaction unless they say begin and commit (Postgres,
+# "Multiple Statements in a Simple Query"): the steps stay if the tools' transaction is undone
+# (test_steps_are_stored_before_a_step_s_transaction).
 _STORE_FIRST: Final = "begin; select plainloop_record_steps($1); commit; "
 
 
@@ -80,6 +88,9 @@ class Database:
         async with self.connection() as connection:
             try:
                 await connection.execute(
+                    # Tried, not looked up: since Postgres 16 a role can be granted without the
+                    # right to SET it
+                    # (test_roles_not_granted_to_the_owner_are_refused_with_the_sql_for_it).
                     "begin; set local role plainloop_app; reset role;"
                     " set local role plainloop_operator; rollback"
                 )
@@ -159,6 +170,8 @@ class Database:
             if before is not None:
                 script = write_script(_STORE_FIRST, {**acting, **before}) + script
         tag = ""
+        # Twice: that a pooled connection is dead shows only when it is used; a new one tells
+        # whether the server is there (test_a_connection_dead_at_first_use_is_replaced).
         for is_last in (False, True):
             connection: Any = None
             try:
@@ -183,6 +196,8 @@ class Database:
                     raise make_store_error(error) from error
                 else:
                     raise
+        # The tag of a script is that of its last statement: `SELECT 0` where the fence does not
+        # hold (test_only_the_runs_owner_can_open_a_step_transaction).
         has_passed = not tag.endswith(" 0")
         return Transaction(self._pool, connection, tenant_id, rights, has_passed=has_passed)
 
@@ -237,6 +252,7 @@ class Database:
             is_dead = connection is None or connection.is_closed()
             if not is_dead and not isinstance(error, UNAVAILABLE):
                 raise
+            # What ran out of time may be at work still, and done twice if it is sent again.
             if has_time_run_out or not (is_dead and is_repeatable):
                 raise make_store_error(error) from error
         finally:
@@ -304,10 +320,13 @@ async def open_database(
         return connection
 
     pool = Pool(connect, connections, wait_s, on_silence=hosts.doubt)
+    # Without a first connection: a replica that is away must not keep the service from starting
+    # (test_an_unreachable_read_replica_does_not_prevent_opening).
     if copies is not None:
         return Database(pool, has_roles=copies.has_roles, silent_s=silent_s)
     database = Database(pool, silent_s=silent_s)
     try:
+        # A wrong address or password is reported here, not at the first run.
         async with database.connection():
             return database
     except (asyncpg.InterfaceError, ValueError) as error:

@@ -33,9 +33,13 @@ async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> No
     Raises: NotFoundError when it is missing or another's; then nothing was erased.
     """
     thread_id = parse_id(thread_id, "thread")
+    # Before the thread goes: from its runs alone nothing leads to its helpers' threads
+    # (test_erasing_a_thread_erases_its_helper_runs).
     for row in await tx.fetch(HELPERS["delete_helpers"], tx.tenant_id, thread_id):
         if row["thread_id"] is not None:
             await erase_thread_rows(tx, user_id, row["thread_id"])
+    # Listed before the calls are blanked, which name their prompts no more afterwards
+    # (test_erasing_a_thread_reads_only_its_own_rows).
     prompts = await _list_prompts(tx, "list_prompts_of_thread", thread_id)
     await store_threads.delete_thread(tx, user_id, thread_id)
     await _delete_rows(tx, [thread_id])
@@ -52,6 +56,8 @@ async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
     threads = [str(row["thread_id"]) for row in found]
     for thread_id in threads:
         await store_threads.delete_thread(tx, user_id, thread_id)
+    # Blanked, not deleted: sums by day and model must stay what was paid
+    # (test_an_erased_user_leaves_anonymous_totals).
     for statement in BLANKED:
         await tx.execute(statement, tx.tenant_id, user_id)
     await tx.execute(AUDIT["blank_audit_of_user"], tx.tenant_id, user_id)
@@ -62,6 +68,8 @@ async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
 
 async def _delete_rows(tx: Transaction, threads: list[str], user_id: str | None = None) -> None:
     """Delete rows of these threads, and of the user if set, in all tables not cleared elsewhere."""
+    # Read from the catalog, not a list here: a table that a pack makes tomorrow is erased too
+    # (test_an_erased_user_is_in_no_column_of_any_table).
     for table in await tx.fetch(SQL["list_user_tables"]):
         name = table["name"]  # of the catalog
         if table["has_user"] and user_id is not None and name not in _LEDGER:

@@ -31,6 +31,8 @@ async def list_dead(tx: Queryable) -> list[str]:
     """List owners of unfinished runs whose process, on this machine, has certainly ended.
     Runs of other machines become free when their leases expire.
     """
+    # The kernel knows at once that a process of this machine was killed; by its lease that would
+    # show after half a minute.
     owners = await tx.fetch(SQL["list_owners"])
     return [row["owner"] for row in owners if is_owner_dead(row["owner"])]
 
@@ -57,6 +59,8 @@ def _make_host() -> str:
     boot, namespace = f"{uuid.getnode():x}", "0"
     with suppress(OSError):
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        # Two containers of one machine share its boot id, and each has a process 1
+        # (test_a_run_owners_id_contains_boot_and_process_namespace).
         namespace = str(Path("/proc/self/ns/pid").readlink()).strip("pid:[]")
     return f"{socket.gethostname()}.{boot}.{namespace}"
 
@@ -99,10 +103,13 @@ def _load_start(pid: int) -> str | None:
         stat = Path(f"/proc/{pid}/stat").read_text()
     except FileNotFoundError:
         return None if Path("/proc/self/stat").exists() else _load_start_portable(pid)
+    # ESRCH: it ended after its file was opened, and before it was read.
     except ProcessLookupError:
         return None
     # The command's name may hold spaces and parentheses: fields count from its last ")".
     fields = stat.rpartition(")")[2].split()
+    # proc_pid_stat(5): state is field 3, the first after the name, and starttime field 22. A zombie
+    # works on nothing, and stays for as long as its parent does not wait for it.
     return None if fields[0] in "ZX" else fields[19]
 
 

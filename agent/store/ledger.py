@@ -23,6 +23,7 @@ LIST_CALLS: Final = SQL["list_calls"].replace("{columns}", ", ".join(rows.CALL_C
 @cached_by_bytes()  # the same prompts and tools come with call after call
 def hash_prompt_text(text: str) -> str:
     """Hash a prompt or tool set to its key in `prompt_texts`: 128 bits, as hex."""
+    # 128 bits: among 2^64 texts of a tenant two would be expected to have one key.
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
@@ -53,6 +54,7 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
     """
     try:
         await tx.call("plainloop_start_call", **rows.to_call_row(start))
+    # The function's `select … into strict` raises it where the run has no row with this fence.
     except asyncpg.NoDataFoundError:
         require_held(None, f"the run {start.run_id}")
 

@@ -38,12 +38,17 @@ async def connect_store(
     url = own.url
     keeper = Keeper(settings.data_dir) if url is None else None
     if url is None:
+        # In a thread: `initdb` takes seconds, in which signals would not be heard.
         address = await asyncio.to_thread(start_embedded, settings.data_dir)
     else:
         address = url.reveal()
+        # Unquoted, as the driver's errors have it; from here on the log shows none of it
+        # (test_provider_keys_and_database_passwords_are_redacted_from_logs).
         remember_secret(unquote(urlsplit(address).password or ""))
     connect = partial(
         open_database,
+        # asyncpg's FAQ: a pooler hands each transaction another server connection, which does not
+        # know the statement (test_statements_run_without_a_prepared_statement_cache).
         statement_cache=0 if own.transaction_pooler else STATEMENT_CACHE,
         connections=own.connections,
         wait_s=own.wait_s,
@@ -55,6 +60,7 @@ async def connect_store(
             judge = settings.get_table(DeploySettings).judge
             for name in await apply_migrations(database, migration_folders, judge=judge):
                 logger.info("migration_applied", extra={"migration": name})
+            # After the files, which make the tables that it protects.
             await secure(database)
         else:
             await database.detect_roles()

@@ -76,6 +76,8 @@ class RunQueue:
             "plainloop_find_work", owner=owner, kinds=get_args(WorkKind), **pauses
         )
         kinds: set[WorkKind] = {*(row["kinds"] or ())}
+        # Whether a process of this machine still lives no statement can tell; so the owners come
+        # with it.
         if any(leases.is_owner_dead(other) for other in row["owners"]):
             kinds.add("runs")
         return row["pause_s"], kinds
@@ -121,6 +123,9 @@ class RunQueue:
         None while another such run is executed anywhere.
         """
         async with self._database.operate() as tx:
+            # Two statements: the second takes a snapshot of its own (READ COMMITTED) and sees what
+            # another process has claimed while this one waited for the lock
+            # (test_runs_that_crashed_twice_are_retried_one_at_a_time_everywhere).
             if await tx.fetchrow(leases.SQL["lock_suspects"]) is None:
                 return None
             row = await tx.fetchrow(leases.SQL["claim_suspect"], owner, lease_s)
@@ -132,6 +137,7 @@ class RunQueue:
             alone = operate_alone(self._database)
             records = await alone.call("plainloop_claim_queued_run", owner=owner, lease_s=lease_s)
         except asyncpg.UniqueViolationError:
+            # `runs_active` lets one run of a thread be running or waiting.
             return None  # another run of the thread began in the same moment
         return _to_claim(records[0]) if records else None
 
@@ -177,6 +183,8 @@ class RunQueue:
                 return await insert_queued_run(tx, start)
         except asyncpg.UniqueViolationError as error:
             async with self.transaction(tenant_id) as tx:
+                # In a new transaction: after an error Postgres refuses every statement until the
+                # rollback.
                 await store_runs.check_key(tx, start, error)
             raise
 
@@ -244,6 +252,8 @@ class RunQueue:
         """
         async with self.transaction(tenant_id) as tx:
             thread = await store_threads.load_thread(tx, user_id, thread_id)
+            # The thread's row before any of its runs' rows, here and everywhere: a run that begins
+            # meanwhile holds the first and waits for the second.
             await tx.fetchrow(
                 store_threads.SQL["lock_thread"], tenant_id, user_id, thread.thread_id
             )
@@ -267,6 +277,8 @@ class RunQueue:
         Raises: LeaseLost; then it must not be made.
         """
         async with self.transaction(run.tenant_id) as tx:
+            # In one commit with the start: in two, a crash in between would lose the approval
+            # without a call, or leave it to a second call.
             if approved and not await store_approvals.consume_approval(tx, run.run_id, approved):
                 return False
             place = (run.tenant_id, run.run_id, run.fence, step, call.tool_call_id, call.index)
@@ -280,6 +292,8 @@ class RunQueue:
     ) -> None:
         """Commit an external tool call's result at once; its step is recorded later."""
         db = Autocommit(self._database, run.tenant_id)
+        # Not with the step: whoever takes over after a crash would not know whether the call was
+        # made (test_an_external_call_is_recorded_once_with_its_result).
         ended = (run.tenant_id, run.run_id, tool_call_id, status, result)
         await db.execute(SQL["record_tool_end"], *ended)
 
@@ -306,6 +320,8 @@ class RunQueue:
         """
         async with self.transaction(run.tenant_id) as tx:
             asked, expire_s = start.asked, start.expire_s
+            # First: `park_run` makes the lease end when the first of them expires
+            # (test_an_undecided_approval_expires_and_the_call_is_not_made).
             await store_approvals.insert_approvals(tx, run, asked, expire_s)
             sql = store_approvals.SQL["park_run"]
             parked = await tx.fetchrow(sql, run.tenant_id, run.run_id, run.fence)
@@ -334,6 +350,7 @@ async def insert_queued_run(tx: Transaction, start: RunStart) -> str:
 async def _start_queued(tx: Any, run: Run) -> Run:
     """Append a claimed queued run's message to its thread; return the run with its position."""
     lock = store_threads.SQL["lock_thread"]
+    # The thread before its run, as in `cancel`.
     await tx.fetchrow(lock, run.tenant_id, run.user_id, run.thread_id)
     records = await tx.fetchrow(SQL["load_pending_input"], run.tenant_id, run.run_id, run.fence)
     row = require_held(records, f"the run {run.run_id}")
@@ -362,6 +379,8 @@ async def _cancel(tx: Any, row: Row) -> None:
         await store_events.insert_events(tx, row["run_id"], [end.to_stored_event(1)])
         return
     await tx.execute(store_runs.SQL["request_cancel"], tx.tenant_id, row["run_id"])
+    # Without a position it was handed back before its message was in the thread: nothing is open,
+    # and whoever claims it ends it.
     if row["owner"] is None and row["input_position"] is not None:
         await ending.end_abandoned_run(tx, row, CANCELLED)
 

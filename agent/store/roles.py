@@ -55,6 +55,8 @@ async def mend_roles(database: Database) -> None:
     """Create missing database roles and grants, one process at a time; log if not permitted."""
     async with database.connection() as connection:
         try:
+            # One process at a time: of two that grant rights on one table at once, Postgres ends
+            # one with "tuple concurrently updated".
             async with connection.transaction():
                 await connection.execute(LOCK, timeout=APPLY_S)
                 await connection.execute(SQL["mend"])
@@ -78,6 +80,8 @@ async def probe(database: Database) -> None:
 
     Raises: StoreError ROLES_UNUSABLE when that does not go as it has to.
     """
+    # Written and read, not looked up: a superuser and a role with BYPASSRLS pass every policy that
+    # is there (test_a_role_probe_fails_if_row_security_is_wrong).
     first, second = f"probe {make_id()}", f"probe {make_id()}"
     tx = await database.begin(first)
     try:

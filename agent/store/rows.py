@@ -79,6 +79,8 @@ def to_run_row(start: RunStart, **columns: Any) -> dict[str, Any]:
         changed = {
             name: value for name, value in wanted.items() if value != getattr(NO_OPTIONS, name)
         }
+    # Twice, as replicas of the version before read the single columns
+    # (test_run_options_are_also_in_columns_for_older_versions).
     own = {name: getattr(start, name) for name in _START_COLUMNS}
     none = {"attempt": 0, "fence": 0, "cancel_requested": False}
     return {**wanted, **none, **own, "options": changed, **columns}
@@ -248,6 +250,8 @@ def to_event_row(
     if not events:
         return None
     first, last = events[0]["seq"], events[-1]["seq"]
+    # Unpacking counts from the first number: a gap would give all later events other numbers
+    # (test_the_error_of_a_gap_in_events_names_their_numbers).
     if last - first + 1 != len(events):
         raise ValueError(
             f"of the events {first} to {last}, only {len(events)} are stored. Read the run again"

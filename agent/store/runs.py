@@ -63,6 +63,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         prompt_reads=start.prompt_reads,
     )
     if not begun:
+        # No row says missing or busy; loading the thread raises for the first.
         await store_threads.load_thread(tx, start.user_id, start.thread_id)
         raise make_busy(start.thread_id)
     if begun[0]["position"] is None:
@@ -279,6 +280,7 @@ async def list_tool_calls(tx: Queryable, run_id: str) -> list[ToolCallRecord]:
 
 def make_step_label(run: Run) -> str:
     """Return the label of a step's transaction in Postgres, by which a new owner finds it."""
+    # 51 characters: Postgres cuts `application_name` to 63.
     return f"plainloop step {run.run_id}"
 
 

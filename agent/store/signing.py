@@ -29,6 +29,8 @@ async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_O
     Returns: how many were written; 0 also while another search does so.
     """
     async with store.transaction(tenant_id) as tx:
+        # Tried, not waited for: the search that holds it does the same work
+        # (test_only_one_process_at_a_time_indexes_threads_for_search).
         if not await tx.fetchval(SQL["lock_signatures"], tenant_id):
             return 0
         most = (threads, SIGNED_TOGETHER, SIGNED_OF_ONE)
@@ -37,6 +39,7 @@ async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_O
         if len(rows) == SLICED_TOGETHER:  # nobody else has some of them
             place = [[row[name] for row in rows] for name in ("thread_id", "first_position")]
             found = await tx.fetch(SQL["load_unsliced"], tenant_id, *place)
+            # 4,096 signatures of 512 bytes, bit by bit: nobody else's run should wait for that.
             turned = await asyncio.to_thread(turn_bits, [row["signature"].bytes for row in found])
             holders: list[Any] = [asyncpg.BitString.frombytes(bits) for bits in turned.values()]
             await tx.execute(SQL["save_slice"], tenant_id, *place, [*turned], holders)

@@ -123,7 +123,6 @@ class Store:
 
     async def measure_lag(self) -> float | None:
         """Measure by how many seconds the read replica may lag; None without one, or if unknown.
-
         Raises: StoreError when the replica is away.
         """
         if self._replica is None:
@@ -136,10 +135,10 @@ class Store:
         """Open the transaction in which a step's tools write. The run's rows are not locked.
         commits: steps to store before it; in the same round trip, unless it would have to wait for
         a connection, or budgets hold something for their calls.
-
         Raises: LeaseLost when another process owns the run now.
         """
         is_reserved = any(call.is_reserved for commit in commits for call in commit.calls)
+        # Budgets are settled by statements of their own, which this script has not.
         if commits and not is_reserved and self.database.can_open_step:
             self.rates.settle([call for commit in commits for call in commit.calls])
             try:
@@ -193,9 +192,9 @@ class Store:
         self, tenant_id: str, user_id: str, *, thread_id: str | None = None, **fields: str
     ) -> ThreadInfo:
         """Make a thread. fields: `title`, `pack`, `kind`, as `threads.create_thread` takes them.
-
         Raises: ConflictError THREAD_EXISTS when the id is taken.
         """
+        # Sent once: a repeated insert would find its own row, and call it another's.
         once = Autocommit(self.database, tenant_id, is_repeatable=False)
         try:
             return await store_threads.create_thread(once, user_id, thread_id=thread_id, **fields)
@@ -218,13 +217,14 @@ class Store:
 
         close_abandoned: a run that a dead process left behind in the thread is closed first; where
         somebody will go on with it, it keeps the thread busy instead.
-
         Raises: NotFoundError for a thread that is not the user's; ConflictError THREAD_BUSY;
         ConflictError RUN_EXISTS (same key, same request: join that run) or IDEMPOTENCY_REUSED.
         """
         start = replace(start, thread_id=parse_id(start.thread_id, "thread"))
         once = Autocommit(self.database, tenant_id, is_repeatable=False)
         try:
+            # One round trip where nothing is in the way; only else a transaction that looks at what
+            # is (test_of_many_simultaneous_messages_one_starts_a_run).
             return await store_runs.insert_run(once, start, owner, lease_s)
         except StoreError:
             if run := await store_runs.load_begun(self.read(tenant_id), start, owner):
@@ -264,7 +264,6 @@ class Store:
         tx: the step's open transaction, which is committed, or rolled back on failure. Without
         one, a step that meets a restart of the database is written again a moment later. call: the
         attempt that follows, as `record_call_start` writes it where no budget holds.
-
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
         self.rates.settle([settled for commit in commits for settled in commit.calls])
@@ -285,7 +284,6 @@ class Store:
     async def finish_run(self, run: Run, end: RunEnd, last: LastWords = NOTHING) -> None:
         """End a run outside a step: error, cancel, limit.
         Open tool calls get a result that says so. A cancellation waits until it is done.
-
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
         self.rates.settle(last.calls)
@@ -310,13 +308,13 @@ class Store:
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
         """Store a prompt or tool set once; return its hash. Repeats within a minute are free.
-
         Not for ever: another process may have erased it with the last call that showed it.
         """
         digest = store_ledger.hash_prompt_text(text)
         stored_at = self._known_prompts.get((tenant_id, digest))
         if stored_at is None or time.monotonic() - stored_at > KNOWN_PROMPT_S:
             await store_ledger.save_prompt_text(self.read(tenant_id), kind, text)
+            # Emptied, not sorted by age: what is used comes back with one statement each.
             if len(self._known_prompts) >= MAX_KNOWN_PROMPTS:
                 self._known_prompts.clear()
             self._known_prompts[tenant_id, digest] = time.monotonic()
@@ -366,6 +364,8 @@ class Store:
         tx: StepTransaction | None,
         call: CallStart | None,
     ) -> None:
+        # In one transaction with the calls: between two, a budget would count them twice, or not at
+        # all.
         if any(item.is_reserved for commit in commits for item in commit.calls):
             tx = tx or await self.database.begin(run.tenant_id)
             try:

@@ -15,6 +15,7 @@ from .records import ThreadInfo
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "threads.sql")
+# Half a bigint: the statement subtracts it from a count of tokens.
 _ALL_TOKENS: Final = 2**62
 # Ids as people give them: the beginning of one.
 _PREFIX: Final = re.compile(r"[0-9a-f]{1,32}")
@@ -251,6 +252,7 @@ async def _find(tx: Queryable, kind: str, user_id: str, prefix: str) -> list[str
     digits = prefix.strip().lower().replace("-", "")
     if not _PREFIX.fullmatch(digits):
         return []
+    # A range, as the index on a uuid knows no prefixes.
     low, high = digits.ljust(32, "0"), digits.ljust(32, "f")
     rows = await tx.fetch(
         SQL["find_ids"].format(kind=kind), tx.tenant_id, user_id, low, high, _SHOWN + 1

@@ -165,6 +165,7 @@ async def measure_lag(replica: Queryable, own: Queryable) -> float | None:
     try:
         position = await own.fetchval(SQL["read_position"])
     except StoreError:
+        # Without the primary the replica still tells how long ago it heard of a commit.
         position = None
     return await replica.fetchval(SQL["measure_lag"], position)
 

@@ -105,6 +105,8 @@ async def fork_thread(tx: Queryable, user_id: str, thread_id: str, position: int
 def _shorten(name: str) -> str:
     """Return a client's id for storage; a long one by its hash, as an index has bounds."""
     name = clean_text(name)
+    # Hashed whole, not cut: two long ids may differ at their ends alone
+    # (test_long_conversation_names_are_distinguished_completely).
     if len(name) <= _NAME_CHARS:
         return name
     return hashlib.sha256(name.encode()).hexdigest()

@@ -10,9 +10,11 @@ import orjson
 
 async def set_codecs(connection: Any) -> None:
     """Make asyncpg read uuid columns as text and json columns as plain values."""
+    # Text both ways: a row goes to JSON as it is, and ids are compared with what clients sent.
     await connection.set_type_codec(
         "uuid", schema="pg_catalog", encoder=str, decoder=str, format="text"
     )
+    # Binary: orjson reads bytes, and the driver need not decode them to text before.
     await connection.set_type_codec(
         "json", schema="pg_catalog", encoder=orjson.dumps, decoder=orjson.loads, format="binary"
     )

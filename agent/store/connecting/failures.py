@@ -26,9 +26,11 @@ UNAVAILABLE: Final = (
     asyncpg.InternalClientError,
     STOOD_STILL,
     asyncpg.exceptions.OperatorInterventionError,
+    # Class 53: the disk is full, memory or connections are used up.
     asyncpg.exceptions.InsufficientResourcesError,
     asyncpg.exceptions.LockNotAvailableError,
     asyncpg.DeadlockDetectedError,  # undone as a whole, and done again like any other
+    # Of a server that was the primary until a moment ago.
     asyncpg.exceptions.ReadOnlySQLTransactionError,
     asyncpg.exceptions.InvalidAuthorizationSpecificationError,
     asyncpg.exceptions.InvalidCatalogNameError,
@@ -39,6 +41,7 @@ NOT_BEGUN: Final = (*UNAVAILABLE, asyncpg.InsufficientPrivilegeError)
 ROLE_MISSING: Final = (
     asyncpg.exceptions.InsufficientPrivilegeError,
     asyncpg.exceptions.UndefinedObjectError,
+    # What `set role` says of a role that does not exist.
     asyncpg.exceptions.InvalidParameterValueError,
 )
 

@@ -16,6 +16,8 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
+# InternalClientError is the driver's for a host that does not fit `target_session_attrs`
+# (test_a_read_only_database_host_is_skipped).
 NEXT_HOST: Final = (OSError, asyncpg.PostgresError, asyncpg.InternalClientError)
 LOOK_S: Final = 0.5  # after which those that refused are asked again, beside a silent one
 PROBES: Final = 3  # of the kernel, within the time that a host may be silent
@@ -58,6 +60,8 @@ class Hosts:
         attempts: dict[asyncio.Task[Any], str] = {}
         try:
             while True:
+                # One after the other, but not behind one that was silent the last time
+                # (test_an_unresponsive_database_host_is_skipped).
                 if urls and self._silent.issuperset(attempts.values()):
                     url = urls.pop(0)
                     connecting = cast(Any, asyncpg).connect(url, **options)
@@ -82,6 +86,7 @@ class Hosts:
                 if is_silent and not urls and self._may_ask_again():
                     urls, refused = refused, []
         finally:
+            # What a cancel comes too late for has a connection, which `_drop` closes.
             for task in attempts:
                 task.add_done_callback(_drop)
                 task.cancel()
@@ -96,6 +101,8 @@ class Hosts:
         """Note which host answered, set its socket's options, and return its connection."""
         set_socket_options(connection, self._options)
         self._silent.discard(url)
+        # A stable sort: behind it the others keep the address's order
+        # (test_the_last_working_database_host_is_tried_first).
         self._urls.sort(key=lambda other: other != url)
         has_moved, self._answered = self._answered in self._silent, url
         if has_moved:

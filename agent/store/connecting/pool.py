@@ -113,6 +113,8 @@ class Pool:
 
         Raises: StoreBusy when all were in use for too long, and what `connect` raises.
         """
+        # Behind those that wait, even where one is free: else whoever comes now would pass them
+        # (test_each_kind_of_work_gets_connections_in_its_order_of_arrival).
         if self._waiting[lane].length or not self._has_room(lane):
             await self._wait(lane)
         else:
@@ -193,8 +195,12 @@ class Pool:
 
     def _has_room(self, lane: Lane) -> bool:
         """Whether this lane may use one more connection, with the shares of others kept free."""
+        # Three are left to the others: one each for `pulse`, `read` and `run`
+        # (test_each_kind_of_work_keeps_its_reserved_connections).
         if lane == "step" and self._used["step"] >= max(1, self._most - 3):
             return False
+        # `read` leaves one to `pulse`, all others one to each of both
+        # (test_runs_leave_one_pool_connection_to_reads_and_one_to_heartbeats).
         kept = {"pulse": 0, "read": 1}.get(lane, 2)
         return self._used.total() < max(min(LEAST, self._most), self._most - kept)
 
@@ -217,6 +223,8 @@ class Pool:
                     )
                 await asyncio.wait({turn}, timeout=left_s)
         except BaseException:
+            # Granted in the moment in which its task was cancelled: the slot goes on to the next
+            # (test_a_cancelled_wait_for_a_connection_leaks_none).
             if turn.done():
                 self._free(lane)
             else:
@@ -246,6 +254,8 @@ class Pool:
     def _take_idle(self) -> Any:
         """Return the idle connection used last; None without one."""
         while self._idle:
+            # The one used last: what a quiet hour does not need stays at the other end, and is
+            # swept (test_the_pool_reuses_the_last_returned_connection).
             connection, _ = self._idle.pop()
             if not connection.is_closed():
                 return connection

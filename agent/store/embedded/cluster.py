@@ -39,6 +39,8 @@ def make_cluster(folder: Path) -> None:
     """Create the cluster in a temporary folder and move it, so that it is complete or absent."""
     data = folder / "data"
     if (data / "PG_VERSION").exists():
+        # Files of one major version are no database to another, and starting it would only say so
+        # in its log (test_a_data_folder_of_another_postgres_version_is_refused).
         found = (data / "PG_VERSION").read_text().strip()
         shown = _run(folder, "postgres", "--version").stdout.strip()
         if f" {found}." not in shown:
@@ -56,7 +58,11 @@ def make_cluster(folder: Path) -> None:
     account = _get_account()
     if account is not None:
         os.chown(new, account.pw_uid, account.pw_gid)
+    # `trust`: the socket is the only way in, and its folder is its owner's alone (0700)
+    # (test_an_embedded_server_listens_only_on_its_socket).
     options = ("--auth=trust", "--encoding=UTF8", "--locale=C", "--no-instructions")
+    # Postgres' own collation, not the C library's: another version of that sorts otherwise, and
+    # indexes on text made before it would miss rows.
     locale = ("--locale-provider=builtin", "--builtin-locale=C.UTF-8")
     superuser = f"--username={SUPERUSER}"
     made = _run(folder, "initdb", superuser, *options, *locale, cluster=new)
@@ -64,6 +70,8 @@ def make_cluster(folder: Path) -> None:
         raise make_error(folder, f"initdb failed: {_get_reason(made.stdout)}")
     if data.exists():
         data.rmdir()
+    # A rename is atomic: a process that is killed before it leaves no half cluster
+    # (test_an_embedded_database_is_created_in_a_temporary_folder_and_moved).
     new.rename(data)
 
 
@@ -74,6 +82,8 @@ def start_server(folder: Path) -> None:
     if sockets != folder / "data":
         _make_private_folder(sockets, account)
     log = folder / "data" / "server.log"
+    # The log is continued by each start: a reason of the last one would be told for this one
+    # (test_a_failing_server_start_reports_the_last_log_line).
     old_size = log.stat().st_size if log.exists() else 0
     options = " ".join(f"-c {option}" for option in SERVER_OPTIONS)
     place = "." if sockets == folder / "data" else str(sockets)
@@ -90,6 +100,8 @@ def start_server(folder: Path) -> None:
 def stop_server(folder: Path, *, wait: bool) -> bool:
     """Send the server a stop signal. True if sent and, with `wait`, the server has ended."""
     mode = ("-w", "-t", str(STOP_TIMEOUT_S)) if wait else ("-W",)
+    # `fast` ends sessions in order; `smart` would wait for them, and after `immediate` the next
+    # start has to recover (test_an_embedded_server_is_stopped_in_fast_mode).
     is_done = _run(folder, "pg_ctl", "stop", "-m", "fast", *mode).returncode == 0
     sockets = get_socket_folder(folder)
     if is_done and wait and sockets != folder / "data":
@@ -103,6 +115,8 @@ def get_socket_folder(folder: Path) -> Path:
     inside = folder / "data"
     if len(os.fsencode(inside / ".s.PGSQL.5432")) <= MAX_SOCKET_PATH_BYTES:
         return inside
+    # The user's number is in the name: of two users with equal folders one would find the other's
+    # (test_a_socket_folder_of_another_account_is_refused).
     digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
     return Path(tempfile.gettempdir()) / f"plainloop-{os.getuid()}-{digest}"
 
@@ -114,7 +128,10 @@ def _run(
     account, place = _get_account(), cluster or folder / "data"
     identity: dict[str, Any] = {}
     if account is not None:
+        # Without groups: root's would stay with the server.
         identity = {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
+    # PGHOST, PGPORT, PGOPTIONS: a caller's settings would reach these programs
+    # (test_programs_run_in_their_cluster_without_the_callers_settings).
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PG", "LC_", "LANG"))}
     return subprocess.run(
         [str(_reach(get_binaries(), account) / program), *arguments],
@@ -149,6 +166,8 @@ def _reach(binaries: Path, account: pwd.struct_passwd | None) -> Path:
     if account is None or _may_pass(binaries, account):
         return binaries
     package = binaries.parents[1]
+    # An upgraded package has another time, and so gets another copy
+    # (test_unreadable_postgres_programs_are_copied_once).
     made_at = (binaries / "postgres").stat().st_mtime_ns
     digest = hashlib.sha256(f"{package} {made_at}".encode()).hexdigest()[:12]
     copy = SHARED / f"postgres-{digest}"

@@ -37,6 +37,8 @@ class Keeper:
         """
         async with self._lock:
             now = asyncio.get_running_loop().time()
+            # All waiters get the reason of the last failure: each start of its own would take
+            # seconds, and fail alike (test_a_failing_embedded_server_is_retried_with_a_reason).
             if self._failed is not None and now < self._not_before:
                 raise self._failed
             logger.warning("embedded_server_gone", extra={"data_dir": str(self._data_dir)})

@@ -30,6 +30,7 @@ def wait_for_shutdown(folder: Path) -> None:
                 folder, "the Postgres server that still uses this folder does not stop"
             )
         time.sleep(0.05)
+    # The server is gone and its file is not: it was killed, and may have left processes that write.
     if pid_file.exists():
         _end_orphans(folder / "data")
     pid_file.unlink(missing_ok=True)
@@ -60,6 +61,7 @@ def _end_orphans(data: Path) -> None:
 def _works_in(process: psutil.Process, folder: Path) -> bool:
     """Whether the process has this working directory; False once it has ended."""
     try:
+        # A server works in its data folder; its name and arguments may be anybody's.
         return process.cwd() == str(folder)
     except psutil.Error:
         return False

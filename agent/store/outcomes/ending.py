@@ -44,6 +44,7 @@ async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: boo
     Raises: ConflictError THREAD_BUSY when the run is being worked on or waits for a decision.
     """
     await tx.fetchrow(THREADS["lock_thread"], tx.tenant_id, user_id, thread_id)
+    # Only with the thread locked: a run could begin in it after this look.
     row = await tx.fetchrow(SQL["load_unfinished_runs"], tx.tenant_id, thread_id, False)
     if row is None:
         return None
@@ -57,6 +58,8 @@ async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: boo
 async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
     """End a run without an owner. row: from `load_unfinished_runs`; its thread is locked."""
     run = from_held_row({**row, "tenant_id": tx.tenant_id})
+    # The lost owner may have shown events that nobody stored
+    # (test_event_numbers_possibly_shown_before_a_takeover_are_skipped).
     seq = leave_room(await load_last_seq(tx, run.run_id))
     last = LastWords(events=[end.to_stored_event(seq)])
     await end_run(tx, run, end, last, is_takeover=True)
@@ -72,6 +75,8 @@ async def end_run(
     await tx.fetchrow(THREADS["lock_thread"], run.tenant_id, run.user_id, run.thread_id)
     held = (run.tenant_id, run.run_id, run.fence)
     told = (end.status, end.error_code, end.error_message, list(last.notes) or None)
+    # Before all else that is written: with another owner's fence there is no row, and the rest of
+    # the transaction is given up (test_an_owner_that_wakes_after_its_lease_writes_nothing).
     ended = await tx.fetchrow(SQL["end_run"], *held, *told, int(is_takeover))
     require_held(ended, f"the run {run.run_id}")
     await _close_history(tx, run, last.messages)
@@ -89,6 +94,8 @@ async def end_run(
 
 async def _close_history(tx: Queryable, run: Run, messages: Sequence[Message]) -> None:
     """Append messages to the run's thread; open tool calls get a result `interrupted`."""
+    # A call without a result would be refused by every provider in all later requests of the thread
+    # (test_a_failed_run_keeps_its_partial_text_and_closes_open_calls).
     open_calls = list_open_calls(await load_last_answer(tx, run.thread_id))
     answered = {
         part["id"]
