@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, suppress
 from typing import Any
@@ -13,13 +14,24 @@ from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.errors import AgentError
 from plainloop.server.auth.identity import LOCAL
 from plainloop.server.http.endpoint import AppContext, encode_json, make_request
+from plainloop.server.http.error_table import INTERNAL_MESSAGE
 from plainloop.server.http.reading import parse_json
 from plainloop.server.protocols.encoder import encode_events
-from plainloop.server.protocols.json_rpc import Message, Rpc, RpcError, read_refusal, to_refusal
+from plainloop.server.protocols.json_rpc import (
+    INTERNAL,
+    Message,
+    Rpc,
+    RpcError,
+    read_refusal,
+    to_refusal,
+)
 
 from .calls import Shown
+from .catalog import GET_RUN
 from .older import offers_form
 from .routes import answer_message
+
+logger = logging.getLogger(__name__)
 
 Write = Callable[[bytes], Any]
 
@@ -61,29 +73,39 @@ class StdioServer:
             task.add_done_callback(lambda _: self._requests.pop(key, None))
 
     async def _answer(self, rpc: Rpc) -> None:
+        """Answer a request, also when that fails: its client would wait for good."""
         try:
             answer = await answer_message(
                 self._app, self._request, rpc, None, asks_inline=self._asks_inline
             )
+            if isinstance(answer, Shown):
+                await self._show(answer)
+            elif answer is not None:
+                self._say(answer)
         except RpcError as error:
             if rpc.method:  # an answer is not answered
                 self._say(to_refusal(rpc.id, error))
-            return
-        if isinstance(answer, Shown):
-            await self._show(answer)
-        elif answer is not None:
-            self._say(answer)
+        except AgentError as error:  # the database is away, or the run was erased
+            self._say(to_refusal(rpc.id, read_refusal(error)))
+        except Exception:  # the edge: a bug ends this request, not the others
+            logger.exception("request_failed")
+            self._say(to_refusal(rpc.id, RpcError(INTERNAL, INTERNAL_MESSAGE)))
 
     async def _show(self, shown: Shown) -> None:
+        """Send a run's messages. Raises: RpcError if they end without its answer."""
         has_answer = False
         async with aclosing(shown.batches) as batches:
             async for events in batches:
                 for frame in encode_events(shown.encoder, events):
                     self._say(frame)
                     has_answer = has_answer or "method" not in frame
-        if not has_answer and shown.encoder.is_waiting:
-            for frame in shown.encoder.wait():
-                self._say(frame)
+        if has_answer:
+            return
+        if not shown.encoder.is_waiting:
+            reason = f"the run {shown.run_id} goes on elsewhere: read it with {GET_RUN}"
+            raise RpcError(INTERNAL, reason)
+        for frame in shown.encoder.wait():
+            self._say(frame)
 
     def _say(self, message: Message) -> None:
         with suppress(BrokenPipeError):  # it has left; the end of its input follows

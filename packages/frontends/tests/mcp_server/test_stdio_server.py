@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import AsyncIterator
 from typing import Any
 
 import mcp_types as types
@@ -12,7 +13,14 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from packages.frontends.tests.mcp_server.test_server import get_data
+from plainloop.agent.store.threads import delete_thread
+from plainloop.server.app import build_app_context
+from plainloop.server.auth.identity import LOCAL
+from plainloop_frontends.mcp.stdio import StdioServer
 from tests.cli.conftest import Command, plainloop
+from tests.machine.scripted import Hang, triage
+from tests.protocols.conftest import get_model
+from tests.server.conftest import Serve, until
 
 __all__ = ["plainloop"]
 
@@ -57,3 +65,32 @@ async def test_a_stdio_server_prints_only_messages_even_after_invalid_input(plai
     assert done.code == 0, done.err
     assert [item.get("error", {}).get("code") for item in told] == [-32700, -32600, None]
     assert told[2] == {"jsonrpc": "2.0", "id": "a", "result": {}}
+
+
+async def test_a_call_whose_run_is_erased_gets_an_error(serve: Serve):
+    served = await serve(triage("general"), Hang("So far"))
+    app = build_app_context(served.service, served.replica.runs)
+    told: list[dict[str, Any]] = []
+    answered = asyncio.Event()
+
+    def hear(line: bytes) -> None:
+        told.append(json.loads(line))
+        answered.set()
+
+    async def write_lines() -> AsyncIterator[bytes]:
+        call = {"name": "ask_default", "arguments": {"message": "hello"}}
+        request = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": call}
+        yield json.dumps(request).encode()
+        store, owner = served.service.store, (LOCAL.tenant_id, LOCAL.user_id)
+        await until(lambda: get_model(served).requests[1:] != [])
+        [thread] = await store.list_threads(*owner, limit=2)
+        async with store.transaction(LOCAL.tenant_id) as tx:
+            await delete_thread(tx, LOCAL.user_id, thread.thread_id)
+        await answered.wait()
+
+    async with asyncio.timeout(60):
+        await StdioServer(app, hear).serve(write_lines())
+
+    [answer] = told
+    assert answer["id"] == 7 and "result" not in answer
+    assert answer["error"]["data"]["code"] == "NOT_FOUND", answer
