@@ -62,6 +62,7 @@ from .settings import ServerLimits, ServerSettings
 from .ws.opening import SocketRoutes
 
 _CORS_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
+# Scripts of other origins read no other headers of an answer but the seven that Fetch calls safe.
 _CORS_EXPOSED: Final = (
     REQUEST_ID_HEADER,
     RUN_HEADER,
@@ -107,6 +108,8 @@ def make_app(
     origins = OriginPolicy(
         settings.get_table(ServerSettings).origins, is_local=context.auth.is_local
     )
+    # Their routes are left out of the router, which would import what a start need not pay for, but
+    # not of the contract (`describe`).
     late = [host for host in hosts if isinstance(host, LateHost)]
     owned = list_routes(context, without=late)
     foreign = list_protocol_routes(context)
@@ -123,6 +126,8 @@ def make_app(
 
     routes: list[BaseRoute] = [
         *build_endpoints([*owned, *foreign], context),
+        # Behind the fixed routes: Starlette asks routes in order, and these match all below their
+        # prefixes.
         *(LateRoutes(host.prefixes, partial(_build_late, host, context)) for host in late),
         *anybody,
         *SocketRoutes(context, origins, sockets).list_routes(),
@@ -138,6 +143,7 @@ def make_machine_app(service: Service, runs: RunHost, metrics: Metrics, gate: Ga
     """Build the application of a separate listener for health, readiness and metrics only."""
     routes = list_machine_routes(service, runs, metrics, gate, is_apart=True)
     router = Router(routes, redirect_slashes=False)
+    # Scrapers and probes call it by address or by a pod's name: no Host of theirs is loopback.
     origins = OriginPolicy((), is_local=False)
     return RequestMiddleware(_surround(router, {}), metrics, origins)
 
@@ -183,6 +189,8 @@ def _share_across(app: ASGIApp, settings: Settings) -> ASGIApp:
         app,
         allow_origins=[*map(normalize_origin, origins)],
         allow_methods=_CORS_METHODS,
+        # Without credentials: cookies are for our own pages (`auth/session.py`), other pages send a
+        # token (test_cors_allows_only_listed_origins).
         allow_headers=["*"],  # what is asked for: every protocol's clients send their own
         expose_headers=_CORS_EXPOSED,
     )
@@ -197,6 +205,8 @@ def build_app_context(service: Service, runs: RunHost, hosts: Sequence[Host] = (
     auth = Authenticator(service.settings, service.store)
 
     def of_user(limit: int) -> int | None:
+        # Limits of one user against others: alone on a machine they would only be in the way
+        # (test_without_authentication_per_user_limits_do_not_apply).
         return None if auth.is_local else limit  # there everybody is one user
 
     return AppContext(
@@ -267,6 +277,8 @@ def _make_http_teller(tellers: Mapping[str, ErrorTeller]) -> HttpTeller:
         message = _MESSAGES.get(error.status_code, str(error.detail))
         allowed = (error.headers or {}).get("Allow")
         hint = None if allowed is None else f"Allowed: {', '.join(sorted(allowed.split(', ')))}."
+        # SDKs parse errors of their own shape only: a 404 in ours would be a crash in theirs
+        # (test_unknown_paths_get_errors_in_each_apis_format).
         for base, tell_error in tellers.items():
             if request.url.path.startswith(base):
                 kind = NotFoundError if error.status_code == 404 else InputError

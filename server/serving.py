@@ -41,6 +41,7 @@ from .settings import ServerLimits
 
 logger = logging.getLogger(__name__)
 
+# Short, since streams were ended by the drain; who holds a connection longer would hold the deploy.
 CLOSE_S: Final = 2  # for answers that are on their way when the last run has ended
 
 
@@ -86,9 +87,13 @@ class Replica:
         await self.gate.prepare()
         self._show_endings()
         with self._observed():
+            # Before the first connection: a message that comes while this code is judged must be
+            # refused.
             self.runs.is_held = not self.gate.is_ready
             if not self.runs.is_held:
                 await self._start_working()
+            # Before the judgement, which may take minutes: /readyz has to answer meanwhile, or the
+            # platform kills the process.
             serving = asyncio.create_task(server.serve(sockets=[self._listener]))
             health, answering = self._serve_health()
             allow_descriptors(self._service.settings.get_table(ServerLimits).connections)
@@ -110,6 +115,8 @@ class Replica:
                 await end_tasks(*(task for task in (beginning, stopping) if task is not None))
                 deleting.cancel()
                 watching.cancel()
+                # After the tasks above: a beginning that goes on would take runs that nobody hands
+                # back.
                 await self._drain(server, serving)
                 if health is not None and answering is not None:
                     health.should_exit = True  # the last one: it has told that we drain
@@ -145,6 +152,7 @@ class Replica:
             await self._start_working()
         if on_ready is not None:
             on_ready(self.url)
+        # In a thread, behind the banner: no first request waits for the price list.
         await asyncio.to_thread(self._warn_of_models)
 
     def _serve_health(self) -> tuple[_Server | None, asyncio.Task[None] | None]:
@@ -205,12 +213,15 @@ async def stopped_by_signals(replica: Replica) -> AsyncGenerator[None]:
 
     def receive(number: int) -> None:
         received.append(number)
+        # The second Ctrl-C: somebody does not want to wait for the drain
+        # (test_a_draining_replica_serves_until_proxies_notice).
         if len(received) > 1 and task is not None:
             task.cancel()
         replica.stop()
 
     numbers = (signal.SIGTERM, signal.SIGINT)
     for number in numbers:
+        # By the loop: a handler of `signal.signal` does not wake a loop that waits for its sockets.
         loop.add_signal_handler(number, receive, number)
     try:
         yield
@@ -226,14 +237,19 @@ def build_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         http=make_protocol(limits),
         ws=RefusingSocketProtocol,
         ws_max_size=limits.frame_bytes,
+        # Each socket would hold a compressor's window of 32 kB and more, for frames of a few bytes.
         ws_per_message_deflate=False,
         limit_concurrency=limits.connections,
+        # uvicorn takes whole seconds; rounded down, half a second would be none.
         timeout_keep_alive=math.ceil(limits.idle_s),
         timeout_graceful_shutdown=CLOSE_S,
+        # `Replica` starts and drains in its own order: the lifespan would end after the
+        # connections.
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
+        # Nobody is known by an address here, and X-Forwarded-For is whatever a client writes.
         proxy_headers=False,
     )
 

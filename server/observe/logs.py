@@ -22,6 +22,7 @@ from ...agent.errors import ModelError
 ROUTE_KEY: Final = "plainloop.route"  # in the scope: the path's template, for logs and numbers
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
+# Asked of the module itself: each Python adds some (3.12 `taskName`). `color_message` is uvicorn's.
 _OWN_FIELDS: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "color_message"}
 _SECRET: Final = re.compile(r"((?:token|ticket|api_key|key)=)[^&\s\"'\\]+", re.IGNORECASE)
 _BEARER: Final = re.compile(r"(bearer[ .])[\w~+/=.-]+", re.IGNORECASE)
@@ -32,6 +33,8 @@ def redact(text: str) -> str:
     >>> redact("GET /ws/chat?token=eyJhbGci.x.y&a=1 Bearer abc.def")
     'GET /ws/chat?token=…&a=1 Bearer …'
     """
+    # Over the whole line at the end: third-party loggers put URLs into messages, arguments and
+    # tracebacks alike (test_access_tokens_are_redacted_from_log_texts).
     return _BEARER.sub(r"\1…", _SECRET.sub(r"\1…", text))
 
 
@@ -39,6 +42,7 @@ class JsonFormatter(logging.Formatter):
     """Formats a log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
+        # `default=str`: a line with an odd value is better than an error in the logger.
         line = orjson.dumps(_describe(record), default=str, option=orjson.OPT_NON_STR_KEYS)
         return redact(line.decode())
 
@@ -80,6 +84,8 @@ def _cut_provider_text(formatted: str, error: BaseException | None) -> str:
     if logging.getLogger().isEnabledFor(logging.DEBUG):
         return formatted
     is_from_provider = False
+    # An SDK's exception quotes the answer, and the answer the prompt
+    # (tests/providers/test_leaks.py::test_provider_error_texts_are_logged_only_in_debug_mode).
     while error is not None:
         is_from_provider = is_from_provider or isinstance(error, ModelError)
         if is_from_provider and (provider_text := str(error)):
@@ -97,6 +103,7 @@ def configure_server_logging(*, debug: bool = False, stream: TextIO | None = Non
     handler = logging.StreamHandler(target)
     handler.setFormatter(LineFormatter() if target.isatty() else JsonFormatter())
     level = logging.DEBUG if debug else logging.INFO
+    # `force`: libraries that were imported before may have set up the root logger.
     logging.basicConfig(handlers=[handler], level=level, force=True)
     # Those tell each request and each retry at INFO, URLs with tokens included.
     for name in ("httpx", "httpx2", "httpcore2", "openai", "anthropic", "google_genai", "uvicorn"):

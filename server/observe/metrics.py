@@ -21,6 +21,7 @@ from ...agent.store.records import CallSettled, CallStart, Run
 from .logs import ROUTE_KEY
 
 _REQUEST_BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+# Up to a run's own limit, `limits.run_timeout_s` (300).
 _RUN_BUCKETS: Final = (0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320)
 MAX_OPEN: Final = 10_000  # runs that were left to other processes are never seen to end
 MAX_TOOLS: Final = 500  # all of the packages together declare fewer than 100
@@ -31,6 +32,8 @@ class Metrics:
     """The Prometheus metrics of one process."""
 
     def __init__(self) -> None:
+        # Not the library's global one: two replicas in one process, as in tests, may not register a
+        # name twice.
         self.registry = CollectorRegistry()
         counter = partial(Counter, registry=self.registry)
         gauge = partial(Gauge, registry=self.registry)
@@ -93,6 +96,7 @@ class Metrics:
         """Report how many runs execute and wait, read at each scrape.
         Autoscalers use it.
         """
+        # Read at the scrape: counting up and down would drift with the first lost event.
         self._active_runs.set_function(lambda: turns.taking)
         self._waiting_runs.set_function(lambda: turns.waiting)
 
@@ -135,6 +139,8 @@ class Metrics:
         self._calls.labels(*who, start.role, settled.status).inc()
         self._call_seconds.labels(*who).observe(settled.duration_ms / 1000)
         usage = settled.usage
+        # Never 0: a sum that hides unknown prices looks like a cheap model
+        # (test_prometheus_counts_tokens_costs_and_unknown_prices).
         if settled.cost_usd is None:
             self._uncertain.labels(*who, "price_unknown").inc()
         else:

@@ -53,6 +53,8 @@ class TokenMetrics:
     def is_recording(self) -> bool:
         """Return whether an OpenTelemetry SDK is installed to record the metrics."""
         provider = metrics.get_meter_provider()
+        # By the module's name: the API's own types cannot tell, and the SDK may not be installed
+        # (test_without_opentelemetry_no_metrics_are_recorded).
         return type(provider).__module__.partition(".")[2].startswith("sdk")
 
     def see_event(self, run: Run, event: Event) -> None:
@@ -65,6 +67,8 @@ class TokenMetrics:
             "gen_ai.request.model": start.model,
             "gen_ai.response.model": settled.model_answered or start.model,
         }
+        # Only where a call failed, as the convention has it: whoever counts errors counts series
+        # with `error.type`.
         failed = {} if settled.status == "succeeded" else {"error.type": settled.error_code or ""}
         self._seconds.record(settled.duration_ms / 1000, about | failed)
         usage = settled.usage

@@ -27,6 +27,7 @@ from ...agent.providers.defaults import name_provider
 from ...agent.store.records import CallSettled, CallStart, Run
 
 TRACE_PARENT: Final = "traceparent"  # the header that W3C gave the name
+# W3C Trace Context, 3.2; checked, because it is stored with the run and read by other replicas.
 _USABLE: Final = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 _W3C: Final = TraceContextTextMapPropagator()
 # The header of the request that is answered.
@@ -39,6 +40,7 @@ def get_trace_parent() -> str | None:
     """Return the W3C `traceparent` for a run that begins now; None without a usable one."""
     carrier: dict[str, str] = {}
     _W3C.inject(carrier)
+    # A span of the program's own before the client's header: it is the nearer parent.
     stated = carrier.get(TRACE_PARENT) or trace_parent.get() or ""
     return stated if _USABLE.fullmatch(stated) else None
 
@@ -77,6 +79,8 @@ class Traces:
                 "plainloop.tenant.id": run.tenant_id,
                 "plainloop.attempt": run.attempt,
             }
+            # From the run's options, not from this task's context: the replica that takes a run up
+            # has no request (test_a_requests_traceparent_becomes_the_parent_span).
             above = _W3C.extract({TRACE_PARENT: run.options.trace_parent or ""}, Context())
             started = self._tracer.start_span(
                 f"invoke_agent {run.pack}", above, attributes=attributes
@@ -121,6 +125,7 @@ class Traces:
             None if parent is None else trace.set_span_in_context(parent),
             kind=SpanKind.CLIENT,
             attributes=_describe_call(start, settled),
+            # Known at its end only: the span begins in the past.
             start_time=ended_ns - settled.duration_ms * 1_000_000,
         )
         if settled.status != "succeeded":
@@ -134,6 +139,7 @@ class Traces:
 
     def _end_run(self, run: Run, error_code: str | None) -> None:
         spans = self._open.pop(run.run_id)
+        # Inner ones first, so that no child ends behind its parent.
         for span in (*spans.tools.values(), spans.node, spans.run):
             _end(span, error_code)
 

@@ -61,6 +61,7 @@ def list_page_routes(describe: Callable[[], dict[str, Any]], notice: str | None)
 
 async def lead_to_usage(request: Request) -> Response:
     request.scope[ROUTE_KEY] = "/usage"
+    # Kept for links and bookmarks: the page is a screen of the console now.
     return RedirectResponse("/#/usage")
 
 

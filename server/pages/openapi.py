@@ -135,6 +135,7 @@ def build_openapi(
         paths.setdefault(_PARAM.sub(r"{\1}", route.path), {})[route.method.lower()] = (
             _describe_route(route, schemas, limits)
         )
+    # A setting decides it, so it cannot stand in the type.
     for kind in ("NewMessage", "MessageFrame"):
         if (shape := schemas.components.get(kind)) is not None:
             shape["properties"]["content"]["maxLength"] = limits.message_chars

@@ -27,6 +27,7 @@ def read_client_tools(service: Service, tools: Sequence[Mapping[str, Any]]) -> l
     """
     limits = service.settings.limits
     max_tools, max_bytes = limits.client_tools, limits.client_tools_bytes
+    # Part of every prompt of the run: 60 kB are about 15,000 tokens, each turn.
     if len(tools) > max_tools or len(orjson.dumps(tools)) > max_bytes:
         hint = "AGENT_LIMITS_CLIENT_TOOLS and AGENT_LIMITS_CLIENT_TOOLS_BYTES raise the limits."
         reason = f"at most {max_tools} tools with {max_bytes:,} bytes in total are allowed"
@@ -68,6 +69,7 @@ def complete_parameters(name: str, parameters: dict[str, Any]) -> dict[str, Any]
             f"the `parameters` of the tool {name!r} must describe an object",
             hint='Set `"type": "object"` in its `parameters`.',
         )
+    # OpenAI answers 400 without `properties`, Anthropic without `type`.
     return {**parameters, "type": "object", "properties": parameters.get("properties") or {}}
 
 

@@ -65,6 +65,8 @@ class Conversations:
         thread_id = self._make_id(request, name)
         try:
             return await create_thread(request, first, thread_id)
+        # The id follows from the name, so that two first requests of a chat cannot make two
+        # threads.
         except ConflictError:  # by another request of this moment
             return await self._load(request, thread_id)
 
@@ -107,6 +109,8 @@ class Conversations:
         A client's "stop" only cuts its connection.
         """
         approvals = await self.list_questions(request, thread)
+        # A run whose question was just approved goes on: stopping it would undo what its user
+        # decided.
         is_agreed = any(item.status in ("approved", "consumed") for item in approvals)
         return "enqueue" if is_agreed else "interrupt"
 
@@ -151,6 +155,7 @@ class Conversations:
 
     def _make_id(self, request: ApiRequest, name: str) -> str:
         """Derive a thread's id from the client's name: equal names give one thread."""
+        # Joined by NUL, which no cleaned name holds: ("a", "bc") and ("ab", "c") are two threads.
         parts = (*request.owner, self.space, clean_text(name))
         return str(uuid.uuid5(_THREADS, "\x00".join(parts)))
 
@@ -193,6 +198,8 @@ async def begin_once(
     Raises: as `submit`; ConflictError where the key is of a message within another conversation;
     a thread that was made for nothing is erased.
     """
+    # A retry names no conversation, since its first request made one: its key leads there
+    # (test_a_message_sent_again_joins_its_first_run).
     known = None if key is None else await request.store.load_run_by_key(*request.owner, key)
     if known is not None and thread_id is None:
         if known.input_position > 0:  # that request named its conversation
@@ -204,7 +211,10 @@ async def begin_once(
     except AgentError as error:
         if thread_id is not None:
             raise
+        # Else each refused first message would leave an empty chat in the list.
         await erase_thread(request, thread)
+        # The other request of this key has begun its run between our look and our submit: once
+        # more, to join it.
         if error.code != KEY_REUSED or known is not None:
             raise
     return await begin_once(app, request, key, None, title, submit)
@@ -253,6 +263,8 @@ async def read_history(
         raise _make_too_long(
             f"has {len(history)} messages", "posted_messages", limits.posted_messages
         )
+    # A history costs as much as a message, whoever posts it
+    # (test_a_posted_history_counts_towards_rates_like_a_message).
     app.messages.take(*request.owner)
     messages: list[Message] = []
     tokens = 0
@@ -262,6 +274,8 @@ async def read_history(
         except AgentError as error:
             if not keeps_refused:
                 raise
+            # Pages show and post what was refused with each later message: refused again, it would
+            # end the chat (test_a_refused_message_does_not_end_its_chat).
             message = make_text_message(item.role, f"[refused: {error.public_message}]")
         if message is None:
             continue
@@ -281,6 +295,8 @@ def _read_posted(item: PostedMessage, settings: Settings) -> Message | None:
         return None
     text = check_message(text, settings.limits.message_chars) if text else ""
     is_user = item.role == "user"
+    # Whoever posts can put any words into our mouth: such an answer vouches for nothing
+    # (test_an_assistant_message_posted_by_a_client_is_untrusted).
     return make_user_message(text, files) if is_user else mark_untrusted(item.role, text)
 
 
@@ -312,6 +328,7 @@ def find_turn(stored: Sequence[str], posted: Sequence[str]) -> int | None:
     known = [text.strip() for text in stored]
     if known[: len(before)] == before:
         return len(before)
+    # From the end: of two equal places the later one is what the client shows last.
     for end in range(len(known), len(before), -1):
         if known[end - len(before) : end] == before:
             return end

@@ -90,6 +90,8 @@ def encode_events(encoder: Encoder, events: Iterable[Event], after: int = 0) -> 
     frames: list[Frame] = []
     for event in events:
         made = encoder.encode(event)
+        # All are encoded, also those that the client has: an encoder numbers frames by what came
+        # before.
         if event["seq"] > after:
             frames += made
     return frames
@@ -138,6 +140,7 @@ def list_questions(told: Sequence[Event]) -> list[Event]:
     Of what came before, a client shows the decisions as well.
     """
     asked = [event for event in told if event["event"] in WAITING]
+    # A run that goes on emits `run_start` again: what it asked before then is decided.
     begun = max((event["seq"] for event in told if event["event"] == "run_start"), default=0)
     return [event for event in asked if event["seq"] > begun] or asked
 

@@ -54,6 +54,7 @@ class AnyCall(msgspec.Struct):
     @property
     def named(self) -> RpcId:
         """Return the id under which to answer; None if it is missing or not allowed in JSON-RPC."""
+        # JSON-RPC 2.0, 5: the id is answered as it came, or null where it could not be read.
         is_name = isinstance(self.id, (str, int, float)) and not isinstance(self.id, bool)
         return self.id if is_name else None
 
@@ -110,5 +111,7 @@ def read_refusal(error: AgentError) -> RpcError:
         code = PARSE_ERROR
     else:
         code = INVALID_REQUEST if status < 500 else INTERNAL
+    # JSON-RPC's own codes are too few: clients that know us read ours from `data`.
     data = {"code": error.code, **({"hint": error.hint} if error.hint else {})}
+    # Not 422: JSON-RPC's transports know a body that is refused as 400.
     return RpcError(code, error.public_message, data, 400 if status == 422 else status)

@@ -25,6 +25,7 @@ from ..settings import ServerLimits
 from .conversations import Conversations, PostedMessage, find_turn, read_history
 
 ID_REUSED: Final = "MESSAGE_ID_REUSED"
+# Bounded: a thread that others write to all the time is answered 409, not tried for ever.
 _MAX_TRIES: Final = 3  # while other requests write to the same thread
 
 
@@ -74,6 +75,8 @@ class Past:
     ) -> tuple[int, Turn | None]:
         """How many of the posted user messages end with the last known one, and its turn here."""
         questions = [before[n] for n in starts]
+        # An id that stands twice names the first: pages repeat ids, and the second is another
+        # message.
         firsts = {item.id: n for n, item in reversed([*enumerate(questions)])}
         for n in range(len(questions) - 1, -1, -1):
             name = questions[n].id
@@ -81,6 +84,7 @@ class Past:
             if is_known and firsts[name] == n:
                 place = self.positions.get(name)
                 return n + 1, next((t for t in self.turns if t.position == place), None)
+        # By text only where no id is known: two equal questions are told apart by ids alone.
         texts, stored = [_squeeze(item.text) for item in questions], [t.text for t in self.turns]
         if (end := find_suffix(stored, texts)) is not None:
             return end, self.turns[-1]
@@ -89,6 +93,8 @@ class Past:
         size = next((n for n, pair in enumerate(pairs) if pair[0] != pair[1]), shorter)
         for n in range(size, 0, -1):
             follows = starts[n - 1] + 1
+            # An equal beginning alone is no proof: "hello" begins many chats; with an answer behind
+            # it, it is this one.
             if follows < len(before) and before[follows].role == "assistant":
                 return n, self.turns[n - 1]
         return 0, None
@@ -154,6 +160,8 @@ class Placed:
         uploads = [file for item in self.unsaid for file in item.files]
         whole = "\n\n".join(filter(None, [*(item.text for item in self.unsaid), text]))
         parts = [*read_files(uploads, settings), *files]
+        # Compared is the newest message alone: when it is sent again, the others may have been
+        # stored by then, and are not part of the text any more.
         return RunRequest(whole, parts, fingerprint=text if self.unsaid else None)
 
 
@@ -262,10 +270,13 @@ async def _append(
     keeps_refused: bool,
 ) -> bool:
     """Append the new messages; False if the thread has changed since, or a run is active there."""
+    # Before the transaction: it counts tokens, and a connection would be held meanwhile.
     messages = await read_history(chats.app, request, new, keeps_refused=keeps_refused)
     if past.end and messages and messages[0]["role"] == "assistant":
         messages[0] = mark_posted(messages[0])
     async with request.store.transaction(request.tenant_id) as tx:
+        # Compared with the thread's end in the same statement: of two equal posts one is stored
+        # (test_two_posts_of_one_past_at_once_store_it_once).
         if not await append_messages(tx, thread.thread_id, past.end, messages):
             return False
         for n, item in enumerate(new):
@@ -305,6 +316,8 @@ def find_suffix(stored: Sequence[str], posted: Sequence[str]) -> int | None:
     (2, 1)
     >>> find_suffix(["a"], ["b"])
     """
+    # The Z function, in linear time: comparing each place would be quadratic in what a client
+    # posts.
     text = [*reversed(stored), None, *reversed(posted)]
     sizes = [0] * len(text)  # how long the text from here on begins as the whole does
     left = right = 0
@@ -335,4 +348,5 @@ def _to_turns(stored: Sequence[StoredText]) -> list[Turn]:
 
 def _squeeze(text: str) -> str:
     """Return a text without spaces, which clients show differently."""
+    # All white space: pages trim, join and wrap differently, and a text without it is still itself.
     return "".join(clean_text(text).split())

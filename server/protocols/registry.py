@@ -45,6 +45,7 @@ def list_protocol_routes(app: AppContext) -> list[OwnedRoute]:
 
     Raises: ConfigError for a protocol that there is not, and for another name of no agent.
     """
+    # Before the first request: a wrong name in the settings ends the start.
     list_names(app)
     return [
         OwnedRoute(route, app.service.pack, tell)

@@ -50,6 +50,8 @@ async def submit_message(
             "the message is empty: its `content` has no text", hint="Write a question in `content`."
         )
     key = run_request.idempotency_key
+    # Before anything is made or stopped: a message sent again joins its run, and leaves no second
+    # branch (test_a_message_sent_twice_with_one_key_makes_one_branch).
     known = None if key is None else await app.store.load_run_by_key(*owner, key)
     if known is not None:  # what it joins, or what refuses it
         async with app.store.transaction(owner[0]) as tx:
@@ -61,12 +63,15 @@ async def submit_message(
             )
         branch = await app.store.load_thread(*owner, known.thread_id)
         return await app.submit(*owner, branch, again)
+    # The thread that is left keeps its run otherwise: a branch is another conversation
+    # (test_a_branch_cancels_the_active_run_only_with_interrupt).
     if run_request.when_busy == "interrupt":
         await app.runs.cancel(*owner, thread.thread_id)
     branch = await make_branch(app.store, owner, thread, position)
     try:
         return await app.submit(*owner, branch, again)
     except AgentError as error:
+        # Whatever refused the message, no empty branch stays in the list.
         with suppress(StoreError, NotFoundError):
             async with app.store.transaction(owner[0]) as tx:
                 await delete_thread(tx, owner[1], branch.thread_id)

@@ -90,6 +90,8 @@ async def save(request: ApiRequest, body: NewBudget) -> BudgetSaved:
     async with request.store.transaction(request.tenant_id) as tx:
         budget_id = await save_budget(tx, budget)
         await record_deed(tx, request, tell_saved(budget_id, budget))
+    # After the commit: forgotten before it, a run in between would learn once more that there is
+    # none. Other replicas learn of it within `KNOWN_FREE_S`.
     request.store.budgets.forget(request.tenant_id)
     return BudgetSaved(budget_id)
 

@@ -40,6 +40,8 @@ class ChangeRoutes:
         Raises: AccessDenied, InputError.
         """
         user_id = choose_user(request, query.user_id, "only an administrator can watch other users")
+        # A browser that reconnects repeats the page's old `?after=`, with a new header (HTML,
+        # 9.2.3).
         cursors = [read_last_event_id(request, MAX_INTEGER), query.after]  # the newer one counts
         after = max((item for item in cursors if item is not None), default=None)
         return EventStream(
@@ -60,5 +62,7 @@ class ChangeWriter:
     def write(self, events: list[Change]) -> bytes:
         return b"".join(map(to_sse, events))
 
+    # None: cut. An orderly end would tell a browser's EventSource nothing either, but other clients
+    # that all is over (test_draining_cuts_the_stream_of_changes).
     def close(self) -> None:
         return None

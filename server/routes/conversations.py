@@ -132,6 +132,8 @@ class ConversationRoutes:
         async with request.store.transaction(request.tenant_id) as tx:
             for thread_id in ids:
                 await erase_thread_rows(tx, request.user_id, thread_id)
+        # After the commit: prompts that were used nowhere else are gone, and a cached id would name
+        # no row.
         request.store.forget_prompts()
         await self.app.service.forget_threads(ids)
 
@@ -143,10 +145,15 @@ async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
         request, query.user_id, "only an administrator can see the conversations of other users"
     )
     wanted = to_filter(query)
+    # Whoever searches writes the signatures that are missing, never a turn: words are found without
+    # reading all messages.
     if wanted.text is not None:
         with suppress(StoreError):  # as while a tenant moves; what has no signature is read
             await sign_messages(request.store, request.tenant_id)
+    # Of a read replica only when it has caught up: one's own newest conversation must be in the
+    # list.
     db = await request.store.read_settled(request.tenant_id)
+    # One more than is shown tells whether there are more, without counting.
     rows = await list_conversations(db, user_id, "chat", limit + 1, after, wanted)
     shown = rows[:limit]
     has_more = len(rows) > limit
@@ -204,6 +211,7 @@ def cut_hit(parts: list[MessagePart], text: str) -> str | None:
     for part in parts:
         name = part.get("name", "") if part["type"] == "file" else ""
         said = " ".join((part["text"] if part["type"] == "text" else name).split())
+        # By words, as the search finds them: a line break between two is a space.
         if (at := said.lower().find(" ".join(text.lower().split()))) >= 0:
             start, end = max(0, at - HIT_CHARS), at + len(text) + HIT_CHARS
             return ("…" if start else "") + said[start:end] + ("…" if end < len(said) else "")
@@ -214,6 +222,7 @@ async def read_file(request: ApiRequest) -> ApiFile:
     """Return a file of a stored message, by the message's position. Raises: NotFoundError."""
     thread = await load_conversation(request)
     place, number = request.params["position"], request.params["part"]
+    # Digits that fit a column of the database; else no such file, rather than an error.
     if all(len(item) < 9 and item.isdecimal() for item in (place, number)):
         messages = await list_messages(request.db, thread.thread_id, 1, int(place) + 1)
         shown = (

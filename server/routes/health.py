@@ -55,9 +55,13 @@ class HealthRoutes:
         request.scope[ROUTE_KEY] = "/readyz"
         is_draining = self._runs.is_leaving
         try:
+            # A write, and this replica's sign of life in one
+            # (test_an_unwritable_database_makes_readyz_fail).
             await record_replica(self._store, self._owner, is_draining=is_draining)
         except StoreError as error:
             return to_error_response(error)
+        # Before the gate: a replica that leaves is never "judging" to its proxy
+        # (test_a_draining_replica_reports_it_and_accepts_no_runs).
         if is_draining:
             return to_response(Readiness("draining"), 503)
         if self._gate.state != "ready":

@@ -105,6 +105,7 @@ class RunRoutes:
 
     async def decide_together(self, request: ApiRequest, body: Decisions) -> ApprovalList:
         named = {item.approval_id: item for item in body.decisions}
+        # Refused, not the last one kept: yes and no to the same call is a bug of the client.
         if len(named) < len(body.decisions):
             raise InputError(
                 "the same approval is listed twice",
@@ -123,6 +124,8 @@ class RunRoutes:
         decisions = list[Decided]()
         for approval_id, decision in named.items():
             content: dict[str, Any] | None = None
+            # The form only of a yes; a question that is decided already is refused below, with its
+            # state.
             if decision.approve and (item := waiting.get(parse_id(approval_id, "approval"))):
                 content = check_content(await _load_fields(request.db, item), decision.content)
             decisions.append(Decided(approval_id, decision.approve, decision.reason, content))
@@ -138,6 +141,8 @@ async def _load_fields(db: Queryable, item: Approval) -> dict[str, Any] | None:
 async def read_run(request: ApiRequest) -> RunDetail:
     run = await request.store.load_run(*request.owner, request.params["run_id"])
     calls = await request.store.list_calls(request.tenant_id, run.run_id)
+    # A provider's words may name keys, organisations and other users
+    # (test_failure_reasons_are_shown_only_to_admins).
     causes = [call.error_message for call in calls if call.error_message and request.is_admin]
     questions = await request.store.load_messages(
         request.tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position

@@ -26,6 +26,7 @@ _MESSAGE_SPACE: Final = uuid.UUID("5f4d3a0c-7a52-4a0f-9b6e-2f6f0a1d8c11")
 
 def make_message_id(thread_id: str, position: int) -> str:
     """Return a message's UUID, derived from its thread and position, which never change."""
+    # Derived, not stored: clients need a UUID, and (thread, position) is the key already.
     return str(uuid.uuid5(_MESSAGE_SPACE, f"{thread_id}/{position}"))
 
 
@@ -92,6 +93,8 @@ def to_cursor(updated_at: datetime, thread_id: str) -> str:
     datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
     """
     text = f"{updated_at.isoformat()}/{thread_id}"
+    # Opaque on purpose: what clients cannot read, they do not build. Without `=`, which URLs would
+    # quote.
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
@@ -104,6 +107,7 @@ def from_cursor(cursor: str) -> tuple[datetime, str]:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         at, _, thread_id = text.partition("/")
         updated_at = datetime.fromisoformat(at)
+        # Postgres would read it in the session's zone, and pages would skip or repeat rows.
         if updated_at.tzinfo is None:
             raise ValueError("the time zone is missing: add Z or an offset")
         return updated_at, str(uuid.UUID(thread_id))

@@ -20,6 +20,7 @@ from .showing import make_message_id, to_pending
 CONVERSATION_HEADER: Final = "x-conversation-id"
 DRAFTS_HEADER: Final = "x-plainloop-drafts"
 MAX_KEY_CHARS: Final = 255
+# As the column of events counts (integer).
 MAX_SEQ: Final = 2**31 - 1
 _MAX_DIGITS: Final = 20
 # None (204): all of it was seen.
@@ -67,6 +68,7 @@ class RunAnswers:
         A stream without an end would be opened again and again.
         """
         run = await request.store.load_run(*request.owner, run_id)
+        # 204 tells an EventSource to stop (HTML, 9.2); after any other end it comes again for ever.
         if run.ended_at is not None:
             if not await request.store.load_events(request.tenant_id, run.run_id, after):
                 return None
@@ -113,6 +115,8 @@ class RunAnswers:
                 message_id = await load_answer_id(request.db, thread_id, run_id)
                 content, output = str(last["data"]["content"]), last["data"].get("output")
                 return Answer(run_id, thread_id, "succeeded", message_id, content, output=output)
+            # Where nothing is pending any more, somebody has decided: the run goes on, and so does
+            # this wait.
             after = last["seq"]
             listed = await self._runs.list_approvals(*request.owner, run_id)
             pending = [to_pending(item) for item in listed if item.status == "pending"]
@@ -168,6 +172,8 @@ def shows_drafts(request: ApiRequest, requested: bool | None) -> bool:
 def wants_json(request: ApiRequest) -> bool:
     """Return whether the client accepts JSON and no event stream."""
     accepted = request.headers.get("accept", "").lower()
+    # Not by quality values (RFC 9110, 12.5.1): whoever takes streams at all gets one; `*/*` of curl
+    # too.
     return "application/json" in accepted and EVENT_STREAM not in accepted
 
 
@@ -192,6 +198,8 @@ def read_cursor(request: ApiRequest, after: int | None = None) -> int:
 
     Raises: InputError.
     """
+    # The newer one, or a page that was loaded with `?after=` would show events twice
+    # (test_of_two_event_cursors_the_newer_one_is_used).
     return max(after or 0, read_last_event_id(request, MAX_SEQ) or 0)
 
 
@@ -203,6 +211,7 @@ def read_last_event_id(request: ApiRequest, max_id: int) -> int | None:
     text = request.headers.get("last-event-id", "").strip()
     if not text:
         return None
+    # `isdigit` alone takes "²", and int() takes time quadratic in the digits.
     if not (text.isascii() and text.isdigit()) or len(text) > _MAX_DIGITS or int(text) > max_id:
         raise InputError(
             "Last-Event-ID must be the id of an event of this stream",

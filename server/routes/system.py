@@ -140,6 +140,8 @@ class SystemRoutes:
         """Run the doctor's checks inside this process, for an admin. Raises: AccessDenied."""
         check_admin(request, _REFUSAL)
         access = Access(self._open_store, self._load_models, self._load_tool_servers)
+        # With this process's own store and models: what a fresh command would find says little of
+        # this one.
         findings = [*examine_machine(), *await examine(self.app.settings, access)]
         return DoctorReport(list(describe_findings(findings)))
 
@@ -201,5 +203,7 @@ def describe_findings(findings: Sequence[Finding]) -> Iterator[FindingInfo]:
     what = ""
     for item in findings:
         what = item.what or what
+        # Findings quote settings; this answer leaves the machine
+        # (test_an_admin_can_run_the_doctor_without_seeing_secrets).
         todo = item.todo and cut_keys(item.todo)
         yield FindingInfo(item.level, what, cut_keys(item.text), todo)

@@ -43,6 +43,8 @@ class TalkRoutes:
         )
 
     async def post_message(self, request: ApiRequest, body: NewMessage, query: WaitQuery) -> Shown:
+        # Here, not in the shape: text may be missing beside files, or where an earlier message is
+        # asked again.
         if not body.content and not body.files and body.replaces is None:
             raise ShapeError(
                 "the body has the wrong shape: `content` is empty",
@@ -55,6 +57,7 @@ class TalkRoutes:
             )  # files may be
         thread = await load_conversation(request)
         await check_choice(request, self.app.service, body.model)
+        # Read before the run is submitted: a wrong header must not leave a run behind its error.
         after = read_cursor(request)
         run_request = body.to_request(request.settings, read_idempotency_key(request))
         ticket = await submit_message(self.app, request.owner, thread, run_request, body.replaces)

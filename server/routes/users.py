@@ -33,6 +33,8 @@ class UserRoutes:
         return (
             ApiRoute(
                 "DELETE",
+                # `path`, since a user's name is any text: `ann/b` of a directory, or a mail
+                # address.
                 "/api/users/{user_id:path}",
                 self.erase,
                 "Erase all data of a user: your own (`me`), or any user of the tenant (admins)",
@@ -61,6 +63,7 @@ class UserRoutes:
             )
         # What still runs would write nothing more, but its provider would go on talking.
         for kind in ("chat", "onboarding", "parse"):
+            # The newest thousand: a run that is active is in a conversation that was used last.
             for thread in await list_conversations(request.db, user_id, kind, _PAGE_ROWS, None):
                 await self.app.runs.cancel(request.tenant_id, user_id, thread.thread_id)
         async with request.store.transaction(request.tenant_id) as tx:

@@ -236,11 +236,13 @@ def parse_frame(text: str | None) -> ClientFrame:
     try:
         value = decode_json(text.encode())
         if isinstance(value, dict):
+            # The first clients sent no `type`: such a frame stays a message.
             value = {"type": "message", **cast("dict[str, Any]", value)}
         frame = msgspec.convert(value, ClientFrame)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         hint = None
         if isinstance(error, msgspec.ValidationError) and isinstance(value, dict):
+            # msgspec names the unknown field, but not what it might have been.
             kind = _KINDS.get(str(cast("dict[str, Any]", value)["type"]))
             hint = find_hint(error, kind) if kind else None
         message = f"not a valid frame: {error}" + (f": {hint}" if hint else "")
@@ -268,6 +270,8 @@ def join_pieces(events: Sequence[Event]) -> list[Event]:
     for event in events:
         if joined and joined[-1]["event"] == event["event"] in _PIECES:
             content = joined[-1]["data"]["content"]
+            # Bounded, since libraries close a socket at a frame beyond their limit (websockets: 1
+            # MiB), and a tool's result may follow (test_queued_tokens_are_merged_into_one_frame).
             if len(content) < GROUP_CHARS:
                 content += event["data"]["content"]
                 joined[-1] = {**event, "data": {"content": content}}
@@ -307,6 +311,7 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
         case "tool_result":
             return _make_tool_frame("tool_complete", data, "tool_result", _to_text(data["result"]))
         case "tool_error":
+            # The protocol has no frame for a failed tool: clients look at `status` of the result.
             failure = {"status": "error", "error": data["error"]}
             if isinstance(result := data.get("result"), dict):  # runs of before have none
                 failure |= result

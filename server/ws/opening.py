@@ -60,8 +60,12 @@ class SocketRoutes:
         offered = socket.scope.get("subprotocols", [])
         with ExitStack() as held:
             try:
+                # No CORS guards a WebSocket: any page can open one
+                # (test_a_page_of_another_origin_cannot_open_a_socket).
                 self.origins.check_websocket(socket.headers)
                 identity = await self._identify(socket, offered)
+                # A socket is for sending; whoever may only read has the event streams
+                # (test_a_read_only_key_cannot_change_anything).
                 if not identity.can_write:
                     raise make_read_only()
                 held.enter_context(self.app.sockets.held(identity.tenant_id, identity.user_id))
@@ -70,6 +74,9 @@ class SocketRoutes:
                 return
             socket.scope[IDENTITY_KEY] = identity
             act_for(identity.tenant_id, identity.user_id)
+            # A browser fails the handshake if it offered protocols and none comes back (WebSockets,
+            # "establish a WebSocket connection"); echoing `bearer.…` would write the token into a
+            # response.
             await socket.accept(SUBPROTOCOL if SUBPROTOCOL in offered else None)
             await one.serve(Outlet(socket), identity)
 
@@ -80,12 +87,15 @@ class SocketRoutes:
             return await auth.identify_header(None)
         if header := socket.headers.get("authorization"):
             return await auth.identify_header(header)
+        # The one header that a browser's WebSocket lets a script set (RFC 6455, 1.9).
         for name in offered:
             if name.startswith(BEARER):
                 return await auth.identify(name.removeprefix(BEARER))
         if ticket := socket.query_params.get("ticket"):
             return await identify_ticket(self.app.store, ticket)
         if token := socket.query_params.get("token"):
+            # A token in a URL ends up in proxies' logs; kept for clients that can do nothing else
+            # (test_a_token_in_the_query_can_be_switched_off).
             if not self.app.settings.get_table(ServerSettings).query_token:
                 raise AuthError(
                     "?token= is disabled on this server", hint="Get a ticket with POST /ws/ticket."

@@ -53,6 +53,9 @@ class Outlet:
     async def wait_until_stuck(self, timeout_s: float) -> None:
         """Wait until one send has been blocked for `timeout_s`: the client reads no more."""
         while True:
+            # Polled, not a timer for each send: tokens would start and stop thousands a second. So
+            # a stuck client is dropped after the time-out and half of it at most
+            # (test_a_socket_that_reads_nothing_is_closed).
             await asyncio.sleep(timeout_s / 2)
             since = self._sending_since
             if since is not None and time.monotonic() - since > timeout_s:
@@ -83,12 +86,15 @@ class RunViews:
 
     def open(self, run_id: str, thread_id: str, after: int, *, tells_usage: bool = False) -> None:
         """Stream a run's events above `after` in a task; an earlier stream of that run ends."""
+        # One view of a run at a time: two would send each frame twice, in any order.
         if (earlier := self._tasks.pop(run_id, None)) is not None:
             earlier.cancel()
         task = asyncio.create_task(self._show(run_id, thread_id, after, tells_usage))
         self._tasks[run_id] = task
 
         def forget(ended: asyncio.Task[None]) -> None:
+            # Not of the view that took its place: a cancelled task ends after the next one is
+            # stored.
             if self._tasks.get(run_id) is ended:
                 del self._tasks[run_id]
             error = None if ended.cancelled() else ended.exception()
@@ -122,6 +128,8 @@ class RunViews:
             logger.exception("view_failed")
             await self._outlet.close(CLOSE_FAILED)
         else:
+            # 1012, "Service Restart": clients come again, to another replica
+            # (test_a_stopping_replica_closes_sockets_with_code_1012).
             if not has_ended and self._runs.is_draining:
                 await self._outlet.close(CLOSE_RESTARTING)
             elif not has_ended:  # the run has ended before the cursor

@@ -85,6 +85,8 @@ class FrameReader:
         left_s = None if until is None else until - time.time()
         if left_s is not None and left_s > LONGEST_S:
             left_s = None
+        # The token's end ends the socket, not only its next frame: runs are shown until then
+        # (test_a_socket_is_closed_when_its_token_expires).
         async with asyncio.timeout(left_s):
             while True:
                 message = await self.outlet.socket.receive()
@@ -95,6 +97,7 @@ class FrameReader:
     async def _handle(self, message: Message) -> None:
         """Handle one frame; report any error to the client, and keep the socket open."""
         try:
+            # A frame counts as a request: else a socket would be the way around the rate.
             self.app.requests.take(self.identity.tenant_id, self.identity.user_id)
             await self.app.auth.check_held(self.identity)
             await self.act(message.get("text"))

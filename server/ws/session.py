@@ -63,6 +63,8 @@ class Session:
                 await self._begin(await self._open_thread(frame), None)
             case CancelFrame():
                 thread = await self._find_thread(frame.conversation_id)
+                # No reply: the run's own `error` frame with CANCELLED tells all viewers
+                # (test_a_cancel_frame_ends_the_run).
                 await self._app.runs.cancel(*self._user, thread.thread_id)
             case ResumeFrame():
                 thread = await self._find_thread(frame.conversation_id)
@@ -142,6 +144,7 @@ class Session:
         """
         if thread.kind == self._kind:
             return thread
+        # As if it did not exist: such threads are in no list.
         if thread.kind not in get_args(RunKind):  # a parsed text's, a helper's
             raise AccessDenied(
                 "no such conversation",
@@ -162,6 +165,8 @@ class Session:
             run_request = message.to_request(self._app.settings, message.idempotency_key)
         replaces = None if message is None else message.replaces
         ticket = await submit_message(self._app, self._user, thread, run_request, replaces)
+        # Before the view opens: its frames name a run, not the conversation that the client has to
+        # switch to (test_a_websocket_reports_the_branchs_conversation).
         if ticket.thread_id != thread.thread_id:
             notice = {"type": "branch", "conversation_id": ticket.thread_id}
             await self._outlet.send(
