@@ -78,6 +78,7 @@ class _Watch:
 
     conversation_id: str
     message: dict[str, Any] | None = None  # still to be sent
+    # One key for all attempts: sent again after a lost answer, the message joins its run.
     key: str = field(default_factory=lambda: uuid.uuid4().hex)
     run_id: str | None = None
     seq: int = 0
@@ -88,6 +89,7 @@ class _Watch:
     def make_request(self) -> tuple[str, str, dict[str, Any]]:
         """Return (method, path, arguments) of the next HTTP request: sending or reconnecting."""
         one = f"{CONVERSATIONS}/{self.conversation_id}"
+        # Half an event of a broken connection: the server sends it whole again, after `seq`.
         self._rest = ""
         if self.run_id is None and self.message is not None:
             headers = {"idempotency-key": self.key, "accept": "text/event-stream"}
@@ -105,10 +107,16 @@ class _Watch:
         """Yield the new, complete events in a piece of the stream. Raises: RunFailed."""
         *blocks, self._rest = (self._rest + text).split("\n\n")
         for block in blocks:
+            # Only what our server writes: one `data:` line, `: ` behind names, no carriage returns.
+            # Comments have an empty name.
             fields = dict(line.split(": ", 1) for line in block.split("\n") if ": " in line)
+            # What was seen before the connection broke may come once more; it is not yielded again
+            # (test_the_python_client_resumes_a_stream_cut_anywhere).
             if "event" not in fields or int(fields["id"]) <= self.seq:
                 continue
             event = RunEvent(int(fields["id"]), fields["event"], orjson.loads(fields["data"]))
+            # Progress counts, not time: a stream may break as often as it likes if each brings an
+            # event.
             self.seq, self.failures = event.seq, 0
             self.has_ended = event.name in TERMINAL
             if event.name == "error":
@@ -146,6 +154,8 @@ def _check(answer: httpx2.Response) -> None:
 
 def _is_passing(error: ApiError) -> bool:
     """Whether the request may succeed when repeated: busy, or no replica ready."""
+    # Not 500: a bug answers the same again, and has perhaps done half of its work. 502 and 504 are
+    # a proxy's, between two replicas.
     return error.status in (429, 502, 503, 504)
 
 

@@ -27,4 +27,6 @@ def to_text(value: Any) -> str:
         return ""
     if isinstance(value, tuple):
         return ",".join(cast("tuple[str, ...]", value))
+    # `str` of a Secret is its mask, so no caller has to think of it
+    # (test_no_secret_is_shown_by_settings_or_their_description).
     return str(value).lower() if isinstance(value, bool) else str(value)

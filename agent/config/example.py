@@ -38,6 +38,8 @@ def build_example() -> str:
         said = cleandoc(owner.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
         lines = wrap(said, 100, initial_indent="# ", subsequent_indent="# ")
         for row in rows:
+            # A path differs from machine to machine, and the file is in the repository
+            # (test_the_example_lists_exactly_the_known_settings_with_their_defaults).
             default = "" if isinstance(row.default, Path) else to_text(row.default)
             lines += [f"# [{row.key}] {row.help_text}", f"# {row.env}={default}"]
         sections.append("\n".join(lines) + "\n")

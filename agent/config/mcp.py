@@ -23,6 +23,7 @@ from .values import Seconds, interpolate, read_table
 
 TABLE: Final = "mcp"
 ALL_TOOLS: Final = "*"
+# The name becomes part of its tools' names, of which vendors take 64 characters of this kind.
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,30}\Z")
 
 
@@ -58,6 +59,7 @@ class McpServer:
     @property
     def where(self) -> str:
         """Return the server's address without secrets, or its program, for people to read."""
+        # Keys often stand in the query of such an address.
         return self.command or (self.url or "").partition("?")[0]
 
 
@@ -84,6 +86,7 @@ def _read_server(name: str, raw: Any, env: Mapping[str, str]) -> McpServer:
     for value in cast("dict[str, Any]", headers).values() if isinstance(headers, dict) else ():
         interpolate(value, env, where)  # a missing variable is told now, a secret not kept here
     try:
+        # `tools` is required, but an empty one gets the clearer error of `check_server`.
         server = msgspec.convert({"tools": (), **given, "name": name}, McpServer)
     except msgspec.ValidationError as error:
         raise ConfigError(f"{where}: {error}") from None

@@ -62,6 +62,7 @@ def _read_price(name: str, raw: Any, where: str) -> OwnPrice:
             )
     price = OwnPrice(**{key: _read_number(value, f"{where} {key}") for key, value in table.items()})
     is_alone = (price.share is not None or price.call is not None) and len(table) == 1
+    # Both or none: a price of which one half is a guess would look like a known one.
     is_list = {"input", "output"} <= table.keys() and not {"share", "call"} & table.keys()
     if not is_alone and not is_list:
         raise ConfigError(
@@ -76,6 +77,7 @@ def _read_number(value: Any, where: str) -> Decimal:
     try:
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):
             raise ValueError
+        # Through text: Decimal(0.1) would have 55 digits.
         number = Decimal(str(value))
         if not number.is_finite() or number < 0:
             raise ValueError

@@ -63,6 +63,7 @@ def list_known_settings(
 
     Raises: ConfigError for a setting or a table that is declared twice.
     """
+    # By name, since the layers above may not be imported from here (tests/test_layers.py).
     root = __name__.removesuffix(".agent.config.settings")
     modules: list[Any] = [import_module(f"{root}.{name}") for name in DECLARING]
     modules += load_entries("settings").values()
@@ -99,12 +100,15 @@ def load_settings(
     path = find_file(env, config_path)
     document = {} if path is None else load_file(path)
     role_names = _list_role_names(env, document)
+    # Read before all others: the packs that it names declare settings of their own.
     agent = {
         row.name: read_setting(row, env, path, document)[0]
         for row in list_rows("agent.", AgentSettings)
     }
     named = (*agent["packs"], *filter(None, [agent["onboarding"]]))
     rows = list_known_settings(role_names, named)
+    # Before any value is read: a mistyped name is reported as such, not as a default that
+    # surprises.
     reject_unknown_variables(env, rows)
     if path is not None:
         own = (PRICES, MCP, RATES)
@@ -121,6 +125,7 @@ def load_settings(
             of_role = row.owner is RoleSettings
             taken = roles[row.key.split(".")[1]] if of_role else values[row.owner]
             taken[row.name], sources[row.key] = value, source
+    # Not a field's default: reading what is installed is work, and differs by environment.
     values[AgentSettings].setdefault("packs", tuple(list_installed()))
     top = values.pop(Settings)
     top["data_dir"] = top.get("data_dir") or _get_data_dir()
@@ -130,6 +135,8 @@ def load_settings(
         agent=tables.pop(AgentSettings),
         limits=tables.pop(Limits),
         agents=MappingProxyType({name: RoleSettings(**given) for name, given in roles.items()}),
+        # Views that cannot be written: `Settings` is frozen, and shared by all tasks
+        # (test_settings_cannot_be_changed).
         prices=MappingProxyType(read_prices(document, path)),
         mcp=MappingProxyType(read_servers(document, env)),
         rates=MappingProxyType(read_rates(document, path)),
@@ -145,6 +152,8 @@ def _load_environ() -> dict[str, str | None]:
 
     Raises: ConfigError for a `.env` that cannot be read.
     """
+    # Imported only where there is such a file: most services have none, and each command reads
+    # settings.
     if not Path(DOTENV).is_file():
         return dict(os.environ)
     from dotenv import dotenv_values
@@ -171,6 +180,7 @@ def _list_role_names(env: Mapping[str, str], document: Mapping[str, Any]) -> tup
 
 
 def _get_data_dir() -> Path:
+    # Imported here, since `data_dir` is set in most services.
     from platformdirs import user_data_path
 
     return user_data_path("plainloop", appauthor=False)

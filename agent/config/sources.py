@@ -65,6 +65,8 @@ def _drop_none(hint: Any) -> Any:
 
 def drop_empty(environ: Mapping[str, str | None]) -> dict[str, str]:
     """Copy the variables without the empty ones, which count as unset."""
+    # Compose files and CI pass `NAME=` for what is not set
+    # (test_the_environment_wins_over_the_file_and_an_empty_variable_does_not).
     return {name: value for name, value in environ.items() if value and value.strip()}
 
 
@@ -90,6 +92,7 @@ def find_file(env: Mapping[str, str], config_path: Path | None) -> Path | None:
 def load_file(path: Path) -> dict[str, Any]:
     """Load a TOML file. Raises: ConfigError when it cannot be read or is not TOML."""
     try:
+        # TOML is UTF-8 by its specification; without a name, Windows would read its own encoding.
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(
@@ -107,6 +110,7 @@ def reject_unknown_variables(env: Mapping[str, str], rows: list[KnownSetting]) -
     """Raise ConfigError for `AGENT_…` variables that are no setting."""
     known = {row.env for row in rows} | {CONFIG_VARIABLE}
     for name in sorted(env):
+        # Only our prefix: DATABASE_URL and providers' keys have names that others gave them.
         if name.startswith("AGENT_") and name not in known | TEST_ONLY_VARIABLES:
             raise ConfigError(f"unknown environment variable {name}", hint=_suggest(name, known))
 
@@ -128,6 +132,7 @@ def reject_unknown_keys(
 
 
 def _suggest(name: str, known: set[str]) -> str:
+    # Without it, since all names share the prefix: with it, every one looks like every other.
     bare = _drop_prefix(name)  # DATABASE_URL is everybody's
     nearest = bare if bare in known else _find_nearest(bare, {_drop_prefix(k): k for k in known})
     guess = f"Did you mean {nearest}? " if nearest else ""
@@ -195,6 +200,8 @@ def read_setting(
     if path is None or raw is None or raw == "":
         return row.default, "default"
     where = f"{path.name}: {row.key}"
+    # Only of values that count: a variable that is missing in a line which the environment replaces
+    # is no error (test_a_setting_replaced_by_the_environment_is_not_validated).
     raw, is_text = interpolate(raw, env, where)
     value = parse_value(row.kind, raw, where=where, is_text=is_text, folder=path.parent)
     return value, "file"

@@ -277,6 +277,8 @@ class Settings:
 
     def list_secrets(self) -> list[str]:
         """List the text of every secret setting, so that logs can mask it."""
+        # Of all tables, those of packages too: a secret that a pack declares is masked without its
+        # doing (test_provider_keys_and_database_passwords_are_redacted_from_logs).
         holders: tuple[Any, ...] = (self, *self.agents.values(), *self.tables.values())
         values = (getattr(holder, item.name) for holder in holders for item in fields(holder))
         return [value.reveal() for value in values if isinstance(value, Secret)]
@@ -286,5 +288,7 @@ class Settings:
 
         Its value is that of the start.
         """
+        # Not os.environ: a key that changes meanwhile would split one process's runs between two
+        # accounts (test_provider_keys_come_from_the_environment_at_the_start).
         value = self._environ.get(name)
         return None if value is None else Secret(value)

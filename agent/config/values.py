@@ -140,6 +140,7 @@ def parse_value(kind: Any, raw: Any, *, where: str, is_text: bool, folder: Path)
     def decode(wanted: type, given: Any) -> Any:
         if not isinstance(given, str):
             raise ValueError
+        # Relative to the file that names it, so that a service may be started from any folder.
         return Secret(given) if wanted is Secret else folder.absolute() / Path(given).expanduser()
 
     try:
@@ -168,6 +169,7 @@ def _to_plain(kind: Any, raw: Any, *, is_text: bool) -> Any:
         raise ValueError
     if get_origin(kind) is Literal:
         return text.lower()
+    # TOML has booleans of its own: there "yes" is a text, and a mistake.
     return _FLAGS.get(text.lower(), text) if kind is bool and is_text else text
 
 

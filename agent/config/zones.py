@@ -22,6 +22,8 @@ def find_zone(name: str) -> tzinfo:
     try:
         if name in _NOT_EVERYWHERE or name.startswith(_VARIANTS):
             raise KeyError(name)
+        # ZoneInfo refuses `..` and absolute paths itself (ValueError), so the name reads no other
+        # file.
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
         told = f"unknown time zone: {name!r}"
@@ -40,6 +42,7 @@ def has_whole_hours(name: str, years: range) -> bool:
     offsets = (
         datetime(year, month, 1, tzinfo=UTC).astimezone(zone).utcoffset()
         for year in years
+        # Four months show each side of a clock change, in both hemispheres.
         for month in (1, 4, 7, 10)
     )
     return all(offset is None or offset.total_seconds() % _HOUR_S == 0 for offset in offsets)
