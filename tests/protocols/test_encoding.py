@@ -111,6 +111,30 @@ def test_after_a_reset_text_that_is_not_repeated_is_voided() -> None:
     assert shown.text == "I look."
 
 
+class CountedText(ShownText):
+    """Counts how often the whole text is put together."""
+
+    joins = 0
+
+    @property
+    def text(self) -> str:
+        self.joins += 1
+        return super().text
+
+
+def test_a_repeated_text_is_compared_once() -> None:
+    shown = CountedText()
+    pieces = [f"{n} " for n in range(1_000)]
+    for piece in pieces:
+        shown.append(piece)
+    shown.reset()
+    again = [shown.append(piece) for piece in [*pieces, "end"]]
+
+    assert shown.joins <= 2
+    assert again == [*[(False, "")] * len(pieces), (False, "end")]
+    assert shown.text == "".join([*pieces, "end"])
+
+
 def test_an_answer_that_contradicts_the_stream_is_marked() -> None:
     [run] = [item for item in load_golden() if item.name == "taken_over"]
     [chat] = [item for item in CLIENTS if item.name == "chat completions"]
