@@ -36,6 +36,19 @@ async def test_migrate_shows_status_dry_runs_and_applies(
     assert "pending" not in after.out
 
 
+async def test_doctor_migrates_nothing_with_tool_servers_either(
+    plainloop: Command, empty_database_url: str
+):
+    settings = plainloop.folder / "servers.toml"
+    settings.write_text('[mcp.tickets]\nurl = "http://127.0.0.1:9/mcp"\ntools = ["search"]\n')
+    environ = {"DATABASE_URL": empty_database_url, "AGENT_CONFIG": str(settings)}
+    checked = await plainloop("doctor", **environ)
+    after = await plainloop("migrate", "--status", **environ)
+
+    assert "tickets" in checked.out
+    assert all(line.startswith("pending") for line in after.out.splitlines())
+
+
 async def test_migrate_brings_an_older_database_up_in_two_steps(
     plainloop: Command, empty_database_url: str
 ):
