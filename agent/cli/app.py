@@ -158,6 +158,7 @@ def run(arguments: Sequence[str]) -> int:
     add_current_folder()
     invocation = Invocation()
     try:
+        # Not standalone: typer would print errors in its own form and exit with its own codes.
         code = app(list(arguments), prog_name=PROGRAM, standalone_mode=False, obj=invocation)
     except Exception as error:  # noqa: BLE001 - the edge
         return report_failure(error, debug=invocation.debug)
@@ -170,6 +171,8 @@ def add_current_folder() -> None:
     """Add the current folder to the end of the import path, for a project's packs and designs."""
     with suppress(OSError):  # the folder is gone
         if (folder := os.getcwd()) not in sys.path:  # noqa: PTH109 - as Python has it
+            # At the end: a folder of the project must not take the place of an installed module
+            # (tests/project/test_wheel.py::test_a_project_beside_a_folder_server_runs).
             sys.path.append(folder)
 
 

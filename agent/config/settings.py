@@ -107,7 +107,7 @@ def load_settings(
     }
     named = (*agent["packs"], *filter(None, [agent["onboarding"]]))
     rows = list_known_settings(role_names, named)
-    # Before any value is read: a mistyped name is reported as such, not as a default that
+    # Before the other values are read: a mistyped name is reported as such, not as a default that
     # surprises.
     reject_unknown_variables(env, rows)
     if path is not None:

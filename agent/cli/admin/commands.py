@@ -58,6 +58,7 @@ def migrate(what: Migrating) -> None:
     if len(given) > 1:
         raise typer.BadParameter(f"{' and '.join(given)} exclude each other: give one of them")
     if what.by_months:
+        # Each `launch` ends the command: it raises typer.Exit.
         launch_with_store(migrating.begin_months)
     if what.status or what.repair or what.reset:
         other = migrating.repair if what.repair else migrating.reset

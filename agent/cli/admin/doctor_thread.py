@@ -65,10 +65,13 @@ async def write_repaired(
 
     Raises: ConflictError while a run works on the thread: its open calls are no damage.
     """
+    # A run whose process is gone is over; calls of one that still works are not damage, but open.
     await store.close_abandoned_run(owner.tenant_id, owner.user_id, thread.thread_id)
     whose = (owner.user_id, thread.thread_id)
     async with store.transaction(owner.tenant_id) as tx:
         title = f"{thread.title} (repaired)".strip()
+        # Into a new thread: messages are never changed, since recordings and usage refer to their
+        # positions (test_doctor_thread_reports_damage_and_fixes_a_copy).
         copy = await store_threads.copy_thread(tx, *whose, make_id(), title)
         await store_threads.insert_messages(tx, copy.thread_id, None, messages)
     return copy

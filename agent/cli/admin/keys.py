@@ -35,6 +35,7 @@ async def print_new_key(
         key_id, key = await create_key(tx, NewKey(user, name, scopes, days), bounds)
         deed = Deed("key.create", key_id, user, {"scopes": sorted(scopes)})
         await record_audit(tx, name_account(), deed)
+    # The key alone on stdout, so that `$(plainloop keys create …)` is a key; all else on stderr.
     output.write_line(key)
     output.write_status(f"{key_id[:13]}  {name}: copy the key now, it will not be shown again")
 
@@ -64,6 +65,7 @@ async def revoke_named_key(store: Store, tenant: str, text: str) -> None:
     Raises: NotFoundError, InputError when several are called or begin so.
     """
     async with store.transaction(tenant) as tx:
+        # Found and revoked in one transaction: the key that was shown as the only match is the one.
         keys = [
             key
             for key in await list_keys(tx, None)

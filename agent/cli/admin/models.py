@@ -41,6 +41,7 @@ async def list_models(provider: str | None) -> None:
                 told = f"shutdown date {model.ends}" if model.ends else ""
                 title = " · ".join(filter(None, (title, ending.describe() if ending else told)))
                 output.write_line(f"{name}  {model.id:<{width}}  {title}".rstrip())
+        # One provider that is down does not hide the others' lists; all of them down is a failure.
         if len(failed) == len(names):
             raise failed[-1]
     finally:

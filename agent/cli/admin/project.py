@@ -48,6 +48,7 @@ async def serve_again(host: str | None, port: int | None) -> None:
         async for changes in awatch(*list_folders(), watch_filter=make_filter()):
             names = sorted({Path(path).name for _, path in changes})
             output.write_status(f"changed: {', '.join(names)}")
+            # Stopped before the next one starts: both would want the port.
             await _stop(child)
             if any(name.endswith(".sql") for name in names):
                 await _reset_tables()
@@ -98,6 +99,8 @@ async def _reset_tables() -> None:
 async def _stop(child: Process) -> None:
     if child.returncode is not None:
         return
+    # SIGTERM first, so that runs are handed back; a process that hangs is killed
+    # (tests/project/test_dev.py).
     child.terminate()
     try:
         async with asyncio.timeout(STOP_S):

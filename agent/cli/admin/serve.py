@@ -60,8 +60,10 @@ def serve(settings: Settings, changes: dict[str, Any], *, opens: bool, debug: bo
 
     worker = None
     if where.workers > 1:
+        # Before the fork: workers share the pages of what is imported, until they write to them.
         import_served(settings)
         worker = Supervisor(where.host, where.port, where.workers).run(announce)
+        # An exit code: this is the parent, whose workers have ended.
         if isinstance(worker, int):
             sys.exit(worker)
         if where.health_port:  # one a worker, or a scraper would see any of them
@@ -75,18 +77,23 @@ async def _serve(
     settings: Settings, worker: Worker | None, announce: Callable[[list[str]], None], *, debug: bool
 ) -> None:
     where = settings.get_table(ServerSettings)
+    # Before the service: a port that is taken is an error at once, not after a database has started
+    # (test_a_port_in_use_gives_a_readable_error).
     listener = worker.listener if worker else open_listener(where.host, where.port)
     health, ready = None, asyncio.Event()
     if where.health_port is not None:
         health = open_listener(where.health_host, where.health_port)
     try:
         async with open_service(settings, loads_sdk=True, ready=ready) as service:
+            # Behind the opening, whose progress and warnings are lines for a person.
             configure_server_logging(debug=debug)
             replica = Replica(service, listener, health)
 
             def tell(url: str) -> None:
                 (worker.report_ready if worker else announce)(build_banner(service, url))
                 ready.set()
+                # Last, when all that stays for good has been made: what is frozen is never looked
+                # through.
                 tune_collector()
 
             async with stopped_by_signals(replica):

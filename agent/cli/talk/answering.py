@@ -52,6 +52,7 @@ class Trace:
         match event["event"]:
             case "run_start":
                 self.run_id = event["data"]["run_id"]
+                # The run goes on: what it asked before is decided.
                 self.asked.clear()
             case "approval_request":
                 self.asked.append(get_question_code(event["data"]["approval_id"]))
@@ -101,6 +102,7 @@ async def follow_run(start: Start, thread_id: str, view: View) -> Trace:
         if isinstance(error, RunWaiting):
             error.question_codes = trace.asked
         if trace.run_id:
+            # A note, not another error: its class decides the exit code.
             error.add_note(f"stored in thread {thread_id}: `--thread {thread_id}` continues it")
         raise
     if gone:
@@ -303,6 +305,8 @@ async def show_run(
     view: View = TerminalView() if is_terminal else PlainView()
     started = time.perf_counter()
     with output.progress("thinking …") as update:
+        # The spinner is on stderr: where stdout is no terminal, text does not come between its
+        # lines.
         view = WaitingView(view, update, ends_at_text=is_terminal)
         trace = await follow_run(start, thread_id, view)
     seconds = time.perf_counter() - started

@@ -58,6 +58,8 @@ async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
     Raises: NotFoundError, ConflictError.
     """
     async with store.transaction(owner.tenant_id) as tx:
+        # A code names one question; an id and `last` may mean another one by now
+        # (test_approve_needs_an_id_if_several_approvals_are_pending).
         if found := await find_approvals(tx, owner.user_id, [named]):
             return found
         waiting = await list_inbox(tx, owner.user_id, MAX_LISTED)
@@ -86,6 +88,7 @@ async def decide(
 
     Raises: ConflictError when it was decided otherwise; InputError for a reason of a yes.
     """
+    # Before the decision: a server may take the run at once, and its events up to here were seen.
     shown = await store.load_events(owner.tenant_id, meant[0].run_id, 0)
     whose = (owner.tenant_id, owner.user_id, meant[0].run_id)
     decisions = [Decided(item.approval_id, approve, reason) for item in meant]
@@ -113,6 +116,8 @@ async def go_on(
             return (await resume_run(service, *whose, viewer)).answer
         except ConflictError as error:
             asked = await service.store.queue.list_approvals(*whose)
+            # A server has claimed the run first: its events are watched instead
+            # (test_approve_prints_the_end_of_a_run_that_a_server_resumed).
             if error.code != "RUN_TAKEN" or any(item.status == "pending" for item in asked):
                 raise
         return await watch_rest(service, owner, run_id, seen, viewer)
@@ -138,6 +143,7 @@ async def watch_rest(service: Service, owner: Owner, run_id: str, seen: int, vie
     if code in (None, LimitReached.code):  # of a limit `show_run` tells
         return str(told.get("content", ""))
     error = AgentError(told["message"], code=code)
+    # Only a code is stored of a run's end; its class knows the exit code.
     kinds = [kind for kind in vars(errors).values() if getattr(kind, "code", None) == code]
     error.exit_code = kinds[0].exit_code if kinds else AgentError.exit_code
     raise error

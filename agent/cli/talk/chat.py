@@ -72,6 +72,7 @@ def open_talk(owner: Owner) -> Generator[tuple[asyncio.Runner, Conversation]]:
     """Open a service and its event loop; yield the loop and a conversation without a thread yet."""
     settings = load_settings()
     loop_factory = partial(make_loop, settings)
+    # One loop for the whole chat: connections of the store and of providers belong to it.
     with asyncio.Runner(loop_factory=loop_factory) as runner, signals_raise():
         stack = AsyncExitStack()
         service = run_in(runner, stack.enter_async_context(open_service(settings, loads_sdk=True)))
@@ -90,6 +91,8 @@ def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
         except ReaderGone:
             raise
         except Exception as error:  # the edge: the conversation goes on
+            # Ctrl-C ends an answer; hang-up and terminate end the chat
+            # (test_ctrl_c_during_a_chats_run_cancels_only_the_run).
             if isinstance(error, Stopped) and error.exit_code != EXIT_INTERRUPTED:
                 raise
             exit_code = exit_code or get_exit_code(error)
@@ -101,6 +104,7 @@ def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
                 report_failure(error, debug=debug)
         if talk.is_over:
             break
+    # A script learns of a line that failed; a person has read it.
     return 0 if is_interactive else exit_code
 
 
@@ -111,6 +115,8 @@ async def reply(talk: Conversation, line: str) -> None:
     if line.startswith("/"):
         await run_command(talk, line)
         return
+    # Only while a question stands here: "yes" in a new chat is a message
+    # (test_yes_in_a_new_chat_is_an_ordinary_message).
     decision = read_consent(line) if talk.asked else None
     if decision is not None:
         await _decide(talk, "", approve=decision)
@@ -266,6 +272,7 @@ def _read_lines(is_interactive: bool, history: Path) -> Iterator[str]:
 @contextmanager
 def signals_raise() -> Generator[None]:
     """Make hang-up and terminate signals end the conversation, also while the prompt waits."""
+    # What nohup has set to be ignored stays ignored.
     numbers = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) != signal.SIG_IGN]
     before = {number: signal.signal(number, raise_stopped) for number in numbers}
     try:

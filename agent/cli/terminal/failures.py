@@ -48,6 +48,7 @@ def report_failure(error: BaseException, *, debug: bool = False) -> int:
 
     A bare group of commands prints its help there.
     """
+    # Without a line, as other programs end in `| head`: nobody is there to read it.
     if isinstance(error, (ReaderGone, BrokenPipeError)):
         return EXIT_PIPE
     if type(error).__name__ == "NoArgsIsHelpError":  # typer exports no name for it
@@ -102,6 +103,7 @@ def to_line(text: str) -> str:
     >>> to_line("two\\nlines")
     'two lines'
     """
+    # A provider's body may be a page of HTML: one line, cut, so that the hint below stays in sight.
     line = " ".join(text.split())
     return line if len(line) <= MAX_MESSAGE_CHARS else line[:MAX_MESSAGE_CHARS] + "…"
 

@@ -51,10 +51,14 @@ class MarkdownStyle:
         self._held = ""
         while text:
             line, newline, rest = text.partition("\n")
+            # Held back: "-" may become a bullet or "---", and what is on the screen cannot be taken
+            # back (test_terminal_markdown_is_equal_for_any_chunks).
             if self._is_line_start and not newline and not is_end and _MAY_BEGIN.match(line):
                 self._held = line
                 break
             styled = self._style_line(line, is_whole=bool(newline) or is_end)
+            # Code is not wrapped, since it is copied
+            # (test_terminal_lines_break_between_words_except_in_code).
             shown.append(styled if self._is_fenced else self._wrap.feed(styled))
             if newline:
                 shown.append(self._wrap.feed(self._close() + "\n"))
@@ -87,6 +91,7 @@ class MarkdownStyle:
         return "", line
 
     def _style_words(self, line: str, *, is_whole: bool) -> str:
+        # The second star of `**` may come in the next piece.
         if line.endswith("*") and not line.endswith("**") and not is_whole:
             line, self._held = line[:-1], "*"
         parts = re.split(r"(`)", line)
@@ -102,6 +107,8 @@ class MarkdownStyle:
     def _toggle(self, style: str) -> str:
         if style in self._open:
             self._open.remove(style)
+            # All off, then on again what is still open: styles may end in another order than they
+            # began.
             return PLAIN + "".join(self._open)
         self._open.append(style)
         return style

@@ -31,6 +31,8 @@ def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
     """Expand a command's dataclass parameters into single options for typer."""
     parameters: list[inspect.Parameter] = []
     groups: dict[str, Any] = {}
+    # typer reads one parameter for each option: the groups are unfolded in the signature that it
+    # sees.
     for parameter in inspect.signature(command, eval_str=True).parameters.values():
         if is_dataclass(group := parameter.annotation):
             groups[parameter.name] = group

@@ -43,6 +43,8 @@ def write(text: str) -> None:
 
     Raises: ReaderGone when nobody reads it.
     """
+    # On a terminal only (test_control_sequences_in_answers_do_not_reach_the_terminal): a pipe gets
+    # every byte, as its reader may want it.
     _put(to_terminal(text) if is_terminal(sys.stdout) else text)
 
 
@@ -89,6 +91,7 @@ def _put(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError as error:  # a closed pipe; a terminal that hung up
+        # Or Python flushes it once more at the exit, and prints that error.
         drop(sys.stdout)
         raise ReaderGone from error
 
@@ -105,6 +108,7 @@ def close_streams() -> None:
 def drop(stream: TextIO) -> None:
     """Discard the stream's buffered output and everything written to it later."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
+    # The descriptor, not the object: C libraries and children write to it too.
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 

@@ -66,6 +66,7 @@ def create_file(target: Path) -> IO[bytes]:
     Raises: InputError when it is there already, or cannot be made.
     """
     try:
+        # `x` asks and creates in one call: nothing is overwritten, whoever else writes there.
         return target.open("xb")
     except FileExistsError as error:
         raise InputError(f"{target} already exists", hint="Choose another name.") from error

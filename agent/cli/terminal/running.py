@@ -44,9 +44,13 @@ def make_loop(settings: Settings) -> asyncio.AbstractEventLoop:
 def run_in(runner: asyncio.Runner, work: Coroutine[Any, Any, T]) -> T:
     """Run the work to its end on this runner's loop; Ctrl-C, hang-up or terminate cancels it."""
     caught = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
+    # `remove_signal_handler` sets the default, not what was there: a chat's own handlers come back
+    # here.
     before = {number: signal.getsignal(number) for number in caught}
     try:
         return runner.run(_cancel_on_signal(work, caught))
+    # asyncio.Runner cancels the task at the first Ctrl-C, so that the run records its end
+    # (test_a_signal_cancels_the_commands_run_and_keeps_the_thread).
     except KeyboardInterrupt as error:
         raise Stopped(signal.SIGINT) from error
     except asyncio.CancelledError as error:
@@ -73,6 +77,7 @@ async def _cancel_on_signal(work: Coroutine[Any, Any, T], numbers: list[signal.S
     try:
         return await work
     except asyncio.CancelledError as error:
+        # Only a signal of ours is Stopped: another client's cancel arrives as the same exception.
         if received:
             raise Stopped(received[0]) from error
         raise

@@ -39,6 +39,8 @@ class WordWrap:
             return text
         tokens = _TOKEN.findall(self._word + text)
         last = tokens[-1].strip() if tokens else ""
+        # A word that is longer than a line already goes out: it is not broken, so nothing can
+        # change it.
         is_open = bool(last) and measure(last) <= self._width  # a mere style belongs to a word
         self._word = tokens.pop() if is_open else ""
         return "".join(map(self._place, tokens))
@@ -80,6 +82,7 @@ class WordWrap:
             self._space = space
             return ""
         self._column += len(space)
+        # At most half: deep lists would leave no room for their words.
         self._indent = min(self._column, self._width // 2)
         self._is_marked = False
         return space
@@ -115,6 +118,7 @@ def measure(text: str) -> int:
     (2, 4)
     """
     return sum(
+        # UAX 11: wide and full-width letters take two cells, combining marks none.
         2 if unicodedata.east_asian_width(letter) in "WF" else not unicodedata.combining(letter)
         for letter in _STYLE.sub("", text)
     )

@@ -98,6 +98,7 @@ def parse_usd(text: str | None) -> Decimal | None:
         amount = Decimal(text.removeprefix("$"))
     except InvalidOperation:
         amount = Decimal("nan")
+    # Decimal reads "nan" and "Infinity" as numbers.
     if not amount.is_finite() or amount < 0:
         raise InputError(f"--usd must be an amount, such as 12.50, not {text!r}")
     return amount

@@ -66,6 +66,7 @@ class Question:
 def make_question(report: Report, ledger: Ledger) -> Question:
     """Build the report's query from the command's options. Raises: BadParameter."""
     since, until = ledger.span
+    # Another tenant has no user `local`: its report is of all its users.
     whose = report.user or (LOCAL if ledger.tenant == LOCAL else "*")
     filters = {"user": None if whose == "*" else whose}
     for text in report.only or []:
@@ -148,6 +149,7 @@ async def _print_overview(
         for names in tables:
             by_cost = question.report.sort == "cost"
             rows = await summarize_usage(db, names, only, by_cost=by_cost, limit=TOP_ROWS + 1)
+            # A table of one user or one origin repeats the totals above it.
             if names[-1] not in ("tenant", "user", "origin") or len(rows) > 1:
                 output.write_lines(["", *render_rows(rows[:TOP_ROWS], is_alone=False)])
                 if len(rows) > TOP_ROWS:

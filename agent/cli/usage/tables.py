@@ -96,6 +96,7 @@ def render_rows(
     buckets = {
         name: head
         for name, head in zip(TOKEN_BUCKETS, _BUCKET_HEADS, strict=True)
+        # A column that is empty for most users would push the others out of 80 characters.
         if name != "cache_write_long_tokens" or any(row.cache_write_long_tokens for row in rows)
     }
     heads = ["calls", *buckets.values(), "cache", "cost", ""]
