@@ -16,6 +16,7 @@ ROWS = [
     line for line in (ROOT / "docs/hazards.md").read_text("utf-8").splitlines() if "tests/" in line
 ][1:]
 NAMED = re.compile(r"`((?:packages/\w+/)?tests/[\w/]+\.py)(?:::(\w+))?`")
+PLACED = re.compile(r"((?:packages/\w+/)?tests/[\w/]+\.py)::(test_\w+)")
 with_careers = pytest.mark.skipif(
     "careers" not in list_pack_names(), reason="some of the tests are that pack's"
 )
@@ -47,6 +48,7 @@ def test_every_test_that_the_code_names_exists():
         name for text in texts for name in re.findall(r"(?:packages/\w+/)?tests/[\w/]+\.py", text)
     }
     names = {name for text in texts for name in re.findall(r"\((test_\w+)\)", text)}
+    placed = {pair for text in texts for pair in PLACED.findall(text)}
     homes = (ROOT / "tests", *ROOT.glob("packages/*/tests"))
     suite = [path.read_text("utf-8") for home in homes for path in home.rglob("test_*.py")]
     defined = {name for text in suite for name in re.findall(r"def (test_\w+)\(", text)}
@@ -55,3 +57,10 @@ def test_every_test_that_the_code_names_exists():
     assert len(names) >= 10
     assert [name for name in sorted(files) if not (ROOT / name).is_file()] == []
     assert names - defined == set()
+    assert len(placed) >= 10
+    assert [pair for pair in sorted(placed) if not is_defined(*pair)] == []
+
+
+def is_defined(path: str, name: str) -> bool:
+    file = ROOT / path
+    return file.is_file() and f"def {name}(" in file.read_text("utf-8")

@@ -48,6 +48,8 @@ def is_rerouted(requested: str, answered: str | None) -> bool:
     if not answered or answered == requested:
         return False
     (name, version), (other, its_version) = map(split_version, (requested, answered))
+    # "claude-sonnet-latest", answered by "claude-sonnet-5-5": its numbers are what an alias leaves
+    # open.
     if version.endswith("latest"):
         return _list_words(name) != _list_words(other)
     return name != other or bool(version and its_version and version != its_version)
@@ -83,6 +85,8 @@ def price_call(
     """
     if answered in (None, "", requested):
         return prices.price(provider, requested, usage, at)
+    # First the name that answered: from 1 December 2026 on Google bills gemini-2.5 as 3.8-flash
+    # (ai.google.dev, gemini-api/docs/deprecations); by the requested name the ledger is wrong.
     names = [(answered or requested, answered), (requested, requested)]
     if prices.has_own(provider, requested) and not prices.has_own(provider, answered or requested):
         is_version = not is_rerouted(requested, answered)
@@ -91,6 +95,8 @@ def price_call(
     first, second = (
         prices.price(provider, name, usage, at, listed_as=listed) for name, listed in names
     )
+    # A gateway may answer with a name of its own, which no list has: then the requested one's
+    # price.
     return second if first.amount_usd is None else first
 
 

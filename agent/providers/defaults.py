@@ -187,6 +187,9 @@ def quirks_for(provider: str, model: str, base_url: str) -> Quirks:
     host = urlsplit(base_url).hostname
     defaults = PROVIDER_DEFAULTS[provider]
     if host not in defaults.hosts:
+        # By host, not by the model's name: api.deepseek.com entered as an OpenAI server has
+        # DeepSeek's quirks, whatever its models are called
+        # (tests/providers/test_defaults.py::test_quirks_follow_the_server_not_the_model_name).
         for other in PROVIDER_DEFAULTS.values():
             if other.protocol == defaults.protocol and host in other.hosts:
                 return other.quirks
@@ -238,4 +241,5 @@ def choose_protocol(provider: str, model: str, base_url: str) -> str:
     reasoning = defaults.reasoning
     if reasoning is None or urlsplit(base_url).hostname not in defaults.hosts:
         return defaults.protocol
+    # Only at the vendor's own host: whether another server has the second API, nobody says.
     return reasoning.protocol if _compile(reasoning.models).match(model) else defaults.protocol

@@ -10,6 +10,8 @@ from ..config.tables import Settings
 from .defaults import PROVIDER_DEFAULTS, list_providers
 from .settings import GeminiSettings
 
+# Each start without a key waits so long for a host that drops packets; a closed port answers at
+# once.
 ADDRESS_PROBE_S: Final = 0.3
 
 

@@ -79,6 +79,8 @@ class Endings:
         name = model.lower()
         if name.startswith(_TUNED):
             name = name.split(":")[1]
+        # The whole name first: gpt-4o-2024-05-13 ended before gpt-4o does
+        # (test_model_versions_and_tunings_share_the_shutdown_date).
         ending = self._endings.get((provider, name.rpartition("/")[2]))
         return ending or self._endings.get((provider, split_version(name)[0]))
 

@@ -22,6 +22,8 @@ OFFLINE: Final = "offline"
 RECORDED: Final = "recorded"  # answers of a replay, which nobody sells
 COST_DIGITS: Final = Decimal("0.00000001")
 # What Anthropic and OpenAI charge for a batch, where the list has no prices of its own for it.
+# Source: platform.claude.com, build-with-claude/batch-processing; developers.openai.com,
+# guides/batch.
 BATCH_SHARE: Final = Decimal("0.5")
 LONGEST_NAME: Final = 200  # of a model
 _MILLION: Final = 1_000_000
@@ -85,6 +87,7 @@ class Prices:
 
         listed_as: the name under which the public list has it; None: the same.
         """
+        # Unknown, not 0: a replay's cost would else be summed as if it had been free.
         if provider == RECORDED:
             return Cost(None, None)
         own = self._own.get(f"{provider}:{model}") or self._own.get(f"{provider}:*")

@@ -63,6 +63,7 @@ def name_owner(base_url: str, api_key: str) -> str:
     >>> name_owner("https://api.anthropic.com", "sk-1")
     'api.anthropic.com#0f2c10bf'
     """
+    # A digest: it is stored in threads, and shown by `doctor thread`; the key must not be.
     account = hashlib.sha256(api_key.encode()).hexdigest()[:8]
     parts = urlsplit(base_url)
     return f"{parts.netloc.rpartition('@')[2]}{parts.path}#{account}"
@@ -99,6 +100,9 @@ class ToolIds:
         What it sent is kept for the way back where it would not go back as it is: models read
         their ids (Kimi K2 stalls on another than its own `functions.NAME:0`).
         """
+        # Kimi counts ids in each message anew (`get_weather_0`), and two calls of one id in a
+        # thread leave their results unmatched
+        # (test_repeated_provider_call_ids_become_unique_in_the_thread).
         if wire_id and wire_id not in self._used and not self._target.quirks.ids_repeat:
             call["id"] = wire_id
         else:
@@ -115,4 +119,6 @@ def to_wire_id(target: Target, tool_call_id: str) -> str:
     """Convert a tool call's id to a form that the target accepts; equal ids give equal results."""
     if re.fullmatch(target.quirks.tool_id_pattern, tool_call_id):
         return tool_call_id
+    # A digest, not a random id: the same thread must be sent in the same bytes, or no cache finds
+    # it.
     return f"call_{hashlib.sha256(tool_call_id.encode()).hexdigest()[:24]}"

@@ -61,6 +61,8 @@ def drop_refused_state(messages: Sequence[Message]) -> list[Message]:
     if not marks:
         return [*messages]
     times = Counter(origin for _, origin in marks)
+    # Before its newest mark only: what the model made after it was made with the present account
+    # (tests/providers/test_refused_state.py::test_only_state_from_before_a_refusal_is_omitted).
     ends = {  # of each model, before which message its state is left out
         origin: len(messages) if times[origin] >= _REFUSED_FOR_GOOD else place
         for place, origin in marks

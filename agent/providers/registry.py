@@ -114,6 +114,7 @@ def _choose_base_url(
             f"the base URL of {provider} is not a URL: {base_url}",
             hint="`api_base` must start with http:// or https://.",
         )
+    # People paste addresses with /v1 and without: both are the same server.
     return base_url.removesuffix(WIRES[defaults.protocol].version_path)
 
 
@@ -127,6 +128,7 @@ def _check_key(
             return NO_KEY
         names = " or ".join(defaults.key_variables)
         raise MissingKeyError(f"there is no API key for {provider}", hint=f"Set {names}.")
+    # Else building the header fails, as a bug of ours.
     if not key.isascii() or not key.isprintable():
         raise ConfigError(
             f"the API key of {provider} contains characters that are not allowed in a key",

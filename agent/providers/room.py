@@ -21,6 +21,7 @@ from .pricing import load_prices
 
 LEARNT_S: Final = 3600.0
 SMALLEST: Final = 256  # tokens; for less room than this, a history is shortened first
+# At 1.2 times the estimate, 0.75 % of 2,262 measured texts still had more tokens.
 INPUT_MARGIN: Final = 1.25  # how far a model's own count of a prompt may lie above our estimate
 INPUT_OVERHEAD: Final = 200
 _NOTHING: Final = StatedRoom()

@@ -18,6 +18,7 @@ from ..base.caching.bounded import BoundedCache
 from ..types import ChatRequest
 from .provider_state import Target
 
+# An hour: an organisation may be verified meanwhile, and each try costs a refused request.
 REFUSED_S: Final = 3600.0
 NOTE: Final = "the model's thinking is not shown: its server refused to"
 _refused: Final = BoundedCache()

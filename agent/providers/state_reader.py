@@ -42,6 +42,7 @@ class StateReader:
             self.leave_out(f"dropped provider_state of {origin}")
             return {}
         value: dict[str, Any] = state["value"]
+        # Its plain part stays: without the call's id, DeepSeek and Kimi could not match its result.
         if is_opaque(state) and not is_owned(state, target):
             self.leave_out(f"left out opaque state of {origin} from {state.get('owner')}")
             return {name: item for name, item in value.items() if name in PLAIN}

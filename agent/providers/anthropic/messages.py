@@ -65,6 +65,9 @@ def call_anthropic(
     Raises: ModelError subclasses; `partial` is set once an answer had begun.
     """
     answer = stream_answer(_WIRE, request, channel)
+    # The forced call's JSON is the answer's text: streamed as a call, it would show a tool that
+    # nobody declared
+    # (tests/providers/test_joined_reads.py::test_a_forced_json_call_is_streamed_as_text).
     return _show_at_end(answer) if has_forced_json(request, channel.target) else answer
 
 

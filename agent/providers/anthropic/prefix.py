@@ -46,6 +46,7 @@ class Prefix:
 
     def __init__(self, body: Mapping[str, Any]) -> None:
         """Start with the body's system prompt and tools."""
+        # Twelve bytes: stored with every thinking part, and compared only within one thread.
         self._hash = hashlib.blake2b(digest_size=12)
         for name in ("system", "tools"):
             items = body.get(name) or ()
@@ -124,6 +125,7 @@ def to_thinking(body: Mapping[str, Any], *, shows_reasoning: bool) -> dict[str, 
         for block in message["content"]
         if block["type"] in _THINKING
     ):
+        # Only beside thinking: a gateway that does not know the field refuses the request.
         fields["block_binding"] = _DROP_BLOCK
     return {"thinking": {"type": "adaptive", **fields}} if fields else {}
 

@@ -46,6 +46,7 @@ from .prefix import (
     to_thinking,
 )
 
+# Source: platform.claude.com, build-with-claude/handling-stop-reasons.
 _STOPS: Final[Mapping[str, Stop]] = {
     "end_turn": "end",
     "tool_use": "tool_use",
@@ -84,6 +85,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     has_thinking = any(
         True for one in messages for part in one["parts"] if part["type"] == "reasoning"
     )
+    # Not before the tools are in the body: the digest begins with the system prompt and them.
     prefix = Prefix(body) if has_thinking and binds_prefix(target.model) else None
     body["messages"] = to_messages(messages, target, states, prefix)
     body |= to_thinking(body, shows_reasoning=asks_for_thinking(request, target, notes))
@@ -108,6 +110,7 @@ def to_answer_shape(
     if not is_forced:
         schema = to_closed_schema(wanted.schema)
         return {"output_config": {"format": {"type": "json_schema", "schema": schema}}}
+    # Behind the request's own tools: before them, it would change the cached prefix of all of them.
     answer = ToolSchema(wanted.name, "Gives the answer.", {"type": "object", **wanted.schema})
     return {
         "tools": [*body.get("tools", ()), to_tool(answer)],
@@ -123,6 +126,8 @@ def mark_newest(messages: Sequence[dict[str, Any]], request: ChatRequest) -> Non
     """
     newest = _CACHED_LONG if request.cache_for == "long" else _CACHED
     user_messages = [message for message in messages if message["role"] == "user"]
+    # Two here, one mark on the system prompt and one on the tools: Anthropic refuses a fifth
+    # (test_strict_servers_accept_every_kind_of_request).
     for message in (user_messages[:-1] if request.is_newest_passing else user_messages)[-2:]:
         message["content"][-1]["cache_control"] = newest
 
@@ -155,6 +160,7 @@ def to_tool_choice(request: ChatRequest) -> dict[str, Any]:
     wish = request.tool_choice
     kind = "auto" if wish is None else "none" if wish.mode == "none" else "any"
     choice = {"type": "tool", "name": wish.name} if wish and wish.name else {"type": kind}
+    # The flag is part of a choice, so one has to be stated (`auto`); `none` has no such field.
     if not request.parallel_tool_calls and kind != "none":
         return {**choice, "disable_parallel_tool_use": True}
     return choice if wish else {}
@@ -182,6 +188,7 @@ def to_messages(
                 prefix.add(role, block)
         if not blocks:
             continue
+        # The results of parallel calls must be in the one user message right behind them, else 400.
         if wire and wire[-1]["role"] == role:
             wire[-1]["content"].extend(blocks)
         else:
@@ -203,6 +210,7 @@ def from_message(
     made = [_from_block(block, target, ids) for block in blocks]
     store_prefixes(made, blocks, sent)
     parts = [*chain.from_iterable(made)]
+    # The stop reason comes in message_delta, and the connection may break before message_stop.
     stop_raw: str | None = body.get("stop_reason") if is_complete else None
     # Servers like Anthropic's may name no reason; then what they sent tells.
     has_calls = any(part["type"] == "tool_call" for part in parts)
@@ -245,6 +253,7 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
     Its input excludes both cache buckets, its output includes thinking.
     """
     usage = as_object(stated)
+    # Two prices: an hour's writes cost twice the input, five minutes' 1.25 times.
     written = as_object(usage.get("cache_creation"))
     short, long = (written.get(f"ephemeral_{life}_input_tokens") for life in ("5m", "1h"))
     return build_usage(
@@ -270,6 +279,7 @@ def _to_block(
     """Convert a part to its block; None if it has none (empty text, another model's reasoning)."""
     match part["type"]:
         case "text":
+            # "text content blocks must contain non-whitespace text": 400 for the whole request.
             if not part["text"].strip():
                 return None
             return {"type": "text", "text": part["text"], **states.read(part)}
@@ -281,6 +291,8 @@ def _to_block(
             return {"type": "document", "source": source, **title}
         case "reasoning":
             state = states.read(part)
+            # Empty thinking with a signature goes back too (`display: "omitted"` makes it so): left
+            # out, it voids the thinking behind it. Source: build-with-claude/preserved-thinking.
             if "signature" in state:
                 return {"type": "thinking", "thinking": part["text"], **state}
             return state.get("block")
@@ -321,6 +333,7 @@ def _from_block(block: dict[str, Any], target: Target, ids: ToolIds) -> list[Mes
         case "thinking":
             raw: str = block.get("thinking") or ""
             state, text = None, clean_text(raw)
+            # Without what Postgres cannot store it is not what was signed any more.
             if text == raw and block.get("signature"):
                 state = {"signature": block["signature"]}
             elif text == raw and target.quirks.reasoning_echo != "never":

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from google.genai import types as genai_types
 
 
+# The SDK demands contents of its own types; `extra_body` replaces these before they are sent.
 _REPLACED: Final = [{"role": "user", "parts": [{"text": "-"}]}]
 
 
@@ -103,6 +104,8 @@ class GeminiProvider:
         seconds = self._endpoint.timeout_s or timeout_s
         try:
             embeddings = await self._embed(texts, seconds)
+            # The newer embedding model makes one vector of all texts of a request, and no error
+            # (test_geminis_newer_embedding_model_gets_one_text_per_request).
             if len(embeddings.vectors) == 1 < len(texts):
                 each = [await self._embed([text], seconds) for text in texts]
                 embeddings = replace(
@@ -172,6 +175,8 @@ async def call_gemini(
         while arrived or not reading.done():
             await woken.wait()
             woken.clear()
+            # Another list, not a cleared one: `read` appends while the consumer of a delta keeps us
+            # waiting.
             chunks, arrived = arrived, []
             for delta in fold_events(fold.add, chunks):
                 yield delta

@@ -23,6 +23,9 @@ from ..provider_state import Target, ToolIds
 if TYPE_CHECKING:
     from google.genai import types as genai_types
 
+# Source: ai.google.dev, api/generate-content, FinishReason. "error": Google itself gave up, so that
+# asking again may help
+# (tests/providers/test_documented_gemini.py::test_gemini_answers_that_gave_up_are_retried).
 _STOPS: Final[Mapping[str, Stop]] = {
     "STOP": "end",
     "MAX_TOKENS": "length",
@@ -63,6 +66,8 @@ def from_usage(stated: Mapping[str, Any] | None, *, has_answer: bool) -> Usage:
         stated,
         prompt=stated.get("promptTokenCount") if prompt is None else sum_known(prompt, tools),
         cache_read=stated.get("cachedContentTokenCount"),
+        # Absent where all tokens were thoughts: 0 then, not unknown
+        # (test_reasoning_can_use_up_geminis_token_limit).
         spoken=stated.get("candidatesTokenCount") or 0,
         reasoning=stated.get("thoughtsTokenCount"),
         total=stated.get("totalTokenCount"),
@@ -132,6 +137,7 @@ class ContentFold:
         stop = cast("Stop", _STOPS.get(self._stop_raw or "", unknown))
         if self._is_blocked:
             stop = "content_filter"
+        # STOP is the reason for calls, too.
         elif stop in ("end", "other") and any(part["type"] == "tool_call" for part in self._parts):
             stop = "tool_use"
         return LLMResponse(
@@ -158,6 +164,8 @@ class ContentFold:
                 "arguments": clean_json(function.args or {}),
             }
             wire_id = {"id": function.id} if function.id else {}
+            # 259 of 282 recorded calls came without an id: they get ours, which is not sent to
+            # Google.
             self._append(self._ids.assign(call, function.id, {**wire_id, **state}))
         elif part.text is None:
             # Google's own tools: carried, not understood. What the SDK cannot read is left out:

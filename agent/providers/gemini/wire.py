@@ -44,6 +44,7 @@ def to_contents(
             continue
         last = contents[-1] if contents and contents[-1]["role"] == role else None
         together = [*last["parts"], *parts] if last else []
+        # Google wants each result in the content right behind its call's: both stay apart.
         if last and not any(_FUNCTIONS & part.keys() for part in together):
             last["parts"] = together
         else:
@@ -57,6 +58,7 @@ def to_config(
     """Build the SDK's config dict for a request; also return notes on what was left out."""
     config: dict[str, Any] = {
         "max_output_tokens": request.max_tokens,
+        # Else the SDK would run Python callables by itself, past approvals and ledger.
         "automatic_function_calling": {"disable": True},
         "http_options": {
             "timeout": int(timeout_s * 1000),
@@ -71,6 +73,7 @@ def to_config(
         config["system_instruction"] = system
     add_sampling(config, notes, request, target, "stop_sequences")
     add_effort(config, request, target, "thinking_config.thinking_level")
+    # The SDK's enum is in capitals; providers.toml writes levels in one way for all vendors.
     if level := config.get("thinking_config", {}).get("thinking_level"):
         config["thinking_config"] = {"thinking_level": level.upper()}
     thinking = config.get("thinking_config", {})
@@ -115,6 +118,8 @@ def _to_part(
         result = compact_value(part["result"])
         is_object = isinstance(result, dict)
         response = cast("dict[str, Any]", result) if is_object else {"result": result}
+        # Google's own convention for a failed call. Source: ai.google.dev, api/caching,
+        # FunctionResponse.
         if part["is_error"] and "error" not in response:
             response = {"error": result}
         sent_id = {"id": sent_ids[part["id"]]} if part["id"] in sent_ids else {}

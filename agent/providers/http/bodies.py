@@ -94,6 +94,7 @@ def add_sampling(
 
     stop: the field's name. Unsent stop sequences still apply: see `stop_texts`.
     """
+    # OpenAI refuses a fifth. The rest still holds: the service cuts the text itself.
     texts = [*request.stop][:MAX_STOPS]
     requested = {"temperature": request.temperature, **request.sampling, stop: texts or None}
     for field, value in requested.items():
@@ -102,6 +103,7 @@ def add_sampling(
         name = "stop" if field == stop else field
         if name not in target.refuses:
             body[field] = value
+        # No note for what changes nothing: 1 is what such models do anyway.
         elif name != "stop" and (name, value) != ("temperature", USUAL_TEMPERATURE):
             notes.append(
                 f"{name} was ignored: {target.provider}:{target.model} does not support it"

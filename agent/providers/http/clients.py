@@ -32,6 +32,7 @@ Client = TypeVar("Client")
 
 CONNECT_TIMEOUT_S: Final = 10.0
 _TIMEOUT_S: Final = 120.0  # of what says none itself: each model call does, from the settings
+# As in the SDKs' own clients, whose limits an injected client replaces: httpx2 by itself has 100.
 MAX_CONNECTIONS: Final = 1000
 MAX_CLIENTS: Final = 64  # of one event loop
 MAX_PREPARED: Final = 256  # requests, likewise
@@ -88,6 +89,8 @@ def _build_options(endpoint: Endpoint) -> dict[str, Any]:
         "api_key": endpoint.api_key,
         "base_url": endpoint.base_url,
         "http_client": open_http(endpoint),
+        # Retries are ours: inside the SDK they would hold a queue's slot for minutes, and no ledger
+        # row would tell of them.
         "max_retries": 0,
     }
 
@@ -109,6 +112,7 @@ def open_gemini(endpoint: Endpoint) -> AsyncGemini:
             httpx_async_client=mended,
             client_args={"verify": _load_tls()},
             async_client_args={"ssl": _load_tls()},  # of web sockets: it would read them again
+            # Stated, not left out: unset, the SDK repeats once after a lost connection.
             retry_options=types.HttpRetryOptions(attempts=1),
         )
         return genai.Client(api_key=endpoint.api_key, vertexai=False, http_options=options)
@@ -120,6 +124,7 @@ def open_gemini(endpoint: Endpoint) -> AsyncGemini:
 def _keep_client(sdk: str, endpoint: Endpoint, make: Callable[[], Client]) -> Client:
     """Return the cached SDK client for this address, key and guard, or make and cache one."""
     kept = _open_loop_clients().sdk
+    # The guard is part of the key: a client without one must never serve an address from a request.
     key = (sdk, endpoint.base_url, endpoint.api_key, endpoint.guard)
     client = kept.pop(key, None) or make()
     kept[key] = client
@@ -149,6 +154,7 @@ async def open_prepared(
         from .prepared import prepare_request
 
         options = {"timeout": timeout_s, "headers": headers}
+        # Two first calls at once build it twice: harmless, the later one stays.
         client = open_client(endpoint)
         prepared = await prepare_request(client, url, options, clients.transport)
         clients.prepared[key] = prepared
@@ -194,6 +200,7 @@ def hold_calls(load: Callable[[], asyncio.Task[Any]]) -> None:
 async def wait_loaded() -> None:
     """Wait until the task registered by `hold_calls` has ended, successfully or not."""
     load = _loads.get(asyncio.get_running_loop())
+    # `wait`, not `await`: a failed import must fail the call that needs it, with its own error.
     if load is not None and not (loading := load()).done():
         await asyncio.wait({loading})
 

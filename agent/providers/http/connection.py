@@ -15,7 +15,10 @@ import httptools
 import httpx2
 
 MAX_HEADER_BYTES: Final = 65_536
+# Endless headers, trailers or interim answers would else fill the memory.
 MAX_IDLE_BYTES: Final = 131_072  # of a head, of trailers, of what else brings nothing of a body
+# A slow viewer must not make us hold a whole answer
+# (tests/providers/test_http_transport.py::test_slow_readers_exert_back_pressure).
 MAX_BUFFERED_BYTES: Final = 262_144  # of a body that nobody reads; then the server waits
 
 _CUT_BEFORE: Final = "Server disconnected without sending a response."
@@ -32,6 +35,8 @@ class Connection(asyncio.Protocol):
         self._transport: Any = None
         self._parser: Any = httptools.HttpResponseParser(self)
         # As lenient as Node and aiohttp: no answer is refused for a space too many.
+        # What they guard against is smuggled requests to a shared server; here is one client, which
+        # reads one answer.
         self._parser.set_dangerous_leniencies(
             lenient_headers=True,
             lenient_optional_cr_before_lf=True,
@@ -42,6 +47,7 @@ class Connection(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._is_choked = self._is_paused = self._is_closed = False  # the socket, we, both
         self.on_lost: Callable[[], None] | None = None
+        # Before the first request: `end` and `data_received` read its fields.
         self.begin(None)
         self._is_complete = True
 
@@ -76,6 +82,7 @@ class Connection(asyncio.Protocol):
             if part:
                 framed = b"%x\r\n%b\r\n" % (len(part), part) if is_chunked else part
                 self._transport.write(framed)
+            # A server may answer (413, say) before it has read the body, and then reads no further.
             while self._is_choked and not (self._is_closed or self._is_complete):
                 await self._wait()
             if self._is_closed or self._is_complete:
@@ -114,6 +121,7 @@ class Connection(asyncio.Protocol):
 
         Kept only if the response was read to its end and the server keeps the connection alive.
         """
+        # A body that nobody read to its end would be read as the next request's answer.
         if self._is_complete and self._keeps_alive and not self._is_paused and idle_s != 0:
             self._set_timer(idle_s, self.close)
             return not self._is_closed
@@ -133,6 +141,8 @@ class Connection(asyncio.Protocol):
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
+        # Servers send 408 into an idle connection before they close it: read with the next request,
+        # it would be that one's answer (test_unrequested_bytes_are_not_read_as_an_answer).
         if self._is_complete:  # it was not asked: whose answer would that be?
             self.close()
             return
@@ -193,6 +203,8 @@ class Connection(asyncio.Protocol):
             return
         self._has_head = True
         self._keeps_alive = self._parser.should_keep_alive() and self._has_body
+        # Without a frame the body ends with the connection: then its close is an end, not a cut
+        # (test_a_prematurely_closed_connection_is_an_error).
         if not self._keeps_alive:
             self._ends_with_connection = not any(map(_is_frame, self.headers))
             self._is_complete = not self._has_body
@@ -227,11 +239,16 @@ class Connection(asyncio.Protocol):
 
     def _check_silence(self) -> None:
         left_s = self._read_s or 0.0
+        # While the server takes bytes of a large body, it is not silent
+        # (tests/providers/test_http_transport.py::test_a_server_that_accepts_no_bytes_times_out).
         if self._is_choked:
             before, self._unsent = self._unsent, self._transport.get_write_buffer_size()
             if self._unsent == before:
                 self._fail(httpx2.WriteTimeout("WriteTimeout"))
         elif self._waiter is not None:
+            # Counted from when somebody began to wait: the time in which nobody read is no silence
+            # of the server's. One timer for all reads, moved when it fires: one for each read is
+            # dearer.
             left_s += self._waits_since - time.monotonic()
             if left_s <= 0:
                 self._fail(httpx2.ReadTimeout("ReadTimeout"))

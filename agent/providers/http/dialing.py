@@ -17,6 +17,7 @@ from aiohappyeyeballs import start_connection  # pyright: ignore[reportUnknownVa
 
 from .connection import Connection
 
+# RFC 8305's recommended delay.
 NEXT_ADDRESS_S: Final = 0.25
 LOOK_UP_HOLDS_S: Final = 10.0
 
@@ -49,6 +50,7 @@ class Dialer:
                     raise
         except TimeoutError:
             raise httpx2.ConnectTimeout("ConnectTimeout") from None
+        # UnicodeError: a label of more than 63 characters cannot be encoded for a look-up.
         except (OSError, RuntimeError, UnicodeError) as error:  # ssl's and getaddrinfo's are first
             raise httpx2.ConnectError(str(error) or type(error).__name__) from None
 
@@ -61,6 +63,7 @@ class Dialer:
             looking = asyncio.create_task(asyncio.to_thread(find))
             self._known[host, port] = time.monotonic() + LOOK_UP_HOLDS_S, looking
         try:
+            # Shared with other callers: one that gives up must not end the look-up of all.
             return await asyncio.shield(looking)
         except OSError:
             self._known.pop((host, port), None)

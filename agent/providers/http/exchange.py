@@ -160,11 +160,16 @@ async def stream_answer(
         sent = await channel.send(wire.path, body, _choose_timeout(request, channel), stream=True)
         async with aclosing(sent) as response:
             request_id = channel.read_request_id(response.headers)
+            # Known with the header: a call that is cut or cancelled later can still be named to the
+            # vendor
+            # (tests/core/test_attempts.py::test_a_long_calls_request_id_is_stored_before_it_ends).
             if request_id and request.on_request_id:
                 request.on_request_id(request_id)
             exchange = SentCall(request, target, body, notes, request_id)
             fold = wire.make_fold(exchange)
             chunks = response.aiter_bytes()
+            # The first bytes, not the content type: compatible servers answer a stream's request in
+            # one piece.
             start = await read_start(chunks)
             if not wire.is_stream(start.lstrip(BLANK)):
                 raw = b"".join([start, *[chunk async for chunk in chunks]])
@@ -189,6 +194,7 @@ async def stream_answer(
         if fold is not None and not fold.is_complete:
             reason, partial = "unreadable event", try_partial(fold.finish)
             raise build_cut_error(target, reason, partial) from error
+    # Only once an answer has begun: before that, such an error is a bug of ours, and rises.
     except SHAPE_ERRORS as error:
         if fold is None:
             raise
@@ -223,11 +229,15 @@ def fold_events(
     for event in events:
         try:
             delta = add(event)
+        # Raised at the end: what the same read brought before it was written by the model, and is
+        # billed (test_text_read_together_with_a_failure_is_shown_first).
         except (ModelError, *SHAPE_ERRORS) as error:
             failure = error
             break
         if delta is None:
             continue
+        # Several kinds in one delta have an order that joining would lose
+        # (tests/providers/test_joined_reads.py::test_joined_delta_pieces_keep_their_order).
         if waiting and (len(kinds := delta.kinds) > 1 or waiting[-1].kinds != kinds):
             yield join_deltas(waiting)
             waiting = []

@@ -147,6 +147,9 @@ def judge_failure(failure: Failure, target: Target) -> ErrorKind:
     text, codes = f"{failure.message}\n{failure.details}", target.quirks.error_codes
     searched = "\n".join((text, *failure.words))
     own: ErrorKind | None = next((codes[word] for word in failure.words if word in codes), None)
+    # An overflow first: OpenAI sends it as an invalid request, MiniMax as bad parameters (2013),
+    # and only a shorter prompt helps
+    # (tests/providers/test_failures.py::test_context_overflows_of_every_vendor_are_recognised).
     fit = judge_fit(text, failure.status, "\n".join(failure.words))
     if fit is not None and own in (None, "request", "context"):
         return fit
@@ -154,8 +157,11 @@ def judge_failure(failure: Failure, target: Target) -> ErrorKind:
         return "state"
     if failure.status in _STATE_STATUSES and _THINKING_TEXT.search(searched):
         return "thinking"
+    # Behind state and thinking, whose codes say no more than "invalid request".
     if own is not None:
         return own
+    # Before the status: vendors send 429 for a used-up balance, too, and waiting does not fill it
+    # (tests/providers/test_failures.py::test_provider_errors_are_classified_by_their_remedy).
     if _QUOTA_TEXT.search(searched) or any("spend_limit" in word for word in failure.words):
         return "quota"
     if _FILTER_TEXT.search(searched):

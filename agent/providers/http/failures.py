@@ -79,6 +79,7 @@ def build_model_error(
     error = _CLASSES[kind](
         f"{target.provider}: {_to_line(failure.message)}",
         hint=_HINTS.get(kind),
+        # The repeated request does not ask for thinking any more: there is nothing to wait for.
         retry_after_s=0.0 if kind == "thinking" else failure.retry_after_s,
         status=failure.status,
         request_id=failure.request_id or (partial.request_id if partial else None),
@@ -110,6 +111,7 @@ def convert_transport_error(
 
     Raises: OutboundRefused when it was our own guard that refused, which an SDK had wrapped.
     """
+    # OpenAI's SDK wraps what the transport raised; Anthropic's lets it through in mid-stream.
     cause = error.__cause__ or error
     if isinstance(cause, OutboundRefused):
         raise cause
@@ -193,6 +195,7 @@ def parse_failure(
         for key in ("code", "error_code", "type", "status", "status_code", "http_code")
         if isinstance(stated.get(key), str | int)
     )
+    # A list at Google ({"@type", "reason", "retryDelay"}), an object at Anthropic ({"error_code"}).
     details = cast("Mapping[str, Any] | list[Any] | None", stated.get("details"))
     if isinstance(details, Mapping):
         words += tuple(value for value in details.values() if isinstance(value, str))
@@ -202,6 +205,8 @@ def parse_failure(
     reason: Any = next(filter(None, stated_texts), None) or fallback or " ".join(words)
     # Where a body has no valid field, what is wrong with it comes as a list or an object.
     message = reason if isinstance(reason, str) else json.dumps(reason, ensure_ascii=False)
+    # MiniMax, "context window exceeds limit (2013)": its number is only in the text
+    # (test_minimax_error_codes_are_read_from_the_message).
     if (code := _CODE_AT_END.search(message)) is not None:
         words += (code[1],)
     numbers = (int(word) for word in words if word.isdecimal())
@@ -248,6 +253,8 @@ def _find_delay(headers: Mapping[str, str], details: object, message: str) -> fl
 
     The words are all that there is inside a stream: "Please try again in 1m2.5s."
     """
+    # The finer one first, as the SDKs read them. How long is waited at most is the caller's to say
+    # (tests/providers/test_failures.py::test_retry_after_is_read_but_bounded).
     for name, scale in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
             return max(0.0, float(headers[name]) / scale)
@@ -272,5 +279,7 @@ def _to_line(message: str) -> str:
         title = _HTML_TITLE.search(message)
         inner = re.sub(r"\s+", " ", title[2]).strip() if title else "no title"
         message = f"the server sent an HTML page instead of an answer: {inner}"
+    # Vendors print keys and account ids into their messages
+    # (tests/providers/test_leaks.py::test_provider_errors_contain_no_secret).
     line = cut_secrets(re.sub(r"\s+", " ", message).strip())
     return cut_text(line, _MAX_MESSAGE_CHARS)

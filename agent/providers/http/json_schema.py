@@ -49,6 +49,8 @@ def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     {'type': 'number', 'description': '{"maximum": 1}'}
     """
     closed = {key: value for key, value in schema.items() if key not in _LIMITS}
+    # Into the description, as the SDK's own `transform_schema` does: the model may follow them
+    # there.
     if limits := {key: schema[key] for key in schema if key in _LIMITS}:
         descriptions = [closed["description"]] if "description" in closed else []
         closed["description"] = " ".join([*descriptions, json.dumps(limits)])
@@ -108,6 +110,7 @@ def choose_json_mode(request: ChatRequest, target: Target) -> JsonSchema | None:
     Where a mode leaves no room for tools, the model is free to call them; whoever asks checks the
     answer, and asks once more without tools.
     """
+    # Gemini before 3 refuses JSON mode and tools in one request.
     is_free = not request.tools or target.quirks.json_with_tools
     return request.json_schema if is_free else None
 

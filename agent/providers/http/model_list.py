@@ -35,6 +35,8 @@ def parse_models(
         ModelInfo(
             model_id,
             str(stated.get("display_name") or stated.get("name") or model_id),
+            # OpenAI: developers.openai.com, api/reference/models (90 models had a date in October
+            # 2026).
             next((str(stated[key]) for key in _ENDS if stated.get(key)), None),
         )
         for stated in list_objects(page.get("data") or page.get("models"))

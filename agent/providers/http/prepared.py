@@ -68,6 +68,8 @@ class PreparedRequest:
         try:
             asked = await self.transport.ask("POST", self.origin, head, body, self.limits)
             connection, give_back = asked[0], partial(self.transport.give_back, *asked)
+            # Asked for or not, some servers pack: unpacking is the SDK's
+            # (test_prepared_requests_read_compressed_answers).
             is_encoded = any(name.lower() == b"content-encoding" for name, _ in connection.headers)
             if connection.status < 300 and not is_encoded:
                 answer = RawAnswer(connection, give_back)
@@ -84,6 +86,7 @@ class PreparedRequest:
         begun = make_response(connection, give_back)
         try:
             return await self.post(_Begun(begun, self.transport), body, stream=stream)
+        # Also when cancelled: the connection has a slot of the pool.
         except BaseException:
             await begun.aclose()
             raise

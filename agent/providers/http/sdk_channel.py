@@ -30,6 +30,7 @@ _MODEL_LISTS: Final[Mapping[Sdk, tuple[str, Mapping[str, Any]]]] = {
     "anthropic": ("/v1/models", {"limit": 1000}),
     "openai": ("/models", {}),
 }
+# Of 1,000 models each: a server whose cursor never ends must not hang `plainloop models`.
 _MAX_PAGES: Final = 20
 _LIST_TIMEOUT_S: Final = 30.0
 

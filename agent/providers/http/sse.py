@@ -39,7 +39,10 @@ class SSEReader:
 
     def feed(self, chunk: bytes) -> list[ServerEvent]:
         """Add a chunk of bytes; return the server-sent events that it completes."""
+        # Joined when a line ends, not with each chunk: long lines would take time with the square.
         self._pieces.append(chunk)
+        # The CR at the end of the last chunk may have been a line's whole end: then this chunk
+        # begins a line.
         has_waiting_cr = len(self._pieces) > 1 and self._pieces[-2].endswith(b"\r")
         if b"\n" not in chunk and b"\r" not in chunk and not has_waiting_cr:
             return []

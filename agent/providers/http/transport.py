@@ -63,6 +63,7 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
         limits: seconds to "connect", "read" and wait in the "pool"; None or missing is no limit.
         Raises: httpx2.TransportError.
         """
+        # Only then: `asyncio.timeout` costs more than taking a free slot.
         if self._slots.locked():
             try:
                 async with asyncio.timeout(limits.get("pool")):
@@ -106,6 +107,8 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
         scheme, host, port = origin
         while True:
             if is_used := bool(idle):
+                # The one used last: the others grow old and are closed, as after a peak they should
+                # be.
                 connection = idle.popitem()[0]
             else:
                 connection = await self._dialer.connect(
@@ -118,7 +121,12 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
                 await connection.send(head, body)
                 await connection.read_head()
             except BaseException as error:
+                # Whatever happened, also a cancellation: an answer half read belongs to nobody
+                # else.
                 connection.close()
+                # The race of keep-alive: the server closes while our request is on its way. Nothing
+                # came back, but it may have been read: a POST is not sent again, it would be paid
+                # twice (test_a_closed_idle_connection_causes_no_repeated_request).
                 is_stale = isinstance(error, httpx2.ReadError | httpx2.RemoteProtocolError)
                 is_stale = is_stale and is_used and not connection.has_read
                 if not is_stale or method not in _REPEATABLE or not isinstance(body, bytes):
@@ -179,6 +187,8 @@ def build_head(request: httpx2.Request, *, without: bytes = b"") -> bytes:
     raw = ((name.lower(), value) for name, value in request.headers.raw)
     lines += [b"%b: %b" % (name, value) for name, value in raw if name != without]
     head = b"\r\n".join(lines)
+    # A key pasted with a line break would end its header and begin another
+    # (tests/providers/test_http_transport.py::test_header_values_with_line_breaks_are_refused).
     if {head.count(b"\n"), head.count(b"\r")} != {len(lines) - 1} or b"\0" in head:
         raise httpx2.LocalProtocolError(
             "a header contains a line break: check the API key and the configured headers"

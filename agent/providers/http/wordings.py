@@ -79,6 +79,8 @@ def judge_fit(
     >>> judge_fit("Rate limit reached on tokens per minute (TPM): Limit 6000, Used 5900", 429)
     """
     text = text[:MAX_CHARS]
+    # Before the status 429: "Request too large … Limit 6000, Requested 9000" never passes, however
+    # long one waits.
     if _find_rate(text) is not None:
         return "context"
     if status == TOO_MANY_REQUESTS or _OTHER.search(text):

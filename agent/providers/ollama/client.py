@@ -172,6 +172,8 @@ class HttpChannel:
         except ValueError:
             stated = raw
         failure = parse_failure(stated, response.status_code, response.headers)
+        # Ollama has no code for it, only this text
+        # (tests/providers/test_failures.py::test_a_model_without_tool_support_names_alternatives).
         if _NO_TOOLS in failure.message:
             raise ToolsUnsupported(
                 f"ollama: the model {self.target.model} cannot use tools",

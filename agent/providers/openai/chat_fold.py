@@ -44,6 +44,8 @@ class CompletionFold:
             # Some servers name no finish reason before [DONE]: then what came may be all.
             calls = self._calls.finish()
             has_output = calls or self._pieces.get("content") or self._pieces.get("refusal")
+            # A server may also end the stream when it has crashed: a call whose arguments are cut
+            # is no end (test_an_incomplete_stream_without_finish_reason_is_cut).
             arguments = [parse_arguments(call["function"]["arguments"]) for call in calls]
             self._is_closed = self._is_closed or bool(has_output and None not in arguments)
             return None
@@ -73,6 +75,8 @@ class CompletionFold:
         self._head["usage"] = fold_usage(self._head.get("usage"), holder.get("usage"))
 
     def _add_choice(self, choice: dict[str, Any]) -> StreamDelta | None:
+        # Kimi states it inside the choice of the last chunk; asked for usage, in a chunk without
+        # choices too.
         self._take_usage(choice)
         delta = cast("dict[str, Any]", choice.get("delta") or {})
         calls = [self._calls.add(piece) for piece in list_wire_calls(delta)]
@@ -81,6 +85,8 @@ class CompletionFold:
             for key, value in detail.items():
                 if key in ("text", "summary", "data") and isinstance(value, str):
                     known[key] = known.get(key, "") + value
+                # OpenRouter's and MiniMax's details come in pieces by index; what is no text is
+                # stated once (test_reasoning_details_are_joined_by_index).
                 elif value is not None or key not in known:
                     known[key] = value
         if refusal := delta.get("refusal"):

@@ -78,6 +78,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
     is_required = wish is not None and wish.mode == "required"
     if request.tools and ("tool_choice" not in target.refuses or may_call(request, notes)):
         body |= to_tools(request, wish, quirks)
+    # DeepSeek refuses a forced call while it thinks, and an effort would switch thinking on again.
     if not (is_required and quirks.forced_choice):
         add_effort(body, request, target, "reasoning_effort")
     body |= to_cache_fields(request, target, offer)
@@ -154,6 +155,7 @@ def from_completion(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
         # OpenRouter's: what the vendor behind it said (earendil-works/pi #8511: "network_error").
         stop = native_stop if (native_stop := read_stop(native)) in _TELLING else stop
         stop_raw = f"{stop_raw} ({native})" if not parts or stop != "end" else stop_raw
+    # Several servers say `stop` for calls, too.
     if stop in ("end", "other") and list_wire_calls(message):
         stop = "tool_use"
     elif stop == "end" and message.get("refusal"):
@@ -231,6 +233,8 @@ def _to_assistant(
         wire["tool_calls"] = calls
     if details:
         wire["reasoning_details"] = details
+    # DeepSeek: 400 "must be passed back", also where the thought was empty. Source:
+    # NousResearch/hermes-agent #18263.
     elif calls and target.quirks.reasoning_echo == "tool_calls":
         wire["reasoning_content"] = "".join(reasoning) or target.quirks.empty_reasoning
     return [wire]

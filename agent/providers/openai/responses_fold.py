@@ -46,8 +46,11 @@ class ResponseFold:
             return None
         data = event.data
         response = as_object(data.get("response"))
+        # From every event, not only the last: an answer that fails is billed all the same.
         self._usage = fold_usage(self._usage, response.get("usage") or data.get("usage"))
         kind = cast("str", data.get("type") or event.event)
+        # Only where no piece of it came, else it would be shown twice
+        # (tests/odd_answers/test_calls_without_pieces.py::test_text_sent_only_as_a_whole_is_shown).
         if kind in _WHOLES and data.get("output_index", 0) not in self._pieces:
             kind, field = _WHOLES[kind]
             whole: dict[str, Any] = {**data, "delta": str(data.get(field) or "")}

@@ -159,6 +159,9 @@ def _to_item(
     if part["type"] == "tool_call":
         sent_ids[part["id"]] = state.get("id") or to_wire_id(target, part["id"])
         call = {"type": "function_call", "call_id": sent_ids[part["id"]], "name": part["name"]}
+        # Reasoning and the call behind it belong together by id: without it, 400 "provided without
+        # its required …"
+        # (tests/providers/test_provider_state.py::test_responses_items_are_sent_back_unchanged).
         item_id = {"id": state["item_id"]} if state.get("item_id") else {}
         return {**call, "arguments": to_json_text(part["arguments"]), **item_id}
     if part["type"] == "reasoning":

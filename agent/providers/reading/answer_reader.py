@@ -128,6 +128,8 @@ def split_thoughts(answer: LLMResponse, handle: ModelHandle) -> LLMResponse:
             elif text.strip() and text.strip() not in known:
                 parts.append(make_thought(text, handle))
     if answer.text:
+        # By the last answer: whether thoughts begin without a tag is up to the server's template,
+        # and its operator may change that.
         _seen_headless.put(handle.label, has_end, len(handle.label))
     if parts == answer.message["parts"]:
         return answer

@@ -22,6 +22,7 @@ def fill_usage(stated: Usage, estimated: Usage) -> Usage:
     """Copy a usage with estimates for an unreported input or output count, marked as estimated."""
     read, written = stated.input_tokens, stated.output_tokens
     if read is None:
+        # The caches' part may be stated where the fresh one is not: the estimate is of both.
         read = max(0, (estimated.input_tokens or 0) - (stated.input_total or 0))
     if stated.output_total is None:
         written = estimated.output_tokens
