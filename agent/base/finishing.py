@@ -25,14 +25,19 @@ async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
     task = asyncio.create_task(work, context=context)
     context.run(_guarded.set, ref(task))
     try:
+        # `shield` alone would let the caller go while the work still uses its connection.
         return await asyncio.shield(task)
     except asyncio.CancelledError:
+        # A time limit or a second Ctrl-C may cancel again while we wait
+        # (test_nested_guarded_blocks_both_finish_despite_cancellation).
         while not task.done():
             try:
                 await asyncio.wait({task})
             except asyncio.CancelledError:
                 continue
         if not task.cancelled() and (error := task.exception()) is not None:
+            # The caller gets the cancellation, so this is the only place where the failure can be
+            # told.
             logger.error("store_write_failed_while_cancelled", exc_info=error)
         raise
 

@@ -20,6 +20,8 @@ def make_id() -> str:
     """
     global _last
     with _lock:
+        # `max`: also after the clock was set back, ids ascend
+        # (tests/core/test_ids.py::test_ids_sort_by_creation_time).
         _last = now = max(time.time_ns() * _STEPS_PER_MS // 1_000_000, _last + 1)
     milliseconds, fraction = divmod(now, _STEPS_PER_MS)
     value = (milliseconds << 80) | (0x7 << 76) | (fraction << 64)
@@ -34,6 +36,7 @@ def get_question_code(approval_id: str) -> str:
     >>> get_question_code("0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")
     '3c5d7e9f0a1b'
     """
+    # Not its beginning, which is a time: approvals of the same moment begin alike.
     return approval_id[-12:]
 
 

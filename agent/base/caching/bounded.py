@@ -11,6 +11,7 @@ from threading import Lock
 from typing import Any, Final
 
 MAX_BYTES: Final = 4 * 2**20  # of one cache, unless it says otherwise
+# Else one large file would push out all that is small and often read.
 SHARE_OF_ONE: Final = 8  # an entry above this part of a cache is not kept
 ENTRY_BYTES: Final = 200  # of a dict's slot, a key's tuple and the entry itself
 _caches: list[Callable[[], None]] = []  # what empties each
@@ -29,6 +30,8 @@ class BoundedCache:
         self.size_bytes = 0
         self._entries: dict[Hashable, tuple[Any, int]] = {}
         self._lock = Lock()  # several threads read files and judge replays
+        # The dict's own method, without the lock: reading one is atomic. So the oldest entry goes,
+        # not the one unused for longest: moving an entry at each look-up would need the lock.
         self.get = self._entries.get
         add_cache(self.clear)
 

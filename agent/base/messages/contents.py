@@ -58,6 +58,7 @@ def is_superseded(earlier: Sequence[Message], message: Message) -> bool:
     """Whether the message is an answer that replaces the answer directly before it."""
     if not earlier or message["role"] != "assistant" or earlier[-1]["role"] != "assistant":
         return False
+    # A message that a client put behind an answer is no draft of it.
     is_posted = any("is_posted" in part for part in message["parts"])
     return not list_calls(earlier[-1]) and not is_posted
 
@@ -162,8 +163,11 @@ def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> li
     outdated: set[int] = set()
     for part in (part for message in messages for part in message["parts"]):
         if part["type"] == "tool_call" and part["name"] in reads:
+            # Sorted: models write equal arguments in any order.
             arguments = orjson.dumps(part["arguments"], option=orjson.OPT_SORT_KEYS)
             calls[part["id"]] = part["name"], arguments
+        # A failed read outdates nothing: what was read before still holds
+        # (tests/core/test_policy.py::test_a_failed_read_outdates_no_earlier_result).
         elif part["type"] == "tool_result" and part["id"] in calls and not part["is_error"]:
             if (older := newest.get(key := calls[part["id"]])) is not None:
                 outdated.add(id(older))
@@ -191,6 +195,8 @@ def make_user_message(message: str | Message, files: Sequence[FilePart] = ()) ->
     if not isinstance(message, str):
         return message
     text: list[MessagePart] = [] if files and not message else [{"type": "text", "text": message}]
+    # Files first: models answer better to a question that stands behind its picture. Source:
+    # platform.claude.com, build-with-claude/vision.
     return {"role": "user", "parts": [*files, *text]}
 
 

@@ -28,11 +28,14 @@ _TEXT_TYPES: Final = {
 }
 _MAX_NAME_CHARS: Final = 255
 # Vendors scale a larger image down, and count the pixels of what is left.
+# Source: platform.claude.com, build-with-claude/vision: width × height / 750.
 _MAX_IMAGE_TOKENS: Final = 1_600
 _PIXELS_PER_TOKEN: Final = 750
+# Source: platform.claude.com, build-with-claude/pdf-support: 1,500 to 3,000 a page.
 _PDF_PAGE_TOKENS: Final = 2_000  # its text, and a picture of it
 _PDF_PAGE: Final = re.compile(rb"/Type\s*/Page\b")
 _PDF_PAGE_BYTES: Final = 50_000  # where the pages cannot be counted from outside
+# C4, C8 and CC lie among the frames' markers, and are tables.
 _JPEG_SIZES: Final = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 
 
@@ -64,6 +67,7 @@ def is_text_file(part: FilePart) -> bool:
 
 
 def decode_text(part: FilePart) -> str:
+    # Editors on Windows put a byte order mark before the text, which models would read.
     return clean_text(base64.b64decode(part["data"]).decode("utf-8-sig", "replace"))
 
 
@@ -73,6 +77,7 @@ def to_data_url(part: FilePart) -> str:
 
 def _read_file(upload: ToldFile, settings: Settings) -> FilePart:
     stated, content = _decode(upload, settings.get_table(FileLimits).file_bytes)
+    # The content first: clients guess the stated type from the file's name.
     kind = find_media_type(content) or stated.partition(";")[0].strip().lower()
     if kind in _UNSTATED and is_text(content):
         kind = guess_text_type(upload.name or "")
@@ -109,6 +114,8 @@ def _decode(upload: ToldFile, max_bytes: int) -> tuple[str, bytes]:
     if body.startswith("data:"):
         head, _, body = body[5:].partition(",")
         stated, is_base64 = stated or head, head.endswith(";base64")
+    # Not fetched, even guarded: a message would make the service read any page under its own
+    # address.
     elif body.startswith(("http:", "https:")):
         hint = "Send the file's content as base64, or as a data: URL."
         raise InputError(

@@ -32,6 +32,8 @@ def find_loop(messages: Sequence[Message], times: int, reads: Container[str] = (
         for part in message["parts"]
         if part["type"] == "tool_result"
     }
+    # The newest calls have no results yet: only whole rounds are compared
+    # (tests/odd_answers/test_alternating_calls.py::test_one_round_of_equal_calls_is_not_a_loop).
     open_calls = sum(call["id"] not in results for call in calls)
     rounds = max(times - 1, MIN_EQUAL_ROUNDS)
     for size in range(2, MAX_CYCLE_CALLS + 1):

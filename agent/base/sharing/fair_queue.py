@@ -38,6 +38,8 @@ class FairQueue(Generic[T]):
         if is_next:
             line = self._lines.pop(party, None) or deque[T]()
             line.appendleft(item)
+            # Costs as much as there are users, but happens only to what the database has just
+            # refused (tests/base/test_sharing.py::test_a_fair_queue_returns_a_retried_item_first).
             self._lines = {party: line, **self._lines}
         else:
             self._lines.setdefault(party, deque()).append(item)
@@ -50,6 +52,8 @@ class FairQueue(Generic[T]):
         item = line.popleft()
         self.length -= 1
         if line:
+            # Behind all others: one item, then the next user
+            # (tests/base/test_sharing.py::test_a_fair_queue_alternates_between_users).
             self._lines[party] = line
         return item
 

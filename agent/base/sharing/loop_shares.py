@@ -35,6 +35,9 @@ class LoopShares:
         """
         self._runs[party] = self._runs.get(party, 0) + 1
         try:
+            # A generator that drives the work, not a task for each resumption: what the work waits
+            # for goes to the loop as it is, so results and cancellations reach it as if nothing
+            # stood between.
             waits_for = work.send(None)
             while True:
                 try:
@@ -56,6 +59,8 @@ class LoopShares:
         """Take one of this pass's shares; False if none is left or another task waits."""
         if self._left == RESUMED_AT_ONCE:  # the first one of this pass
             asyncio.get_running_loop().call_soon(self._begin_pass)
+        # Who becomes ready later never passes those who wait
+        # (tests/base/test_sharing.py::test_a_users_flood_of_runs_delays_another_user_by_few_steps).
         if self._left <= 0 or self._waiting.length:
             return False
         self._left -= 1
@@ -67,6 +72,8 @@ class LoopShares:
         try:
             yield from turn
         except BaseException:
+            # Cancelled while it waits: its turn must not be spent on nobody
+            # (tests/base/test_sharing.py::test_work_queued_for_fair_sharing_can_be_cancelled).
             self._waiting.remove(party, turn)
             raise
 

@@ -50,6 +50,8 @@ def bundle_rare(tools: tuple[ToolSchema, ...], rare: Collection[str]) -> tuple[T
         plain = [tool for tool in tools if tool.name not in lines]
         text = "\n".join((_HEAD, *lines.values()))
     bundled = (*plain, ToolSchema(MORE, text, _PARAMETERS))
+    # Few or small tools take fewer tokens as they are
+    # (tests/machine/test_rare_tools.py::test_few_or_small_tools_are_not_bundled).
     is_less = sum(map(estimate_schema, bundled)) < sum(map(estimate_schema, whole))
     return bundled if is_less else whole
 
@@ -92,6 +94,7 @@ def _unwrap(call: FunctionCall) -> MessagePart:
     """Replace a call of `more_tools` by the one it holds; an unreadable one stays for the model."""
     meant = call["arguments"]
     name, wrapped = meant.get("name"), meant.get("arguments", {})
+    # Models that write one object into another often write it as text.
     arguments = parse_arguments(wrapped) if isinstance(wrapped, str) else wrapped
     if call["name"] != MORE or not isinstance(name, str) or not isinstance(arguments, dict):
         return call

@@ -30,6 +30,7 @@ def compact_json(text: str) -> str:
     >>> compact_json('[{"room": 1, "usd": 80}, {"room": 2, "usd": 95}, {"room": 3, "usd": 70}]')
     '{"columns":["room","usd"],"rows":[[1,80],[2,95],[3,70]]}'
     """
+    # Most results are no lists: they are not parsed at all.
     if not _OBJECTS.search(text):
         return text
     value = read_json(text)
@@ -116,6 +117,7 @@ def _has_table(value: Any) -> bool:
 
 def _to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     items = dict(pairs)
+    # A second value of one key would be lost without an error.
     if len(items) < len(pairs):
         raise ValueError("the object contains the same key twice: remove one of them")
     return items
@@ -123,6 +125,8 @@ def _to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _to_float(text: str) -> float:
     value = float(text)
+    # More digits than a float has: written again, the model would read another number
+    # (tests/base/test_tables.py::test_results_that_a_table_cannot_represent_are_sent_as_json).
     if Decimal(repr(value)) != Decimal(text):
         raise ValueError(text)
     return value

@@ -64,6 +64,8 @@ class WorkLimit:
             self._since = _now()
             self._end = self._timeout.when()
             self._move(None)
+        # Parallel waits stop the clock once
+        # (tests/machine/test_rate_waits.py::test_parallel_waits_for_a_rate_count_once).
         self._waiting += 1
 
     def go_on(self) -> None:
@@ -71,6 +73,8 @@ class WorkLimit:
         waited_s = self.waited_s
         self._waiting -= 1
         if not self._waiting:
+            # The end moves by what was waited: how long the work took before stays taken
+            # (test_after_a_rate_wait_the_time_limit_applies_again).
             moved_s, self._waited_s = waited_s - self._waited_s, waited_s
             self._move(None if self._end is None else self._end + moved_s)
 

@@ -114,6 +114,7 @@ def _count(text: str) -> int:
         + (sum(map(len, words)) - _LONG_WORD * len(words)) * _PER_EXTRA_LETTER
         + len(punctuation.split()) * _PER_PUNCT_RUN
         + punctuation.count(b".") * _PER_PUNCT_CHAR
+        # In threes, as o200k_base reads digits.
         + len(raw.translate(_DIGITS).replace(b"000", b" 0 ").split()) * _PER_DIGITS
         + text.count("\n") * _PER_NEWLINE
     )
@@ -161,6 +162,7 @@ def fit_text(text: str, max_tokens: int) -> str:
     >>> fit_text("one two three four five six", 7)
     'one two three four…'
     """
+    # A text of megabytes is cut before it is counted.
     kept = text[: max_tokens * MAX_CHARS_PER_TOKEN]
     while kept and (size := estimate_json_tokens(kept + ELLIPSIS)) > max_tokens:
         kept = kept[: min(len(kept) - 1, int(len(kept) * max_tokens / size * SHRINK))]

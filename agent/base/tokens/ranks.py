@@ -52,6 +52,8 @@ async def choose_token_counter(settings: Settings) -> Path | None:
 def choose_rank_file(settings: Settings) -> Path | None:
     """Choose the rank file to count with; a damaged file in tiktoken's own folder is skipped."""
     path = find_rank_file(settings)
+    # The folder is in /tmp by default: any account of the machine can put a file there
+    # (tests/core/test_token_ranks.py::test_a_damaged_file_in_tiktokens_folder_is_left_alone).
     is_trusted = path is None or settings.token_ranks is not None or is_whole(path)
     return path if is_trusted else None
 
@@ -90,6 +92,7 @@ def load_counter(path: Path) -> Callable[[str], int]:
         ) from error
 
     def count(text: str) -> int:
+        # A cut between slices costs a token at most.
         slices = (text[i : i + _SLICE_CHARS] for i in range(0, len(text), _SLICE_CHARS))
         return sum(len(encoding.encode_ordinary(piece)) for piece in slices)
 
