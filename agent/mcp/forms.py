@@ -25,6 +25,7 @@ from .schemas import Schema, to_parameters
 from .wire import ServerError
 
 RECEIPT: Final = "form"  # its key in the call's receipt
+# Stored with the run's call and sent back as it came: a server could otherwise fill our database.
 MAX_STATE_CHARS: Final = 20_000
 _ASK: Final = "ask_user"
 _MAX_MESSAGE_CHARS: Final = 1_000
@@ -53,6 +54,7 @@ def read_form(result: dict[str, Any]) -> Form:
     Raises: ServerError for any other wish than one form.
     """
     wanted = as_object(result.get("inputRequests"))
+    # Not done, on purpose: several forms at once (docs/decisions/16-mcp.md).
     if len(wanted) != 1:
         raise ServerError(
             "the server requested several forms at once, which is not supported: use another tool"
@@ -112,6 +114,7 @@ async def load_fields(
     db: Queryable, run_id: str, tool_name: str, arguments: Mapping[str, Any]
 ) -> Schema | None:
     """Load the form fields to fill in when this call is approved; None without a form."""
+    # By name first: every approval that is shown comes through here, and few have a form.
     if not tool_name.endswith(SEPARATOR + _ASK):
         return None
     try:
@@ -130,6 +133,7 @@ def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict
     from jsonschema import Draft202012Validator  # a tenth of a second, for those who need it
 
     filled = clean_json(content or {})
+    # Closed: what no field asked for is not sent to a third party.
     checker: Any = Draft202012Validator({**fields, "additionalProperties": False})
     for wrong in checker.iter_errors(filled):
         where = "/".join(str(key) for key in wrong.absolute_path)
@@ -147,6 +151,8 @@ async def load_filled(tool: ToolContext, call_id: str, fields: Schema) -> dict[s
 
     Raises: InputError when it was allowed without the form.
     """
+    # From the approval, not from the call: the model wrote the call, and the person wrote the form
+    # (tests/tool_servers/test_forms.py::test_an_approval_without_the_form_sends_nothing).
     approvals = await list_approvals(tool.db, tool.ctx.run.run_id)
     answer = next((item.answer for item in approvals if item.tool_call_id == call_id), None)
     return check_content(fields, answer) or {}

@@ -30,6 +30,7 @@ def encode_header(value: str) -> str:
     >>> encode_header("list_jobs"), encode_header("früh"), decode_header(encode_header("früh"))
     ('list_jobs', '=?base64?ZnLDvGg=?=', 'früh')
     """
+    # A plain text in the form of an encoded one is encoded, too: else it would be decoded there.
     if _PLAIN.fullmatch(value) and not _ENCODED.fullmatch(value):
         return value
     return f"=?base64?{base64.b64encode(value.encode()).decode()}?="
@@ -56,6 +57,8 @@ def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
         if ANNOTATION not in part:
             continue
         name = part[ANNOTATION]
+        # The specification: a tool with an invalid annotation is left out by the client, not called
+        # without the header (test_an_impossible_header_annotation_drops_its_tool).
         if not path or part.get("type") not in _KINDS:
             raise ServerError(
                 f"{ANNOTATION} is set on a value that cannot be sent as a header: remove it at the "
@@ -79,6 +82,7 @@ def build_param_headers(
         value: Any = arguments
         for key in path:
             value = as_object(value).get(key)
+        # JSON's spelling, which the body has: the server compares both, and answers 400 (−32020).
         if isinstance(value, bool):
             value = str(value).lower()
         if isinstance(value, (str, int)):

@@ -32,6 +32,7 @@ _STREAM: Final = "text/event-stream"
 class HttpWire:
     """MCP over HTTP to one server; no connection is kept between requests."""
 
+    # By 2026-07-28 closing the response is how a request is cancelled.
     is_closed_by_request = True
 
     def __init__(
@@ -60,6 +61,7 @@ class HttpWire:
         async with self._post(message, headers) as response:
             if response.status_code >= 400:
                 await self._refuse(response)
+            # Servers of the older era only; omitted, every request stands alone.
             if message["method"] == "initialize":
                 self._session_id = response.headers.get(SESSION_HEADER)
             kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -130,6 +132,7 @@ class HttpWire:
         Raises: the error of the body, where it has one; else of the status.
         """
         status = response.status_code
+        # The older era's sign for an unknown session; without a session it is a wrong `url`.
         if status == 404 and self._session_id is not None:
             self._session_id = None
             raise SessionLost("the server no longer knows the session: a new one is needed")

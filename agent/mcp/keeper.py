@@ -31,6 +31,9 @@ def main(lifeline: int, command: list[str]) -> None:
 
 
 def wait_for_end(lifeline: int) -> None:
+    # Ends when our process does, however it dies: the kernel closes the other end. Not
+    # PR_SET_PDEATHSIG: Linux only, and it follows the thread that forked
+    # (tests/tool_servers/test_rules.py::test_no_server_process_survives_the_service).
     os.read(lifeline, 1)
     os.killpg(0, signal.SIGKILL)
 

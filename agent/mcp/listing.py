@@ -17,6 +17,9 @@ from .names import make_tool_name
 from .schemas import MAX_DESCRIPTION_CHARS, Schema, to_checkable, to_parameters
 from .wire import ServerError
 
+# 142 tools took 150,000 tokens of each prompt, of which 6 tools were used (anthropics/claude-code
+# #16826, openai/codex #9266)
+# (tests/tool_servers/test_lying_server.py::test_a_star_in_allowed_tools_does_not_admit_300_tools).
 MAX_WILDCARD_TOOLS: Final = 20  # tools that ["*"] lets in: each is in every prompt of its worker
 
 
@@ -76,6 +79,7 @@ def build_listing(server: McpServer, tools: Sequence[Any]) -> Listing:
             allowed = [*named]
     problems += [f"the server has no tool {name!r}" for name in allowed if name not in named]
     definitions: list[Definition] = []
+    # Sorted: the order is part of every prompt, and a server may list in another one each time.
     for name in sorted({*allowed} & named.keys()):
         try:
             definitions.append(_read(server, name, named[name]))
@@ -99,6 +103,7 @@ def _read(server: McpServer, name: str, item: Mapping[str, Any]) -> Definition:
         parameters=to_parameters(schema),
         output=to_checkable(item.get("outputSchema")),
         param_headers=find_param_headers(cast(Schema, schema)) if isinstance(schema, dict) else {},
+        # Of what the server said, not of what is left of it: a change that we cut off is one, too.
         digest=_hash([name, description, schema, item.get("outputSchema")]),
     )
 

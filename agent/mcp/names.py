@@ -28,4 +28,6 @@ def make_tool_name(server: str, tool: str) -> str:
     room = MAX_CHARS - _HASH_CHARS - 1
     if len(plain) <= room:
         return f"{plain}_{digest}"
+    # The front is cut: cutting the end made two tools one (xorbitsai/xagent PR #1342)
+    # (tests/tool_servers/test_rules.py::test_tool_names_suit_every_provider_and_stay_distinct).
     return f"m{SEPARATOR}{digest}_{plain[-(room - 3) :]}"

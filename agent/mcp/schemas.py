@@ -22,6 +22,7 @@ MAX_ENUM: Final = 200
 _MAX_PARTS: Final = 2_000  # of one schema, references followed
 _TYPES: Final = ("string", "number", "integer", "boolean", "array", "object")
 _NULL: Final = "null"
+# What all providers take as an argument's name; Anthropic refuses the request for any other.
 _PROPERTY: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}\Z")
 # What is a number, and nothing else.
 _BOUNDS: Final = (
@@ -96,6 +97,8 @@ class _Reader:
         schema = cast(Schema, raw)
         reference: Any = schema.get("$ref")
         if reference is not None:
+            # Inlined, a schema that holds itself would have no end; `$ref` itself several providers
+            # refuse.
             if reference in seen:  # it holds itself: below here anything goes
                 return _keep_words(schema)
             meant = self._find(reference)
@@ -179,6 +182,8 @@ class _Reader:
         if len(options) > 1:
             kept["anyOf"] = options
         elif options:
+            # One alternative, as of a value or null, is no alternative: the types stand directly
+            # then.
             kept.update(options[0])
         return kept
 

@@ -87,12 +87,16 @@ class ToolServers:
                         hint=f"Workers of the pack: {', '.join(known)}.",
                     )
         self.connections = [Connection(server, settings, database) for server in servers]
+        # The merged pack is kept: with an equal one for each run, node tables and tool texts would
+        # be built, and caches filled, for each.
         self._merged: dict[str, tuple[Pack, tuple[Listing, ...], Pack]] = {}
 
     async def start(self) -> None:
         """Wait until each server has listed its tools or timed out; late ones keep trying."""
         started = [task for item in self.connections if (task := item.refresh())]
         if started:
+            # Bounded by each server's time to connect: one that is down delays the start, and does
+            # not stop it (test_a_server_that_cannot_start_only_lacks_its_tools).
             await asyncio.wait(started)
 
     async def close(self) -> None:
@@ -117,6 +121,7 @@ class ToolServers:
         listings = tuple(item.listing for item in mine)
         known = self._merged.get(pack.name)
         if known is not None and known[0] is pack:
+            # By identity: a comparison of all definitions would be made for every run that begins.
             if all(one is other for one, other in zip(known[1], listings, strict=True)):
                 return known[2]
         merged = _merge(pack, mine)
@@ -145,6 +150,8 @@ def _merge(pack: Pack, connections: Iterable[Connection]) -> Pack:
         if connection.server.forms and new:
             asks = make_ask_tool(connection)
             new = [*(tool for tool in new if tool.name != asks.name), asks]
+        # A server must not take over a call that a pack's own tool is meant for
+        # (tests/tool_servers/test_rules.py::test_tools_of_a_server_do_not_replace_a_packs_tools).
         new = [tool for tool in new if tool.name not in tools]
         tools.update({tool.name: tool for tool in new})
         for name in connection.server.workers or (pack.default_worker,):
@@ -158,6 +165,8 @@ def _merge(pack: Pack, connections: Iterable[Connection]) -> Pack:
 def make_tool(connection: Connection, definition: Definition) -> Tool:
     """Wrap a server's tool as one of ours; only the settings decide its effect."""
     server = connection.server
+    # Annotations (readOnlyHint) are the server's own word, and so are not asked
+    # (test_tool_server_calls_need_approval_unless_an_effect_is_set).
     effect = server.effects.get(definition.tool, "external")
     needs_question = effect == "external" and definition.tool not in server.unasked
 

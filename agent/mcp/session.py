@@ -62,6 +62,7 @@ class Session:
         self._wire = wire
         try:
             async with asyncio.timeout(timeout_s):
+                # Discovery is a request of today's era: its headers and `_meta` must say so.
                 self.version = MODERN
                 if await self._discover(timeout_s * PROBE_SHARE):
                     return
@@ -99,6 +100,8 @@ class Session:
 
     async def initialize(self) -> None:
         """Perform the `initialize` handshake of older MCP servers. Raises: ServerError."""
+        # The newest that we speak: the server answers with the one that it chooses, which may be
+        # older.
         hello = {"protocolVersion": LEGACY[0], "capabilities": {}, "clientInfo": _CLIENT}
         welcome = await self.request("initialize", hello)
         offered: Any = welcome.get("protocolVersion")
@@ -166,6 +169,8 @@ class Session:
                 sent = {**self._build_headers(method, params), **(headers or {})}
                 return take_result(await self._wire.request(message, sent))
         except TimeoutError as error:
+            # A server that is not told goes on working
+            # (test_an_abandoned_call_is_cancelled_at_the_server).
             self._cancel(number, method)
             raise TimedOut(
                 "the server did not answer in time: check whether it did what was requested before "

@@ -61,11 +61,13 @@ class StdioWire:
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         stdin = self._process.stdin
+        # The output has ended: what is written now goes into a pipe that nobody reads.
         if stdin is None or self._tasks[0].done():
             raise ServerGone(self._describe_end(), was_sent=False)
         try:
             stdin.write(orjson.dumps(message) + b"\n")
             await stdin.drain()
+        # It may have read a part: `was_sent` stays true, and a write is not repeated.
         except (BrokenPipeError, ConnectionResetError) as error:
             raise ServerGone(self._describe_end()) from error
 
@@ -120,6 +122,7 @@ class StdioWire:
             self._fail_line(line[:_HEAD_BYTES], str(error))
             return
         number: Any = message.get("id")
+        # `True == 1`: an id of another type must not answer the call of that number.
         answer = self._open.get(number) if type(number) is int else None
         if "method" in message:
             self._receive(message)
@@ -128,6 +131,8 @@ class StdioWire:
 
     def _fail_line(self, head: bytes, reason: str) -> None:
         """Fail the call that an unreadable line names; else all open calls."""
+        # A line that is no JSON still fails only the call whose id stands in it
+        # (tests/tool_servers/test_lying_server.py::test_a_broken_answer_fails_only_its_call).
         match = _ID.search(head)
         answer = self._open.get(int(match[1][:18])) if match else None
         if answer is None:
@@ -147,6 +152,7 @@ class StdioWire:
         while chunk := await self._process.stderr.read(_READ_BYTES):
             for line in chunk.decode(errors="replace").splitlines():
                 if text := line.strip()[:_LOGGED_CHARS]:
+                    # Also beyond what is logged: what it said last is the reason that users see.
                     self._last_words.append(text)
                     count += 1
                     if count <= MAX_LOGGED:
@@ -172,6 +178,8 @@ async def open_stdio(
             stderr=PIPE,
             env=dict(env),
             pass_fds=(ours,),
+            # A group of its own: what the server starts is ended with it
+            # (tests/tool_servers/test_rules.py::test_a_servers_leftover_children_are_ended).
             start_new_session=True,
         )
     except OSError as error:

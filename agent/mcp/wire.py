@@ -15,6 +15,8 @@ import orjson
 from ..base.text.cleaning import clean_json
 from ..base.text.json_text import parse_int
 
+# A line without an end would fill the memory; the official client takes any length
+# (docs/decisions/16-mcp.md).
 MAX_MESSAGE_BYTES: Final = 4 << 20
 Message = dict[str, Any]  # JSON-RPC 2.0
 # Told of whatever is no answer to a request of ours: notifications, and requests of the server's.
@@ -80,6 +82,8 @@ def parse_message(text: bytes | str) -> Message:
             value: Any = orjson.loads(text)
         except orjson.JSONDecodeError:  # lone surrogates, which json reads
             value = json.loads(text, parse_int=parse_int)
+        # Here, once: after a lone surrogate in a result no row could be written
+        # (tests/tool_servers/test_over_http.py::test_surrogates_and_nuls_are_removed_from_results).
         value = clean_json(value)
         orjson.dumps(value)  # what is nested too deeply to be stored is told here
     except (ValueError, TypeError, RecursionError) as error:

@@ -48,6 +48,8 @@ class GuardedTransport(httpx2.AsyncHTTPTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         check_url(request.url)
+        # Cookies of one page would name us at the next, also over a redirect
+        # (tests/outbound/test_guard.py::test_cookies_are_not_kept_between_redirects).
         request.headers.pop("cookie", None)
         response = await super().handle_async_request(request)
         response.headers.pop("set-cookie", None)
@@ -94,6 +96,9 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
         try:
+            # Looked up here and connected to by number below: between a check and a second look-up
+            # the answer can change
+            # (tests/outbound/test_guard.py::test_dns_rebinding_reaches_no_internal_address).
             texts = await self._resolve(host, port)
             # Without the zone of "fe80::1%eth0": it is refused either way.
             resolved = [ipaddress.ip_address(text.partition("%")[0]) for text in texts]
