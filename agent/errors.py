@@ -294,6 +294,7 @@ class RateLimited(ModelError):
 
 class RatesFull(RateLimited):
     code = "RATES_FULL"
+    # Others used up what we may ask: again at once would only wait again.
     retryable = False
 
 

@@ -332,6 +332,8 @@ RunEvent = (
     | DoneEvent
     | ErrorEvent
 )
+# From the types: a name that no type has could be emitted and shown by nobody
+# (tests/machine/test_happy_path.py::test_every_event_has_a_declared_type).
 EVENT_NAMES: Final[tuple[str, ...]] = tuple(
     get_args(get_type_hints(shape)["event"])[0] for shape in get_args(RunEvent)
 )

@@ -23,6 +23,8 @@ WhenBusy = Literal["reject", "enqueue", "interrupt"]
 CacheFor = Literal["short", "stable", "long"]
 UsageSource = Literal["provider", "estimated", "missing"]
 # The token buckets, disjoint: fields of `Usage`, and columns wherever calls are counted.
+# Disjoint, whatever a vendor's counts include: sums and prices need no vendor's rules then
+# (tests/providers/test_wire_cases.py::test_ledger_sums_equal_the_wires_usage).
 INPUT_BUCKETS: Final = (
     *("input_tokens", "cache_read_tokens"),
     *("cache_write_tokens", "cache_write_long_tokens"),  # by lifetime: each has a price of its own
@@ -174,6 +176,8 @@ class Wishes:
     @property
     def shapes_answer(self) -> bool:
         """Whether the options restrict the answer's form, which excludes fast paths."""
+        # What remains shapes the answer; a preference does not, so a fast path may answer all the
+        # same.
         other = replace(self, temperature=None, parallel_tool_calls=None, sampling={}, effort=None)
         return other != NO_WISHES
 
@@ -304,6 +308,7 @@ def pick_buckets(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def sum_known(*buckets: int | None) -> int | None:
     """Add the token counts that are not None; None if all are."""
+    # None, not 0: an unknown count is estimated, a zero is believed.
     return None if buckets.count(None) == len(buckets) else sum(filter(None, buckets))
 
 
@@ -342,6 +347,8 @@ def join_deltas(deltas: Sequence[StreamDelta]) -> StreamDelta:
     """
     joined: dict[str, Any] = {}
     for item in fields(StreamDelta):
+        # By the fields, not by their names: a field that was added later had been dropped here
+        # (tests/providers/test_joined_reads.py::test_joining_delta_pieces_drops_no_field).
         values: list[Any] = [getattr(delta, item.name) for delta in deltas]
         joined[item.name] = "".join(values) if isinstance(item.default, str) else (*chain(*values),)
     return StreamDelta(**joined)
@@ -397,6 +404,7 @@ class Embedder(Protocol):
         ...
 
 
+# A protocol, not a base class: a third party's provider need not import ours.
 class ChatProvider(Protocol):
     """A stateless client of one model at one provider, made by `create_provider`."""
 

@@ -77,11 +77,13 @@ def make_interview_node(spec: WorkerSpec, plan: Interview) -> Node:
         if count_worker_turns(state["messages"]) >= getattr(ctx.limits, TURNS):
             await say_missing(plan, state, ctx)  # and `ask` ends the run
         prompt = await plan.load_prompt(state, ctx) if plan.load_prompt else ctx.prompt_context
+        # Only in the model's view: stored messages keep what the user wrote, marker or not.
         view: AgentState = {**state, "messages": build_view(state["messages"], plan.marker)}
         update, next_node = await ask(
             view, replace(ctx, prompt_context=hide_marker(prompt, plan.marker))
         )
         message, is_complete = take_marker(update.get("messages", [])[0], plan.marker)
+        # A model that answers with the marker alone would leave the user before an empty screen.
         if is_complete and not get_text(message) and not list_calls(message):
             message = make_text_message("assistant", plan.closing)
             await AnswerStream(get_answer(state["messages"]), ctx).show(StreamDelta(plan.closing))
@@ -112,6 +114,7 @@ def make_interview_tools_node(spec: WorkerSpec, plan: Interview) -> Node:
 
 async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> Update:
     """Complete the interview once: call the pack's hook, emit the event; return the update."""
+    # Marker and final tool may both end it: the pack's hook runs once for a run.
     if state["result"] == COMPLETE:
         return {}
     if plan.complete is not None:
@@ -143,6 +146,7 @@ def take_marker(message: Message, marker: str | None) -> tuple[Message, bool]:
         return message, False
     hidden = MarkerFilter(marker)
     texts = [hidden.feed(part["text"]) for part in message["parts"] if part["type"] == "text"]
+    # One filter over all parts: a marker may be split between two of them.
     texts[-1] += hidden.finish()
     parts: list[MessagePart] = []
     for part in message["parts"]:
@@ -162,6 +166,8 @@ def hide_marker(value: Any, marker: str | None) -> Any:
     if marker is None:
         return value
     if isinstance(value, str):
+        # Broken by a space, not cut out: the model shall see what the user typed, and that it ends
+        # nothing.
         return value.replace(marker, f"{marker[0]} {marker[1:]}")
     if isinstance(value, list):
         return [hide_marker(item, marker) for item in cast(list[Any], value)]

@@ -34,6 +34,8 @@ class DesignThread:
 
     async def call(self, function: Callable[..., Any], *args: Any) -> Any:
         """Call a function in the design's thread; await a coroutine that it returns in the loop."""
+        # Copied: the thread must know tenant and run, and what the design sets must not leak into
+        # the loop.
         context = copy_context()
         context.run(_thread.set, self)
         step = functools.partial(context.run, function, *args)

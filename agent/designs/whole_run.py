@@ -70,7 +70,11 @@ def make_agent_node(run: Run) -> Node:
 
     async def whole_run(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         messages, _ = repair_history(state["messages"])
+        # A copy: a tool may change its data in place, and only what it returns is stored.
         working = WholeRun(ctx, copy.deepcopy(state["data"]), [*messages])
+        # The context, not an argument: `host.execute(name, arguments)` has no place for the run,
+        # and several runs share one host
+        # (tests/designs/test_whole_run.py::test_a_designs_calls_are_recorded_for_run_and_tenant).
         token = _current.set(working)
         try:
             with closing(DesignThread()) as thread:
@@ -143,10 +147,12 @@ async def execute_for_design(name: str, arguments: dict[str, Any], run: WholeRun
     tool = ctx.tools.get(name)
     guard = Guard(run.messages, ctx.prompt_context, ctx.tools)
     if tool is not None and (
+        # Suspending needs a step to go on from, and a whole run is a single one.
         tool.needs_approval or (await guard.judge_in_thread(call, tool)).verdict == "asks"
     ):
         return {"error": f"{name} needs a person's approval, and this design cannot ask for it"}
     outcome = cut_result(await _execute(call, tool, run), ctx.limits.tool_result_tokens)
+    # The taint rule reads these: what the design's tools brought counts for its next call.
     run.messages.append({"role": "assistant", "parts": [call]})
     run.messages.append({"role": "tool", "parts": [to_function_response(call, outcome)]})
     if not outcome.is_error:
@@ -168,6 +174,8 @@ async def _execute(call: FunctionCall, tool: Tool | None, run: WholeRun) -> Tool
         async with ctx.store.transaction(ctx.tenant_id) as tx:
             outcome = await execute_tool(call, tool, replace(seen, db=tx), names)
             if outcome.is_error:
+                # An error that is returned must undo its writes, too; only an exception leaves the
+                # transaction.
                 raise _Undone(outcome)
             return outcome
     except _Undone as undone:

@@ -52,6 +52,7 @@ def validate_fast_query(entity: EntitySpec, raw: Mapping[str, Any]) -> FastQuery
     parsed = [_parse_filter(entity, item) for item in cast(list[Any], filters)]
     known = [item for item in parsed if item is not None]
     is_nameless = raw.get("fast_intent") == "lookup" and not known
+    # All or nothing: with one condition left out, a count would be too large, and look certain.
     if len(known) < len(parsed) or is_nameless:
         return None
     # Two conditions on one field with the same operator: a model's "or", which we do not have.
@@ -110,6 +111,7 @@ def _parse_value(field: FieldSpec, text: str) -> Filter | None:
     op = "gte" if match[1] in (">=", ">") else "lte" if match[1] in ("<=", "<") else "eq"
     if field.kind == "int":
         number = int(match[2].replace(",", "")) * (1000 if match[3] else 1)
+        # The query knows only ≥ and ≤.
         number += 1 if match[1] == ">" else -1 if match[1] == "<" else 0
         return {"field": field.name, "op": op, "value": number}
     try:

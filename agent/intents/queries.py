@@ -56,6 +56,8 @@ def build_fast_query(
         args.append(value)
         return f"${len(args)}"
 
+    # Stated although row security holds it, too: a role that it does not bind must not see more
+    # (tests/core/test_entities.py::test_entity_queries_return_no_rows_of_another_tenant_or_user).
     owner = [f"item.tenant_id = {add_arg(tenant_id)}", f"item.user_id = {add_arg(user_id)}"]
     source = _build_source(entity, query, owner, add_arg, inside_words=inside_words)
     if intent == "count":
@@ -64,6 +66,7 @@ def build_fast_query(
     limit = add_arg(min(query["limit"], MAX_ROWS) if query["limit"] > 0 else max_rows)
     columns = dict.fromkeys([entity.id_column, *(item.column for item in entity.fields)])
     names = ", ".join(_quote(column) for column in columns)
+    # In the same statement: a total of a second one could belong to other rows.
     names += f", count(*) over () as {TOTAL_COLUMN}"
     if entity.untrusted:
         names += f", ({entity.untrusted}) as {UNTRUSTED_COLUMN}"
@@ -178,6 +181,8 @@ def _build_condition(entity: EntitySpec, item: Filter, query: FastQuery, add_arg
     if field.kind == "text" and op == "eq" and isinstance(value, str):
         return f"lower({column}::text) = lower({add_arg(clean_text(value))})"
     if field.kind == "int" and op in _OPERATORS and isinstance(value, int):
+        # `True` is an int in Python; a number beyond bigint would fail in Postgres, as an error of
+        # ours.
         if isinstance(value, bool) or abs(value) > MAX_INT:
             raise ValueError(
                 f"{entity.name}.{name} cannot be filtered by {op} {value!r}: use a whole "
@@ -286,6 +291,7 @@ def _build_order(entity: EntitySpec, query: FastQuery, add_arg: AddArg | None) -
                 for rank, pattern in enumerate((literal, f"{literal}%", f"%{literal}%"))
             ]
             ranks.append(f"case {' '.join(cases)} else 3 end")
+    # Ties by id: else two pages, or a list and its repetition, may differ in order.
     by_id = f"{_quote(entity.id_column)} {direction}"
     return ", ".join([*ranks, f"{by_field} {direction} nulls last", by_id])
 
@@ -295,6 +301,8 @@ def _list_lookup_columns(entity: EntitySpec) -> list[str]:
 
 
 def _quote(name: str) -> str:
+    # Names come from packs, not from models, and are checked all the same: they go into SQL as
+    # text.
     if not _IDENTIFIER.match(name):
         raise ValueError(
             f"{name!r} is not a valid column name: use lower-case letters, digits and _"

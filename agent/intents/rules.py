@@ -65,6 +65,7 @@ class Rules:
         )
 
 
+# Once a process: which packages are installed does not change while it runs.
 @cache
 def load_rules() -> Rules:
     """Load the rules of an installed package, or else rules that match nothing.

@@ -42,6 +42,7 @@ def read_refusal(result: Any) -> Refusal | None:
         return None
     error = str(cast(dict[str, Any], result)["error"])
     for status, text in REFUSALS.items():
+        # By its text, which is all that stored threads have of it.
         if error == text or error.startswith(text + _REASON):
             return Refusal(status, error.removeprefix(text).removeprefix(_REASON))
     return None

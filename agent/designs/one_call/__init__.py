@@ -49,6 +49,7 @@ async def call_or_answer(state: AgentState, ctx: RequestContext) -> tuple[Update
     """
     last = state["messages"][-1]
     if last["role"] == "tool":
+        # One call, so one result.
         (part,) = last["parts"]
         correction = orjson.dumps(part["result"]).decode() if part["type"] == "tool_result" else ""
         links = make_link_filter(state["messages"], ctx.prompt_context, ctx.tools)
@@ -61,6 +62,8 @@ async def call_or_answer(state: AgentState, ctx: RequestContext) -> tuple[Update
         return {"messages": [make_text_message("assistant", correction)]}, END
     call: FunctionCall = {
         "type": "tool_call",
+        # Ours, not the client's: MCP's request ids begin at 0 in each session
+        # (docs/decisions/16-mcp.md).
         "id": f"call_{make_id()}",
         "name": wanted.tool,
         "arguments": wanted.arguments,

@@ -113,6 +113,7 @@ class Memory:
             own = one.match.own_within if self.is_within else one.match.own
             if one.match.template == template.text and own >= TIMES_NEEDED:
                 return
+        # A template that does not read its own sentence back is none: it would never answer.
         if read_by_template(template, self.sentence, ctx.pack) is None:
             return
         vote = make_vote(template, is_within=self.is_within)
@@ -155,6 +156,7 @@ async def recall(
             agreed.append(one)
     if is_settled or not agreed:
         return memory
+    # Also those that are not agreed on yet: a second reading makes the sentence ambiguous.
     if any(not one.reading.is_same(agreed[0].reading) for one in fitting):
         ctx.journal.note("earlier triage answers allow two readings: triage is called")
         return memory

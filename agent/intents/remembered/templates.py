@@ -27,6 +27,7 @@ QUOTE: Final = "quote"
 # In a sentence a number or a date is one character, which nobody can type.
 # grouped: a number in thousands, "50.000" or "50 000", which not every language writes so: what
 # was learned from one is read in one.
+# Of Unicode's private area: `isprintable` refuses them in a sentence, so none can be typed in.
 MARKS: Final = {"number": "\ue000", "date": "\ue001", "grouped": "\ue002"}
 _IN_SLOT: Final = frozenset((*MARKS.values(), "{"))
 _QUOTES: Final = str.maketrans(dict.fromkeys("“”„«»‟″「」『』", '"') | {"’": "'"})
@@ -121,6 +122,8 @@ class Reading:
 
 def read_sentence(text: str) -> Sentence | None:
     """Parse a sentence; None if it is too long, empty or looks like a template."""
+    # Before it is normalised: NFC of a long text costs time in the event loop
+    # (tests/routers/test_templates.py::test_long_and_hostile_sentences_match_no_template).
     if len(text) > MAX_CHARS * 2:
         return None
     normal = unicodedata.normalize("NFC", text).translate(_QUOTES)
@@ -129,6 +132,8 @@ def read_sentence(text: str) -> Sentence | None:
         return None
     folded = shown.lower()
     if not shown.isascii():
+        # Character by character: places in `folded` must be places in `shown` ("ß".casefold() is
+        # two).
         folded = "".join(c if len(c.casefold()) > 1 else c.casefold() for c in shown)
     numbers = tuple(map(_mark_number, _NUMBER.finditer(folded)))
     plain = _NUMBER.sub(lambda match: MARKS[str(match.lastgroup)], folded)
@@ -329,6 +334,8 @@ def _match(text: str, sentence: Sentence) -> list[str] | None:
         return [] if text == plain else None
     pieces = _NAMED.split(_mark(text))[::2]
     first, last = _split(plain, pieces, from_end=False), _split(plain, pieces, from_end=True)
+    # As early and as late as can be: if both ways differ, the sentence has two readings
+    # (tests/routers/test_templates.py::test_an_ambiguous_or_unmatched_sentence_uses_no_template).
     if first is None or first != last:
         return None
     if not all(_is_whole(plain, start, end) for start, end in first):
