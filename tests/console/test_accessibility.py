@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
     conversation = await begin(local, "a title")
     await local.put("/api/budgets", json={"scope": "tenant", "limit_tokens": 50_000})
     run = (await ask(local, conversation, "add a job: Cook at Cafe Uno"))["run_id"]
-    replay = (await post(local))["id"]
+    replay, name = itemgetter("id", "name")(await post(local))
     await finish(local, replay)
     await ask(local, conversation, "delete job 1")  # waits for somebody
     periods = ("24 h", "7 days", "30 days", "90 days", "Custom")
@@ -120,7 +121,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             "replay-conversation",
             f"#/experiments/{replay}?n=0",
             "Which answer is better?",
-            ("Experiments", "The same again against today", "Hide which side is which"),
+            ("Experiments", name, "Hide which side is which"),
         ),
         Screen("compared", f"#/compare?a={run}&b={run}", "Tool calls"),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from datetime import datetime
 from typing import Any
 
 from httpx2 import AsyncClient
@@ -12,7 +13,7 @@ from playwright.async_api import expect
 from plainloop.agent.packs.prompts import change_prompts
 from tests.console.conftest import Look, try_cheaper
 from tests.server.conftest import Serve, Served, ask, begin
-from tests.server.replays import finish
+from tests.server.replays import finish, post
 
 GOODBYE = "Say goodbye to people who have no further question."
 FRENCH = "Write each answer in French, with at least two examples."
@@ -169,3 +170,55 @@ def count_common(a: list[str], b: list[str]) -> int:
         for at, other in enumerate(b):
             row.append(before[at] + 1 if item == other else max(row[at], before[at + 1]))
     return row[-1]
+
+
+async def test_each_experiment_is_named_by_its_candidate_and_date(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    prompts = (await local.get("/api/prompts")).json()["prompts"]
+    [today] = [item["text"] for item in prompts if item["name"] == "general"]
+    tried = [
+        {"model": "offline-rules"},
+        {"provider": "offline"},
+        {"prompts": {"general": f"{today}\n\nAnswer in one sentence."}},
+        {
+            "prompts": {
+                "general": f"{today}\n\nAnswer in French, whatever the language of the user."
+            }
+        },
+        {"prompts": {"triage": "Sort it."}},
+    ]
+    made = list[Any]()
+    for body in tried:
+        made.append(await post(local, **body))
+        found = await finish(local, made[-1]["id"])
+        assert found["replay"]["name"] == made[-1]["name"]
+    moment = datetime.fromisoformat(made[-1]["created_at"])
+    date = f"{moment:%d %B %Y}".lstrip("0")
+    page = (await look(served, "/#/experiments")).page
+
+    await expect(page.locator("main li b")).to_have_text(
+        [
+            f"{name} against today, {date}"
+            for name in (
+                "new prompt for triage (“Sort it.”)",
+                "new prompt for general (“Answer in French, whatever the language …”)",
+                "new prompt for general (“Answer in one sentence.”)",
+                "offline",
+                "offline-rules",
+            )
+        ]
+    )
+
+
+async def test_an_experiments_name_reveals_no_present_prompt_to_a_user(serve: Serve):
+    served = await serve()
+    ann, boss = await served.client("ann"), await served.client("boss", is_admin=True)
+    prompts = (await boss.get("/api/prompts")).json()["prompts"]
+    [today] = [item["text"] for item in prompts if item["name"] == "general"]
+    guess = f"{today[:200]} or not"
+    for client, quoted in ((ann, " ".join(guess.split())[:40]), (boss, "or not")):
+        await ask(client, await begin(client), "add a job: Cook at Cafe Uno")
+        made = await post(client, prompts={"general": guess})
+        assert made["name"].startswith(f"new prompt for general (“{quoted}")

@@ -22,6 +22,7 @@ CANDIDATE: Final = "candidate"
 JUDGE: Final = "judge"  # its items wait for those of the lanes that it judges
 # Today's settings, asked twice in a sample of what was taken from the recording.
 DRIFT: Final = ("drift", "drift_again")
+QUOTED_CHARS: Final = 40  # of a changed prompt, in a name
 JUDGE_PROVIDER: Final = "AGENT_AGENTS_EVALUATOR_PROVIDER"
 JUDGE_MODEL: Final = "AGENT_AGENTS_EVALUATOR_MODEL"
 _ROLE: Final = re.compile("AGENT_AGENTS_[A-Z0-9_]+_(PROVIDER|MODEL)")
@@ -92,6 +93,12 @@ class LivePlan:
     @property
     def name(self) -> str:
         """Describe the candidate and its reference for people: `gpt-6-luna against today`."""
+        return self.describe(None)
+
+    def describe(self, today: Mapping[str, str] | None) -> str:
+        """Describe the candidate and its reference, and quote what is new in its prompts.
+        today: the present prompts, by name, where they are known; None: nothing is quoted.
+        """
         lane = self.lanes[CANDIDATE]
         rest, parts = dict(lane.settings), list[str]()
         roles = {match[1] for match in filter(None, map(ROLE_SETTING.fullmatch, rest))}
@@ -103,7 +110,11 @@ class LivePlan:
                 parts.append(f"{model or provider or ''}{f'@{effort}' if effort else ''}")
                 parts[-1] += f" for {role}" if role else ""
         parts += [f"design {lane.design}"] if lane.design else []
-        parts += [f"new prompt for {', '.join(sorted(lane.prompts))}"] if lane.prompts else []
+        prompts = [
+            name + (quote_change(today.get(name, ""), text) if today is not None else "")
+            for name, text in sorted(lane.prompts.items())
+        ]
+        parts += [f"new prompt for {', '.join(prompts)}"] if prompts else []
         parts += [format_count(len(rest), "other setting")] if rest else []
         against = "today" if BASELINE in self.lanes else "the recorded answers"
         parts += ["routing only"] if self.role else []
@@ -130,6 +141,20 @@ class LivePlan:
             answers_from=tuple(rest.pop("answers_from", ())),
             **rest,
         )
+
+
+def quote_change(before: str, after: str) -> str:
+    """Quote the words at the first difference of two texts, for a name; "" if there is none.
+
+    >>> quote_change("Write.", "Write.\\n\\nBe brief."), quote_change("Be kind.", "")
+    (' (“Be brief.”)', '')
+    """
+    pairs = enumerate(zip(before, after, strict=False))
+    same = next((n for n, (one, other) in pairs if one != other), min(len(before), len(after)))
+    if same and same < len(after) and not after[same].isspace():
+        same = max(after.rfind(" ", 0, same), after.rfind("\n", 0, same)) + 1  # a word's beginning
+    line = " ".join(after[same:].strip().split("\n\n")[0].split()) if before != after else ""
+    return f" (“{line[:QUOTED_CHARS]}{'…' if len(line) > QUOTED_CHARS else ''}”)" if line else ""
 
 
 def choose_drift(candidate: LanePlan, share: float) -> float:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Final
@@ -148,6 +149,11 @@ class ReplayRoutes:
         source = describe_source(source, body.sample, body.seed)
         batch_size = self.app.settings.get_table(ReplayLimits).batch_conversations
         at_once = batch_size if body.batch_api else CONCURRENCY
+        # Who may not read the present prompts does not learn from a name what differs from them.
+        present = self._list_prompts() if request.is_admin else []
+        described = plan.describe({prompt.name: prompt.text for prompt in present})
+        name = f"{described}, {f'{datetime.now(UTC):%d %B %Y}'.lstrip('0')}"
+        hosting = make_hosting(at_once if body.concurrency is None else body.concurrency)
         replay_id = await create_replay(
             request.store,
             request.tenant_id,
@@ -156,7 +162,7 @@ class ReplayRoutes:
             plan,
             ", ".join([source, *describe_left_out(left_out)]),
             None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
-            make_hosting(at_once if body.concurrency is None else body.concurrency),
+            {**hosting, "name": name},
             self.app.settings.get_table(ReplayLimits).replays_per_user,
         )
         self.poke()
@@ -196,6 +202,9 @@ class ReplayRoutes:
             raise AccessDenied(
                 "only an administrator can list the prompts", hint="Use an administrator's access."
             )
+        return PromptList(self._list_prompts())
+
+    def _list_prompts(self) -> list[PromptText]:
         found = [
             (name, text, pack.name)
             for pack in self.app.service.packs
@@ -205,12 +214,10 @@ class ReplayRoutes:
             }.items()
         ]
         packs = Counter(name for name, *_ in found)
-        return PromptList(
-            [
-                PromptText(name if packs[name] == 1 else f"{pack}.{name}", text, pack)
-                for name, text, pack in found
-            ]
-        )
+        return [
+            PromptText(name if packs[name] == 1 else f"{pack}.{name}", text, pack)
+            for name, text, pack in found
+        ]
 
 
 async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
@@ -345,7 +352,7 @@ def to_state(info: ReplayInfo) -> ReplayState:
     return ReplayState(
         id=info.replay_id,
         status=info.status,
-        name=plan.name,
+        name=info.source.get("name", plan.name),
         source=info.source["text"],
         lanes=list(plan.all_lanes),
         max_cost_usd=None if info.max_cost_usd is None else f"{info.max_cost_usd:f}",

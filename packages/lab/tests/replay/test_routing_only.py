@@ -179,7 +179,7 @@ async def test_a_replay_over_http_can_buy_only_the_routing(
         made = await post(client, **tried)
         found = await finish(client, made["id"])
         name = "gpt-6-sol@none for classifier, routing only against today"
-        assert found["replay"]["name"] == name
+        assert found["replay"]["name"].startswith(f"{name}, ")
         summary = found["report"]["summary"]
         measured = {item["name"] for item in summary["measures"] if item["difference"]}
         assert "same_route" in measured and "same_arguments" not in measured
