@@ -62,6 +62,8 @@ class _Viewer:
         if self._user_id in (None, row["user_id"]):
             self._waiting.append(to_change(row))
             self._woken.set()
+        # A viewer that does not read must not fill the memory: reading everything again costs it
+        # less than a thousand hints.
         if len(self._waiting) > MAX_WAITING:
             self._waiting = [make_reset(row["change_id"])]
 
@@ -99,6 +101,8 @@ class Changes:
         Raises: StoreError.
         """
         viewer = _Viewer(tenant_id, user_id)
+        # Before the missed ones are read: a change in between comes twice, and not never
+        # (test_missed_changes_are_replayed_on_any_replica).
         self._viewers.add(viewer)
         try:
             if tenant_id not in self._seen:
@@ -139,6 +143,8 @@ class Changes:
         """Poll the changes of all watched tenants, and send new ones to their viewers.
         Of a tenant that is new here only the newest number is read.
         """
+        # One look at a time: a second one would start from the same numbers, and send all changes
+        # twice.
         async with self._looking:
             watched = {viewer.tenant_id for viewer in self._viewers}
             self._seen = {key: known for key, known in self._seen.items() if key in watched}
@@ -149,6 +155,8 @@ class Changes:
                 rows = await store_events.list_changes(tx, floors)
             for row in rows:
                 known = self._seen.get(row["tenant_id"])
+                # Of a tenant that is new here the first viewers read by themselves what they
+                # missed.
                 if known is not None and row["change_id"] not in known[1]:
                     for viewer in self._viewers:
                         if viewer.tenant_id == row["tenant_id"]:
@@ -156,6 +164,8 @@ class Changes:
             self._seen = {}
             for key, floor in floors.items():
                 own = [row for row in rows if row["tenant_id"] == key]
+                # Numbers above the floor may still appear below others that were seen: those are
+                # remembered one by one, until five seconds have settled them.
                 floor = max((row["change_id"] for row in own if row["is_settled"]), default=floor)
                 open_ids = {row["change_id"] for row in own if row["change_id"] > floor}
                 self._seen[key] = (floor, open_ids)

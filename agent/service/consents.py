@@ -69,6 +69,7 @@ def _fold(text: str) -> tuple[str, ...]:
     ('daccord', 'vas', 'y')
     """
     plain = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
+    # U+FE0F, which may follow an emoji, only asks for its coloured form.
     kept = (sign for sign in plain if not unicodedata.combining(sign) and sign not in "'’`\ufe0f")
     signs = ("👍", "✅", "👎", "❌")
     words = (s if s.isalnum() else f" {s} " if s in signs else " " for s in kept)
@@ -96,10 +97,12 @@ def read_consent(text: str) -> bool | None:
     >>> [read_consent(text) for text in ("yes?", "no, make it 3", "yes or no", "please", "yes no")]
     [None, None, None, None, None]
     """
+    # A question is no consent, and a long reply may hold one in a condition.
     if len(text) > MAX_CHARS or set(text) & {"?", "¿", "？"}:
         return None
     words = _fold(text)
     refuses, agrees = _is_made_of(words, _NO), _is_made_of(words, _YES)
+    # Both: "yes no". Neither: anything else.
     return None if refuses == agrees else agrees
 
 

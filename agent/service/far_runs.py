@@ -39,6 +39,8 @@ class FarRuns:
         """
         seen, known = self._known.get((tenant_id, run_id), (cursor, status))
         common = status if status == known else DOUBTED
+        # Whoever is furthest behind decides: too early a look costs a statement, too late a one the
+        # end.
         self._known[tenant_id, run_id] = min(seen, cursor), common
         self._watcher.start("viewers", self._look, self._every_s, self._every_s)
         await self._live.wait_for(run_id, None)
@@ -48,6 +50,7 @@ class FarRuns:
         if (reading := self._reading.get(key)) is None:
             reading = self._reading[key] = asyncio.ensure_future(read())
             reading.add_done_callback(lambda _: self._reading.pop(key))
+        # Shielded: when the first caller goes, the others still wait for this read.
         return await asyncio.shield(reading)
 
     async def _look(self) -> float | None:

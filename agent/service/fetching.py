@@ -101,6 +101,8 @@ class _Keeping:
         function = item.function
         functools.update_wrapper(self, function)  # arguments are read from what is wrapped
         self._function, self._outside = function, item.outside
+        # Annotations are text (`from __future__ import annotations`), and are resolved by the names
+        # of the module in which the function stands.
         self.__globals__: Mapping[str, Any] = getattr(function, "__globals__", {})
 
     async def __call__(self, tool: ToolContext, /, **arguments: Any) -> Any:
@@ -110,6 +112,7 @@ class _Keeping:
             text = orjson.dumps(msgspec.to_builtins(outcome.result, str_keys=True))
         except (TypeError, ValueError):
             return returned  # no JSON: whoever called says so
+        # Read back: what is stored is JSON, and must be cut as what the model was shown.
         whole = ToolOutcome(orjson.loads(text))
         is_cut = cut_result(whole, tool.ctx.limits.tool_result_tokens) is not whole
         if not is_cut or len(text) > MAX_RESULT_BYTES:

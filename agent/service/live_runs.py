@@ -66,6 +66,8 @@ class LiveRun:
 
     def list_after(self, cursor: int) -> list[Event]:
         """List the run's buffered events after the cursor that may already be sent to viewers."""
+        # A new owner leaves out as many numbers as may have been shown without being stored
+        # (test_viewers_see_no_more_unstored_events_than_a_takeover_skips).
         room = self.journal.events.stored_seq + SEQ_ROOM
         fresh: list[Event] = []
         for event in reversed(self._events):
@@ -103,6 +105,8 @@ class LiveRun:
         """Stop the run: it ends as cancelled and keeps its text so far."""
         if not self._is_stopping:
             self._is_stopping = True
+            # One that waits for a slot has no task yet: its task begins, finds that it is stopped,
+            # and ends it (test_a_queued_run_can_be_cancelled).
             if (stop := self.task.cancel if self.task else self.begin) is not None:
                 stop()
 
@@ -122,6 +126,7 @@ class LiveRun:
 
     def end_flush(self, *, is_stored: bool) -> None:
         """Record whether the flushed events are stored; wake viewers that had to wait for that."""
+        # Before the flush counts: afterwards nobody could tell that viewers were waiting for it.
         has_held_back = self.last_seq > self.journal.events.stored_seq + SEQ_ROOM
         self.journal.events.end_flush(is_stored=is_stored)
         if has_held_back:
@@ -222,6 +227,8 @@ class LiveRuns:
         The block can be stopped.
         """
         live = self._live.get(run.run_id)
+        # A claim of the same run is another `Run`, with another fence: it gets a journal of its
+        # own.
         if live is None or live.run is not run:  # it has not waited
             live = self._add(LiveRun(self._store, run, viewer, is_recoverable, self._fresh))
         live.task = asyncio.current_task()
@@ -236,9 +243,12 @@ class LiveRuns:
             raise
         except (RunHandedOver, asyncio.CancelledError):
             if live.journal.is_leaving and not live.is_lost:
+                # Tried once: if the database is away the lease runs out, and the next owner takes
+                # the run then.
                 await try_once("hand_back", self._store.queue.hand_back(run))
             raise
         finally:
+            # Not by the id alone: this process may have claimed the run anew meanwhile.
             if self._live.get(run.run_id) is live:
                 del self._live[run.run_id]
             if live.journal.has_ended:
@@ -268,6 +278,7 @@ class LiveRuns:
         """Stop all runs of this process: hand over recoverable ones, end others as cancelled."""
         live = self.list_all()
         for item in live:
+            # A command's run is not recoverable: nobody could take it over, so it is cancelled.
             if item.journal.is_recoverable:
                 item.leave(at_once=True)
             else:
@@ -294,11 +305,17 @@ class LiveRuns:
         finally:
             for live, _ in unstored:
                 live.end_flush(is_stored=live.run.run_id in stored)
+                # Without an answer nobody knows, and the events are sent again
+                # (test_a_flush_without_an_answer_does_not_lose_the_run). A run that ends in this
+                # moment is no longer `running`, and not lost either
+                # (tests/machine/test_flush_at_the_end.py).
                 if is_answered and live.run.run_id not in stored and not live.is_ending:
                     live.lose()
 
     async def beat(self) -> None:
         """Extend the leases of all live runs; stop runs with a lost lease or a cancel request."""
+        # Only those that were named can be missing from the answer: a run that begins meanwhile is
+        # not lost.
         before = dict(self._live)
         owned = await self._store.queue.heartbeat(self.owner, [*before], self._limits.lease_s)
         self._expect_beat()

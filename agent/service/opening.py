@@ -59,6 +59,7 @@ async def open_service(
     load_sdk = cache(lambda: asyncio.create_task(try_once("preload", preload(provider))))
     if ready is None:
         digest()
+    # The digest is under way in its thread meanwhile.
     store = await connect_store(settings, migration_folders=folders)
     service = Service(settings, store, models, packs, digest)
 
@@ -71,6 +72,7 @@ async def open_service(
 
     loading: asyncio.Task[None] | None = None
     try:
+        # After the migrations, which may have made the tables.
         await check_tables(store.database, packs)
         await service.tool_servers.start()
         if loads_sdk:
@@ -99,6 +101,7 @@ def start_digest(
 
     with_one = ThreadPoolExecutor(1, "code-parts")
     digest = with_one.submit(work)
+    # It takes no further work; its thread ends with this one.
     with_one.shutdown(wait=False)
     return digest
 

@@ -50,6 +50,8 @@ class Recovery:
             return
         limits = self._limits
         queue, owner, lease_s = self._store.queue, self._live.owner, limits.lease_s
+        # Of these only the heartbeat is late: claimed by itself, this process would work on them
+        # twice.
         held = [live.run.run_id for live in self._live.list_all()]
         dropped = [run_id for run_id in self._live.dropped if run_id not in held]
         is_last = False
@@ -60,9 +62,12 @@ class Recovery:
                 dropped=dropped,
                 held=held,
                 pause_s=limits.quarantine_s,
+                # One claim more than it is tried: to end it with a reason
+                # (test_a_run_that_crashes_every_process_is_given_up).
                 attempts=limits.run_attempts + 1,
                 left_s=self._left_s,
             )
+            # Those that were named, not all: one dropped meanwhile is for the next look.
             self._live.dropped.difference_update(dropped)
             for claim in claims:
                 if claim.is_paused:
@@ -71,6 +76,8 @@ class Recovery:
                 else:
                     await self._take_surely(claim)
                     held.append(claim.run.run_id)
+            # Not until none is left: each look costs a claim of all tenants' runs
+            # (test_more_lost_runs_than_one_claim_takes_are_found_at_once).
             is_last = len(claims) < CLAIMED_AT_ONCE
         if self._count_room() > 0:
             suspect = await queue.claim_suspect(owner, lease_s)

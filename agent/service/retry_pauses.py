@@ -38,6 +38,7 @@ class RetryPauses:
             code = error.code if isinstance(error, AgentError) else type(error).__name__
             fields = {"run_id": run_id, "step": step, "code": code}
             logger.warning("run_left_unstored", extra=fields)
+        # 2.0 ** 1024 is an OverflowError, and a disk may stay full for a night.
         pause_s = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * GROWTH ** min(times, 64))
         return pause_s * random.uniform(1 - JITTER, 1 + JITTER)
 

@@ -180,6 +180,8 @@ class RunHost:
     ) -> RunTicket:
         """Begin the run, queue it behind others, or join its key's run. Raises: as `submit`."""
         thread_id = start.thread_id
+        # A repeated request is no new run, however full it is
+        # (test_a_retry_joins_its_queued_run_even_if_the_queue_is_full).
         if not self._quota.is_open_to(tenant_id) and not await self._find_begun(tenant_id, start):
             raise ServiceUnavailable(
                 f"{self._turns.waiting} runs are queued, and your share of the queue is full",
@@ -187,6 +189,8 @@ class RunHost:
                 code="QUEUE_FULL",
                 retry_after_s=FULL_S,
             )
+        # Counted before it is stored: of many that come at once each sees those before it
+        # (test_simultaneous_messages_fill_the_queue_exactly).
         with self._quota.held(tenant_id) as place, pool_lane("begin"):
             try:
                 try:
@@ -251,9 +255,7 @@ class RunHost:
     def watch_changes(
         self, tenant_id: str, user_id: str | None, after: int | None
     ) -> AsyncGenerator[list[Change]]:
-        """Yield changes of the user's runs and threads as `Changes.watch` does.
-        user_id None: all of the tenant's.
-        """
+        """Yield changes of a user's (None: all) runs and threads, as `Changes.watch` does."""
         return self._changes.watch(tenant_id, user_id, after)
 
     async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:

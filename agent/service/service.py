@@ -139,6 +139,8 @@ class Service:
         """Return the code's fingerprint and its parts' name, which runs store.
         The first runs wait for it.
         """
+        # Blocks where the digest is not done yet: a server awaits `wait_for_parts` before
+        # (test_storing_the_code_version_delays_no_other_run).
         return self._code, None if self._parts is None else self._parts().result()[0]
 
     async def wait_for_parts(self) -> None:
@@ -390,6 +392,7 @@ class Service:
                     table = self._change_table(run, table, variant)
                 ctx = self._make_bare_context(run, table, journal, variant)
                 nothing = Progress(initialize_state([], {}, table.start))
+                # Not timed: the wait for a slot is no part of the run's own time limit.
                 async with recorded_end(nothing, ctx, is_timed=False):
                     live.check()
                     if turn is not None:
@@ -540,6 +543,7 @@ class Service:
 
     async def close(self) -> None:
         """Stop running runs, then close models and store."""
+        # Runs first, as their ends are written to the store; the store last.
         await self.live.close()
         await self.tool_servers.close()
         await finish_notices()

@@ -68,10 +68,13 @@ async def prepare_work(
 
     Raises: StoreError; then it can be claimed again.
     """
+    # First, whatever becomes of the run: it closes what the owner before left open in ledger and
+    # budgets.
     point = await store.queue.load_resume_point(claim)
     run = point.run
     if claim.is_cancelled or await _is_left_alone(store, run):
         return await _end(store, run, CANCELLED)
+    # After the cancel: a person's stop is the true reason, however often it crashed.
     if run.attempt > attempts + 1:
         logger.error("run_given_up", extra={"run_id": run.run_id, "attempt": run.attempt})
         return await _end(store, run, ABANDONED)

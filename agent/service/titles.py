@@ -89,6 +89,8 @@ class Titles:
         first_words = make_title(get_text(messages[0])) if messages else ""
         try:
             thread = await service.store.load_thread(*owner, run.thread_id)
+            # A title that a person set meanwhile, or a protocol's client, stays
+            # (test_a_title_that_a_user_set_is_not_replaced_by_a_model).
             if thread.kind != "chat" or thread.title != first_words:
                 return
             async with service.open_context(service.get_pack(run.pack), *owner) as ctx:
@@ -104,6 +106,7 @@ class Titles:
             return
         title = fit_title(parse_json_object(response.text).get("title")) or first_words
         async with service.store.transaction(run.tenant_id) as tx:
+            # By a condition in the statement: the person may set one while the model answers.
             await replace_title(tx, run.user_id, run.thread_id, first_words, title)
 
 

@@ -122,6 +122,7 @@ class Variants:
             roles = {name: it for name, it in self._settings.agents.items() if name in ROLES}
             settings = replace(self._settings, agents=roles)  # a worker's own one gives way
             opened = await open_variant(name_model(model, own), settings, own)
+            # Each holds a provider's clients, with their connections.
             if len(self._opened) >= MAX_OPENED:
                 self._opened.clear()
             self._opened[model] = opened
@@ -250,6 +251,7 @@ def change_settings(settings: Settings, changes: Mapping[str, str]) -> Settings:
         agent = replace(settings.agent, effort=changes[_EFFORT])
         settings = replace(settings, agent=agent)
     provider, model = changes.get(_PROVIDER), changes.get(_MODEL)
+    # Only then key and address stay: they must reach no other vendor.
     if provider is None or provider == settings.provider:
         return replace(settings, agents=agents, model=model or settings.model)
     return replace(

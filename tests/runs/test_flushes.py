@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
 from plainloop.agent.core.journal import Journal
-from plainloop.agent.errors import LeaseLost
+from plainloop.agent.errors import LeaseLost, StoreError
 from plainloop.agent.events import Event
-from plainloop.agent.store.records import RunEnd
+from plainloop.agent.service.live_runs import LiveRun, LiveRuns
+from plainloop.agent.service.settings import RunLimits
+from plainloop.agent.service.watcher import Watcher
+from plainloop.agent.store.records import SEQ_ROOM, RunEnd
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Update
 from tests.core.store_samples import begin_run, create_thread, make_text
@@ -109,3 +114,38 @@ async def test_an_unstored_end_event_is_not_shown(store: Store) -> None:
         update: Update = {"messages": [make_text("assistant", "yes")]}
         await journal.commit(update, "END", RunEnd("succeeded"), {"content": "yes"})
     assert [event["event"] for event in seen] == ["node_start"]
+
+
+@asynccontextmanager
+async def hold_run(store: Store) -> AsyncIterator[tuple[LiveRuns, LiveRun]]:
+    """A process that executes one run, whose events are flushed only by the test."""
+    limits = RunLimits(event_flush_ms=3_600_000)
+    runs = LiveRuns(store, "me/1/1", limits, Watcher(store, "me/1/1", limits))
+    async with runs.held(await begin_run(store, await create_thread(store))) as live:
+        live.journal.begin_step(0, "worker")
+        yield runs, live
+    await runs.close()
+
+
+async def test_viewers_see_no_more_unstored_events_than_a_takeover_skips(store: Store) -> None:
+    async with hold_run(store) as (runs, live):
+        for _ in range(SEQ_ROOM + 3):
+            live.journal.emit({"event": "text_delta", "data": {"content": "a"}})
+        assert live.list_after(0)[-1]["seq"] == SEQ_ROOM
+        await runs.flush()
+        assert live.list_after(0)[-1]["seq"] == live.last_seq > SEQ_ROOM + 2
+
+
+async def test_a_flush_without_an_answer_does_not_lose_the_run(store: Store) -> None:
+    rename = "alter function {}(json) rename to {}"
+    async with hold_run(store) as (runs, live):
+        live.journal.emit({"event": "text_delta", "data": {"content": "a"}})
+        async with store.database.connection() as connection:
+            await connection.execute(rename.format("plainloop_record_events", "moved"))
+            with pytest.raises(StoreError):
+                await runs.flush()
+            await connection.execute(rename.format("moved", "plainloop_record_events"))
+        assert not live.is_lost
+        await runs.flush()
+        stored = await store.load_events("acme", live.run.run_id)
+    assert [event["event"] for event in stored] == ["node_start", "text_delta"]

@@ -123,8 +123,12 @@ class HelperCalls:
         """
         run, limits, new = ctx.run, ctx.limits, dict[str, Work]()
         async with self._store.transaction(ctx.tenant_id) as tx:
+            # Its row is held until the commit: a new owner of the caller sees either no helper or
+            # all of them.
             held = await tx.fetchval(SQL["hold_caller"], run.tenant_id, run.run_id, run.fence)
             depth: int = require_held(held, f"the run {run.run_id}") + 1
+            # By the call's id: a caller that was taken over goes on with those that an owner before
+            # began.
             known = {item.tool_call_id for item in await list_helpers(tx, run.run_id)}
             for call in (call for call in calls if call["id"] not in known):
                 worker, refused = names[call["name"]], None
@@ -212,6 +216,9 @@ class HelperCalls:
             )
         )
         try:
+            # Not awaited itself: a cancel of this task would go on to it, and end the helper as
+            # cancelled where it should be handed over. Nor does what it raises end the caller
+            # (test_parallel_helpers_can_fail_or_wait_and_the_run_replays).
             await asyncio.wait({task})
         except asyncio.CancelledError:
             if (live := self._live.get(work.run.run_id)) is None:
