@@ -140,8 +140,9 @@ async def try_cheaper(
     async with served.service.store.transaction("local") as tx:
         await tx.execute(VARIED, replay_id, count, failing)
         await tx.execute("delete from replay_items where replay_id = $1 and n < 1000", replay_id)
-        # `finish` has read the report of the conversations before.
-        await tx.execute("update replays set verdict = null where replay_id = $1", replay_id)
+        # That of the conversations before may be known already.
+        due = "update replays set verdict = null, verdict_due = clock_timestamp()"
+        await tx.execute(f"{due} where replay_id = $1", replay_id)
     return replay_id
 
 

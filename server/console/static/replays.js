@@ -62,25 +62,12 @@ export function Replays({ id, n, outcome = "", text = "", ...rest }) {
     <${Conversations} id=${id} turn=${turn} outcome=${outcome} text=${text} />`;
 }
 
-/** What an ended experiment came to: of one whose report nobody has read, the report is read now. */
 function Outcome({ replay }) {
-  const [verdict, setVerdict] = useState(replay.verdict);
-  const isUnread = !verdict && replay.status === "succeeded";
-  useEffect(() => {
-    let isGone = !isUnread;
-    queue = queue.then(async () => {
-      if (isGone) return;
-      const found = await get(`/api/replays/${replay.id}`).catch(() => null);
-      setVerdict(found?.replay.verdict);
-    });
-    return () => (isGone = true);
-  }, [replay.id]);
+  const { verdict } = replay;
   if (!verdict || replay.status !== "succeeded") return html`<${Status} status=${replay.status} />`;
   const [style, , word] = FORMS[verdict];
   return html`<span class=${`status ${style}`}>${word}</span>`;
 }
-
-let queue = Promise.resolve(); // one report after the other: each compares every conversation
 
 function List({ replays }) {
   return html`<div class="row spread">

@@ -16,7 +16,7 @@ from plainloop.server.http.endpoint import AppContext
 
 from ..service.advice_host import AdviceHost, Search
 from ..store import replays as store_replays
-from ..store.replays import HostedReplay
+from ..store.replays import DueVerdict, HostedReplay
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +32,7 @@ class ReplayHost:
         self._service = service
         self._store = service.store
         self._working: dict[str, asyncio.Task[None]] = {}
+        self._settling: asyncio.Task[None] | None = None  # one verdict at a time: it is CPU work
         self._advice = AdviceHost(service, self.poke, load_search)
 
     async def start(self) -> None:
@@ -60,14 +61,17 @@ class ReplayHost:
         """Stop working on replays; paid answers stay, and other processes continue."""
         await self._service.watcher.stop("replays")
         await self._advice.drain()
-        await end_tasks(*self._working.values())
+        settling = () if self._settling is None else (self._settling,)
+        await end_tasks(*self._working.values(), *settling)
 
     async def look(self) -> None:
-        """Start work on open replays and advice, up to this process's maximum."""
+        """Start work on open replays, a due verdict and advice, up to this process's maximum."""
         for found in await store_replays.list_hosted_replays(self._store, MOST_REPLAYS * 2):
             if len(self._working) < MOST_REPLAYS and found.replay_id not in self._working:
                 task = asyncio.create_task(self._work(found))
                 self._working[found.replay_id] = task
+        if self._settling is None and (due := await store_replays.find_due_verdict(self._store)):
+            self._settling = asyncio.create_task(self._settle(due))
         await self._advice.look()
 
     async def _work(self, found: HostedReplay) -> None:
@@ -90,6 +94,22 @@ class ReplayHost:
             del self._working[found.replay_id]
             self.poke()
 
+    async def _settle(self, due: DueVerdict) -> None:
+        """Store a due verdict. Without a poke at its end: the next one waits for the next round."""
+        told = {"replay_id": due.replay_id}
+        try:
+            settle = await asyncio.to_thread(load_settle)
+            await settle(self._service, due)
+        except StoreError:
+            logger.warning("verdict_waits", extra=told)
+        except Exception:  # the edge: a report that cannot be made is not tried for ever
+            logger.exception("verdict_failed", extra=told)
+            with suppress(StoreError):
+                async with self._store.transaction(due.tenant_id) as tx:
+                    await store_replays.record_verdict(tx, due, None)
+        finally:
+            self._settling = None
+
     async def _end(self, found: HostedReplay) -> None:
         async with self._store.transaction(found.tenant_id) as tx:
             await store_replays.cancel_replay(tx, None, found.replay_id)
@@ -101,6 +121,13 @@ def load_replay() -> Callable[[Service, HostedReplay], Awaitable[None]]:
     from ..service.hosted_replay import replay
 
     return replay
+
+
+def load_settle() -> Callable[[Service, DueVerdict], Awaitable[None]]:
+    """Import the function that computes a verdict, which takes 0.2 s: call this in a thread."""
+    from ..service.verdicts import settle_verdict
+
+    return settle_verdict
 
 
 def load_search() -> Search:

@@ -6,7 +6,6 @@ import asyncio
 import tempfile
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -25,7 +24,6 @@ from plainloop.agent.errors import (
     ConflictError,
     InputError,
     NotFoundError,
-    StoreError,
 )
 from plainloop.agent.packs.prompts import list_workers
 from plainloop.agent.service.variants import PROMPTED
@@ -182,13 +180,7 @@ class ReplayRoutes:
             decision = await asyncio.to_thread(  # of many conversations it takes a moment
                 decide_replacement, report["summary"], most_worse, is_open=info.ended_at is None
             )
-            if info.ended_at is not None and info.verdict != decision.status:
-                # For lists alone. A database that refuses writes (a tenant that is moved, a
-                # fail-over) can still be read: test_a_report_can_be_read_while_its_tenant_is_moved.
-                with suppress(StoreError):
-                    async with request.store.transaction(request.tenant_id) as tx:
-                        await store_replays.record_verdict(tx, info.replay_id, decision.status)
-                info = replace(info, verdict=decision.status)
+            info = replace(info, verdict=decision.status)
             return ReplayDetail(to_state(info), report, decision, candidate)
         name, media_type = _FILES[query.format]
         with tempfile.TemporaryDirectory() as folder:

@@ -23,7 +23,8 @@ class KeptReports:
 
     async def load(self, store: Store, tenant_id: str, info: ReplayInfo) -> dict[str, Any]:
         """Return a replay's report without conversations, cached, with current verdicts."""
-        key = (tenant_id, info.replay_id, info.status, *sorted(info.items.items()))
+        people = await load_people(store, tenant_id, info.replay_id)
+        key = (tenant_id, info.replay_id, info.status, *sorted(info.items.items()), *people.items())
         begun, task = self._kept.pop(key, (0.0, None))
         if task is None or time.monotonic() - begun > KEPT_S or has_failed(task):
             begun = time.monotonic()
@@ -32,7 +33,7 @@ class KeptReports:
         while len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
         report = await asyncio.shield(task)  # others may wait for it too
-        return {**report, "people": await load_people(store, tenant_id, info.replay_id)}
+        return {**report, "people": people}
 
 
 def has_failed(task: asyncio.Task[Any]) -> bool:

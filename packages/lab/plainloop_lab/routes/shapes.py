@@ -85,7 +85,7 @@ class ReplayState(Struct):
     max_cost_usd: str | None
     created_at: datetime
     ended_at: datetime | None
-    # Of its report, when that was last read; None: it is open, or nobody has read its report.
+    # Of its report; None: it is open, or has ended a moment ago.
     verdict: Literal["passed", "failed", "undecided"] | None
     items: dict[str, int]  # conversations and lanes, by status; {} in a list
 

@@ -44,7 +44,7 @@ class ReplayInfo:
     max_cost_usd: Decimal | None
     created_at: datetime
     ended_at: datetime | None
-    verdict: Outcome | None  # of its report, when it was last read; None: it was not since the end
+    verdict: Outcome | None  # of its report; None: it is open, or not computed yet
     items: dict[ItemStatus, int]
 
 
@@ -94,6 +94,15 @@ class HostedReplay:
 
     tenant_id: str
     replay_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DueVerdict:
+    """An ended replay whose verdict is to be computed for lists, since `verdict_due`."""
+
+    tenant_id: str
+    replay_id: str
+    verdict_due: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +181,19 @@ async def list_replays(tx: Queryable, user_id: str | None, limit: int) -> list[R
     return [_from_replay_row(row) for row in found]
 
 
-async def record_verdict(tx: Queryable, replay_id: str, verdict: Outcome) -> None:
-    """Record what the report of an ended replay came to, for lists; an open replay has none."""
-    await tx.execute(SQL["record_verdict"], tx.tenant_id, replay_id, verdict)
+async def find_due_verdict(store: Store) -> DueVerdict | None:
+    """Find the replay, of any tenant, whose verdict became due last; None without one."""
+    async with store.database.operate() as tx:
+        row = await tx.fetchrow(SQL["find_due_verdict"])
+    return None if row is None else DueVerdict(**row)
+
+
+async def record_verdict(tx: Queryable, due: DueVerdict, verdict: Outcome | None) -> None:
+    """Record what a replay's report came to; None: no report can be made.
+
+    Nothing is recorded if the verdict has become due again: the report may be older than that.
+    """
+    await tx.execute(SQL["record_verdict"], tx.tenant_id, due.replay_id, due.verdict_due, verdict)
 
 
 async def find_replay(tx: Queryable, text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx2
@@ -14,6 +15,7 @@ from plainloop.agent.errors import ConfigError
 from plainloop.agent.packs.prompts import change_prompts
 from plainloop.agent.service.variants import change_settings
 from plainloop_lab.routes.host import ReplayHost
+from plainloop_lab.store.replays import DueVerdict, record_verdict, save_verdict
 from plainloop_operations.moving.holding import hold_tenant
 from tests.machine.scripted import Hang
 from tests.server.conftest import Serve, Served, ask, begin, until
@@ -25,6 +27,16 @@ from tests.server.replays import TALK, finish, post
 
 def find_host(served: Served) -> ReplayHost:
     return next(host for host in served.replica.hosts if isinstance(host, ReplayHost))
+
+
+async def wait_for_verdict(client: httpx2.AsyncClient, replay_id: str, verdict: str) -> None:
+    """Until the list, which reads no report, shows this verdict."""
+
+    async def is_listed() -> bool:
+        listed = (await client.get("/api/replays")).json()["replays"]
+        return (replay_id, verdict) in {(item["id"], item["verdict"]) for item in listed}
+
+    await until(is_listed)
 
 
 async def test_users_can_replay_their_own_conversations_over_http(
@@ -40,19 +52,75 @@ async def test_users_can_replay_their_own_conversations_over_http(
     found = await finish(ann, made["id"])
     assert found["replay"]["status"] == "succeeded"
     assert found["report"]["summary"]["worse"] == {"conversations": 0, "turns": 0}
-    listed = (await ann.get("/api/replays")).json()["replays"]
-    assert [(item["id"], item["verdict"]) for item in listed] == [(made["id"], "passed")]
     jobs = (await ann.get("/api/jobs")).json()
     assert str(jobs).count("Cafe Uno") == 1, "no write tool ran again"
+
+
+async def test_the_list_shows_the_verdict_of_a_report_that_nobody_read(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    await ask(ann, await begin(ann), "add a job: Cook at Cafe Uno")
+    made = await post(ann)
+    await wait_for_verdict(ann, made["id"], "passed")
+    other = await served.client("ann", "other")
+    assert (await other.get("/api/replays")).json() == {"replays": []}
+
+
+async def test_a_saved_judgement_changes_the_verdict_in_the_list(serve: Serve) -> None:
+    """Its answer in other words is unread until somebody judges it."""
+    ann = await (await serve(replay_worse=1.0)).client("ann")
+    made = await post(ann, conversations=[TALK], baseline=False)
+    await wait_for_verdict(ann, made["id"], "undecided")
+    path = f"/api/replays/{made['id']}"
+
+    await ann.put(f"{path}/conversations/0/verdict", json={"verdict": "better"})
+    await wait_for_verdict(ann, made["id"], "passed")
+    assert (await ann.get(path)).json()["decision"]["status"] == "passed"
+
+    await ann.put(f"{path}/conversations/0/verdict", json={"verdict": None})
+    await wait_for_verdict(ann, made["id"], "undecided")
+    assert (await ann.get(path)).json()["decision"]["status"] == "undecided"
+
+
+async def test_a_verdict_computed_before_a_judgement_is_not_stored(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    made = await post(ann, conversations=[TALK], baseline=False)
+    await wait_for_verdict(ann, made["id"], "undecided")
+    older = DueVerdict("acme", made["id"], datetime.now(UTC))
+    async with served.service.store.transaction("acme") as tx:
+        await tx.execute("update replays set verdict_due = $1", older.verdict_due)
+        await save_verdict(tx, "ann", made["id"], 0, "better", "")
+        await record_verdict(tx, older, "passed")
+        assert await tx.fetchval("select verdict from replays") == "undecided"
+        assert await tx.fetchval("select verdict_due > $1 from replays", older.verdict_due)
+
+
+async def test_a_report_that_cannot_be_made_is_tried_once(
+    served: Served, ann: httpx2.AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = await post(ann, conversations=[TALK], baseline=False)
+    await wait_for_verdict(ann, made["id"], "undecided")
+    database = served.service.store.database
+    async with database.connection() as connection:
+        await connection.execute("""update replay_items set result = '{"turns": 5}'""")
+        await connection.execute("update replays set verdict_due = now()")
+
+    async def is_given_up() -> bool:
+        async with database.connection() as connection:
+            return await connection.fetchval("select verdict_due is null from replays")
+
+    await until(is_given_up)
+    assert [item.message for item in caplog.records].count("verdict_failed") == 1
 
 
 async def test_a_report_can_be_read_while_its_tenant_is_moved(
     served: Served, ann: httpx2.AsyncClient
 ) -> None:
-    """Reading it stores its verdict for lists, and a tenant that is moved refuses all writes."""
+    """Reading it writes nothing: a tenant that is moved refuses all writes."""
     await ask(ann, await begin(ann), "add a job: Cook at Cafe Uno")
     made = await post(ann)
-    await finish(ann, made["id"])
+    await wait_for_verdict(ann, made["id"], "passed")
     async with served.service.store.database.connection() as connection:
         await connection.execute("update replays set verdict = null")
     await hold_tenant(served.service.store.database, "acme", 5.0)
@@ -61,6 +129,8 @@ async def test_a_report_can_be_read_while_its_tenant_is_moved(
 
     assert (read.status_code, read.json()["decision"]["status"]) == (200, "passed"), read.text
     assert read.json()["replay"]["verdict"] == "passed"
+    listed = (await ann.get("/api/replays")).json()["replays"]
+    assert [item["verdict"] for item in listed] == [None], "reading the report stored nothing"
 
 
 async def test_administrators_read_the_prompts_that_a_replay_may_change(

@@ -44,8 +44,10 @@ order by replay_id desc
 limit $3
 
 -- name: record_verdict
--- What an ended replay's report came to.
-update replays set verdict = $3 where tenant_id = $1 and replay_id = $2 and ended_at is not null
+-- What an ended replay's report came to ($4 null: none can be made); nothing where it was due again
+-- since $3.
+update replays set verdict = $4, verdict_due = null
+where tenant_id = $1 and replay_id = $2 and verdict_due = $3
 
 -- name: find_replays
 -- Replays whose id begins with $2.
@@ -167,6 +169,7 @@ where tenant_id = $1 and replay_id = $2 and status = 'started'
 -- Work on an ended replay again; $3 null: with the limit of cost that it has.
 update replays
 set status = 'running', cancel_requested = false, ended_at = null, verdict = null,
+    verdict_due = null,
     max_cost_usd = coalesce($3::numeric, max_cost_usd)
 where tenant_id = $1 and replay_id = $2
 
@@ -254,6 +257,16 @@ where ended_at is null and source ->> 'host' = 'service'
     ))
 order by replay_id
 limit $1
+
+-- name: find_due_verdict
+-- The ended replay, of any tenant, whose verdict became due last; none of a tenant that is held, of
+-- which nothing can be written.
+select tenant_id, replay_id, verdict_due from replays
+where verdict_due is not null and not exists (
+    select from held_tenants where held_tenants.tenant_id = replays.tenant_id
+)
+order by verdict_due desc
+limit 1
 
 -- name: save_verdict
 -- What the user $4 says of the conversation $3; nothing when it is no part of the replay.

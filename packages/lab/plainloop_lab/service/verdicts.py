@@ -1,0 +1,28 @@
+"""Verdicts of ended replays, computed for lists when they are due."""
+
+from __future__ import annotations
+
+import asyncio
+
+from plainloop.agent.service.service import Service
+
+from ..report.live_report import report_replay
+from ..report.rules import decide_replacement
+from ..settings import ReplayLimits
+from ..store import replays as store_replays
+from ..store.replays import DueVerdict
+
+
+async def settle_verdict(service: Service, due: DueVerdict) -> None:
+    """Compute the verdict of an ended replay from its report, and store it.
+
+    Raises: StoreError, NotFoundError.
+    """
+    store, max_worse = service.store, service.settings.get_table(ReplayLimits).replay_worse
+    info = await store_replays.load_replay(store.read(due.tenant_id), None, due.replay_id)
+    report = await report_replay(store, due.tenant_id, info, None)
+    decision = await asyncio.to_thread(  # of many conversations it takes a moment
+        decide_replacement, report["summary"], max_worse, is_open=info.ended_at is None
+    )
+    async with store.transaction(due.tenant_id) as tx:
+        await store_replays.record_verdict(tx, due, decision.status)
