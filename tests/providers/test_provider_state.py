@@ -215,3 +215,17 @@ async def test_repeated_provider_call_ids_become_unique_in_the_thread(
     ids = [call["id"] for answer in (first, second) for call in answer.tool_calls]
     assert len(set(ids)) == len(ids)
     assert all(ids)
+
+
+async def test_thinking_that_cannot_be_stored_as_signed_is_not_sent_back() -> None:
+    thinking = {**THINKING, "thinking": "H\0m."}
+    body = {"model": "m", "stop_reason": "tool_use", "content": [thinking, TOOL_USE]}
+    asked = replace(HELLO, tools=(WEATHER,))
+    async with run_local(Reply(json.dumps(body).encode())) as local:
+        provider = create_provider("anthropic", "test-key", "claude-haiku-4-5", local.url)
+        answer = await ask(provider, asked, stream=False)
+        thread = [*HELLO.messages, answer.message, results(("toolu_1", "get_weather", {}, False))]
+        await ask(provider, replace(asked, messages=thread), stream=False)
+
+    assert answer.message["parts"][0] == {"type": "reasoning", "text": "Hm."}
+    assert [block["type"] for block in local.body["messages"][1]["content"]] == ["tool_use"]

@@ -142,7 +142,7 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         # Servers send 408 into an idle connection before they close it: read with the next request,
-        # it would be that one's answer (test_unrequested_bytes_are_not_read_as_an_answer).
+        # it would be that one's answer.
         if self._is_complete:  # it was not asked: whose answer would that be?
             self.close()
             return

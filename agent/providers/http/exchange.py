@@ -161,8 +161,7 @@ async def stream_answer(
         async with aclosing(sent) as response:
             request_id = channel.read_request_id(response.headers)
             # Known with the header: a call that is cut or cancelled later can still be named to the
-            # vendor
-            # (tests/core/test_attempts.py::test_a_long_calls_request_id_is_stored_before_it_ends).
+            # vendor.
             if request_id and request.on_request_id:
                 request.on_request_id(request_id)
             exchange = SentCall(request, target, body, notes, request_id)

@@ -80,7 +80,7 @@ def judge_fit(
     """
     text = text[:MAX_CHARS]
     # Before the status 429: "Request too large … Limit 6000, Requested 9000" never passes, however
-    # long one waits.
+    # long one waits (test_sixty_reported_overflow_texts_are_recognised).
     if _find_rate(text) is not None:
         return "context"
     if status == TOO_MANY_REQUESTS or _OTHER.search(text):

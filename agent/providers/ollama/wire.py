@@ -197,8 +197,7 @@ class ReplyFold:
         read = read_count(self._usage.get("prompt_eval_count"))
         if read is None:
             return []
-        # Full to the brim: the server drops the start and states what was left
-        # (tests/providers/test_strict_server.py::test_a_prompt_cut_by_ollama_is_detected).
+        # Full to the brim: the server drops the start and states what was left.
         if read >= self._window - 1:
             return [
                 (
