@@ -1,17 +1,18 @@
-"""Shutdown dates and missing prices: who is told, where, and with which way out."""
+"""Announced changes of models and missing prices: who is told, where, and with which way out."""
 
 from __future__ import annotations
 
 import json
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
-from plainloop.agent.config.settings import load_settings
+from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.core.models import Models
+from plainloop.agent.doctor.database import check_database
 from plainloop.agent.doctor.findings import Finding
-from plainloop.agent.doctor.model_warnings import list_endings
+from plainloop.agent.doctor.model_warnings import check_reroutes, list_endings
 from plainloop.agent.doctor.providers import check_used, describe_used, list_used
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, Quirks
@@ -19,8 +20,11 @@ from plainloop.agent.providers.endings import get_today, load_endings, parse_end
 from plainloop.agent.providers.http.model_list import parse_models
 from plainloop.agent.providers.pricing import LIST_PRICES
 from plainloop.agent.providers.provider_state import Target
+from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from plainloop.server.observe.metrics import Metrics
+from tests.usage.ledger import add_calls
+from tests.usage.price_list import list_model
 
 ROOT = Path(__file__).parents[2]
 LIST = ROOT / "agent" / "providers" / "endings.toml"
@@ -35,6 +39,13 @@ successor = "gpt-7-terra"
 provider = "openai"
 models = ["gpt-6-luna"]
 ends = 2020-03-01
+
+[[endings]]
+provider = "openai"
+models = ["gpt-rerouted-6"]
+ends = 2020-03-01
+successor = "gpt-6.1-sol"
+reroutes = true
 """
 
 
@@ -60,6 +71,47 @@ def test_doctor_reports_shutdown_dates_of_used_models(tmp_path: Path) -> None:
     assert (ending.todo or "").endswith(
         "plainloop replay live --provider openai --model gpt-7-terra"
     )
+
+
+@pytest.mark.parametrize(
+    ("model", "new", "level"),
+    [("dearer-6", 2, "warn"), ("cheaper-6", 0.5, "note"), ("unchanged-6", 1, None)],
+)
+def test_doctor_reports_dated_price_changes(
+    tmp_path: Path, model: str, new: float, level: str | None
+) -> None:
+    start = get_today() + timedelta(days=33)
+    with list_model("openai", model, (None, 1, 4), (start, new, 4 * new)):
+        _, found = open_models(tmp_path, AGENT_MODEL=model)
+    findings = [finding for finding in found if finding.what == "prices"]
+
+    assert [finding.level for finding in findings] == ([level] if level else [])
+    when = f"from {start.day} {start:%B %Y} (in 33 days): $1.00 / $4.00 → "
+    assert all(finding.text.startswith(f"openai:{model} costs ") for finding in findings)
+    assert all(when in finding.text for finding in findings)
+
+
+def test_doctor_warns_of_a_reroute_though_calls_are_still_answered(tmp_path: Path) -> None:
+    _, found = open_models(tmp_path, AGENT_MODEL="gpt-rerouted-6")
+    (finding,) = (item for item in found if "gpt-rerouted-6" in item.text and item.what != "prices")
+
+    assert (finding.level, finding.what) == ("warn", "endings")
+    text = "openai:gpt-rerouted-6 is answered by gpt-6.1-sol since 1 March 2020"
+    assert finding.text == text
+
+
+async def test_doctor_reports_unannounced_reroutes_of_the_ledger(
+    store: Store, settings: Settings
+) -> None:
+    await add_calls(store, "claude-haiku-4-5")
+    await add_calls(store, "claude-sonnet-5-5", answered="claude-sonnet-5-5-20260901")
+    assert await check_reroutes(settings, store) == []
+
+    await add_calls(store, "claude-opus-4-5", answered="claude-haiku-4-5", tenant="umbrella")
+    [finding] = await check_reroutes(settings, store)
+    assert finding.level == "warn"
+    assert finding.text.startswith("33 % of your calls are answered by claude-haiku-4-5 since ")
+    assert finding in await check_database(settings, store)
 
 
 def test_a_model_ended_at_one_vendor_can_live_on_elsewhere(tmp_path: Path) -> None:
@@ -120,6 +172,7 @@ def test_metrics_show_when_used_models_end(tmp_path: Path) -> None:
         ("gemini", "gemini-2.5-flash-lite", None),
         ("anthropic", "claude-opus-4-1-20250805", date(2026, 8, 5)),
         ("kimi", "kimi-k2.6", date(2026, 12, 31)),
+        ("deepseek", "deepseek-v4-pro", date(2026, 9, 14)),
         ("ollama", "gpt-4o", None),
     ],
 )
@@ -132,7 +185,14 @@ def test_model_versions_and_tunings_share_the_shutdown_date(
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[[endings]]\nmodels = 1", "endings = [", '[[endings]]\nprovider = "openai"']
+    "text",
+    [
+        "",
+        "[[endings]]\nmodels = 1",
+        "endings = [",
+        '[[endings]]\nprovider = "openai"',
+        '[[endings]]\nprovider = "openai"\nmodels = ["m"]\nends = 2027-01-01\nreroutes = true',
+    ],
 )
 def test_an_unreadable_endings_file_is_refused_by_name(text: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
