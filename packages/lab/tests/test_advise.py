@@ -17,8 +17,14 @@ from packages.lab.tests.replay.test_live import answer, call_tools
 from plainloop.agent.providers.pricing import OwnPrice, Prices
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
-from plainloop_lab.advise.proposing import describe_price_changes
+from plainloop_lab.advise.proposing import (
+    OtherCosts,
+    describe_price_changes,
+    estimate_cost,
+    sum_other_costs,
+)
 from plainloop_lab.advise.rendering import render_junit, render_markdown
+from plainloop_lab.advise.search import Candidate
 from plainloop_lab.decide.rules import read_rules
 from plainloop_lab.decide.tuning import OutOfMoney
 from plainloop_lab.store.workers import WorkerUsage
@@ -177,6 +183,10 @@ async def test_planning_advice_refuses_unusable_options(
     assert none.code == 3 and "no model for the role 'router' answered" in none.err, none
     free = await plainloop("advise", "--into", "advice", "--plan", **recorded)
     assert free.out.endswith("set --max-cost-usd to begin\n"), free
+    judged = await plainloop(
+        "advise", "--into", "advice", "--plan", "--judge", "openai:gpt-6.1-sol", **recorded
+    )
+    assert "at most about $" in judged.out and ", without the judge's calls; " in judged.out, judged
     few = await plainloop("advise", "--into", "advice", "--max-cost-usd", "1", **recorded)
     assert few.code == 10, few
     assert few.out.startswith("Undecided: no candidate was proven to be as good or worse\n")
@@ -192,6 +202,8 @@ async def test_the_role_triage_is_advised_on_beside_the_workers(
     done = await plainloop("chat", stdin=TALKED, **environ)
     assert done.code == 0, done
     command = ("advise", "--into", "advice", "--max-cost-usd", "3", "--margin", "25pp")
+    planned = await plainloop(*command, "--candidate", f"{CHEAP}@none", "--plan", **environ)
+    bounds = dict(re.findall(r"(\w+): .+ at most about \$([\d.]+)", planned.out))
     done = await plainloop(*command, "--candidate", f"{CHEAP}@none", **environ)
     assert done.code == 0, done
     assert done.out.startswith("Switch 2 of 2 workers and roles: saves about $")
@@ -211,6 +223,15 @@ async def test_the_role_triage_is_advised_on_beside_the_workers(
     measures = [rule.measure for rule in read_rules(tmp_path / "advice" / "rules.toml").rule]
     assert measures == ["failed", "same_arguments", "same_route"]
 
+    bought = await store.read("local").fetch(
+        "select replays.candidate ->> 'role' as role, sum(cost_usd) as usd, "
+        "count(*) filter (where model = 'gpt-6.1-terra' and llm_calls.role <> 'worker') as talks "
+        "from llm_calls join replays using (tenant_id, replay_id) group by 1"
+    )
+    assert {row["role"] for row in bought} == {None, "classifier"}
+    for row in bought:
+        bound = float(bounds["triage" if row["role"] else "crm_worker"]) / TALKS
+        assert float(row["usd"]) / row["talks"] <= bound * 1.02, "the plan includes triage"
     calls = await store.read("local").fetch(
         "select replays.candidate ->> 'role' as role, llm_calls.role as asked, count(*) as calls "
         "from llm_calls join replays using (tenant_id, replay_id) "
@@ -278,6 +299,39 @@ async def test_a_model_that_routes_worse_is_not_proposed(
     [row] = told["workers"]
     assert (row["role"], row["kind"]) == (role, "keep"), row
     assert row["tried"][0]["promise"] < 0.05
+
+
+def test_the_plans_bound_includes_triage_once_and_a_review_of_each_answer() -> None:
+    def use(role: str, worker: str | None, usd: str | None, threads: int = 10) -> WorkerUsage:
+        cost = None if usd is None else Decimal(usd)
+        of_model = ("openai", "m", None, 20, threads, 9_000, 900)
+        return WorkerUsage(role, worker, *of_model, cost, int(usd is None))
+
+    clerk = use("worker", "clerk", "10")
+    usages = [
+        clerk,
+        use("classifier", None, "2", 20),
+        use("classifier", "titles", "99"),
+        use("router", None, "1"),
+        use("evaluator", "clerk", "5"),
+        use("evaluator", "writer", "99"),
+    ]
+    candidates = [Candidate("a", 0.5), Candidate("b", 0.25), Candidate("c", 0.125)]
+    bounds: dict[str, float | None] = {}
+    for name in ("clerk", "triage", "router", "writer"):
+        others = sum_other_costs(name, usages)
+        bounds[name] = estimate_cost(clerk, 100, candidates, others, batched=False)
+
+    answers = 1 + 0.2 * 0.875 + 0.8 * 0.75
+    assert bounds["triage"] == pytest.approx(100 * (answers + 0.1 * (1 + 0.2 * 3 + 0.8 * 2)))
+    assert bounds["router"] == pytest.approx(100 * (answers + 0.1))
+    reviewed = 0.1 + 0.1 + 0.5 * (1 + 0.2 * 3 + 0.8 * 2)
+    assert bounds["clerk"] == pytest.approx(100 * (answers + reviewed))
+    one = estimate_cost(clerk, 100, candidates[:1], OtherCosts(), batched=True)
+    assert one == pytest.approx(50 * (1 + 0.5)), "a single candidate is tested once"
+    unpriced = [*usages, use("evaluator", "clerk", None)]
+    assert sum_other_costs("clerk", unpriced) is None
+    assert estimate_cost(clerk, 100, candidates, None, batched=False) is None
 
 
 def test_an_announced_price_change_is_reported_with_its_date() -> None:

@@ -33,6 +33,7 @@ from .proposing import (
     estimate_cost,
     find_successor,
     list_names,
+    sum_other_costs,
 )
 from .roles import (
     UNJUDGED,
@@ -142,7 +143,8 @@ async def load_tasks(
         if worker not in drawn:
             drawn[worker] = await draw(store, tenant_id, worker, wanted, serving.packs)
         ordered = candidates if wanted.successor else choose_first(candidates)
-        cost = estimate_cost(first, len(drawn[worker]), ordered, batched=wanted.batch_api)
+        others = sum_other_costs(worker, usages)
+        cost = estimate_cost(first, len(drawn[worker]), ordered, others, batched=wanted.batch_api)
         question = Question(worker, drawn[worker], ordered)
         names = [first.label, *(candidate.name for candidate in ordered)]
         changes = describe_price_changes(names, first, prices, datetime.now(UTC))
@@ -249,4 +251,5 @@ def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
         for task in tasks
     ]
     total = sum(task.cost_usd or 0.0 for task in tasks)
-    return {"workers": workers, "estimate_usd": total, "max_cost_usd": wanted.max_cost_usd}
+    most, judge = wanted.max_cost_usd, wanted.judge
+    return {"workers": workers, "estimate_usd": total, "max_cost_usd": most, "judge": judge}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
@@ -16,6 +17,7 @@ from plainloop.agent.service.variants import split_effort
 from plainloop.agent.types import Effort, Usage
 
 from ..store.workers import WorkerUsage
+from .roles import WORKER, find_role
 from .search import PILOT, Candidate
 
 # Assumed output of a level as a multiple of that without thinking. It only orders candidates and
@@ -135,16 +137,63 @@ def explain_price(name: str, today: WorkerUsage) -> str:
     return f'its price is unknown: add [prices."{provider}:{model}"]'
 
 
+@dataclass(frozen=True, slots=True)
+class OtherCosts:
+    """What the replay of a conversation buys beside the judged model's own calls, in USD.
+
+    shared: routing, bought once because all candidates send the same request. each: what follows
+    an answer, bought again for each model that answers.
+    """
+
+    shared: float = 0.0
+    each: float = 0.0
+
+
+def sum_other_costs(subject: str, usages: Sequence[WorkerUsage]) -> OtherCosts | None:
+    """Sum triage, routing and reviews of one conversation; None if a call has no known price.
+
+    subject: the worker or role that is judged. usages: of all roles. Replays of a role end where
+    the worker would begin, so nothing is reviewed there.
+    """
+    triage, router = (average_cost(usages, role, None) for role in ("classifier", "router"))
+    if find_role(subject) == WORKER:
+        shared, each = [triage, router], average_cost(usages, "evaluator", subject)
+    elif find_role(subject) == "router":
+        shared, each = [triage], 0.0
+    else:
+        shared, each = [], router
+    known = [usd for usd in shared if usd is not None]
+    return None if each is None or len(known) < len(shared) else OtherCosts(sum(known), each)
+
+
+def average_cost(usages: Sequence[WorkerUsage], role: str, worker: str | None) -> float | None:
+    """Return what the calls of a role cost in one of its conversations; None if unknown."""
+    calls = [usage for usage in usages if (usage.role, usage.worker) == (role, worker)]
+    # Conversations of several models overlap: their sum would be too many, and the bound too low.
+    threads = max((usage.threads for usage in calls), default=1) or 1
+    costs = [usage.cost_usd for usage in calls if usage.cost_usd is not None]
+    is_known = len(costs) == len(calls) and not any(usage.unpriced for usage in calls)
+    return float(sum(costs)) / threads if is_known else None
+
+
 def estimate_cost(
-    usage: WorkerUsage, conversations: int, candidates: Sequence[Candidate], *, batched: bool
+    usage: WorkerUsage,
+    conversations: int,
+    candidates: Sequence[Candidate],
+    others: OtherCosts | None,
+    *,
+    batched: bool,
 ) -> float | None:
     """Estimate an upper bound in USD for advice on one worker; None if its calls have no price.
 
-    Today's side once, each candidate on the pilot, and two of the dearest on the rest.
+    Today's side once, each candidate on the pilot, and the two dearest on the rest, with what the
+    replays buy beside. Not in it: a judge.
     """
-    if usage.cost_usd is None or not usage.threads:
+    if usage.cost_usd is None or not usage.threads or others is None:
         return None
-    each = float(usage.cost_usd) / usage.threads
-    costs = [candidate.cost for candidate in candidates]
-    shares = 1 + PILOT * sum(costs) + 2 * (1 - PILOT) * max(costs, default=0.0)
-    return each * conversations * shares / (2 if batched else 1)
+    own = float(usage.cost_usd) / usage.threads
+    tested = sorted(candidate.cost for candidate in candidates)[-2:]
+    piloted = PILOT * sum(candidate.cost for candidate in candidates)
+    answers = 1 + PILOT * len(candidates) + (1 - PILOT) * len(tested)
+    each = own * (1 + piloted + (1 - PILOT) * sum(tested)) + others.shared + others.each * answers
+    return each * conversations / (2 if batched else 1)

@@ -141,7 +141,8 @@ def render_plan(plan: Mapping[str, Any]) -> list[str]:
         if most
         else "set --max-cost-usd to begin"
     )
-    return [*lines, f"estimate: at most about ${plan['estimate_usd']:,.4f}; {limit}"]
+    judge = ", without the judge's calls" if plan["judge"] else ""
+    return [*lines, f"estimate: at most about ${plan['estimate_usd']:,.4f}{judge}; {limit}"]
 
 
 def render_rules(result: Mapping[str, Any]) -> str:
