@@ -29,7 +29,7 @@ async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
         # A time limit or a second Ctrl-C may cancel again while we wait
-        # (test_nested_guarded_blocks_both_finish_despite_cancellation).
+        # (test_a_second_cancellation_cuts_nothing_either).
         while not task.done():
             try:
                 await asyncio.wait({task})

@@ -21,7 +21,7 @@ def make_id() -> str:
     global _last
     with _lock:
         # `max`: also after the clock was set back, ids ascend
-        # (tests/core/test_ids.py::test_ids_sort_by_creation_time).
+        # (tests/core/test_ids.py::test_ids_ascend_when_the_clock_is_set_back).
         _last = now = max(time.time_ns() * _STEPS_PER_MS // 1_000_000, _last + 1)
     milliseconds, fraction = divmod(now, _STEPS_PER_MS)
     value = (milliseconds << 80) | (0x7 << 76) | (fraction << 64)

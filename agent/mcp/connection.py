@@ -110,7 +110,7 @@ class Connection:
             except ServerGone as error:
                 # Only what never reached the server is sent again: a call that was lost on its way
                 # may have been made
-                # (test_a_tool_call_whose_answer_was_lost_has_an_unknown_outcome).
+                # (test_a_call_that_reached_a_server_is_not_sent_again).
                 if error.was_sent or self.is_pausing:
                     raise
                 result = await self._call(definition, params)  # a process that had ended

@@ -46,6 +46,21 @@ async def test_nested_guarded_blocks_both_finish_despite_cancellation() -> None:
     assert work.done == ["inner", "outer"]
 
 
+async def test_a_second_cancellation_cuts_nothing_either() -> None:
+    work = Work()
+    task = asyncio.create_task(finish_despite_cancel(work.run("work")))
+    await work.has_started.wait()
+    for _ in range(3):  # a time limit's, the client's, the stopping server's
+        task.cancel()
+        await asyncio.sleep(0)
+    assert not task.done()
+
+    work.go.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert work.done == ["work"]
+
+
 async def test_a_guard_does_not_protect_tasks_started_under_it() -> None:
     work = Work()
 

@@ -177,6 +177,15 @@ async def test_a_tool_call_whose_answer_was_lost_has_an_unknown_outcome(
     assert [record.status for record in await run.list_tool_calls(told)] == [status]
 
 
+async def test_a_call_that_reached_a_server_is_not_sent_again(connect: Connect):
+    liar = await connect(make_liar("dies"))
+
+    with pytest.raises(ServerGone, match="out of memory"):
+        await liar.call(get_definition(liar, "dies"), {})
+
+    assert not liar.is_pausing, "it would pause after the second process that died"
+
+
 async def test_a_server_that_cannot_start_only_lacks_its_tools(machine: StartMachine):
     server = make_liar("echo")
     run = await start_with(

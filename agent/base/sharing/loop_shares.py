@@ -59,8 +59,7 @@ class LoopShares:
         """Take one of this pass's shares; False if none is left or another task waits."""
         if self._left == RESUMED_AT_ONCE:  # the first one of this pass
             asyncio.get_running_loop().call_soon(self._begin_pass)
-        # Who becomes ready later never passes those who wait
-        # (tests/base/test_sharing.py::test_a_users_flood_of_runs_delays_another_user_by_few_steps).
+        # Who becomes ready later never passes those who wait.
         if self._left <= 0 or self._waiting.length:
             return False
         self._left -= 1
@@ -72,8 +71,7 @@ class LoopShares:
         try:
             yield from turn
         except BaseException:
-            # Cancelled while it waits: its turn must not be spent on nobody
-            # (tests/base/test_sharing.py::test_work_queued_for_fair_sharing_can_be_cancelled).
+            # `_begin_pass` would skip it, but until then everybody would wait behind it.
             self._waiting.remove(party, turn)
             raise
 

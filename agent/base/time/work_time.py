@@ -74,7 +74,7 @@ class WorkLimit:
         self._waiting -= 1
         if not self._waiting:
             # The end moves by what was waited: how long the work took before stays taken
-            # (test_after_a_rate_wait_the_time_limit_applies_again).
+            # (test_waiting_for_a_rate_does_not_use_up_the_runs_time).
             moved_s, self._waited_s = waited_s - self._waited_s, waited_s
             self._move(None if self._end is None else self._end + moved_s)
 
