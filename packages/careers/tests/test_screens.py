@@ -319,6 +319,45 @@ async def test_a_letters_markdown_is_formatted_around_its_claims(serve: Serve, l
     assert await viewer.list_barriers() == []
 
 
+async def test_a_letters_changes_are_marked_in_the_formatted_text(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    first = (
+        "# A letter\n\nDear team,\n\nI was a **cook** at Initech & Co for *two* years."
+        "\n\n- I can cook\n- I know `rm`\n- I sing [x](javascript:y)\n\nOld paragraph, never seen again."
+    )
+    second = (
+        "# A letter\n\nDear team,\n\nI was a **head cook** at Initech & Co for *three* years."
+        "\n\n- I can cook well\n- I sing [x](javascript:y)\n- I dance\n\n> Ask me anything you like"
+    )
+    letter = {"title": "For Acme", "kind": "other", "content": first}
+    made = (await local.post("/api/documents", json=letter)).json()
+    path = f"/api/documents/{made['document_id']}"
+    await local.post(f"{path}/versions", json={"content": second})
+    viewer = await look(served, f"/#/careers.letters/{made['document_id']}?view=changes")
+    article = viewer.page.get_by_role("article", name="Changes")
+    items = article.locator("li")
+
+    await expect(article.locator(".heading")).to_have_text("A letter")
+    await expect(article.locator("ins")).to_have_text(
+        ["head ", "three", "well", "I dance", "Ask me anything you like"]
+    )
+    await expect(article.locator("del")).to_have_text(
+        ["two", "I know rm", "Old paragraph, never seen again."]
+    )
+    await expect(article.locator("strong")).to_have_text("head cook")
+    await expect(article.locator("em del")).to_have_text("two")
+    await expect(items).to_have_text(
+        ["I can cook well", "I know rm", re.compile("^I sing x"), "I dance"]
+    )
+    await expect(items.locator("del code")).to_have_text("rm")
+    await expect(article.locator("a")).to_have_count(0)
+    text = await article.inner_text()
+    assert [sign for sign in ("*", "# A", "- I", "&amp;", "`", "> ") if sign in text] == []
+    for width, scheme in ((1440, "light"), (390, "dark")):
+        await viewer.look_as(width, scheme)
+        assert await viewer.list_barriers() == []
+
+
 async def test_the_interview_screen_lists_open_topics_and_continues_in_the_chat(
     serve: Serve, look: Look
 ):

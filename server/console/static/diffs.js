@@ -70,7 +70,7 @@ export function compare(a, b, toKey = (token) => token) {
 }
 
 const WORD = /(?:[\p{L}\p{N}_]+|[^\p{L}\p{N}_])\s*/gu;
-const listWords = (text) => text.match(WORD) ?? [];
+export const listWords = (text) => text.match(WORD) ?? [];
 
 /** `b` with its new words marked and the removed ones of `a` struck; null: they have too little in common. */
 export function markWords(a, b) {

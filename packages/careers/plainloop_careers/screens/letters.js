@@ -2,13 +2,13 @@
 // what changed between them.
 import { Lexer, useState } from "../vendor.js";
 import { get, request, withQuery } from "../api.js";
-import { Words } from "../diffs.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { renderAll } from "../markdown.js";
 import { Copy, Crumbs, Failure, Menu, Segmented, Time, showToast, useLoaded } from "../parts.js";
 import { draft } from "../session.js";
 import { formatOf, makeVisible, toWords } from "../words.js";
+import { Changes } from "./changes.js";
 import "./style.js";
 
 const FORMATS = { pdf: "PDF", docx: "Word", md: "Markdown" };
@@ -355,9 +355,9 @@ function One({ id, version, view }) {
       <div>
         ${
           isChanges
-            ? html`<article class="card page" aria-label="Changes">
+            ? html`<article class="card page prose" aria-label="Changes">
                 <h2>Changes since version ${before.version}</h2>
-                <${Words} a=${before.content} b=${shown.content} />
+                <${Changes} a=${before.content} b=${shown.content} />
               </article>`
             : html`<${Page} letter=${shown} claims=${claims} near=${near} setNear=${setNear} />`
         }
