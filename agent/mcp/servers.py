@@ -124,7 +124,7 @@ class ToolServers:
             # By identity: a comparison of all definitions would be made for every run that begins.
             if all(one is other for one, other in zip(known[1], listings, strict=True)):
                 return known[2]
-        merged = _merge(pack, mine)
+        merged = merge_tools(pack, mine)
         self._merged[pack.name] = (pack, listings, merged)
         return merged
 
@@ -141,7 +141,7 @@ class ToolServers:
         return server.packs or (self._served,)
 
 
-def _merge(pack: Pack, connections: Iterable[Connection]) -> Pack:
+def merge_tools(pack: Pack, connections: Iterable[Connection]) -> Pack:
     """Return the pack with the servers' tools; none replaces a tool of the same name."""
     tools = {tool.name: tool for tool in pack.tools}
     workers = {worker.name: worker for worker in pack.workers}
@@ -151,7 +151,7 @@ def _merge(pack: Pack, connections: Iterable[Connection]) -> Pack:
             asks = make_ask_tool(connection)
             new = [*(tool for tool in new if tool.name != asks.name), asks]
         # A server must not take over a call that a pack's own tool is meant for
-        # (tests/tool_servers/test_rules.py::test_tools_of_a_server_do_not_replace_a_packs_tools).
+        # (tests/tool_servers/test_rules.py::test_a_packs_tool_keeps_its_name_before_a_servers).
         new = [tool for tool in new if tool.name not in tools]
         tools.update({tool.name: tool for tool in new})
         for name in connection.server.workers or (pack.default_worker,):

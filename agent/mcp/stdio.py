@@ -132,7 +132,7 @@ class StdioWire:
     def _fail_line(self, head: bytes, reason: str) -> None:
         """Fail the call that an unreadable line names; else all open calls."""
         # A line that is no JSON still fails only the call whose id stands in it
-        # (tests/tool_servers/test_lying_server.py::test_a_broken_answer_fails_only_its_call).
+        # (test_an_unreadable_answer_leaves_other_calls_waiting).
         match = _ID.search(head)
         answer = self._open.get(int(match[1][:18])) if match else None
         if answer is None:
@@ -178,8 +178,7 @@ async def open_stdio(
             stderr=PIPE,
             env=dict(env),
             pass_fds=(ours,),
-            # A group of its own: what the server starts is ended with it
-            # (tests/tool_servers/test_rules.py::test_a_servers_leftover_children_are_ended).
+            # A group of its own: what the server starts is ended with it.
             start_new_session=True,
         )
     except OSError as error:

@@ -48,8 +48,7 @@ class GuardedTransport(httpx2.AsyncHTTPTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         check_url(request.url)
-        # Cookies of one page would name us at the next, also over a redirect
-        # (tests/outbound/test_guard.py::test_cookies_are_not_kept_between_redirects).
+        # Cookies of one page would name us at the next, also over a redirect.
         request.headers.pop("cookie", None)
         response = await super().handle_async_request(request)
         response.headers.pop("set-cookie", None)

@@ -213,7 +213,7 @@ def _add_result(
         elif is_value(value):
             text = str(value)
             # A model that has read a page may write its words into a row and read them back as ours
-            # (test_rows_written_after_reading_a_page_stay_untrusted).
+            # (test_no_outside_value_becomes_a_target_without_approval).
             is_washed = was_tainted and text in sources.written
             if is_out or (is_washed and text not in sources.user and text not in sources.trusted):
                 row.outside.append(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 import zlib
 from typing import Any
 
@@ -191,9 +192,13 @@ async def test_a_large_answer_is_cut_at_the_limit():
 async def test_a_decompression_bomb_is_cut_at_the_limit(pack: Any):
     bomb = Reply(pack(bytes(200_000_000)), headers={"content-encoding": "gzip"})
     async with run_local(bomb) as local:
+        tracemalloc.start()
         answer = await fetch(OutboundRequest(local.url, max_bytes=10_000), open_only(local.url))
+        _, peak_bytes = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
 
     assert (len(answer.content), answer.is_cut) == (10_000, True)
+    assert peak_bytes < 20_000_000, "not unpacked, and then cut"
 
 
 async def test_a_compressed_answer_is_decompressed():

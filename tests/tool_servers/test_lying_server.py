@@ -84,6 +84,18 @@ async def test_a_broken_answer_fails_only_its_call(tool: str, told: str, connect
     assert result["content"] == [{"type": "text", "text": "echo: hi"}]
 
 
+async def test_an_unreadable_answer_leaves_other_calls_waiting(connect: Connect):
+    liar = await connect(make_liar("garbage", "slow"))
+
+    broken, slow = await asyncio.gather(
+        *(liar.call(get_definition(liar, name), {}) for name in ("garbage", "slow")),
+        return_exceptions=True,
+    )
+
+    assert isinstance(broken, ServerError)
+    assert not isinstance(slow, BaseException), slow
+
+
 async def test_progress_keeps_a_slow_call_alive(connect: Connect):
     liar = await connect(make_liar("slow", idle_timeout_s=1.0))
 

@@ -19,7 +19,7 @@ from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.mcp.agreed import accept_tools
 from plainloop.agent.mcp.names import make_tool_name
-from plainloop.agent.mcp.servers import ToolServers
+from plainloop.agent.mcp.servers import ToolServers, merge_tools
 from plainloop.agent.mcp.stdio import KEEPER
 from plainloop.agent.mcp.wire import ServerError, ServerRefused
 from tests.machine.conftest import StartMachine
@@ -340,3 +340,12 @@ async def test_tools_of_a_server_do_not_replace_a_packs_tools(machine: StartMach
 
     assert names.count(own) == 1
     assert "x__echo" in names
+
+
+async def test_a_packs_tool_keeps_its_name_before_a_servers(connect: Connect):
+    liar, pack = await connect(make_liar("echo")), make_pack()
+    own = replace(pack.tools[0], name="liar__echo")
+
+    merged = merge_tools(replace(pack, tools=(*pack.tools, own)), [liar])
+
+    assert [tool for tool in merged.tools if tool.name == "liar__echo"] == [own]

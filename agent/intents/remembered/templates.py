@@ -122,8 +122,7 @@ class Reading:
 
 def read_sentence(text: str) -> Sentence | None:
     """Parse a sentence; None if it is too long, empty or looks like a template."""
-    # Before it is normalised: NFC of a long text costs time in the event loop
-    # (tests/routers/test_templates.py::test_long_and_hostile_sentences_match_no_template).
+    # Before it is normalised: NFC of a long text costs time in the event loop.
     if len(text) > MAX_CHARS * 2:
         return None
     normal = unicodedata.normalize("NFC", text).translate(_QUOTES)
