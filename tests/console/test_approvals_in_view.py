@@ -118,6 +118,35 @@ async def test_a_decided_approval_is_not_pending_again_after_a_reload(serve: Ser
     await expect(page.locator(ANSWER).last).to_contain_text("done")
 
 
+async def test_a_decision_is_shown_at_once_in_every_tab_while_others_are_pending(
+    serve: Serve, look: Look
+):
+    jobs = [{"company": name, "title": "Cook"} for name in ("Uno", "Due")]
+    made = tools(*((f"c{n}", "create_job", job) for n, job in enumerate(jobs)))
+    gone = tools(*((f"d{n}", "delete_job", {"job_id": n}) for n in (1, 2)))
+    routes = triage("crm_worker"), made, text("made"), triage("crm_worker"), gone, text("done")
+    served = await serve(*routes, auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    await ask(local, chat, "note both jobs")
+    await ask(local, chat, "delete both")
+    here = await look(served, f"/#/chat/{chat}")
+    there = await look(served, f"/#/chat/{chat}", beside=here)
+    for viewer in (here, there):
+        await expect(viewer.page.locator(".question")).to_have_count(2)
+
+    await here.page.locator(".question .no").first.click()
+
+    await expect(there.page.locator(".question")).to_have_count(1)
+    await here.page.reload()
+    for viewer in (there, here):
+        live = viewer.page.locator(".live")
+        await expect(live.locator(".status").first).to_have_text("⊘ Declined")
+        await expect(live).to_contain_text("Delete #1 Cook at Uno?")
+        await expect(live.locator(".question")).to_contain_text("Due")
+        assert await viewer.list_barriers() == []
+
+
 async def test_a_late_list_of_approvals_does_not_undo_a_finished_answer(serve: Serve, look: Look):
     gone = tools(*((f"d{n}", "delete_job", {"job_id": n}) for n in (1, 2)))
     made = tools(*((f"c{n}", "create_job", {"company": "Uno", "title": "Cook"}) for n in (1, 2)))

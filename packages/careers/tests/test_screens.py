@@ -323,7 +323,8 @@ async def test_a_letters_changes_are_marked_in_the_formatted_text(serve: Serve, 
     served, local = await serve_pack(serve)
     first = (
         "# A letter\n\nDear team,\n\nI was a **cook** at Initech & Co for *two* years."
-        "\n\n- I can cook\n- I know `rm`\n- I sing [x](javascript:y)\n\nOld paragraph, never seen again."
+        "\n\n- I can cook\n- I know `rm`\n- I sing [x](javascript:y)"
+        "\n\nOld paragraph, never seen again."
     )
     second = (
         "# A letter\n\nDear team,\n\nI was a **head cook** at Initech & Co for *three* years."

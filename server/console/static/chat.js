@@ -10,7 +10,7 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Markdown } from "./markdown.js";
 import { Fields, Message, Struck, Tools } from "./message.js";
-import { Failure, More, useKeys, useLoaded } from "./parts.js";
+import { Failure, More, Status, useKeys, useLoaded } from "./parts.js";
 import { config, draft, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
@@ -72,9 +72,11 @@ function listDone(run) {
 function Live({ run, onAgain }) {
   const done = listDone(run);
   const isOver = run.status !== "running" && run.status !== "waiting";
-  const asked = [...run.questions.values()]
-    .filter((item) => item.status === "pending")
-    .map((item) => ({ ...item, run_id: run.id, tool_name: item.name }));
+  const [asked, decided] = [true, false].map((isPending) =>
+    [...run.questions.values()]
+      .filter((item) => (item.status === "pending") === isPending)
+      .map((item) => ({ ...item, run_id: run.id, tool_name: item.name })),
+  );
   return html`<article
     class="message assistant live"
     aria-label="Streaming answer"
@@ -85,6 +87,15 @@ function Live({ run, onAgain }) {
     ${done.calls.length > 0 && html`<${Tools} ...${done} />`}
     ${run.output ? html`<${Fields} output=${run.output} />` : html`<${Markdown} text=${run.text} isOpen=${run.error === null} />`}
     ${!run.text && !isOver && html`<p class="soft">${describeWaiting(run)}</p>`}
+    ${
+      run.status === "waiting" && // else it is among the tools
+      decided.map(
+        (item) =>
+          html`<p key=${item.approval_id} class="row">
+            <${Status} status=${item.status} />${makeVisible(item.question)}
+          </p>`,
+      )
+    }
     ${asked.map((item) => html`<${Question} key=${item.approval_id} approval=${item} />`)}
     <${Together} asked=${asked} hasDecline />
     ${run.error && run.error.code !== "CANCELLED" && html`<${Failure} error=${run.error} again=${onAgain} />`}

@@ -151,7 +151,14 @@ export async function decide(approval, approve, reason = "", content) {
   const path = `/api/runs/${approval.run_id}/approvals/${approval.approval_id}`;
   decidedHere.add(approval.approval_id);
   try {
-    return await request("POST", path, approve ? { approve, content } : { approve, reason });
+    const decided = await request(
+      "POST",
+      path,
+      approve ? { approve, content } : { approve, reason },
+    );
+    const { approval_id, run_id } = approval;
+    tellChange({ approval_id, run_id, status: decided.status });
+    return decided;
   } finally {
     await loadPending();
   }

@@ -57,7 +57,8 @@ export class Talk {
         () => {}, // it is shown as before
       );
     const isOther = isOwn && change.run_id && change.run_id !== this.run.value?.id;
-    if (isOwn && change.approval_id && !isOther) void this.loadDecided(change.run_id);
+    if (change.approval_id && change.run_id === this.run.value?.id)
+      void this.loadDecided(change.run_id);
     if (isOther || ["reset", "erased"].includes(change.status)) void this.open();
   }
 
