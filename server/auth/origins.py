@@ -50,8 +50,10 @@ class OriginPolicy:
         # (Fetch, "append a request Origin header"), whose answer CORS hides. Programs send none.
         if origin is None or origin.lower() in self._origins:
             return
-        # `null` is the origin of sandboxed frames and local files: any page can make one.
-        if get_origin_host(origin) != headers.get("host", "").lower() or origin == "null":
+        # `null`, of sandboxed frames and local files, names no host: any page can make one, and it
+        # must not equal a missing Host (test_an_origin_without_a_host_is_refused).
+        own = get_origin_host(origin)
+        if not own or own != headers.get("host", "").lower():
             raise AccessDenied(
                 "web pages of this origin may not call this server",
                 hint="AGENT_SERVER_ORIGINS lists the allowed origins.",

@@ -95,6 +95,8 @@ def test_too_deep_or_too_large_json_is_refused_with_the_limit(body: bytes, told:
     [
         b"[" * MAX_DEPTH + b"]" * MAX_DEPTH,
         b'["' + b"[" * 200 + b'"]',
+        b'["' + b"[" * 200 + b"]" * 200 + b'"]',
+        b'["' + b"," * (MAX_VALUES + 1) + b'"]',
         rb'["\\\"' + b"[" * 200 + rb'\"[\\"]',
         b'["\\n\\"' + b"{" * 200 + b'"]',
     ],

@@ -15,10 +15,12 @@ import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from starlette.datastructures import Headers
 from starlette.requests import Request
 
 from plainloop.agent.core.api import ApiRequest, ApiRoute
-from plainloop.agent.errors import AgentError, InputError, TooManyRequests
+from plainloop.agent.errors import AccessDenied, AgentError, InputError, TooManyRequests
+from plainloop.server.auth.origins import OriginPolicy
 from plainloop.server.auth.rates import RateLimit
 from plainloop.server.http.reading import parse_json, read_json
 from plainloop.server.routes.shapes import NewMessage
@@ -166,6 +168,12 @@ async def test_local_mode_answers_only_loopback_requests(serve: Serve):
         answer = await local.post("/api/chat/conversations", headers=headers)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, code), headers
     assert (await local.get("/api/chat/conversations")).json()["conversations"] == []
+
+
+@pytest.mark.parametrize("origin", ["null", "http://[", "file://"])
+def test_an_origin_without_a_host_is_refused(origin: str):
+    with pytest.raises(AccessDenied):
+        OriginPolicy((), is_local=False).check_websocket(Headers({"origin": origin}))
 
 
 async def test_cors_allows_only_listed_origins(serve: Serve):
