@@ -102,15 +102,16 @@ class Replica:
             deleting = asyncio.create_task(keep_deleting(self._service.store, keep))
             beginning = stopping = None
             try:
-                await server.is_listening.wait()
-                if health is not None:
-                    await health.is_listening.wait()
+                await _wait_until_listening(server, serving)
+                if health is not None and answering is not None:
+                    await _wait_until_listening(health, answering)
                 beginning = asyncio.create_task(self._begin(on_ready))
                 stopping = asyncio.create_task(self._stopping.wait())
-                await asyncio.wait({beginning, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                ends = {stopping, serving}
+                await asyncio.wait({beginning, *ends}, return_when=asyncio.FIRST_COMPLETED)
                 if beginning.done():
                     await beginning  # its error ends the process
-                await stopping
+                await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 await end_tasks(*(task for task in (beginning, stopping) if task is not None))
                 deleting.cancel()
@@ -187,6 +188,17 @@ class Replica:
                 if otel.is_recording:
                     stack.enter_context(observing(otel))
             yield
+
+
+async def _wait_until_listening(server: _Server, serving: asyncio.Task[None]) -> None:
+    """Wait until the server accepts connections. Raises: what ended it before."""
+    waiting = asyncio.create_task(server.is_listening.wait())
+    # Either: a server that cannot listen never sets the event, and the process would hang without
+    # a word (test_a_replica_that_cannot_listen_ends_with_the_error).
+    await asyncio.wait({waiting, serving}, return_when=asyncio.FIRST_COMPLETED)
+    await end_tasks(waiting)
+    if serving.done():
+        await serving
 
 
 class _Server(uvicorn.Server):

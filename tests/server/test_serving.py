@@ -12,7 +12,11 @@ from typing import Any
 import httpx2
 import pytest
 
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.service.opening import open_service
+from plainloop.server.serving import Replica
 from plainloop_wire.faults import Faults
+from plainloop_wire.serving import open_listener
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.server.conftest import SECRET, begin
@@ -78,6 +82,19 @@ async def test_a_draining_replica_serves_until_proxies_notice(plainloop: Command
     assert (ready.status_code, ready.json()) == (503, {"status": "draining"})
     assert parse_sse(answer.text)[-1].event == "done"
     assert code != 0, "the second signal ends it at once"
+
+
+async def test_a_replica_that_cannot_listen_ends_with_the_error(settings: Settings):
+    async with open_service(settings) as service:
+        listener = open_listener("127.0.0.1", 0)
+        replica = Replica(service, listener)
+        listener.close()
+        ended = asyncio.create_task(replica.serve())
+        done, _ = await asyncio.wait({ended}, timeout=60)
+        replica.stop()
+
+    assert done
+    assert isinstance(ended.exception(), OSError | ValueError)
 
 
 async def test_without_authentication_it_listens_on_loopback_only(plainloop: Command):
