@@ -98,14 +98,15 @@ class Posted:
 
 def _name(history: Sequence[PostedMessage]) -> str:
     """The same for what clients show differently: spaces, and an answer in several messages."""
-    turns: list[list[str]] = []
+    turns: list[tuple[str, list[str]]] = []  # with the pieces of each: thousands may follow
     for item in history:
         words = ["".join(item.text.split()), *item.calls, *(file.data for file in item.files)]
         if item.role == "assistant" and turns and turns[-1][0] == "assistant":
-            turns[-1][1] += "".join(words)
+            turns[-1][1].extend(words)
         elif any(words):
-            turns.append([item.role, "".join(words)])
-    return hashlib.sha256(orjson.dumps(turns)).hexdigest()
+            turns.append((item.role, words))
+    told = [(role, "".join(pieces)) for role, pieces in turns]
+    return hashlib.sha256(orjson.dumps(told)).hexdigest()
 
 
 def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> Posted:
