@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -9,6 +10,11 @@ import pytest
 
 from packages.frontends.tests.test_openai_chat import MODEL, list_threads
 from plainloop.agent.base.messages.contents import get_text
+from plainloop.server.app import build_app_context
+from plainloop.server.auth.identity import LOCAL
+from plainloop.server.http.endpoint import make_request
+from plainloop_frontends.anthropic.routes import MessageRoutes
+from plainloop_frontends.anthropic.shapes import CountBody, MessageOfBody
 from tests.machine.scripted import text, triage
 from tests.protocols.conftest import ServeNotes, get_model
 from tests.protocols.program_bodies import BASH, PNG
@@ -161,6 +167,23 @@ async def test_search_result_blocks_are_read_and_citations_reported(serve: Serve
     assert "Rules\nhandbook\nAnn is 41.\n" in get_text(message)
     assert "From the landlord.\n" in get_text(message)
     assert answer.headers["x-plainloop-ignored"] == "messages.citations"
+
+
+async def test_a_large_count_lets_others_work(serve: ServeNotes) -> None:
+    served = await serve()
+    app = build_app_context(served.service, served.replica.runs)
+    request = make_request(app, LOCAL, served.service.pack, {})
+    said = [MessageOfBody("user", "word and other " * 20_000)]
+    counting = asyncio.create_task(
+        MessageRoutes(app).count(request, CountBody(model=MODEL, messages=said))
+    )
+    turns = 0
+    while not counting.done():
+        turns += 1
+        await asyncio.sleep(0)
+
+    assert json.loads((await counting).body)["input_tokens"] > 50_000
+    assert turns > 10  # of the event loop; without a thread it has three
 
 
 async def test_the_token_count_includes_everything_posted(serve: ServeNotes) -> None:

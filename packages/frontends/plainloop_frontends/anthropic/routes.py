@@ -6,6 +6,7 @@ address alone: they say `anthropic-version`.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -15,6 +16,7 @@ from starlette.responses import JSONResponse
 from plainloop.agent.base.messages.files import read_files
 from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.base.tokens.estimate import estimate_json_tokens, estimate_tokens
+from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import InputError
 from plainloop.server.http.drafts import find_drafts
@@ -101,12 +103,8 @@ class MessageRoutes:
         known.
         """
         read_model(self.app, request, body.model)
-        messages = body.chat
-        files = [part for item in messages for part in read_files(item.files, request.settings)]
-        size = sum(estimate_tokens(clean_text(item.text)) for item in messages)
-        calls = [call.function for item in messages for call in item.tool_calls or ()]
-        size += sum(estimate_json_tokens([call.name, call.arguments]) for call in calls)
-        size += sum(part["tokens"] for part in files) + estimate_json_tokens(body.tools or [])
+        # The largest body takes seconds (test_a_large_count_lets_others_work).
+        size = await asyncio.to_thread(estimate_body, body, request.settings)
         factor = self.app.service.models.resolve("worker").token_factor
         tokens = {"input_tokens": max(1, round(size * factor))}
         return JSONResponse(tokens, headers=name_request())
@@ -118,6 +116,16 @@ class MessageRoutes:
         name = "/".join(request.params.values())
         read_model(self.app, request, name)
         return JSONResponse(to_anthropic_model(name), headers=name_request())
+
+
+def estimate_body(body: CountBody, settings: Settings) -> int:
+    """Estimate the tokens of a body's messages, files, calls and tools. Raises: InputError."""
+    messages = body.chat
+    files = [part for item in messages for part in read_files(item.files, settings)]
+    size = sum(estimate_tokens(clean_text(item.text)) for item in messages)
+    calls = [call.function for item in messages for call in item.tool_calls or ()]
+    size += sum(estimate_json_tokens([call.name, call.arguments]) for call in calls)
+    return size + sum(part["tokens"] for part in files) + estimate_json_tokens(body.tools or [])
 
 
 def check_version(request: ApiRequest) -> None:
