@@ -183,8 +183,9 @@ class Action(TypedDict):
 
 
 class Helped(TypedDict, total=False):
-    """A remedy for an error; omitted if there is none."""
+    """Remedies for an error; each omitted if there is none."""
 
+    hint: str  # what to do; only where a frame was refused
     action: Action
 
 
@@ -338,8 +339,13 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
 
 def to_error_frame(error: AgentError) -> Frame:
     """Convert an error that is no run's to a WebSocket frame."""
-    code = get_mapping(error).ws_code or error.code
-    return add_action({"type": "error", "message": error.public_message, "code": code}, error.code)
+    frame: Frame = {
+        "type": "error",
+        "message": error.public_message,
+        "code": get_mapping(error).ws_code or error.code,
+        **({"hint": error.hint} if error.hint else {}),
+    }
+    return add_action(frame, error.code)
 
 
 def _make_tool_frame(kind: str, data: dict[str, Any], key: str, value: str) -> Frame:

@@ -224,6 +224,7 @@ async def test_a_conversation_without_runs_has_nothing_to_resume(served: Served)
         "type": "error",
         "message": "this conversation has no run to resume",
         "code": "NO_RUN",
+        "hint": "Send a message to start one.",
     }
 
 
@@ -245,6 +246,7 @@ async def test_conversations_of_others_get_the_error_of_missing_ones(served: Ser
                     "type": "error",
                     "message": "no such conversation",
                     "code": "ACCESS_DENIED",
+                    "hint": "Check the id; only conversations of the same user are visible.",
                 }
     async with open_socket(served, "/ws/onboarding") as socket:
         for conversation in others:
