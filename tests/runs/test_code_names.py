@@ -111,3 +111,14 @@ def read_request() -> object:
 
 def test_a_packs_object_that_refuses_to_be_read_has_a_digest() -> None:
     assert digest_functions([read_request], (__name__.partition(".")[0],))
+
+
+HELP = f"/remember {'and so on, ' * 30}"
+
+
+def read_help() -> str:
+    return HELP
+
+
+def test_a_packs_long_text_that_begins_with_a_slash_has_a_digest() -> None:
+    assert digest_functions([read_help], (__name__.partition(".")[0],))
