@@ -34,6 +34,7 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
     missing: list[str] = []
     capacity = None
     rows = 0
+    # What is called below may be made by a migration that is pending.
     if not pending:
         missing = await check_roles(store.database)
         capacity = await load_capacity(store)
@@ -77,6 +78,7 @@ async def check_replica(settings: Settings, store: Store) -> list[Finding]:
     todo = "Reports and lists read the primary database until the replica has caught up."
     try:
         age_s = await store.measure_lag()
+    # A warning: reads go to the primary meanwhile (test_doctor_reports_the_read_replicas_lag).
     except StoreError as error:
         return [
             Finding(
@@ -100,6 +102,7 @@ def tell_keys(count: int) -> list[Finding]:
 
 def add_up(capacity: Capacity, settings: Settings) -> Finding:
     """Report whether the database allows the connections of all running replicas together."""
+    # What a pooler holds open says nothing of how many connections a replica may have.
     if settings.get_table(DatabaseSettings).transaction_pooler:
         text = (
             "connections go through a pooler, whose max_client_conn must be enough for "
@@ -112,8 +115,11 @@ def add_up(capacity: Capacity, settings: Settings) -> Finding:
         f"replica needs {each}, so there is room for {max(0, free // each)} replicas "
         f"({capacity.replicas} running)"
     )
+    # A replica that starts just now has no row yet
+    # (test_doctor_adds_up_the_connections_of_all_replicas).
     if max(1, capacity.replicas) * each <= free:
         return Finding("ok", "", text)
+    # Two is the least that the setting takes.
     share = max(2, free // max(1, capacity.replicas))
     todo = (
         "Queries will wait for a free connection. Raise max_connections (or the "

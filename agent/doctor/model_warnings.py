@@ -49,6 +49,7 @@ def check_price_changes(handles: Sequence[ModelHandle], now: datetime) -> list[F
         for change in list_price_changes(handle.prices, *named, ONE_CALL, now):
             text = f"{handle.label} {change.describe(now.date())}"
             level = "note" if (change.usd or 0) < 0 else "warn"
+            # By its text: several roles may use one model, and are told once.
             findings[text] = Finding(level, "prices", text, PRICED)
     return [*findings.values()]
 
@@ -58,6 +59,8 @@ def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Fi
     findings: list[Finding] = []
     at_home = {handle.label for handle in handles if is_at_home(handle)}
     for label, ending in list_endings(handles, settings).items():
+        # Another host may serve a model for years after its vendor stopped
+        # (test_a_model_ended_at_one_vendor_can_live_on_elsewhere).
         is_gone = ending.has_ended() and label in at_home and not ending.reroutes
         level = "fail" if is_gone else "warn"
         is_named = ending.successor and not ending.reroutes

@@ -41,6 +41,8 @@ async def make_configured(provider: str, settings: Settings) -> ChatProvider:
     """
     top = (await connect_models(settings)).provider
     is_top = provider == top
+    # The top settings' key belongs to the top provider, and is sent to no other
+    # (test_the_top_level_key_belongs_to_the_top_provider).
     key = (settings.api_key if is_top else None) or find_key(provider, settings)
     base = (settings.api_base if is_top else None) or find_base(provider, settings)
     if not key and (agent := find_agent_with_key(provider, settings, top)) is not None:
@@ -127,6 +129,7 @@ async def probe_providers(settings: Settings) -> list[Finding]:
     except AgentError as error:  # a role that cannot be used at all
         findings.append(from_error("live", error))
     finally:
+        # Made in this loop, which ends with the command.
         await close_clients()
     return findings
 
@@ -168,6 +171,8 @@ def list_used(models: Models, settings: Settings) -> list[tuple[list[str], Model
     for name in names:
         role, worker = (name, None) if name in ROLES else ("worker", name)
         first, *fallbacks = models.resolve_chain(role, worker)
+        # One model at two addresses, or with two keys, is two to be called
+        # (test_one_model_at_two_urls_is_listed_as_two).
         place = (own[name].api_base, own[name].api_key, own[name].protocol) if name in own else ()
         for key, handle, user in (
             ((first.label, any(place) and place), first, name),

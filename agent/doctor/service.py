@@ -17,6 +17,7 @@ async def check_settings(settings: Settings) -> list[Finding]:
     """Report each setting that is not at its default, with its source."""
     places = {"environment": "from {}", "file": "from the file"}
     file = f"file {settings.config_path}" if settings.config_path else "no plainloop.toml"
+    # Secrets are masked there (test_doctor_reports_each_settings_source_without_secrets).
     made = [row for row in describe_settings(settings) if row[3] != "default"]
     return [
         Finding("ok", "settings", f"{file} · {len(made)} set, all others have their defaults"),

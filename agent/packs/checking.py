@@ -34,6 +34,8 @@ def list_problems(pack: Pack) -> list[str]:
     tools = [tool.name for tool in pack.tools]
     workers = [worker.name for worker in pack.workers]
     declared = [*pack.workers, *([pack.onboarding] if pack.onboarding else [])]
+    # All of them, not the first: an author mends them in one go
+    # (test_faults_of_a_pack_are_listed_together).
     problems = [f"two tools are named {name!r}" for name in _list_repeated(tools)]
     if pack.migrations is not None and not pack.migrations.is_dir():
         problems.append(f"the migrations folder {pack.migrations} does not exist")
@@ -41,6 +43,7 @@ def list_problems(pack: Pack) -> list[str]:
     if workers and pack.default_worker not in workers:
         problems.append(f"the default worker {pack.default_worker!r} is not a worker of the pack")
     problems += [text for tool in pack.tools for text in _list_tool_problems(tool)]
+    # Each once: the interviewer may be one of the workers.
     for worker in {worker.name: worker for worker in declared}.values():
         problems += _list_worker_problems(worker, tools)
         problems += [
@@ -65,6 +68,8 @@ async def check_tables(database: Database, packs: Sequence[Pack]) -> None:
     names = {table for pack in packs for entity in pack.entities for table in _list_wanted(entity)}
     folders = [pack.migrations for pack in packs if pack.migrations is not None]
     tables = {table.name: table for table in await list_tables(database, names, folders)}
+    # At the start, not at the first query: a fast path answers from these tables without a model's
+    # eyes (test_mismatched_pack_tables_are_refused_at_the_start).
     problems = [text for table in tables.values() for text in _list_table_problems(table)]
     for entity in (entity for pack in packs for entity in pack.entities):
         for table, columns in _list_wanted(entity).items():

@@ -45,6 +45,7 @@ _TEXT_FIELDS: Final = frozenset(
 )
 Kind = Literal["code", "constant", "name", "plain"]
 _CONSTANTS: Final = frozenset(("LOAD_CONST", "RETURN_CONST", "KW_NAMES", "LOAD_SMALL_INT"))
+# They do nothing, or depend on how far a jump is and what the interpreter keeps for itself.
 _SKIPPED: Final = frozenset(("EXTENDED_ARG", "NOP", "CACHE", "RESUME"))
 
 
@@ -56,6 +57,7 @@ def digest_functions(functions: Collection[object], roots: Collection[str]) -> s
     for function in functions:
         walk.write(walk.name(function))
     while walk.waiting:
+        # In the order in which they were named: the numbers are part of what is digested.
         walk.describe(walk.waiting.pop(0))
     return walk.digest()
 
@@ -141,6 +143,7 @@ class _Walk:
         if isinstance(value, (list, tuple)):
             return "[" + ", ".join(map(self.name, cast("list[Any]", value))) + "]"
         if isinstance(value, (set, frozenset)):
+            # Sorted: hashes of texts are seeded anew in each process, and with them a set's order.
             return "{" + ", ".join(sorted(map(self.name, cast("set[Any]", value)))) + "}"
         if isinstance(value, _WEAK):
             return type(cast(Any, value)).__name__  # filled as the process runs, by its loops
@@ -215,6 +218,8 @@ class _Walk:
         known: values of its global names; None: use the names.
         """
         self.write(f"{code.co_argcount} {code.co_posonlyargcount} {code.co_kwonlyargcount}")
+        # VARARGS, VARKEYWORDS, GENERATOR, COROUTINE, ITERABLE_COROUTINE, ASYNC_GENERATOR. The other
+        # flags say where a function stands, and whether it has a docstring.
         self.write(str(code.co_flags & 0x3AC))  # varargs, generators, coroutines
         self._written.append(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
         held: Any = None  # the own module of which the next instruction takes something

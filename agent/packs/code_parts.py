@@ -61,6 +61,7 @@ def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
 def name_parts(parts: Parts) -> str:
     """Make one short name of all parts' digests, equal for equal parts; each run stores it."""
     serialized = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
+    # Eight characters: it stands in each run's row, and sixteen took a turn's log over its bound.
     return urlsafe_b64encode(hashlib.blake2b(serialized, digest_size=6).digest()).decode()
 
 

@@ -48,6 +48,7 @@ def _add_tools(worker: WorkerSpec) -> WorkerSpec:
 
 async def _ask(tool: ToolContext, task: Task) -> Any:
     """What the run came to that was begun for this call, before its step's tools were called."""
+    # `run:step:call`: a provider's call id may hold colons itself.
     run, (_, _, call_id) = tool.ctx.run, tool.idempotency_key.split(":", 2)
     begun = await list_helpers(tool.db, run.run_id) if run.run_id else []
     helper = next((item for item in begun if item.tool_call_id == call_id), None)

@@ -63,6 +63,7 @@ def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
     """
     names, interview = settings.agent.packs, settings.agent.onboarding
     if interview is not None and interview not in names:
+        # Behind the others: the first pack serves chat.
         names = (*names, interview)
     packs = load_packs(names)
     if interview is not None and packs[names.index(interview)].onboarding is None:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, cast, get_args, get_origin, get_type_hints
 
+# Kept by class: a pack has dozens of specs of a few classes, and each annotation is evaluated.
 _read_hints: Final = lru_cache(maxsize=64)(get_type_hints)
 
 

@@ -47,6 +47,9 @@ def narrow_pack(pack: Pack, max_offered: int) -> Pack:
         if len(worker.tools) > max_offered and worker.interview is None:
             rare = [n for n in worker.tools if n in worker.rare or tools[n].source != "local"]
             rest = [name for name in worker.tools if name not in rare]
+            # By the pack alone, never by what a thread has found: its requests must declare the
+            # same tools for as long as a provider caches them
+            # (test_a_resumed_run_declares_the_same_tools).
             hidden[worker.name] = (*rare, *rest[max_offered:])
     if not hidden:
         return pack
@@ -138,6 +141,8 @@ class ToolIndex:
         """List the tools that the query names, in its order; if none, the best by its words.
         Rare words count more; equal matches are sorted by name.
         """
+        # Names first: the search tool's own description lists them
+        # (test_a_search_prefers_names_then_rare_words).
         if named := dict.fromkeys(n for n in _NAME.findall(query) if n in self._by_name):
             return [self._by_name[name] for name in named]
         scores: dict[str, float] = defaultdict(float)

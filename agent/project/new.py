@@ -29,6 +29,8 @@ def write_project(folder: Path) -> list[Path]:
     name = choose_pack_name(folder)
     written: list[Path] = []
     try:
+        # Without `exist_ok`: a folder that was made since the look above is somebody else's
+        # (test_an_existing_folder_is_not_overwritten).
         folder.mkdir(parents=True)
         for source in sorted(TEMPLATE.rglob(f"*{SUFFIX}")):
             path = Path(_fill(str(source.relative_to(TEMPLATE)).removesuffix(SUFFIX), name))
@@ -52,6 +54,7 @@ def choose_pack_name(folder: Path) -> str:
             f"{folder.name!r} is not a valid pack name",
             hint="A name starts with a letter, followed by letters, digits, - or _.",
         )
+    # That module would be imported in the pack's place.
     if name in list_installed() or name == "tests" or importlib.util.find_spec(name) is not None:
         raise InputError(
             f"an installed Python module is already named {name!r}", hint="Choose another name."

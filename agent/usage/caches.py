@@ -53,6 +53,7 @@ def _price_sums(row: Row, prices: Prices) -> Amounts:
     priced: Amounts = {}
     cached = {name: row[name] for name in INPUT_BUCKETS if name != "input_tokens" and row[name]}
     if cached and fresh is not None:
+        # A bucket without a price of its own costs what fresh input does: nothing is saved.
         saved = [(fresh - (rates[name] or fresh)) * count for name, count in cached.items()]
         priced["cache_saved_usd"] = sum(saved, Decimal())
     if row["lost"] and again is not None and read is not None:

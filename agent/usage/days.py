@@ -51,6 +51,8 @@ def _list_days(first: str, last: str) -> Iterator[str]:
 
 def _list_hours(first: str, last: str, zone: str) -> Iterator[str]:
     """Yield the hours from `first` to `last`, as keys of rows in the zone."""
+    # In UTC: of the local hours one is missing, or there twice, when clocks change
+    # (test_an_hour_repeated_by_a_clock_change_is_two_usage_rows).
     at, end = _to_moment(first).astimezone(UTC), _to_moment(last)
     while at <= end:
         yield format_time("hour", at, zone)

@@ -63,6 +63,8 @@ class Dimension:
         """Return the table's GROUP BY expression. A list-valued row is in one group per entry."""
         value = self.read_from(table)
         if self.kind == "list":
+            # `unnest` of an empty list is no row at all: calls without a tag would be in no group
+            # (test_usage_can_be_grouped_by_message_tags).
             return f"unnest(case when cardinality({value}) > 0 then {value} else '{{null}}' end)"
         return value
 
@@ -153,6 +155,8 @@ _SHARES: Final = "array[0.5, 0.95]::double precision[]"
 # Of calls that succeeded; in milliseconds.
 LATENCIES: Final = ("duration_ms", "first_token_ms")
 # The times of a range that is read from the ledger alone.
+# The last condition always holds: it gives $4 and $5 a type, which Postgres must know of parameters
+# that a statement does not use otherwise.
 _IN_LEDGER: Final = "created_at >= $2 and created_at < $3 and $4::timestamptz <= $5::timestamptz"
 
 
@@ -336,6 +340,8 @@ def _list_keys(table: Table, by: Sequence[str], zone: str) -> list[str]:
     keys = {name: DIMENSIONS[name].group(table) for name in by}
     for name in by:
         if zone != UTC_ZONE and DIMENSIONS[name].kind == "time":
+            # In the text: the zone is none that a user made up, `find_zone` refused those
+            # (test_an_unknown_zone_is_an_error).
             keys[name] = f"date_trunc('{name}', {TABLES[table]}, '{zone}')"
     return [f"{value} as {_quote(name)}" for name, value in keys.items()]
 

@@ -112,6 +112,8 @@ async def list_model_changes(
     for row in rows:
         for item in _list_row_changes(row, endings, prices, now) if row.calls else ():
             place = (item.kind, item.provider, item.at, item.to or "")
+            # Models that end on one day for one successor are one change; prices and re-routes are
+            # each model's.
             key = (*place, *(() if item.ending else item.models))
             groups[key] = _join(groups[key], item) if key in groups else item
     changes: list[ModelChange] = []

@@ -82,12 +82,15 @@ def find_outlook(item: BudgetUsage, now: datetime) -> Outlook:
     begin = None
     if end is not None:
         zone = find_zone(budget.zone)
+        # The end is the first moment of the next period.
         last = (end - timedelta(seconds=1)).astimezone(zone).date()
         begins = {"day": begin_day(last, zone), "month": begin_day(last.replace(day=1), zone)}
         begin = begins.get(budget.period, end - timedelta(hours=1))
     if budget.limit_tokens is not None:
         left_tokens = max(0, budget.limit_tokens - item.used_tokens - item.reserved_tokens)
         tokens = forecast(Decimal(item.used_tokens), begin, end, now) if begin and end else None
+        # Not `if tokens`: Decimal(0) is false
+        # (test_an_unused_budget_has_a_forecast_of_zero_tokens).
         forecast_tokens = None if tokens is None else round(tokens)
     if budget.limit_usd is not None:
         left_usd = max(Decimal(), budget.limit_usd - item.used_usd - item.reserved_usd)

@@ -61,6 +61,7 @@ async def begin_months(
     Raises: StoreError when something of others depends on a table, or has ids of the future.
     """
     now = now or datetime.now(UTC)
+    # Another machine's clock may make ids of tomorrow today.
     ends_at = next_month(now + CLOCKS_DIFFER)
     async with database.connection() as connection:
         tables = await connection.fetch(SQL["list_plain_tables"], [*KEYS])
@@ -80,9 +81,13 @@ async def _begin(connection: Any, name: str, ends_at: datetime) -> None:
     key = KEYS[name]
     bounds = [f"plainloop_first_id('{at.isoformat()}')" for at in (FIRST, ends_at)]
     try:
+        # ALTER TABLE's page: `not valid` looks at no row, `validate` lets others read and write
+        # meanwhile, and attaching a partition skips its scan where a valid check implies the bounds
+        # (test_partitioning_does_not_block_readers_and_writers).
         await _insist(connection, _say(name, f"{key} >= {bounds[0]} and {key} < {bounds[1]}"))
         for row in await connection.fetch(SQL["list_unchecked"], name):
             await _check(connection, name, row["check"])
+        # Only once every check of the table is known to hold: the parent has the same, and valid.
         await _insist(connection, SQL["begin_months"], name, key, FIRST, ends_at)
     except (asyncpg.CheckViolationError, asyncpg.DependentObjectsStillExistError) as error:
         await _insist(connection, f'alter table "{name}" drop constraint {CHECK_NAME}')
@@ -116,6 +121,7 @@ async def keep_months(
         try:
             for name, ends_at in last.items():
                 await _add_months(connection, name, ends_at, now)
+            # One day for the clock that makes the id, one for the clock of `created_at`.
             over = now - 2 * CLOCKS_DIFFER
             for part in [it for it in parts if it["ends_at"] and it["ends_at"] <= over]:
                 limit = until.get(part["name"])
@@ -201,6 +207,8 @@ async def _change(connection: Any, sql: str, *args: Any) -> bool:
     """
     try:
         async with connection.transaction():
+            # A waiting ACCESS EXCLUSIVE lock lets nobody pass: whoever comes later waits behind it,
+            # readers too (test_a_month_in_use_is_dropped_later).
             await connection.execute(f"set local lock_timeout = {LOCK_TIMEOUT_MS}")
             if not await connection.fetchval(SQL["take_turn"]):
                 return False

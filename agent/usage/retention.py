@@ -48,14 +48,19 @@ async def delete_old_rows(
     prompts_until = calls_until = events_until = None
     if keep.keep_calls_days is not None and (rolled_until := await roll_up_usage(store)):
         prompts_until = now - timedelta(days=keep.keep_calls_days)
+        # What is not added up yet would be missing from all reports
+        # (test_calls_not_yet_summed_are_not_deleted).
         calls_until = min(prompts_until, rolled_until)
     if keep.keep_events_days is not None:
         events_until = now - timedelta(days=keep.keep_events_days)
+    # Months before rows: what goes as a whole need not be deleted row by row.
     months = await keep_months(
         store.database, now, calls_until=calls_until, events_until=events_until
     )
     if calls_until and prompts_until:
         calls = await _repeat(store, "delete_old_calls", calls_until)
+        # After the calls: a prompt goes with the last one that names it
+        # (test_stored_prompts_are_deleted_with_their_last_call).
         prompts = await _run(store, "delete_old_prompts", prompts_until)
     if events_until:
         events = await _repeat(store, "delete_old_events", events_until)

@@ -32,6 +32,7 @@ async def roll_up_usage(store: Store) -> datetime | None:
     Returns: up to when it is done; None when there is nothing in the ledger.
     """
     while True:
+        # Two days a transaction: one of a year would hold back what vacuum removes for as long.
         async with store.database.operate() as tx:
             done, until = await _roll_some(tx)
         if done is None or done >= until:
@@ -47,6 +48,7 @@ async def roll_again(db: Queryable, first: datetime, end: datetime) -> None:
         return
     for table in SUMS:
         await db.execute(build_delete(table), db.tenant_id, first, end)
+        # What is newer has its turn with the next hours, and would be counted twice then.
         await db.execute(build_rollup(table), first, min(end, rolled_until), db.tenant_id)
 
 
@@ -70,6 +72,8 @@ async def _roll_some(tx: Transaction) -> tuple[datetime | None, datetime]:
     begins = rolled or await tx.fetchval(SQL["find_first_hour"])
     if begins is None:
         return None, now
+    # Not beyond the first open call: settled later, it would be missing from the sums
+    # (test_summing_waits_for_open_calls).
     ends: datetime = await tx.fetchval(SQL["find_open_hour"], begins)
     if begins >= ends:
         return rolled, begins

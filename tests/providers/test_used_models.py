@@ -10,6 +10,7 @@ from plainloop.agent.doctor.providers import (
     check_providers,
     describe_used,
     list_configured,
+    list_used,
     make_configured,
 )
 
@@ -103,3 +104,18 @@ async def test_a_workers_models_are_listed_with_its_key_and_url() -> None:
     chat = await make_configured("openai", load_settings(environ))
 
     assert (chat.provider, getattr(chat, "base_url", "")) == ("openai", "http://127.0.0.1:9/v1")
+
+
+def test_one_model_at_two_urls_is_listed_as_two() -> None:
+    environ = {
+        "OPENAI_API_KEY": "k",
+        "AGENT_AGENTS_POET_API_BASE": "http://127.0.0.1:9/v1",
+        "AGENT_AGENTS_CRITIC_EFFORT": "low",
+    }
+    settings = load_settings(environ)
+    used = list_used(Models(settings, "openai"), settings)
+    (poet,) = [handle for users, handle in used if users == ["poet"]]
+    (worker,) = [handle for users, handle in used if {"worker", "critic"} <= {*users}]
+
+    assert poet.label == worker.label
+    assert poet.base_url == "http://127.0.0.1:9/v1" != worker.base_url

@@ -92,14 +92,21 @@ async def test_calls_not_yet_summed_are_not_deleted(store: Store) -> None:
     """One that is open keeps the hours after it from being added up."""
     now = datetime.now(UTC)
     await fill_ledger(store, now, days=3)
+    async with store.transaction("acme") as tx:
+        opened = await tx.fetchval(
+            "update llm_calls set status = 'started' where call_id ="
+            " (select call_id from llm_calls where created_at > $1 order by created_at limit 1)"
+            " returning created_at",
+            now - timedelta(hours=10),
+        )
+        newer = await tx.fetchval("select count(*) from llm_calls where created_at >= $1", opened)
     deleted = await delete_old_rows(
         store, UsageSettings(keep_calls_days=1), now + timedelta(days=30)
     )
     rolled = await roll_up_usage(store)
-    async with store.transaction("acme") as tx:
-        newest = await tx.fetchval("select max(created_at) from llm_calls")
     assert deleted.calls
-    assert rolled is not None and (newest is None or newest >= rolled)
+    assert rolled is not None and rolled <= opened
+    assert await count(store, "llm_calls") >= newer > 1
 
 
 async def test_expired_events_are_deleted_only_of_ended_runs(store: Store) -> None:
