@@ -1,4 +1,4 @@
-"""The machine and the rooms around it. Installed, it is `plainloop.agent`."""
+"""The engine that runs agents, and the packages that it uses. Installed: `plainloop.agent`."""
 
 from typing import Final
 

@@ -25,7 +25,7 @@ class Event(TypedDict):
 
 
 class Queued(TypedDict):
-    """The run is queued for a slot; `position` 1 is the next."""
+    """The run is queued for a slot; `place` 1 is the next."""
 
     place: int  # 1: the next; told again, now and then, when it is another
 

@@ -340,7 +340,6 @@ _SHOWN: Final = tuple(item.name for item in fields(StreamDelta))
 
 def join_deltas(deltas: Sequence[StreamDelta]) -> StreamDelta:
     """Join pieces of one streamed answer, in order: append texts, extend lists.
-    All fields are joined: text is appended, lists extended.
 
     >>> join_deltas([StreamDelta("a"), StreamDelta("b", "c")])
     StreamDelta(text='ab', reasoning='c', calls=())

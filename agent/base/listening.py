@@ -14,7 +14,7 @@ def open_listener(
     is_shared: other processes of the user may listen there too, and the kernel spreads connections
     over them. listens: false reserves the address.
 
-    Raises: ConfigError when it cannot be.
+    Raises: ConfigError when the address cannot be used.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named protocol: only then asyncio switches off the delay of small writes (40 ms an answer).

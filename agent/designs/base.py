@@ -172,7 +172,7 @@ def load_design(name: str) -> Design:
 
 @functools.cache  # a judgement asks three times for each turn
 def _list_missing(module: ModuleType, name: str, kind: str) -> list[str]:
-    """What the class of this name lacks: itself, its method, keywords that it is made with."""
+    """List what a design's class lacks: itself, its method, or keywords of its constructor."""
     made = getattr(module, name, None)
     if made is None:
         return [name]

@@ -243,7 +243,7 @@ def _read_event(item: Any) -> tuple[str, dict[str, Any]]:
 
 
 async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:
-    """Pass the events on; the answer.
+    """Emit the design's events as the run's own; return the final answer as a message.
 
     Raises: what the design's `error` says; AgentError for what is no event, or for no end.
     """

@@ -1,4 +1,4 @@
-"""What a model gave for a fast query, read as one: nothing in it is trusted."""
+"""Converts a model's proposal of a fast query to a valid query; nothing in it is trusted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tool servers said of their tools when they were let in, and what they say now."""
+"""Stores digests of servers' tool descriptions, as accepted by the operator and as of now."""
 
 from __future__ import annotations
 

@@ -328,7 +328,7 @@ class Connection:
         return value.reveal()
 
     def _drop(self, session: Session) -> None:
-        """Nobody waits for its end, but `close`: a process may take its time."""
+        """Close the session in the background, as a process may take its time."""
         if self._session is session:
             self._session = None
         closing = asyncio.create_task(session.close())
@@ -363,7 +363,8 @@ class Connection:
 
 
 def _list_opened(url: str) -> tuple[str, ...]:
-    """
+    """Return the host and port of a URL as an entry of an allow-list; () for an invalid URL.
+
     >>> _list_opened("http://[::1]:9000/mcp"), _list_opened("https://tools.example.com/mcp")
     (('[::1]:9000',), ('tools.example.com:443',))
     """

@@ -1,4 +1,4 @@
-"""What a server asks of the user in the middle of a call: a form, which that person alone fills in.
+"""Forms that a server sends to the user in the middle of a call; only that person fills them in.
 
 call ─► input_required, kept in the call's receipt ─► the model calls SERVER__ask_user, which always
 asks ─► the person answers the form where approvals are decided ─► the call again, with the answer

@@ -1,4 +1,4 @@
-"""What a request over HTTP says of itself in headers, by 2026-07-28, beside its body."""
+"""Builds and reads the HTTP headers that MCP 2026-07-28 requires beside a request's body."""
 
 from __future__ import annotations
 

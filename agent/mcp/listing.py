@@ -1,4 +1,4 @@
-"""What of a server's list is let in, under which name, and why the rest is not."""
+"""Selects the allowed and valid tools of a server's list, and explains the others' absence."""
 
 from __future__ import annotations
 

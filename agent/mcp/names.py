@@ -1,4 +1,4 @@
-"""What models call a foreign tool: the same in every process, and 64 plain characters at most."""
+"""Names tools of servers for models: equal in every process, at most 64 plain characters."""
 
 from __future__ import annotations
 

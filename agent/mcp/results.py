@@ -1,4 +1,4 @@
-"""What a foreign tool gave, as our models are shown it: words of somebody outside, always."""
+"""Converts results of tool servers for our models, always marked as untrusted."""
 
 from __future__ import annotations
 

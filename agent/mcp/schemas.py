@@ -243,5 +243,5 @@ def _keep_words(schema: Mapping[str, Any]) -> Schema:
 
 
 def _complete(kind: str) -> Schema:
-    """Gemini and OpenAI refuse an array that does not say of what."""
+    """Return the schema of a type; Gemini and OpenAI refuse an array without `items`."""
     return {"type": kind, "items": {}} if kind == "array" else {"type": kind}

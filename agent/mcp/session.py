@@ -1,4 +1,4 @@
-"""Talking to one tool server, in whichever era it lives: 2026-07-28, or the handshakes before.
+"""A session with one tool server, of either protocol era: 2026-07-28, or the handshakes before.
 
     modern   server/discover ─► each request stands alone and says who we are
     legacy   initialize ─► notifications/initialized ─► requests of that session
@@ -169,8 +169,7 @@ class Session:
                 sent = {**self._build_headers(method, params), **(headers or {})}
                 return take_result(await self._wire.request(message, sent))
         except TimeoutError as error:
-            # A server that is not told goes on working
-            # (test_an_abandoned_call_is_cancelled_at_the_server).
+            # A server that is not told goes on working.
             self._cancel(number, method)
             raise TimedOut(
                 "the server did not answer in time: check whether it did what was requested before "

@@ -1,4 +1,4 @@
-"""How messages travel to a tool server and back, whatever carries them: `stdio` or `http`.
+"""The protocol of a connection to a tool server (`stdio` or `http`), its errors and its messages.
 
 Nothing that comes from there is believed: it is bounded in size and depth, and cleaned, before
 anybody looks at it.

@@ -96,8 +96,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
     ) -> httpcore2.AsyncNetworkStream:
         try:
             # Looked up here and connected to by number below: between a check and a second look-up
-            # the answer can change
-            # (tests/outbound/test_guard.py::test_dns_rebinding_reaches_no_internal_address).
+            # the answer can change (test_the_checked_address_is_used_with_the_original_host_name).
             texts = await self._resolve(host, port)
             # Without the zone of "fe80::1%eth0": it is refused either way.
             resolved = [ipaddress.ip_address(text.partition("%")[0]) for text in texts]

@@ -1,4 +1,4 @@
-"""What tools declare: what a call of them reaches, and whose words their results hold."""
+"""Declarations of tools: what a call reaches, and which result fields third parties wrote."""
 
 from __future__ import annotations
 

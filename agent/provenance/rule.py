@@ -1,4 +1,4 @@
-"""What may go on without a person after text from outside: one pure rule, and its table.
+"""Decides which calls need approval after text from outside was read: one pure rule, and its table.
 
 The table stands in `docs/outside-text.md`, and `tests/provenance/test_rule.py` holds both to each
 other. Nothing is looked up, and no model is asked.

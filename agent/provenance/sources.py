@@ -1,4 +1,4 @@
-"""Who said what of a thread: the user, trusted rows, somebody outside, the model itself.
+"""Sorts a thread's texts by origin: the user, trusted rows, third parties, the model itself.
 
 Marks are per field. A result that is marked as a whole is from outside; of one whose part names
 fields, these are, and the rest is not. Read once per message with calls, in time linear in the

@@ -1,4 +1,4 @@
-"""Where a call's argument comes from: traced value by value, without a model.
+"""Traces where each value of a call's arguments comes from, without a model.
 
 `trace` says how sure it is that the user meant this value; what cannot be traced is unknown, and
 counts as from outside. `tests/provenance/test_tracing.py` has the table.

@@ -1,4 +1,4 @@
-"""What of a user's message a chat program has put there: pages, files, search results.
+"""Finds the parts of a user's message that a chat program inserted: pages, files, search results.
 
 Programs wrap them in tags of a few kinds, in fences with a file's name, or in sentences of their
 own. From where such a thing opens to the *last* place where it closes nothing is the user's word:
@@ -104,7 +104,7 @@ def _list_tagged(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _list_fenced(text: str) -> Iterator[tuple[int, int]]:
-    """From the first fence that names a file to the last fence: a file may have fences in it."""
+    """Yield the span from the first fence that names a file to the last: files contain fences."""
     fences = list(_FENCE.finditer(text))
     begin = next((item.start() for item in fences if _FILE.search(item[2])), None)
     if begin is not None:

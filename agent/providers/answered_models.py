@@ -1,4 +1,4 @@
-"""Which model an answer is charged as: the one that it names, where that is another than requested.
+"""Prices a call by the model that answered, if that is another than the requested one.
 
 Vendors replace retired models under their old names and bill the successor's price
 (ai.google.dev/gemini-api/docs/deprecations); gateways answer an alias with whatever is behind it.
@@ -101,5 +101,5 @@ def price_call(
 
 
 def _list_words(name: str) -> list[str]:
-    """List the words of a name without its numbers: what an alias of the newest version tells."""
+    """List a model name's words without version numbers, which an alias leaves open."""
     return sorted(word for word in re.split(r"[^a-z0-9]+", name) if not word[0:1].isdigit())

@@ -1,5 +1,5 @@
-"""What differs between providers, as data: providers.toml has one entry for each, wires.toml says
-who speaks each wire format. Here stand the fields' meanings and what is concluded from them.
+"""Declares the tables of providers (providers.toml) and of wire formats (wires.toml): what each
+field means, and which quirks, protocol and cache lifetimes follow for a model and address.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which provider is there: by its key, by a server at its address, or always."""
+"""Detects the provider to use: the first with a key or a server at its address, else `offline`."""
 
 from __future__ import annotations
 

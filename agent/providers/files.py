@@ -17,10 +17,7 @@ def fit_files(messages: Sequence[Message], target: Target) -> tuple[list[Message
     Returns the messages, and a note on each replaced file. Older files are replaced because the
     conversation may have had another model when they were sent.
 
-    Text files go to every model, as text. What it cannot take is named in words where it came
-    earlier: the conversation may have had another model then.
-
-    Raises: FilesUnsupported where the newest message of the user brings it.
+    Raises: FilesUnsupported for a refused file in the user's newest message.
     """
     places = [n for n, message in enumerate(messages) if message["role"] == "user"]
     newest = places[-1] if places else None

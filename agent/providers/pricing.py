@@ -1,4 +1,4 @@
-"""What a call cost: the operator's own prices, else genai-prices' history at the time of the call.
+"""Prices calls: by the operator's own table, else by genai-prices as of the time of the call.
 
 Unknown is None, never 0.
 """
@@ -241,7 +241,7 @@ def _find_rates(provider_id: str, model: str, slot: int) -> _Rates | None:
 
 @lru_cache(maxsize=1024)
 def _price_unlisted(provider_id: str, model: str, slot: int) -> Decimal:
-    """What a token written for long costs beyond the list, which knows no longer time than 1 h."""
+    """Return the price of a token written for over an hour, less the list's price for one hour."""
     provider = next(
         (n for n in PROVIDER_DEFAULTS if name_provider(n, "price_list") == provider_id), provider_id
     )

@@ -1,4 +1,4 @@
-"""What a provider can do, found out by asking it: a handful of small real calls."""
+"""Finds out what a provider supports, by a handful of small real calls."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ async def _ask_tools(chat: ChatProvider) -> list[Probe]:
 
 
 async def _ask_window(chat: ChatProvider) -> list[Probe]:
-    """Ollama cuts a prompt that its window does not hold, without a word: only the count tells."""
+    """Test whether Ollama reads a long prompt whole: it cuts without an error, only counts tell."""
     if chat.provider != "ollama":
         return []
     text = " ".join(f"Line {n} is only here to be read." for n in range(WINDOW_TOKENS // 9))

@@ -1,4 +1,4 @@
-"""How much room a model has for an answer: learnt from what its server refuses, else by the list.
+"""Finds how many tokens an answer may have: learnt from a server's refusals, else from the list.
 
 What was learnt holds for an hour: a server may be started again with a larger window.
 """

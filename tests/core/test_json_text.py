@@ -68,6 +68,7 @@ def test_incomplete_json_is_an_error_and_not_completed(text: str) -> None:
 def test_deeply_nested_json_is_an_error_not_a_crash() -> None:
     with pytest.raises(InputError):
         parse_json_object('{"a":' * 100_000)
+    assert parse_arguments('{"a":' * 100_000) is None
 
 
 @given(

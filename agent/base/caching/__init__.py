@@ -1,1 +1,1 @@
-"""What is cached for a process, and how much of it."""
+"""Caches of a process, bounded in bytes."""

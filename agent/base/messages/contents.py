@@ -1,4 +1,4 @@
-"""What messages say: their texts, calls, turns and sizes. Pure; nothing is repaired here."""
+"""Reads messages: their texts, calls, turns and sizes. Pure; nothing is repaired here."""
 
 from __future__ import annotations
 

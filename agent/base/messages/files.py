@@ -213,7 +213,7 @@ def find_image_size(content: bytes) -> tuple[int, int] | None:
 
 
 def _find_jpeg_size(content: bytes) -> tuple[int, int] | None:
-    """From its first frame: what stands before it are segments that tell their length."""
+    """Read a JPEG's size from its first frame, skipping segments before it; None without one."""
     place = 2
     while place + 9 <= len(content) and content[place] == 0xFF:
         if content[place + 1] in _JPEG_SIZES:

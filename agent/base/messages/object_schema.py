@@ -29,10 +29,7 @@ def make_object_schema(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_schema(schema: Mapping[str, Any]) -> None:
-    """Raise InputError unless a schema is valid, describes an object and refers only to itself.
-
-    Raises: InputError for what is no JSON Schema of an object, or refers outside of itself.
-    """
+    """Raise InputError unless a schema is valid, describes an object and refers only to itself."""
     from jsonschema import Draft202012Validator  # a tenth of a second, for those who need it
     from jsonschema.exceptions import SchemaError
 

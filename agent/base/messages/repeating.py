@@ -1,4 +1,4 @@
-"""Find out whether a turn's tool calls go round in circles. Pure."""
+"""Detects loops in a turn's tool calls. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a request is for the ledger: its tools as text, its fingerprint, its size."""
+"""Describes a request for the ledger: its tools as text, its fingerprint, its size."""
 
 from __future__ import annotations
 

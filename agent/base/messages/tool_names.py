@@ -1,4 +1,4 @@
-"""Read tool names that models got nearly right, and suggest one where nothing can be read. Pure."""
+"""Resolves tool names that models wrote nearly right, and suggests one otherwise. Pure."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _find_strength(name: str, unknown: Any, least: int = _READ) -> Any:
 
 
 def _compare(called: str, name: str) -> float:
-    """How similar two names are, in whatever order and case their words are."""
+    """Return the similarity (0 to 1) of two tool names, ignoring case and the order of words."""
     if called == name:
         return 1.0
     mine, other = _split(called), _split(name)

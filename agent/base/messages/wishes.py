@@ -1,7 +1,6 @@
-"""What the program that asks wishes of an answer: put into its worker's requests, and checked.
+"""Applies a client's options (temperature, tool choice, schema, …) to its worker's model requests.
 
-Only a worker's model calls know of it. Triage, router and reviewer serve the service, not the
-program.
+Only a worker's calls get them. Triage, router and reviewer serve the service, not the client.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What models are shown instead of more: tools in a line, reviews of what changed."""
+"""Shortens what models read: rare tools as lines, cut histories, reviews of changes only."""

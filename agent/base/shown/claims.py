@@ -1,4 +1,4 @@
-"""What reviews read: an answer, or what was changed in it, and the material that it may be from."""
+"""Selects what a reviewer reads: the answer or its changed lines, and its tool results."""
 
 from __future__ import annotations
 

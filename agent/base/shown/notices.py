@@ -1,4 +1,4 @@
-"""What requests said at their end, kept with the answers to them and shown again in their place.
+"""Notices at a request's end: stored with its answer, and repeated there in later requests.
 
 A reviewer's feedback, a budget's last words and changes of the prompt are no messages of the
 thread. Requests of the same worker show them again from one cut of the history to the next, so

@@ -1,4 +1,4 @@
-"""What one model call sees of a long history: a view, cut whole exchanges at a time."""
+"""Cuts a long history for one model call, by whole exchanges."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def find_named(text: str) -> Iterator[str]:
 
 
 def list_ends(address: str) -> Iterator[str]:
-    """List the positions where an address before punctuation may end, the last one first."""
+    """Yield the address as written, then without punctuation that may follow it in a text."""
     yield address
     yield address.rstrip(_TAIL)
     if head := _ASCII.match(address):

@@ -123,10 +123,7 @@ def check_tags(tags: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_message(message: str, max_chars: int) -> str:
-    """Return the message cleaned for storage. Raises: InputError if it is empty or too long.
-
-    Raises: InputError when nothing readable is in it, or it is too long.
-    """
+    """Return the message cleaned for storage. Raises: InputError if it is empty or too long."""
     text = clean_text(message).strip()
     if not text:
         raise InputError("the message is empty", code="EMPTY_MESSAGE", hint="Write a question.")

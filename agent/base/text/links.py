@@ -288,7 +288,7 @@ def _make_finder(pattern: re.Pattern[str], word: str) -> Callable[[int], int]:
 
 
 def _find_closing(target: str) -> int:
-    """Where the bracket closes that was opened before the target; its length: nowhere."""
+    """Return the index of the bracket that closes a link's target; its length without one."""
     depth = 0
     for at, letter in enumerate(target):
         depth += (letter == "(") - (letter == ")")

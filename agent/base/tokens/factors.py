@@ -1,4 +1,4 @@
-"""What one of our estimated tokens is in a model's own, learnt from what its provider reported."""
+"""Learns each model's ratio of its own tokens to our estimated ones, from reported counts."""
 
 from __future__ import annotations
 

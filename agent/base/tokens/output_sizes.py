@@ -1,4 +1,4 @@
-"""How long answers are in one role, and what reviews take, learnt from what providers reported."""
+"""Learns how long the answers of each role get, from the counts that providers reported."""
 
 from __future__ import annotations
 

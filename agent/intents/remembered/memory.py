@@ -1,4 +1,4 @@
-"""What triage answered before to the same sentence with other names: asked first, and learned.
+"""Answers a sentence as triage answered equal ones with other names before, and learns from triage.
 
 A template answers once triage has agreed on it and never disagreed, and only what the user's rows
 know: a name that is in none of them is a model's. A share of its answers is asked of triage all the
@@ -234,7 +234,7 @@ def is_stand_in(ctx: RequestContext) -> bool:
 
 
 def _to_reading(update: Update) -> Reading | None:
-    """What triage answered; None where it gave nothing to go by."""
+    """Convert triage's state update to a reading; None if it names neither a query nor a worker."""
     intent, entity, query = (update.get(name) for name in ("fast_intent", "entity_type", "query"))
     if intent and entity and query:
         return Reading(intent, entity, query, "", "", ())

@@ -257,7 +257,7 @@ def _make_for_worker(sentence: Sentence, reading: Reading) -> Template | None:
 
 
 def _find_name(sentence: Sentence, value: str, slot: str) -> Part | None:
-    """Where the name stands, as whole words, once."""
+    """Find the only place where the name stands as whole words; None for none or several."""
     spoken = read_sentence(value)
     if spoken is None:
         return None
@@ -272,7 +272,7 @@ def _find_name(sentence: Sentence, value: str, slot: str) -> Part | None:
 
 
 def _fit_number(sentence: Sentence, part: Part, item: Filter) -> str | None:
-    """How the filter's value is written with the number: ">= {}"; None where it is another one."""
+    """Write the filter's value with `{}` for the number, as in ">= {}"; None for another number."""
     said = sentence.folded[part.start : part.end]
     if part.slot == "date":
         sign = {"eq": "", "gte": ">= ", "lte": "<= "}.get(item["op"])
@@ -366,7 +366,7 @@ def _match(text: str, sentence: Sentence) -> list[str] | None:
 
 
 def _split(plain: str, pieces: Sequence[str], *, from_end: bool) -> list[tuple[int, int]] | None:
-    """What stands between the pieces, taking each as early (or as late) as it can be."""
+    """Return the spans between the pieces, each as early (or as late) as possible; else None."""
     head, tail = pieces[0], pieces[-1]
     if len(pieces) == 1:
         return [] if plain == head else None

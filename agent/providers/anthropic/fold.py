@@ -83,7 +83,7 @@ class MessageFold:
         return from_message(body, self._sent, is_complete=self.is_complete)
 
     def _take_usage(self, stated: object) -> None:
-        """Some servers know the input at the start, some at the end only, some then split it."""
+        """Merge a later event's usage: its input may be new, repeated, or split into caches."""
         later = as_object(stated)
         if not self._usage:
             self._usage = dict(later)
@@ -98,7 +98,7 @@ class MessageFold:
             self._usage.update({key: later[key] for key in _INPUT if key in later})
 
     def _has_placeholder(self) -> bool:
-        """Whether the output's count is still the one of the beginning: about one token."""
+        """Whether the output count is still the placeholder of the stream's start."""
         output_tokens = self._usage.get("output_tokens")
         if (
             output_tokens != self._begun_tokens

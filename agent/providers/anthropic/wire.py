@@ -104,8 +104,9 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
 def to_answer_shape(
     body: Mapping[str, Any], wanted: JsonSchema, *, is_forced: bool
 ) -> dict[str, Any]:
-    """Return the fields for an answer of a shape.
-    They are a schema, or a tool after those of `body` that must be called.
+    """Return the fields that request JSON of a schema: `output_config`, or a forced tool.
+
+    The tool is appended to those of `body`.
     """
     if not is_forced:
         schema = to_closed_schema(wanted.schema)

@@ -203,7 +203,7 @@ def _failures() -> tuple[type[Exception], ...]:
 
 
 def _unreadable() -> tuple[type[Exception], ...]:
-    """What the SDK raises for a body that is no answer: cut JSON, HTML, another shape.
+    """Return the errors that the SDK raises for a body that is no answer: cut JSON, HTML, …
 
     The last comes as pydantic's ValueError or, from the SDK's own conversion, as anything.
     """

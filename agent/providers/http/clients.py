@@ -84,7 +84,7 @@ def open_openai(endpoint: Endpoint) -> AsyncOpenAI:
 
 
 def _build_options(endpoint: Endpoint) -> dict[str, Any]:
-    """What the clients of both these SDKs are made with."""
+    """Return the constructor arguments that the Anthropic and OpenAI clients share."""
     return {
         "api_key": endpoint.api_key,
         "base_url": endpoint.base_url,

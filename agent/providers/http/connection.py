@@ -203,8 +203,7 @@ class Connection(asyncio.Protocol):
             return
         self._has_head = True
         self._keeps_alive = self._parser.should_keep_alive() and self._has_body
-        # Without a frame the body ends with the connection: then its close is an end, not a cut
-        # (test_a_prematurely_closed_connection_is_an_error).
+        # Without a frame the body ends with the connection: then its close is an end, not a cut.
         if not self._keeps_alive:
             self._ends_with_connection = not any(map(_is_frame, self.headers))
             self._is_complete = not self._has_body
@@ -232,7 +231,7 @@ class Connection(asyncio.Protocol):
             self._waiter.set_result(None)
 
     def _set_timer(self, seconds: float | None, then: Callable[[], None]) -> None:
-        """There is one at a time: for all reads of an answer, or for the idleness after it."""
+        """Replace the only timer, which limits silence in an answer or idleness after it."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None if seconds is None else self._loop.call_later(seconds, then)
@@ -256,14 +255,14 @@ class Connection(asyncio.Protocol):
             self._set_timer(left_s, self._check_silence)
 
     def _fail(self, failure: httpx2.TransportError) -> None:
-        """Tell it behind what has come already; nothing more will."""
+        """Close with a failure that readers get after the bytes received so far."""
         if self._failure is None and not self._is_complete:
             self._failure = failure
             self.close()
             self._wake()
 
     def _finish(self, error: Exception | None) -> None:
-        """Take note that it has ended: that may be the body's end, or a cut."""
+        """Handle the connection's end: it completes a body without a length, and cuts any other."""
         self._lose()
         if not self._has_head:
             cut = httpx2.RemoteProtocolError(_CUT_BEFORE)

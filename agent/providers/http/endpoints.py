@@ -1,4 +1,4 @@
-"""Where a provider is reached: known before any HTTP client is loaded."""
+"""A provider's address and key, declared apart so that reading settings loads no HTTP client."""
 
 from __future__ import annotations
 

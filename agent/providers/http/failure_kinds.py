@@ -1,4 +1,4 @@
-"""What kind of failure a provider's words mean: tables and texts of all vendors."""
+"""Classifies a provider's failure by its codes and texts: tables of all vendors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sorts what providers say when they fail into our error tree, by table and text, never by SDK."""
+"""Converts providers' error bodies to our error classes, by table and text, never by SDK."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def parse_failure(
 
 
 def _list_wrapped(stated: Mapping[str, Any]) -> list[Any]:
-    """What gateways quote of the provider behind them: its words say what their own do not."""
+    """List the errors of the provider behind a gateway, as quoted in the gateway's own error."""
     metadata = as_object(stated.get("metadata"))
     return [metadata.get("raw"), stated.get("upstream_error")]
 

@@ -1,4 +1,4 @@
-"""What Google's SDK cannot read of a stream, mended below it: proxies and gateways send SSE
+"""Corrects a stream below Google's SDK where that cannot read it: proxies and gateways send SSE
 comments and bare `data:` lines, on which its parser ends, and odd numbers of tokens, on which its
 types do. The SDK stays: it sees the same response with only its events in it.
 """

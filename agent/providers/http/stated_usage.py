@@ -1,4 +1,4 @@
-"""The border for numbers: what a provider states about tokens is foreign data until it is here.
+"""Checks the token counts that a provider states, which are third-party data.
 
 Seen in the wild: fractions, counts as text, lists, negative and absurd numbers, zeros beside an
 answer or behind the real numbers, cached tokens and reasoning above the count that should include
@@ -120,7 +120,7 @@ def build_usage(
 
 
 def _list_meanings(whole: object, rest: object, parts: int) -> list[int | None]:
-    """What is left of a stated count beside its parts, the likeliest meaning first.
+    """List what a stated count leaves without its parts, by its meanings, the likeliest first.
 
     whole: includes the parts, as its format says; rest: excludes them. Some servers do otherwise.
     None: that meaning is impossible, or nothing is stated.

@@ -1,4 +1,4 @@
-"""What Chat Completions and Responses are told of the prompt's cache. Pure."""
+"""Builds the prompt cache fields of Chat Completions and Responses bodies. Pure."""
 
 from __future__ import annotations
 

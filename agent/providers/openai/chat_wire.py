@@ -241,7 +241,7 @@ def _to_assistant(
 
 
 def _to_content(message: Message) -> str | list[dict[str, Any]]:
-    """What the user says: plain text, or with files a list of parts."""
+    """Convert a user's message to `content`: its text, or a list of parts if it has files."""
     text = _join_text(message)
     files: list[dict[str, Any]] = []
     for part in list_files(message):

@@ -1,1 +1,1 @@
-"""How an answer is read, whatever wire format brought it: its thoughts, its calls, its end."""
+"""Reads a model's answer of any wire format: separates thoughts, corrects calls, checks its end."""

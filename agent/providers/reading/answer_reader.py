@@ -1,4 +1,4 @@
-"""Read a model's answer for what it says: thoughts apart, calls by their tools, an end with a word.
+"""Corrects a model's answer: thoughts separated, calls resolved to tools, empty answers refused.
 
 Every attempt's answer goes through here, whatever wire format it came by. What is changed is told
 in the answer's notes, which the ledger keeps.

@@ -1,4 +1,4 @@
-"""What an answer took where its provider does not say all of it: what was stated, and estimates."""
+"""Fills the token counts that a provider did not report with estimates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tell thoughts that a model wrote into its text from what it says: tags, and harmony's channels.
+"""Separates thoughts that a model wrote into its text from the answer: tags, harmony's channels.
 
 Source: pydantic-ai #2364, litellm #14121, browser-use/web-ui #148 (tags in the content);
 nbramia/LifeOS PR #568, perplexityai/api-discussion #177 (only the end, as the prompt has the
@@ -110,7 +110,7 @@ class ThoughtSplitter:
         self._held_back, self._read_to, self._ahead = "", 0, None
 
     def _step(self, pieces: list[Piece], *, is_last: bool) -> bool:
-        """Take one step. Returns: whether there may be another."""
+        """Read the buffer up to the next mark; return whether another step may follow."""
         if self._closing is not None:
             return self._read_thought(self._closing, pieces, is_last)
         if self._header is not None or self._channel is not None:
@@ -120,7 +120,7 @@ class ThoughtSplitter:
         return self._closing is not None or self._read_text(pieces, is_last)
 
     def _read_start(self, is_last: bool) -> bool:
-        """Decide whether a thought begins here. Returns: whether that is known."""
+        """Decide whether a thought begins here; return False if the buffer is too short to tell."""
         stripped = self._buffer.lstrip()
         low = stripped[:_LONGEST_CHARS].lower()
         for opening in _OPENINGS:
