@@ -182,7 +182,7 @@ async def test_a_large_count_lets_others_work(serve: ServeNotes) -> None:
         turns += 1
         await asyncio.sleep(0)
 
-    assert json.loads((await counting).body)["input_tokens"] > 50_000
+    assert json.loads(bytes((await counting).body))["input_tokens"] > 50_000
     assert turns > 10  # of the event loop; without a thread it has three
 
 

@@ -25,6 +25,7 @@ from plainloop.server.http.endpoint import AppContext
 from plainloop.server.protocols.conversations import begin_once
 from plainloop.server.protocols.encoder import encode_events
 from plainloop.server.protocols.json_rpc import (
+    INTERNAL,
     INVALID_PARAMS,
     Message,
     Rpc,
@@ -59,6 +60,14 @@ class Shown:
     run_id: str
     encoder: RunEncoder
     batches: AsyncGenerator[list[Event]]
+
+    def make_unfinished(self) -> RpcError:
+        """Build the error for a stream that ended before its run: this server stops, or is slow.
+
+        Sent again without an idempotency key, the call would begin a second run.
+        """
+        reason = f"the run {self.run_id} is not finished, and it goes on: read it with {GET_RUN}"
+        return RpcError(INTERNAL, reason, {"run_id": self.run_id}, status=503)
 
 
 @dataclass(frozen=True, slots=True)

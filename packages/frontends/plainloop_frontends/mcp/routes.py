@@ -18,7 +18,6 @@ from plainloop.server.http.endpoint import AppContext, to_response
 from plainloop.server.http.sse import EVENT_STREAM
 from plainloop.server.protocols.encoder import encode_events, show_run
 from plainloop.server.protocols.json_rpc import (
-    INTERNAL,
     METHOD_NOT_FOUND,
     Message,
     Rpc,
@@ -45,19 +44,16 @@ def list_mcp_routes(app: AppContext) -> list[ApiRoute]:
         asks = can_ask_inline(request.headers)
         try:
             answer = await answer_message(app, request, body, request.headers, asks_inline=asks)
+            if isinstance(answer, Shown):
+                return await _show(app, request, answer)
         except RpcError as error:
             return to_response(
                 to_refusal(body.id if body.is_request else None, error), error.status
             )
         if answer is None:
             return Response(status_code=202)
-        if not isinstance(answer, Shown):
-            session = begin_session(body)
-            return JSONResponse(answer, headers=session) if session else answer
-        if EVENT_STREAM in request.headers.get("accept", "").lower():
-            run_id, batches = answer.run_id, answer.batches
-            return show_run(app, request, run_id, answer.encoder, batches=batches)
-        return await _wait(app, request, answer)
+        session = begin_session(body)
+        return JSONResponse(answer, headers=session) if session else answer
 
     return [ApiRoute("POST", PATH, post, "Call an MCP method")]
 
@@ -122,9 +118,14 @@ def _list(app: AppContext, method: str) -> Message:
             return {"resourceTemplates": list_resources(app, is_template=True)}
 
 
-async def _wait(app: AppContext, request: ApiRequest, shown: Shown) -> Message:
-    """Return a run's answer without streaming. Raises: RpcError when this replica stops before."""
+async def _show(app: AppContext, request: ApiRequest, shown: Shown) -> Any:
+    """Stream a run, or return its answer to a client that reads no streams.
+
+    Raises: RpcError if the run's events end before its answer.
+    """
     batches = shown.batches
+    if EVENT_STREAM in request.headers.get("accept", "").lower():
+        return show_run(app, request, shown.run_id, shown.encoder, batches=batches)
     frames: list[Message] = []
     try:
         with app.streams.held(*request.owner):
@@ -137,10 +138,5 @@ async def _wait(app: AppContext, request: ApiRequest, shown: Shown) -> Message:
         shown.encoder.wait() if shown.encoder.is_waiting else []
     )
     if not answers:
-        raise RpcError(
-            INTERNAL,
-            f"this server is stopping, and another one continues the run {shown.run_id}: "
-            "send the request again",
-            status=503,
-        )
+        raise shown.make_unfinished()
     return answers[-1]

@@ -27,7 +27,6 @@ from plainloop.server.protocols.json_rpc import (
 )
 
 from .calls import Shown
-from .catalog import GET_RUN
 from .older import offers_form
 from .routes import answer_message
 
@@ -102,8 +101,7 @@ class StdioServer:
         if has_answer:
             return
         if not shown.encoder.is_waiting:
-            reason = f"the run {shown.run_id} goes on elsewhere: read it with {GET_RUN}"
-            raise RpcError(INTERNAL, reason)
+            raise shown.make_unfinished()
         for frame in shown.encoder.wait():
             self._say(frame)
 

@@ -15,7 +15,8 @@ from mcp.client.streamable_http import streamable_http_client
 
 from plainloop.agent.mcp.session import LEGACY, META, MODERN
 from tests.machine.scripted import Hang, text, triage
-from tests.server.conftest import Serve, Served
+from tests.protocols.conftest import get_model
+from tests.server.conftest import Serve, Served, until
 
 ERAS = pytest.mark.parametrize("mode", ["auto", "legacy"])
 MODERN_META = {f"{META}protocolVersion": MODERN, f"{META}clientCapabilities": {}}
@@ -138,6 +139,20 @@ async def test_mcp_resources_are_visible_only_to_their_user(mode: str, serve: Se
     mine, theirs = [get_resource(read)["jobs"] for read in jobs]
     assert ([job["company"] for job in mine], theirs) == (["Cafe Uno"], [])
     assert get_resource(said)["messages"][-1]["content"] == "Hello to you."
+
+
+async def test_a_call_cut_off_by_a_stop_names_its_run(serve: Serve):
+    served = await serve(triage("general"), Hang("So far"))
+    ask = {"name": "ask_default", "arguments": {"message": "a"}, "_meta": MODERN_META}
+    asking = asyncio.create_task(post(served, "tools/call", ask, {"accept": "application/json"}))
+    await until(lambda: get_model(served).requests[1:] != [])
+    served.replica.stop()
+    told = await asking
+    error = told.json()["error"]
+    run = await served.service.store.load_run("acme", "ann", error["data"]["run_id"])
+
+    assert told.status_code == 503 and "read it with get_run" in error["message"]
+    assert run.ended_at is None
 
 
 async def test_a_resources_query_is_read_as_over_http(served: Served):
