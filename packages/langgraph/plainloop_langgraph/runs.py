@@ -138,7 +138,8 @@ class RunRoutes:
         thread = await self._threads.find(request, name)
         runs = reversed(await list_runs(request.db, thread.thread_id))
         wanted = [run for run in runs if query.status in (None, _STATUS[run.status])]
-        page = wanted[query.offset :][: query.limit]
+        most = self.app.settings.limits.page_rows  # each costs two queries
+        page = wanted[query.offset :][: min(query.limit, most)]
         return [await self._show(request, name, run) for run in page]
 
     async def read(self, request: ApiRequest) -> dict[str, Any]:

@@ -62,6 +62,17 @@ async def test_ids_and_metadata_that_are_no_texts_cause_no_500(serve: ServeNotes
     assert answered.status_code == 200, answered.text
 
 
+async def test_a_page_of_runs_has_at_most_page_rows(serve: ServeNotes) -> None:
+    talk = Talk(await serve(*[answer] * 3, page_rows=2))
+    for n in range(3):
+        await send(talk, "A", f"m-{n}", f"a{n}")
+    client = await talk.served.client()
+    path = f"/langgraph/threads/{uuid.uuid5(uuid.NAMESPACE_URL, 'A')}/runs"
+    pages = [await client.get(path, params={"limit": 1_000, "offset": n}) for n in (0, 2)]
+
+    assert [len(page.json()) for page in pages] == [2, 1]
+
+
 async def test_a_langgraph_message_id_is_unique_per_thread(serve: ServeNotes) -> None:
     talk = Talk(await serve(*[answer] * 20))
     for n in (1, 2):
