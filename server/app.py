@@ -164,9 +164,10 @@ def list_machine_routes(
 
 
 def _surround(router: Router, tellers: Mapping[str, ErrorTeller]) -> ASGIApp:
-    """Wrap the router in our middleware: Starlette's application answers bugs in plain text.
-    The router must not redirect to a path with or without its last slash: behind a proxy that leads
-    to plain HTTP, and a POST to a GET.
+    """Wrap the router so that its errors (404, 405) are answered in our form or the protocol's.
+
+    A last slash is dropped, not redirected: behind a proxy a redirect leads to plain HTTP, and
+    turns a POST into a GET.
     """
 
     async def route(scope: Scope, receive: Receive, send: Send) -> None:
@@ -267,8 +268,9 @@ def list_routes(context: AppContext, without: Sequence[object] = ()) -> list[Own
 
 
 def _make_http_teller(tellers: Mapping[str, ErrorTeller]) -> HttpTeller:
-    """Make the handler of Starlette's own errors: no such path, no such method.
-    tellers: of protocols, by what their paths begin with.
+    """Build the handler of Starlette's own errors: no such path, no such method.
+
+    tellers: the protocols' functions that format errors, by the beginning of their paths.
     """
 
     async def tell(request: Request, error: Exception) -> Response:

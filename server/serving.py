@@ -79,8 +79,9 @@ class Replica:
         self._stopping.set()
 
     async def serve(self, on_ready: Callable[[str], None] | None = None) -> None:
-        """Serve until the process is to stop.
-        on_ready: called with the URL once messages are answered: never, where this code is refused.
+        """Serve until `stop` is called, then drain.
+
+        on_ready: called with the URL once messages are answered; never if this code is refused.
         """
         app = make_app(self._service, self.runs, self._metrics, self.hosts, self.gate)
         server = _Server(build_config(app, self._service.settings))
@@ -138,14 +139,14 @@ class Replica:
                 logger.log(level, "%s. %s", finding.text, finding.todo)
 
     async def _start_working(self) -> None:
-        """Take runs from now on."""
+        """Start the run host and the other hosts, and accept messages."""
         await self.runs.start()
         for host in self.hosts:
             await host.start()
         self.runs.is_held = False
 
     async def _begin(self, on_ready: Callable[[str], None] | None) -> None:
-        """Work once this code was judged; a refused one only says so at /readyz."""
+        """Have this code judged, then start work and call `on_ready`; refused code does neither."""
         if not self.gate.is_ready:
             await self.gate.judge()
             if not self.gate.is_ready:
@@ -157,7 +158,10 @@ class Replica:
         await asyncio.to_thread(self._warn_of_models)
 
     def _serve_health(self) -> tuple[_Server | None, asyncio.Task[None] | None]:
-        """Apart from the others' connections, so that a crowd of them cannot shut it out."""
+        """Serve health on its own listener, if there is one, so that no crowd of clients blocks it.
+
+        Returns the server and its task; (None, None) without such a listener.
+        """
         if self._health_listener is None:
             return None, None
         app = make_machine_app(self._service, self.runs, self._metrics, self.gate)
@@ -165,7 +169,7 @@ class Replica:
         return server, asyncio.create_task(server.serve(sockets=[self._health_listener]))
 
     async def _drain(self, server: uvicorn.Server, serving: asyncio.Task[None]) -> None:
-        """First the runs, while /readyz already says no; then the connections."""
+        """Drain hosts and runs, while /readyz answers 503; then end the connections."""
         logger.info("draining")
         limits = self._service.settings.get_table(ServerLimits)
         self.runs.is_leaving = True

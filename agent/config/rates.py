@@ -17,7 +17,7 @@ TABLE: Final = "rates"
 
 @dataclass(frozen=True, slots=True)
 class ProviderRate:
-    """A limit on a provider's calls of all replicas and tenants; one of both fields is set.
+    """A limit on a provider's calls of all replicas and tenants; at least one field is set.
 
     tokens: of all buckets, cached or not.
     """

@@ -140,8 +140,10 @@ def _suggest(name: str, known: set[str]) -> str:
 
 
 def _find_nearest(name: str, known: Mapping[str, str]) -> str | None:
-    """Of the known names, by what they are without their prefix: one that lacks only its table here
-    ("PORT"), else one spelt much the same, else one that ends with the same word, else any like it.
+    """Return the known name that was probably meant; None if none is similar.
+
+    First a name of which only the table is missing ("PORT"), then one spelt nearly the same, then
+    one with the same last word, then any similar one. known: names by their form without prefix.
     """
     words = _split_name(name)
     choices = (

@@ -201,7 +201,7 @@ class Limits:
 class Settings:
     """The model, and where things are.
 
-    What one process was told. Built by `load_settings`, passed down, never changed.
+    All settings of one process: built by `load_settings`, passed down, never changed.
     """
 
     provider: str | None = setting(

@@ -154,7 +154,10 @@ def parse_value(kind: Any, raw: Any, *, where: str, is_text: bool, folder: Path)
 
 
 def _to_plain(kind: Any, raw: Any, *, is_text: bool) -> Any:
-    """What is written in the environment's way as msgspec takes it. Raises: ValueError if blank."""
+    """Convert text of a variable to what msgspec converts: a list, a flag, a trimmed text.
+
+    Raises: ValueError for a blank text.
+    """
     if isinstance(raw, str) and is_text and _get_origin(kind) is tuple:
         raw = raw.split(",")
     if isinstance(raw, dict) and _get_origin(kind) is tuple:  # a table of the file

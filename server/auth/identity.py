@@ -172,7 +172,7 @@ async def _identify_key(store: Store, key: str) -> Identity:
 
 
 def make_read_only() -> AccessDenied:
-    """Build the error for a read-only API key with which a change was requested."""
+    """Build the error for a change that was requested with a read-only API key."""
     return AccessDenied(
         "the API key allows only reading",
         hint="Use a key with the permission write.",

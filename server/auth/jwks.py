@@ -71,7 +71,10 @@ class KeySet:
         return self._read_at is None or time.monotonic() - self._read_at > self._cache_s
 
     async def _refresh(self, kid: Any) -> None:
-        """Read the keys, one request at a time; old ones serve on while they cannot be read."""
+        """Fetch the key set, one request at a time; keep the old keys if it cannot be read.
+
+        Raises: ServiceUnavailable if none was ever read.
+        """
         # After a rotation all requests lack the new key at once: the first reads it, the others
         # wait.
         async with self._lock:

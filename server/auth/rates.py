@@ -58,9 +58,9 @@ class RateLimit:
         self._buckets: dict[tuple[str, str], tuple[float, float]] = {}  # left, at
 
     def take(self, tenant_id: str, user_id: str) -> None:
-        """Count one request against the user's rate. Raises: TooManyRequests above the rate.
+        """Count one request against the user's rate.
 
-        Raises: TooManyRequests telling when the next one is taken.
+        Raises: TooManyRequests above the rate, with the seconds until the next one is allowed.
         """
         key, now = (tenant_id, user_id), self._clock()
         left, at = self._buckets.pop(key, (self._capacity, now))

@@ -34,7 +34,7 @@ SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Session(Struct):
-    """Routes of the browser session: identifies a user by token, by cookie, or as local user."""
+    """The signed-in user, as `GET` and `POST /api/session` answer."""
 
     tenant_id: str
     user_id: str

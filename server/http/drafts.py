@@ -16,8 +16,9 @@ from .sse import SseWriter
 
 
 def find_drafts(pack: Pack) -> dict[str, int]:
-    """Return the workers whose answers a review may reject.
-    Each with the number of tool calls after which it must be reviewed.
+    """Return the workers whose answers a review may reject, by name.
+
+    Each with the number of tool calls above which its answer is reviewed.
     """
     # -1: an answer without any tool call is reviewed too.
     least = {"always": -1, "auto": 0}

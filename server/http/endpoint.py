@@ -285,7 +285,10 @@ async def wait_until_gone(receive: Receive) -> None:
 async def _read_sent(
     route: ApiRoute, request: Request, settings: Settings, files: ExitStack
 ) -> dict[str, Any]:
-    """What the handler takes beside the request, checked; an upload is open until `files` ends."""
+    """Read and check the query, body and upload that the route's handler takes, by parameter.
+
+    An upload stays open until `files` ends.
+    """
     sent: dict[str, Any] = {}
     if route.query is not None:
         sent["query"] = read_query(request.query_params.multi_items(), route.query)

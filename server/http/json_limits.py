@@ -53,7 +53,7 @@ def check_limits(body: bytes) -> bool:
 
 
 def _has(pattern: re.Pattern[bytes], text: bytes) -> bool:
-    """Search a text in parts, between which another thread gets its turn."""
+    """Return whether the pattern occurs, searching in parts so that other threads run between."""
     # `re` holds the interpreter's lock for a whole search, even in a thread
     # (test_large_bodies_are_parsed_outside_the_event_loop).
     starts = range(0, len(text), _PART_BYTES)

@@ -47,7 +47,7 @@ _NO_HTTP: Final = _build_refusal("400 Bad Request", "INVALID_FORMAT", "this is n
 
 
 class _Line(list[Any]):
-    """Pipelined requests that wait on a connection; usually empty, so it allocates late."""
+    """The queue of a connection's pipelined requests: a list, as it is empty in nearly all."""
 
     __slots__ = ()
 
@@ -56,7 +56,7 @@ class _Line(list[Any]):
 
 
 class _Flow(FlowControl):
-    """uvicorn's, with an event only where a client has not read what waits: of 760 bytes."""
+    """uvicorn's flow control, which makes its event (760 bytes) only while writing is paused."""
 
     def __init__(self, transport: Any) -> None:
         self._transport = transport

@@ -43,8 +43,9 @@ async def watch_descriptors(look_s: float = LOOK_S) -> None:
 
 
 def allow_descriptors(connections: int) -> None:
-    """Raise this process's limit of open files to what its connections need.
-    As far as the system allows.
+    """Raise this process's limit of open files to what its connections need, if allowed.
+
+    Logs a warning if the system allows fewer.
     """
     wanted = connections + OTHERS
     soft, hard = (

@@ -126,7 +126,7 @@ class Metrics:
                 self._run_seconds.observe(time.monotonic() - started)
 
     def _label_tool(self, tool: str) -> str:
-        """Return the tool's label; that of the first `MAX_TOOLS` is their name."""
+        """Return the tool's name as its label; "other" beyond the first `MAX_TOOLS` names."""
         # Models invent names, and clients bring tools: a time series each would be a leak
         # (test_tool_names_invented_by_models_get_no_label_each).
         if tool not in self._labelled and len(self._labelled) >= MAX_TOOLS:

@@ -153,7 +153,7 @@ def _end(span: Span | None, error: str | None = None) -> None:
 
 
 def _describe_call(start: CallStart, settled: CallSettled) -> dict[str, Any]:
-    """What the provider did not state is left out, not 0."""
+    """Return a model call's span attributes; what the provider did not state is left out, not 0."""
     usage, server = settled.usage, urlsplit(settled.base_url or "")
     described = {
         "gen_ai.operation.name": "chat",

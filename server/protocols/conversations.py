@@ -105,8 +105,9 @@ class Conversations:
         return branch
 
     async def choose_when_busy(self, request: ApiRequest, thread: ThreadInfo) -> WhenBusy:
-        """Choose whether a new message stops the active run.
-        A client's "stop" only cuts its connection.
+        """Return "interrupt" if a new message stops the active run, else "enqueue".
+
+        A client's "stop" only cuts its connection, so its next message has to stop the run.
         """
         approvals = await self.list_questions(request, thread)
         # A run whose question was just approved goes on: stopping it would undo what its user

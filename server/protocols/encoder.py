@@ -137,7 +137,8 @@ def to_usage(sums: Mapping[str, int]) -> dict[str, int]:
 
 def list_questions(told: Sequence[Event]) -> list[Event]:
     """List the approvals requested since the run last continued; if none, all of the run.
-    Of what came before, a client shows the decisions as well.
+
+    A client has shown the earlier ones together with their decisions.
     """
     asked = [event for event in told if event["event"] in WAITING]
     # A run that goes on emits `run_start` again: what it asked before then is decided.

@@ -31,7 +31,7 @@ _MAX_TRIES: Final = 3  # while other requests write to the same thread
 
 @dataclass(slots=True)
 class Turn:
-    """A user's message in a thread, with the texts of its answers. Texts are without spaces."""
+    """A user's message in a thread, with its answers' texts; all texts without white space."""
 
     position: int
     text: str
@@ -73,7 +73,7 @@ class Past:
     def _align(
         self, before: Sequence[PostedMessage], starts: Sequence[int], known: Collection[str]
     ) -> tuple[int, Turn | None]:
-        """How many of the posted user messages end with the last known one, and its turn here."""
+        """Return (number of posted user messages up to the last known one, that one's turn)."""
         questions = [before[n] for n in starts]
         # An id that stands twice names the first: pages repeat ids, and the second is another
         # message.
@@ -102,8 +102,9 @@ class Past:
     def _find_added(
         self, answers: Sequence[PostedMessage], turn: Turn | None, known: Collection[str]
     ) -> list[PostedMessage]:
-        """Return what a page has added after the thread's last answer.
-        A turn of which it shows nothing that is known is shown in other words.
+        """Return the messages that a page has added after the thread's last answer.
+
+        Nothing if no posted answer is known: the page then shows ours in other words.
         """
         if turn is None or turn is not self.turns[-1]:
             return []

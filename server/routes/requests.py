@@ -97,7 +97,7 @@ def _write(piece: Any) -> str:
 
 
 def _excerpt(before: str, now: str) -> tuple[str, str]:
-    """Both from a little before the first character that differs.
+    """Cut both texts from shortly before the first character that differs.
 
     >>> _excerpt("a" * 99 + "b", "a" * 99 + "c")[0] == "a" * 80 + "b"
     True

@@ -96,7 +96,7 @@ class Session:
         await self._outlet.send({**reply, "run_id": run_id})
 
     async def _open_thread(self, frame: MessageFrame | KickFrame) -> ThreadInfo:
-        """Find the thread that the frame begins a run in; of an interview, make it where needed.
+        """Return the thread in which the frame starts a run; create an interview's if needed.
 
         Raises: ShapeError for a chat's frame without a conversation, and as `_load_thread`.
         """
@@ -125,7 +125,7 @@ class Session:
         return self._check_kind(await self._load_thread(conversation_id))
 
     async def _load_thread(self, conversation_id: UUID) -> ThreadInfo:
-        """Load the user's thread, with every frame: who owned it once may not any more.
+        """Load the user's thread; called for every frame, because a thread may be erased meanwhile.
 
         Raises: AccessDenied for a missing one and another's alike.
         """

@@ -51,9 +51,10 @@ async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: 
 
 
 async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
-    """Find the approval that a question's code names, or those pending of a run's id or `last`.
-    Where it may be meant for a question that was asked before, or by another run, it has to name
-    the question.
+    """Return the approval that a question's code names, or the pending ones of a run or `last`.
+
+    If the run has asked before, or another run waits too, only a code is accepted: an id or `last`
+    might mean a question that its user has not seen.
 
     Raises: NotFoundError, ConflictError.
     """

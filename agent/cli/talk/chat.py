@@ -137,7 +137,8 @@ async def ensure_thread(talk: Conversation, first_message: str) -> None:
 
 async def say(talk: Conversation, text: str | None) -> None:
     """Send a message (text None: the agent speaks first) and show its answer in the terminal.
-    text None: the agent speaks first. A finished interview ends the conversation.
+
+    A finished interview ends the conversation.
     """
     assert talk.thread_id is not None
     start = make_start(talk.service, talk.owner, talk.thread_id, text)

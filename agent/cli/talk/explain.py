@@ -109,7 +109,7 @@ def render_step(step: StepInfo, record: RunRecord) -> Iterator[str]:
 
 
 def _render_update(step: StepInfo, record: RunRecord) -> Iterator[str]:
-    """What the step wrote into the state; of a text only the beginning, `show` has the rest."""
+    """Render what the step wrote into the state; of texts only the beginning (`show` has all)."""
     records = {call.tool_call_id: call for call in record.tool_calls}
     helpers = {item.tool_call_id: item for item in record.helpers}
     for message in step.update.get("messages", []):

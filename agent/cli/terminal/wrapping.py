@@ -18,8 +18,9 @@ _LIST_MARK: Final = compile_lazily(r"[•*+-]|\d{1,3}[.)]")
 
 
 class WordWrap:
-    """Wraps streamed text by words; a word longer than a line is left
-    to the terminal, so that it can be copied. Below a list's mark lines are set in.
+    """Wraps streamed text between words, and indents the lines below a list's mark.
+
+    A word longer than a line is left to the terminal, so that it can be copied.
 
     width None: nothing is wrapped or held back.
 
@@ -76,7 +77,7 @@ class WordWrap:
         return space + token
 
     def _place_space(self, space: str) -> str:
-        """At the beginning of a line it is kept, and that of the lines that follow from it."""
+        """Keep the space that begins a line, and indent its next lines; else hold it back."""
         assert self._width is not None
         if self._column and not self._is_marked:
             self._space = space

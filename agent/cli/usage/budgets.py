@@ -105,7 +105,7 @@ def parse_usd(text: str | None) -> Decimal | None:
 
 
 def _describe_amount(budget: Budget, tokens: int, usd: Decimal) -> str:
-    """In the budget's own units, with its share of the limit."""
+    """Describe an amount in the units that the budget limits, each with its share of the limit."""
     amounts: list[str] = []
     if budget.limit_tokens is not None:
         share = f" ({100 * tokens / budget.limit_tokens:.0f} %)" if budget.limit_tokens else ""
