@@ -182,10 +182,11 @@ async def test_inside_a_conversation_only_templates_learned_in_one_are_used(offi
     assert await own.is_free("anything going on at Acme?", thread=thread)
 
 
-async def test_replies_to_questions_are_not_learned(office: StartOffice):
+@pytest.mark.parametrize("question", ["Of which sea?", "どの海ですか？", "أي بحر؟"])
+async def test_replies_to_questions_are_not_learned(question: str, office: StartOffice):
     own = await office()
     await own.teach("please sing of the sea")
-    own.brain.says = "Of which sea?"
+    own.brain.says = question
     thread = (await own.ask("hm")).run.thread_id
     for _ in range(5):
         assert not await own.is_free("please sing of the sea", thread=thread)

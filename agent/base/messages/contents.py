@@ -13,6 +13,9 @@ from ..tokens.estimate import estimate_message_tokens
 
 INTERRUPTED: Final = "interrupted: the tool did not finish; its effect is not known"
 UNDONE: Final = "interrupted: the tool did not finish, and nothing was changed"
+# Also of Chinese and Japanese, Arabic, Greek, Armenian and Ethiopic: a reply to a question that was
+# not recognised is taken for a new sentence (test_replies_to_questions_are_not_learned).
+_QUESTION_MARKS: Final = "?\uff1f\u061f\u037e\u055e\u1367"
 OUTDATED: Final = "(outdated: asked again later, see there)"
 
 
@@ -132,7 +135,7 @@ def get_words(message: Message) -> str:
 def has_open_question(messages: Sequence[Message]) -> bool:
     """Whether the assistant's last answer has a question mark: the user may be replying."""
     answer = next((get_text(m) for m in reversed(messages) if m["role"] == "assistant"), "")
-    return "?" in answer
+    return any(mark in answer for mark in _QUESTION_MARKS)
 
 
 def list_calls(message: Message) -> list[FunctionCall]:
