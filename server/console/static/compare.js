@@ -1,6 +1,7 @@
 // Any two runs side by side: the way, the words, the tools, the cost.
 import { useState } from "./vendor.js";
-import { Calls, Words } from "./diffs.js";
+import { Calls } from "./calls.js";
+import { Words } from "./diffs.js";
 import { html } from "./html.js";
 import { Empty, Failure, useLoaded } from "./parts.js";
 import { RunHead, loadRun } from "./run.js";

@@ -5,7 +5,7 @@ import { joinTexts, keepDraft, loadDraft, returnDraft } from "./drafts.js";
 import { focusBox, focusMain } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Failure, Menu, useLoaded } from "./parts.js";
+import { Failure, Menu, useDrop, useLoaded } from "./parts.js";
 import { config, draft, session } from "./session.js";
 import { makeVisible } from "./words.js";
 
@@ -77,6 +77,8 @@ export function Composer({ talk, isBusy, unsent, write, placeholder }) {
     const read = await Promise.all([...chosen].map(readFile));
     setFiles((now) => [...now, ...read]);
   };
+  // Else the browser would open the file in place of the chat. A résumé has its own place to go to.
+  const isOver = useDrop((_, all) => document.querySelector(".set-up") || void attach(all));
   const send = async (whenBusy) => {
     const said = text.trim();
     if ((!said && !files.length) || (isBusy && !whenBusy)) return;
@@ -105,7 +107,7 @@ export function Composer({ talk, isBusy, unsent, write, placeholder }) {
     (event.preventDefault(), void attach(event.clipboardData.files));
   const isWriting = isBusy && text.trim();
   return html`<form
-    class="composer"
+    class=${`composer ${isOver ? "over" : ""}`}
     onSubmit=${(event) => (event.preventDefault(), void send("enqueue"))}
   >
     <label class="only-read" for="said">Your message</label>

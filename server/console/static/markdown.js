@@ -3,7 +3,7 @@
 // or mail only.
 import { Lexer, useRef } from "./vendor.js";
 import { html } from "./html.js";
-import { Value, Wide } from "./parts.js";
+import { CopyIcon, Value, Wide } from "./parts.js";
 
 const NAMED = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
 const SAFE_LINKS = new Set(["http:", "https:", "mailto:"]);
@@ -53,7 +53,11 @@ const KINDS = {
   em: (token) => html`<em>${renderAll(token.tokens)}</em>`,
   del: (token) => html`<del>${renderAll(token.tokens)}</del>`,
   codespan: (token) => html`<code>${token.text}</code>`,
-  code: (token) => html`<pre tabindex="0"><code>${token.text}</code></pre>`,
+  code: ({ text }) =>
+    html`<div class="code">
+      <${CopyIcon} text=${text} />
+      <pre tabindex="0"><code>${text}</code></pre>
+    </div>`,
   blockquote: (token) => html`<blockquote>${renderAll(token.tokens)}</blockquote>`,
   list: (token) => {
     const items = token.items.map((item) => html`<li>${renderAll(item.tokens)}</li>`);

@@ -91,7 +91,7 @@ export function OwnMessage({ message, isUnsent, versions, onEdit }) {
                   ${
                     part.url
                       ? html`<a href=${part.url} target="_blank" rel="noopener"
-                          >${makeVisible(part.name ?? part.media_type)}</a
+                          >${part.media_type?.startsWith("image/") && html`<img src=${part.url} alt="" />`}${makeVisible(part.name ?? part.media_type)}</a
                         >`
                       : makeVisible(part.name ?? "file")
                   }

@@ -100,6 +100,24 @@ export function useKeys(keys) {
 
 export { focusMain }; // for the packs' screens
 
+/** The whole window takes a file that is dropped: `take` gets it, and all that were dropped with it. */
+export function useDrop(take) {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const left = new AbortController();
+    const hasFile = (event) => event.dataTransfer?.types.includes("Files");
+    const listen = (name, work) =>
+      addEventListener(name, (event) => hasFile(event) && (event.preventDefault(), work(event)), {
+        signal: left.signal,
+      });
+    listen("dragover", () => setOver(true));
+    listen("dragleave", (event) => event.relatedTarget || setOver(false));
+    listen("drop", ({ dataTransfer: { files } }) => (setOver(false), take(files[0], files)));
+    return () => left.abort();
+  }, [take]);
+  return isOver;
+}
+
 /** Add a pack's style sheet; what awaits it is shown once the sheet applies, or cannot be had. */
 export const loadStyle = (href) =>
   new Promise((done) => {

@@ -3,9 +3,9 @@ import { useState } from "./vendor.js";
 import { focusBox } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { useLoaded } from "./parts.js";
+import { useDrop, useLoaded } from "./parts.js";
 import { config, session } from "./session.js";
-import { ChooseFile, Uploaded, loadUploaded, useDrop, useUpload } from "./upload.js";
+import { ChooseFile, Uploaded, loadUploaded, useUpload } from "./upload.js";
 import { makeVisible } from "./words.js";
 
 function Step({ icon, isDone, title, hint, children }) {

@@ -1,9 +1,9 @@
 // A file that a pack works with: chosen or dropped, read by the server, and what is uncertain in it.
-import { useEffect, useState } from "./vendor.js";
+import { useState } from "./vendor.js";
 import { get, request, upload } from "./api.js";
 import { html } from "./html.js";
 import { Failure } from "./parts.js";
-import { formatOf, makeVisible } from "./words.js";
+import { formatOf, makeVisible, readPath } from "./words.js";
 
 /** What is there of it; null: nothing yet. */
 export async function loadUploaded(path) {
@@ -34,24 +34,6 @@ export function useUpload({ path }, onDone) {
   return { ...state, take };
 }
 
-/** The whole window takes a file that is dropped. */
-export function useDrop(take) {
-  const [isOver, setOver] = useState(false);
-  useEffect(() => {
-    const left = new AbortController();
-    const hasFile = (event) => event.dataTransfer?.types.includes("Files");
-    const listen = (name, work) =>
-      addEventListener(name, (event) => hasFile(event) && (event.preventDefault(), work(event)), {
-        signal: left.signal,
-      });
-    listen("dragover", () => setOver(true));
-    listen("dragleave", (event) => event.relatedTarget || setOver(false));
-    listen("drop", (event) => (setOver(false), take(event.dataTransfer.files[0])));
-    return () => left.abort();
-  }, [take]);
-  return isOver;
-}
-
 export function ChooseFile({ accept, isBusy, take, children = "Choose a file" }) {
   return html`<label class=${`button ${isBusy ? "busy" : ""}`}
     >${isBusy ? "Reading…" : children}<input
@@ -63,14 +45,12 @@ export function ChooseFile({ accept, isBusy, take, children = "Choose a file" })
   /></label>`;
 }
 
-const readAt = (value, path) => path.split(".").reduce((at, name) => at?.[name], value);
-
 /** `Mara Lindqvist · 2 jobs · 1 degree`: what was read, as the pack counts it. */
 function describeRead(data, { named, counts = {} }) {
   const parts = Object.entries(counts).map(
     ([name, what]) => data?.[name]?.length > 0 && formatOf(data[name].length, what),
   );
-  return [named && readAt(data, named), ...parts].filter(Boolean).map(makeVisible).join(" · ");
+  return [named && readPath(data, named), ...parts].filter(Boolean).map(makeVisible).join(" · ");
 }
 
 /** What came of it, in words. */

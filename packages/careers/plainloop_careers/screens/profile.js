@@ -4,9 +4,9 @@ import { get, request, withQuery } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Markdown } from "../markdown.js";
-import { Dialog, Failure, Menu, Segmented, Time, showToast, useLoaded } from "../parts.js";
+import { Dialog, Failure, Menu, Segmented, Time, showToast, useDrop, useLoaded } from "../parts.js";
 import { config } from "../session.js";
-import { ChooseFile, Uploaded, loadUploaded, useDrop, useUpload } from "../upload.js";
+import { ChooseFile, Uploaded, loadUploaded, useUpload } from "../upload.js";
 import { makeVisible, toWords } from "../words.js";
 import "./style.js";
 

@@ -13,11 +13,12 @@ import {
   Wide,
   focusMain,
   showToast,
+  useDrop,
   useKeys,
   useLoaded,
 } from "../parts.js";
 import { draft } from "../session.js";
-import { ChooseFile, useDrop } from "../upload.js";
+import { ChooseFile } from "../upload.js";
 import { formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import "./style.js";
 

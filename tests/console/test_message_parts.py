@@ -1,0 +1,73 @@
+"""What a message is made of besides text: code to copy, files that are dropped, pictures."""
+
+from __future__ import annotations
+
+import base64
+
+from playwright.async_api import expect
+
+from tests.console.conftest import Look
+from tests.machine.scripted import text, triage
+from tests.server.conftest import Serve, Served, ask, begin
+
+ANSWER = ".message.assistant:not(.live)"
+PICTURE = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
+    "rkJggg=="
+)
+COPIES = "navigator.clipboard.writeText = async (text) => (window.copied = text)"
+# Whether the page has taken the file: else the browser opens it in place of the page.
+DROP = """() => {
+    const dataTransfer = new DataTransfer();
+    for (const name of ["one.txt", "two.txt"])
+        dataTransfer.items.add(new File(["text"], name, { type: "text/plain" }));
+    const drop = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+    document.querySelector(".talk").dispatchEvent(drop);
+    return drop.defaultPrevented;
+}"""
+
+
+async def test_a_code_block_can_be_copied_without_the_text_around_it(serve: Serve, look: Look):
+    said = "Run this:\n\n```sh\nplainloop serve\nplainloop ask x\n```\n\nThen `wait`."
+    served = await serve(triage("general"), text(said), auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    await ask(local, chat, "how do I start?")
+    viewer = await look(served, f"/#/chat/{chat}")
+    page = viewer.page
+    await page.evaluate(COPIES)
+
+    await page.locator(".code").get_by_role("button", name="Copy").click()
+
+    assert await page.evaluate("window.copied") == "plainloop serve\nplainloop ask x"
+    await expect(page.locator("[aria-live=polite]")).to_contain_text("Copied")
+    for width, scheme in ((1440, "light"), (390, "dark")):
+        await viewer.look_as(width, scheme)
+        assert await viewer.list_barriers() == []
+
+
+async def test_files_dropped_on_a_chat_are_attached_to_the_next_message(served: Served, look: Look):
+    local = await served.client()
+    chat = await begin(local, "This")
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    page = (await look(served, f"/#/chat/{chat}")).page
+    await expect(page.locator(ANSWER)).to_have_count(1)
+
+    assert await page.evaluate(DROP)
+    for name in ("one.txt", "two.txt"):
+        await expect(page.get_by_role("button", name=f"Remove {name}")).to_be_visible()
+
+
+async def test_a_picture_that_was_sent_is_shown_in_its_message(serve: Serve, look: Look):
+    served = await serve(triage("general"), text("A dot."), auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    files = [
+        {"name": "dot.png", "media_type": "image/png", "data": PICTURE},
+        {"name": "x.txt", "media_type": "text/plain", "data": base64.b64encode(b"x").decode()},
+    ]
+    await ask(local, chat, "what is this?", files=files)
+    page = (await look(served, f"/#/chat/{chat}")).page
+
+    await expect(page.locator(".bubble img")).to_have_js_property("naturalWidth", 1)
+    await expect(page.locator(".bubble").get_by_role("link")).to_have_text(["dot.png", "x.txt"])
