@@ -1,4 +1,4 @@
--- version: 11
+-- version: 12
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -121,8 +121,7 @@ declare
 begin
     return query
     select thread_id, user_id, title, pack, kind, next_position, data, model, created_at, updated_at
-    from threads
-    where tenant_id = tenant and user_id = own_user and thread_id = thread;
+    from threads where tenant_id = tenant and user_id = own_user and thread_id = thread;
 end
 $$;
 
@@ -137,16 +136,14 @@ with newest as materialized (
     select position, tokens_before + tokens - most_tokens as tokens_floor
     from messages
     where tenant_id = tenant and thread_id = thread and position <= coalesce(until, 2147483647)
-    order by position desc
-    limit 1
+    order by position desc limit 1
 ), cut as materialized (
     select newest.position as newest, coalesce((
         select position + 1
         from messages
         where tenant_id = tenant and thread_id = thread and position <= newest.position
             and tokens_before < newest.tokens_floor
-        order by position desc
-        limit 1
+        order by position desc limit 1
     ), 0) as position
     from newest
 ), start as materialized (
@@ -155,14 +152,12 @@ with newest as materialized (
         from messages
         where tenant_id = tenant and thread_id = thread and (role = 'user' or position = 0)
             and position >= cut.position and position <= cut.newest
-        order by position
-        limit 1
+        order by position limit 1
     ), (
         select position
         from messages
         where tenant_id = tenant and thread_id = thread and role = 'user' and position <= cut.newest
-        order by position desc
-        limit 1
+        order by position desc limit 1
     ), 0) as position
     from cut
 )
@@ -195,12 +190,12 @@ select template, (array_agg(answer order by vote_id))[1] as answer,
     bool_or(user_id = '' and is_within) as is_imported_within,
     (array_agg(uses order by vote_id))[1] as uses
 from learned_votes
-where tenant_id = tenant and pack = of_pack and opening in (first_word, '') and sentence like pattern
+where tenant_id = tenant and pack = of_pack and opening in (first_word, '')
+    and sentence like coalesce(nullif(pattern, ''), template)
 group by template
 having count(distinct answer) = 1 and not bool_or(is_dropped)
     and (bool_or(user_id in (own_user, '')) or count(distinct user_id) > 1)
-order by template
-limit most
+order by template limit most
 $$;
 
 -- RUNS
@@ -260,7 +255,13 @@ begin
     end if;
     update threads
     set next_position = next_position + 1, total_tokens = total_tokens + told.tokens,
-        updated_at = now(), title = coalesce(nullif(title, ''), told.title, '')
+        -- The newest thread, if made just now, stays where it is in the lists: no index is written.
+        updated_at = case when next_position = 0 and updated_at > now() - interval '1 second'
+            and not exists (
+                select from threads as newer
+                where newer.tenant_id = tenant and newer.updated_at > threads.updated_at
+            ) then updated_at else now() end,
+        title = coalesce(nullif(title, ''), told.title, '')
     where tenant_id = tenant and user_id = told.user_id and thread_id = told.thread_id
         and (told.position is null or next_position = told.position)
         and not exists (
@@ -422,15 +423,22 @@ begin
         events json
     );
     if told.tools is not null then
-        insert into tool_calls
+        -- The run's row is ours: nobody else writes one of them, and `on conflict` writes more log.
+        merge into tool_calls as known
+        using json_populate_recordset(null::tool_calls, told.tools) as new
+        on known.tenant_id = tenant and known.run_id = told.run_id
+            and known.tool_call_id = new.tool_call_id
+        when matched then update
+        set step = new.step, status = new.status, duration_ms = new.duration_ms,
+            receipt = new.receipt, started_at = new.started_at, result = null
+        when not matched then insert
             (tenant_id, run_id, step, tool_call_id, index, name, effect, status, arguments,
             duration_ms, idempotency_key, receipt, started_at)
-        select tenant, told.run_id, step, tool_call_id, index, name, effect, status, arguments,
-            duration_ms, idempotency_key, receipt, started_at
-        from json_populate_recordset(null::tool_calls, told.tools)
-        on conflict (tenant_id, run_id, tool_call_id) do update
-        set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
-            receipt = excluded.receipt, started_at = excluded.started_at, result = null;
+        values (
+            tenant, told.run_id, new.step, new.tool_call_id, new.index, new.name, new.effect,
+            new.status, new.arguments, new.duration_ms, new.idempotency_key, new.receipt,
+            new.started_at
+        );
     end if;
     if told.calls is not null then
         done := plainloop_settle(tenant, told.calls, place);
@@ -471,7 +479,7 @@ begin
         end if;
         with same as (
             select run_id, answer, is_within, is_dropped from learned_votes
-            where tenant_id = tenant and pack = told.pack and md5(template) = md5(told.template)
+            where tenant_id = tenant and pack = told.pack and opening = told.opening
                 and template = told.template and user_id = told.user_id
         )
         insert into learned_votes (
@@ -479,11 +487,11 @@ begin
             answer, criteria, is_within
         )
         select tenant, told.vote_id, told.user_id, told.thread_id, told.run_id, told.pack,
-            told.template, told.pattern, told.opening, told.answer, told.criteria, told.is_within
+            told.template, coalesce(nullif(told.pattern, told.template), ''), told.opening,
+            told.answer, told.criteria, told.is_within
         where not exists (select from same where run_id = told.run_id or is_dropped)
             and (
-                select count(*) from same
-                where is_within = told.is_within and answer = told.answer
+                select count(*) from same where is_within = told.is_within and answer = told.answer
             ) < told.times;
         if found then
             delete from learned_votes
@@ -519,8 +527,9 @@ begin
     made.fingerprint := decode(encode(made.fingerprint, 'escape'), 'hex');
     made.system_hash := decode(encode(made.system_hash, 'escape'), 'hex');
     made.tools_hash := decode(encode(made.tools_hash, 'escape'), 'hex');
-    insert into llm_calls values (made.*)
-    on conflict (tenant_id, call_id) do nothing;
+    -- `on conflict` would write one more record to the log.
+    insert into llm_calls select made.*
+    where not exists (select from llm_calls where tenant_id = tenant and call_id = made.call_id);
     get diagnostics changed = row_count;
     return changed;
 end
@@ -546,6 +555,8 @@ begin
         for key share;
     end if;
     return plainloop_insert_call(tenant, given, run_tags);
+exception
+    when unique_violation then return 0; -- what was sent first is committed only now
 end
 $$;
 
@@ -622,8 +633,7 @@ begin
                 and messages.position >= coalesce(told.start, 0) and messages.run_id is not null
         )
         and told.canary_id is not distinct from plainloop_load_canary(tenant, calls.run_id)
-    order by calls.call_id desc
-    limit 1;
+    order by calls.call_id desc limit 1;
 end
 $$;
 
@@ -660,8 +670,7 @@ begin
         and runs.fence = new.fence and runs.status = 'running'
     on conflict (tenant_id, run_id, first_seq) do update
     set last_seq = excluded.last_seq, events = excluded.events
-    where run_events.last_seq <= excluded.last_seq
-    returning run_events.run_id;
+    where run_events.last_seq <= excluded.last_seq returning run_events.run_id;
 end
 $$;
 
@@ -728,8 +737,7 @@ begin
     );
     with others as (
         select count(*) as looking, max(looks_at) as last_at
-        from replicas
-        where owner <> told.owner and not is_draining and looks_at > now()
+        from replicas where owner <> told.owner and not is_draining and looks_at > now()
     ), mine as (
         insert into replicas as known (owner, is_draining, looks_at)
         select told.owner, false, least(
@@ -840,9 +848,7 @@ begin
                 lease_until <= now() or owner = any(told.dead)
                 or (owner = told.owner and run_id = any(told.dropped))
             )
-        order by place, lease_until
-        limit told.most
-        for update of runs skip locked
+        order by place, lease_until limit told.most for update of runs skip locked
     ), judged as (
         select *,
             is_crashed and may_be_it and attempt < told.attempts and told.pause_s > 0 as is_paused
@@ -854,8 +860,7 @@ begin
         lease_until = now() + make_interval(
             secs => case when is_paused then told.pause_s else told.lease_s end
         )
-    from judged
-    where runs.tenant_id = judged.tenant_id and runs.run_id = judged.run_id
+    from judged where runs.tenant_id = judged.tenant_id and runs.run_id = judged.run_id
     returning runs.tenant_id, runs.run_id, runs.thread_id, runs.user_id, runs.owner, runs.fence,
         runs.attempt, runs.design, runs.pack, runs.input_position, runs.cancel_requested,
         judged.was_waiting;
@@ -903,9 +908,7 @@ begin
                         )
                     )
             )
-        order by coalesce(busy.runs, 0), created_at, run_id
-        limit 1
-        for update of queued skip locked
+        order by coalesce(busy.runs, 0), created_at, run_id limit 1 for update of queued skip locked
     )
     returning runs.tenant_id, runs.run_id, runs.thread_id, runs.user_id, runs.owner, runs.fence,
         runs.attempt, runs.design, runs.pack, runs.input_position, runs.cancel_requested, false;
@@ -967,8 +970,7 @@ begin
         from json_to_recordset(given -> 'asked') as ours (tenant_id text, n bigint, tokens bigint)
         union all
         select tenant_id, n, tokens / calls, false
-        from provider_rate_lines, generate_series(1, calls) as n
-        where rate = of_rate
+        from provider_rate_lines, generate_series(1, calls) as n where rate = of_rate
     ), priced as (
         select *,
             greatest(1.0 / request_limit, tokens / token_limit::double precision) as cost
@@ -982,9 +984,7 @@ begin
     ), lined as (
         select *, row_number() over line as place, sum(tokens) over line as tokens_so_far
         from placed
-        window line as (
-            order by start, tenant_id, n, is_ours rows unbounded preceding
-        )
+        window line as (order by start, tenant_id, n, is_ours rows unbounded preceding)
     ), decided as (
         select *, not exists (
             select from spans
@@ -995,9 +995,7 @@ begin
     ), gone as (
         select tenant_id, count(*) as calls, sum(tokens) as tokens, max(start) as start,
             max(start + cost) as ended
-        from decided
-        where is_ours and may_go
-        group by tenant_id
+        from decided where is_ours and may_go group by tenant_id
     ), counted as (
         insert into provider_rate_uses as uses (rate, second, requests, tokens)
         select of_rate, this_second, sum(calls), sum(gone.tokens) from gone having count(*) > 0
@@ -1018,14 +1016,11 @@ begin
     ), left_waiting as (
         insert into provider_rate_lines (tenant_id, rate, replica, calls, tokens, seen_at)
         select tenant_id, of_rate, of_replica, count(*), sum(tokens), moment
-        from decided
-        where is_ours and not may_go
-        group by tenant_id
+        from decided where is_ours and not may_go group by tenant_id
     )
     select tenant_id, calls, this_second, 0::double precision from gone
     union all
-    select null, 0, this_second,
-        (this_second + 1 - extract(epoch from moment))::double precision;
+    select null, 0, this_second, (this_second + 1 - extract(epoch from moment))::double precision;
 end
 $$;
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.errors import NotFoundError, StoreError
+from plainloop.agent.store.ledger import record_call_start
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.records import RunEnd
 from plainloop.agent.store.store import Store
@@ -21,6 +23,7 @@ from tests.core.store_samples import (
     make_settled,
     make_step,
     make_text,
+    wait_for_lock,
 )
 from tests.core.test_store_roles import make_owner_database
 from tests.fixtures import embedded_server, make_settings, run_sql, server_folder
@@ -174,3 +177,32 @@ async def test_a_new_ledger_row_has_the_defaults_of_its_columns(store: Store) ->
     assert {name: row[name] for name in defaults} == defaults
     assert {name: row[name] and row[name].hex() for name in hashes} == hashes
     assert row["status"] == "started"
+
+
+async def test_a_call_sent_twice_at_once_has_one_ledger_row(store: Store) -> None:
+    run = await begin_run(store, await create_thread(store))
+    call = make_call_start(run)
+    async with store.transaction("acme") as tx:
+        await record_call_start(tx, call)
+        again = asyncio.create_task(record_call_start(store.read("acme"), call))
+        await wait_for_lock(store)
+    await again
+    await record_call_start(store.read("acme"), call)
+
+    assert [one.call_id for one in await store.list_calls("acme", run.run_id)] == [call.call_id]
+    assert await store.list_calls("umbrella", run.run_id) == []
+
+
+async def test_a_new_threads_first_message_keeps_its_place_if_it_is_the_newest(
+    store: Store,
+) -> None:
+    older = await create_thread(store)
+    newest = await create_thread(store)
+    await create_thread(store, "umbrella")
+    for thread in (newest, older):
+        await answer(store, await begin_run(store, thread))
+    listed = await store.list_threads("acme", "ann", limit=5)
+
+    assert [item.thread_id for item in listed] == [older.thread_id, newest.thread_id]
+    assert listed[1].updated_at == newest.updated_at
+    assert listed[0].updated_at > newest.updated_at

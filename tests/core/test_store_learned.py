@@ -110,6 +110,23 @@ async def test_a_sentence_loads_its_template_with_votes(store: Store):
     assert from_rows([asdict(found)]) == [found]
 
 
+async def test_a_pattern_that_equals_its_template_is_stored_once(store: Store):
+    await vote(store, "ann")
+    await vote(store, "ann", replace(VOTE, template="show {number} jobs", pattern="show _ jobs"))
+    await vote(store, "ann", times=1)
+    async with store.database.connection() as connection:
+        kept = await connection.fetch("select template, pattern from learned_votes order by 1")
+    assert [tuple(row) for row in kept] == [
+        ("show jobs", ""),
+        ("show {number} jobs", "show _ jobs"),
+    ]
+    assert [item.template for item in await find(store, "ann")] == ["show jobs"]
+    assert [item.template for item in await find(store, "ann", "show 7 jobs")] == [
+        "show {number} jobs"
+    ]
+    assert await find_templates(store.read("umbrella"), "ann", "p", "show jobs", "show") == []
+
+
 async def test_templates_of_one_user_serve_only_that_user(store: Store):
     await vote(store, "ann")
     assert [item.own for item in await find(store, "ann")] == [1]
