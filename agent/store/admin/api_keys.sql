@@ -25,8 +25,7 @@ where tenant_id = $1 and key_id = $2 and revoked_at is null and expires_at > now
 -- name: list_keys
 -- The keys of user $2 (null: everybody's), the newest first.
 select key_id, user_id, name, ending, scopes, created_at, expires_at, last_used_at, revoked_at
-from api_keys
-where tenant_id = $1 and ($2::text is null or user_id = $2)
+from api_keys where tenant_id = $1 and ($2::text is null or user_id = $2)
 order by created_at desc, key_id desc
 
 -- name: revoke_key

@@ -105,8 +105,7 @@ where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
                     and steps.update ->> 'fast_intent' = $16
             ))
     ))
-order by updated_at desc, thread_id desc
-limit $6
+order by updated_at desc, thread_id desc limit $6
 
 -- name: list_newest
 -- As many as $6 of a user's threads ($2; null: everybody's) of one kind, newest activity first,
@@ -114,8 +113,7 @@ limit $6
 select thread_id, updated_at from threads
 where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
     and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))
-order by updated_at desc, thread_id desc
-limit $6
+order by updated_at desc, thread_id desc limit $6
 
 -- name: list_candidates
 -- Those of them that $7 may stand in: which are not signed whole, or whose signatures have all its
@@ -127,8 +125,7 @@ with wanted as materialized (
     from (select plainloop_signature(lower($7)) as signature) as made
 ), slices as materialized (
     select slice, bit_and(holders) as holders from message_slices
-    where tenant_id = $1 and place = any ((select places from wanted)::int[])
-    group by slice
+    where tenant_id = $1 and place = any ((select places from wanted)::int[]) group by slice
     having count(*) = (select cardinality(places) from wanted) and bit_count(bit_and(holders)) > 0
 ), found as materialized (
     select thread_id from slices
@@ -141,8 +138,7 @@ with wanted as materialized (
     select signed.thread_id from message_signatures as signed
     cross join lateral (
         select title from threads
-        where tenant_id = $1 and threads.thread_id = signed.thread_id
-        limit 1
+        where tenant_id = $1 and threads.thread_id = signed.thread_id limit 1
     ) as own
     where tenant_id = $1 and slice is null and (
         signature & (select signature from wanted) = (select signature from wanted)
@@ -155,8 +151,7 @@ select thread_id, updated_at from (
         where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
             and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))
             and not is_signed
-        order by updated_at desc, thread_id desc
-        limit $6
+        order by updated_at desc, thread_id desc limit $6
     )
     union all
     select thread_id, updated_at from found join threads using (thread_id)
@@ -164,8 +159,7 @@ select thread_id, updated_at from (
         and ($4::timestamptz is null or (updated_at, thread_id) < ($4, $5::uuid))
         and is_signed
 ) as candidates
-order by updated_at desc, thread_id desc
-limit $6
+order by updated_at desc, thread_id desc limit $6
 
 -- name: list_messages
 -- The newest $4 messages of a thread below position $3, newest first. With each comes the role of
@@ -178,21 +172,17 @@ left join messages as later
     and later.position = said.position + 1 and later.run_id = said.run_id
 left join runs on runs.tenant_id = said.tenant_id and runs.run_id = said.run_id
 where said.tenant_id = $1 and said.thread_id = $2 and said.position < coalesce($3::int, 2147483647)
-order by said.position desc
-limit $4
+order by said.position desc limit $4
 
 -- name: load_answer_position
 -- Where the last answer of a run stands in its thread.
 select position from messages
 where tenant_id = $1 and thread_id = $2 and run_id = $3 and role = 'assistant'
-order by position desc
-limit 1
+order by position desc limit 1
 
 -- name: save_ticket
 -- A ticket, or a session, for $5 seconds; expired ones go.
-with gone as (
-    delete from tickets where tenant_id = $1 and expires_at < now()
-)
+with gone as (delete from tickets where tenant_id = $1 and expires_at < now())
 insert into tickets
     (tenant_id, ticket_hash, user_id, is_admin, identity_expires_at, expires_at, is_session, key_id)
 values ($1, $2, $3, $4, $6, now() + make_interval(secs => $5), $7, $8)
@@ -213,8 +203,7 @@ where tenant_id = $1 and ticket_hash = $2 and is_session and expires_at > now()
 
 -- name: end_session
 -- Whoever has kept its cookie is signed out as well.
-delete from tickets
-where tenant_id = $1 and ticket_hash = $2 and is_session
+delete from tickets where tenant_id = $1 and ticket_hash = $2 and is_session
 
 -- name: use_little_memory
 -- For the rest of the transaction: the least that there is.
@@ -227,16 +216,13 @@ select count(*) from generate_series(1, 20000)
 
 -- name: record_replica
 -- A replica's sign of life; those that are silent for a day go.
-with gone as (
-    delete from replicas where seen_at < now() - interval '1 day' and owner <> $1
-)
+with gone as (delete from replicas where seen_at < now() - interval '1 day' and owner <> $1)
 insert into replicas (owner, is_draining) values ($1, $2)
 on conflict (owner) do update set is_draining = excluded.is_draining, seen_at = now()
 
 -- part: unfinished
 -- The tenant's runs that have not ended: an index finds each half.
-from runs
-where tenant_id = $1 and (status in ('running', 'waiting') or status = 'queued')
+from runs where tenant_id = $1 and (status in ('running', 'waiting') or status = 'queued')
 
 -- name: count_unfinished_runs
 -- How many there are, by status and by who works on them.
@@ -248,8 +234,7 @@ group by status, owner
 -- The oldest $2 of them.
 select run_id, thread_id, user_id, status, owner, attempt, next_node, created_at
 {unfinished}
-order by created_at, run_id
-limit $2
+order by created_at, run_id limit $2
 
 -- name: load_capacity
 -- How many connections our role may have here, how many others use, how many replicas are up.
@@ -270,5 +255,4 @@ select
         select count(*)::int from replicas
         where not is_draining and seen_at > now() - interval '2 minutes'
     ) as replicas
-from pg_roles, pg_database
-where rolname = session_user and datname = current_database()
+from pg_roles, pg_database where rolname = session_user and datname = current_database()

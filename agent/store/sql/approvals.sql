@@ -10,8 +10,7 @@ set status = 'waiting', owner = null,
             where tenant_id = $1 and run_id = $2 and status = 'pending'
         )
     end
-where tenant_id = $1 and run_id = $2 and fence = $3 and status = 'running'
-returning run_id
+where tenant_id = $1 and run_id = $2 and fence = $3 and status = 'running' returning run_id
 
 -- name: insert_approvals
 -- Ask for decisions; a call that was asked about before is not asked about again.
@@ -50,15 +49,12 @@ not is_client
         select title from threads
         where threads.tenant_id = $1 and threads.thread_id = approvals.thread_id
     ) as title
-from approvals
-where tenant_id = $1 and ($2::text is null or user_id = $2) and {is_asked_here}
+from approvals where tenant_id = $1 and ($2::text is null or user_id = $2) and {is_asked_here}
 
 -- name: list_approvals
 -- A run's approvals in the order in which they were asked for.
 {shown}, is_client, answer, reason
-from approvals
-where tenant_id = $1 and run_id = $2
-order by approval_id
+from approvals where tenant_id = $1 and run_id = $2 order by approval_id
 
 -- name: find_approvals
 -- Those of a user that codes name, whatever became of them, in the order in which they were asked.
@@ -84,14 +80,12 @@ select exists (
 -- name: list_pending
 -- What waits for a decision; what expires first is first.
 {inbox} and status = 'pending' and expires_at > now()
-order by expires_at, approval_id
-limit $3
+order by expires_at, approval_id limit $3
 
 -- name: list_decided
 -- What waits no more; newest question first.
 {inbox} and (status <> 'pending' or expires_at <= now())
-order by approval_id desc
-limit $3
+order by approval_id desc limit $3
 
 -- name: decide_approval
 -- A person's decision, and the form that they filled in, if there is none yet and time is left.

@@ -5,9 +5,7 @@ case period when 'total' then '-infinity'::timestamptz else date_trunc(period, n
 -- name: list_budgets
 -- A tenant's budgets, oldest first.
 select budget_id, scope, user_id, period, zone, limit_tokens, limit_usd, is_hard, created_at
-from budgets
-where tenant_id = $1
-order by created_at, budget_id
+from budgets where tenant_id = $1 order by created_at, budget_id
 
 -- name: save_budget
 -- Make a budget, or change limits and time zone of one that is for the same.
@@ -53,8 +51,7 @@ from budgets as b
 join llm_calls as calls on calls.tenant_id = b.tenant_id
     and (b.period = 'total' or calls.created_at >= date_trunc(b.period, now(), b.zone))
     and (b.user_id is null or calls.user_id = b.user_id)
-where b.tenant_id = $1 and b.budget_id = $2 and b.scope <> 'run'
-group by 1, 2, 3, 4, 5
+where b.tenant_id = $1 and b.budget_id = $2 and b.scope <> 'run' group by 1, 2, 3, 4, 5
 on conflict do nothing
 
 -- name: list_rooms
@@ -154,9 +151,7 @@ insert into budget_counters as counter
     reserved_tokens, reserved_usd)
 select $1, budget_id, subject, period_start, user_id, sum(tokens), sum(cost_usd),
     sum(reserved_tokens), sum(reserved_usd)
-from gone
-group by budget_id, subject, period_start, user_id
-order by budget_id, subject
+from gone group by budget_id, subject, period_start, user_id order by budget_id, subject
 on conflict (tenant_id, budget_id, subject, period_start) do update
 set used_tokens = counter.used_tokens + excluded.used_tokens,
     used_usd = counter.used_usd + excluded.used_usd,

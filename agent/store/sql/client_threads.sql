@@ -18,8 +18,7 @@ set thread_id = excluded.thread_id, position = excluded.position, created_at = n
 -- equal conversations do not take each other's names.
 insert into client_threads (tenant_id, user_id, space, name, thread_id, position)
 select $1, $2, $3, $4 || replace($5::uuid::text, '-', ''), $5, max(position) + 1
-from messages
-where tenant_id = $1 and thread_id = $5 and run_id = $6
+from messages where tenant_id = $1 and thread_id = $5 and run_id = $6
 having count(*) > 0
 on conflict (tenant_id, user_id, space, name) do update
 set position = excluded.position, created_at = now()
@@ -33,17 +32,14 @@ from (
     select thread_id, position from client_threads
     where tenant_id = $1 and user_id = $2 and space = $3
         and name between $4 || repeat('0', 32) and $4 || repeat('f', 32)
-    order by name desc
-    limit 100
+    order by name desc limit 100
 ) as names
 join threads on threads.tenant_id = $1 and threads.thread_id = names.thread_id
     and threads.user_id = $2
 left join lateral (
-    select status from runs
-    where tenant_id = $1 and runs.thread_id = names.thread_id
+    select status from runs where tenant_id = $1 and runs.thread_id = names.thread_id
         and (status in ('running', 'waiting') or status = 'queued') -- an index for each
-    order by status desc
-    limit 1
+    order by status desc limit 1
 ) as active on true
 order by case
     when $5 then active.status is not distinct from 'waiting'
@@ -66,8 +62,7 @@ on conflict (tenant_id, user_id, space, name) do update set thread_id = excluded
 -- name: take_sent
 -- The key of a request of the hash $3 that came within $5 seconds and was sent fewer than $4 times
 -- again: of several one that is being answered, so that each is taken by its own client's retry.
-update client_threads as names
-set position = $4, created_at = now()
+update client_threads as names set position = $4, created_at = now()
 where (tenant_id, user_id, space, name) = (
     select known.tenant_id, known.user_id, known.space, known.name
     from client_threads as known
@@ -76,8 +71,7 @@ where (tenant_id, user_id, space, name) = (
     where known.tenant_id = $1 and known.user_id = $2 and known.space = 'sent'
         and known.name between $3 || repeat('0', 32) and $3 || repeat('f', 32)
         and known.position < $4 and known.created_at > now() - make_interval(secs => $5)
-    order by runs.ended_at is null desc, known.position desc, known.created_at
-    limit 1
+    order by runs.ended_at is null desc, known.position desc, known.created_at limit 1
     for update of known skip locked
 )
 returning 'sent:' || right(name, 32)::uuid as key
@@ -90,8 +84,7 @@ with old as (
             select coalesce(max(tokens_before + tokens), 0) from messages
             where tenant_id = $1 and thread_id = $3 and position < $5
         ) as total_tokens
-    from threads
-    where tenant_id = $1 and user_id = $2 and thread_id = $3 and next_position >= $5
+    from threads where tenant_id = $1 and user_id = $2 and thread_id = $3 and next_position >= $5
 ), copied as (
     -- Of no run: a run's rows are those of the thread in which it was made.
     insert into messages
@@ -140,8 +133,7 @@ order by thread_id
 -- name: load_positions
 -- The ids that a client gave to messages of the thread $3, in the spaces $4, with their positions.
 select name, position from client_threads
-where tenant_id = $1 and user_id = $2 and thread_id = $3 and space = any($4)
-order by created_at
+where tenant_id = $1 and user_id = $2 and thread_id = $3 and space = any($4) order by created_at
 
 -- name: list_texts
 -- The texts of the newest $3 messages of a thread, newest first.
@@ -150,7 +142,4 @@ select position, role, run_id, coalesce((
     from json_array_elements(parts::json) with ordinality as items (part, n)
     where role <> 'tool' and part ->> 'type' = 'text'
 ), '') as text
-from messages
-where tenant_id = $1 and thread_id = $2
-order by position desc
-limit $3
+from messages where tenant_id = $1 and thread_id = $2 order by position desc limit $3

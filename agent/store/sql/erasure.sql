@@ -39,9 +39,7 @@ where tenant_id = $1 and user_id = $2 and shown.hash is not null
 -- comes after its prompt, but for the clocks of two machines.
 with newest as (
     select system_hash, tools_hash from llm_calls
-    where tenant_id = $1
-    order by call_id desc
-    limit 1000
+    where tenant_id = $1 order by call_id desc limit 1000
 ), rare as materialized (
     select hash, created_at from prompt_texts
     where tenant_id = $1 and hash = any($2::bytea[])

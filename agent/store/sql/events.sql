@@ -11,12 +11,10 @@ where run_events.last_seq <= excluded.last_seq
 -- Flushes and steps that hold events after $3. The first may begin before it.
 select first_seq, events, null::int as n, null::text as node, null::text as next_node,
     null::int as first_position, null::int as last_position
-from run_events
-where tenant_id = $1 and run_id = $2 and last_seq > $3
+from run_events where tenant_id = $1 and run_id = $2 and last_seq > $3
 union all
 select first_seq, events, n, node, next_node, first_position, last_position
-from steps
-where tenant_id = $1 and run_id = $2 and last_seq > $3 and events is not null
+from steps where tenant_id = $1 and run_id = $2 and last_seq > $3 and events is not null
 order by first_seq
 
 -- name: load_last_seq
@@ -33,8 +31,7 @@ select tenant_id, change_id, user_id, thread_id as conversation_id, run_id, appr
     at < now() - interval '5 seconds' as is_settled
 from changes
 join unnest($1::text[], $2::bigint[]) as watched (tenant_id, seen) using (tenant_id)
-where change_id > seen
-order by change_id
+where change_id > seen order by change_id
 
 -- name: list_settled_changes
 -- The number of each tenant's newest change before which nothing can become visible any more.

@@ -14,13 +14,11 @@ from (
         where llm_calls.tenant_id = $1 and llm_calls.run_id = runs.run_id
             and llm_calls.call_id >= plainloop_first_call(runs.run_id)
             and llm_calls.error_code = runs.error_code
-        order by call_id desc
-        limit 1
+        order by call_id desc limit 1
     ) as failed on true
     where runs.tenant_id = $1 and runs.status in ('failed', 'limit') and runs.created_at >= $2
         and ($3::timestamptz is null or runs.created_at < $3)
 ) as failures
 group by code, provider, model,
     regexp_replace(reason, '[0-9a-f-]{8,}|[0-9]{4,}', '…', 'g')
-order by runs desc, last_at desc
-limit $4
+order by runs desc, last_at desc limit $4

@@ -24,9 +24,7 @@ select pack, template, (array_agg(answer order by vote_id))[1] as answer,
         or count(*) filter (where not is_within and user_id = $2) >= $4
         or bool_or(user_id = '') as is_known,
     bool_or(is_dropped) or count(distinct answer) > 1 as is_dropped, sum(uses)::bigint as uses
-from learned_votes
-where tenant_id = $1 and ($3::text is null or pack = $3)
-group by pack, template
+from learned_votes where tenant_id = $1 and ($3::text is null or pack = $3) group by pack, template
 having bool_or(user_id in ($2, '')) or count(distinct user_id) > 1
 order by pack, uses desc, template
 

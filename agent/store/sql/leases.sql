@@ -26,15 +26,12 @@ with suspect as (
             where other.status = 'running' and other.owner is not null and other.attempt > 2
         )
         and not exists (select from held_tenants where held_tenants.tenant_id = runs.tenant_id)
-    order by lease_until
-    limit 1
-    for update skip locked
+    order by lease_until limit 1 for update skip locked
 )
 update runs
 set status = 'running', owner = $1, fence = fence + 1,
     lease_until = now() + make_interval(secs => $2)
-from suspect
-where runs.tenant_id = suspect.tenant_id and runs.run_id = suspect.run_id
+from suspect where runs.tenant_id = suspect.tenant_id and runs.run_id = suspect.run_id
 returning runs.tenant_id, runs.run_id, thread_id, user_id, owner, fence, attempt, design, pack,
     input_position, cancel_requested, was_waiting
 

@@ -1,7 +1,6 @@
 -- name: record_request_id
 -- What the server calls a call that is being answered; a settled one has it already.
-update llm_calls set request_id = $3
-where tenant_id = $1 and call_id = $2 and status = 'started'
+update llm_calls set request_id = $3 where tenant_id = $1 and call_id = $2 and status = 'started'
 
 -- name: lower_maximum
 -- The call is asked for less than its row says: it may cost $3 at most.
@@ -10,8 +9,7 @@ update llm_calls set most_usd = $3 where tenant_id = $1 and call_id = $2
 -- name: list_calls
 -- A run's ledger rows in the order of the calls. {columns}: what `CallInfo` has.
 select {columns}
-from llm_calls
-where tenant_id = $1 and run_id = $2 and call_id >= plainloop_first_call($2)
+from llm_calls where tenant_id = $1 and run_id = $2 and call_id >= plainloop_first_call($2)
 order by call_id
 
 -- name: load_token_factors
@@ -23,9 +21,7 @@ from (
     select provider, model,
         ({inputs +: coalesce(@, 0)})::double precision
             / estimated_input_tokens as factor
-    from (
-        select * from llm_calls where tenant_id = $1 order by call_id desc limit 300
-    ) as latest
+    from (select * from llm_calls where tenant_id = $1 order by call_id desc limit 300) as latest
     where status = 'succeeded' and usage_source = 'provider' and input_tokens is not null
         and estimated_input_tokens >= 200 and role <> 'embedding'
 ) as seen
@@ -48,8 +44,7 @@ from latest where role = 'evaluator' and worker is not null group by worker
 
 -- name: close_calls
 -- Ledger rows of model calls that a run's end cut off; what they used is not known.
-update llm_calls
-set status = 'cut', error_code = coalesce(error_code, $3)
+update llm_calls set status = 'cut', error_code = coalesce(error_code, $3)
 where tenant_id = $1 and run_id = $2 and status = 'started'
     and call_id >= plainloop_first_call($2)
 

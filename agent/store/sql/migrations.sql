@@ -45,18 +45,15 @@ with tables as (
 ), columns as (
     select name, relkind, attname, attnotnull, atthasdef or attidentity <> '' as is_filled,
         format_type(atttypid, atttypmod) as type
-    from tables join pg_attribute on attrelid = tables.oid
-    where attnum > 0 and not attisdropped
+    from tables join pg_attribute on attrelid = tables.oid where attnum > 0 and not attisdropped
 ), keys as (
     select name, format('unique on %s', regexp_replace(
         pg_get_indexdef(indexrelid), '^CREATE UNIQUE INDEX \S+ ON (ONLY )?', ''
     )) as what
-    from tables join pg_index on indrelid = tables.oid
-    where indisunique
+    from tables join pg_index on indrelid = tables.oid where indisunique
 ), checks as ( -- of what is written: of the rows that are there it is the same if not valid
     select name, replace(pg_get_constraintdef(pg_constraint.oid), ' NOT VALID', '') as what
-    from tables join pg_constraint on conrelid = tables.oid
-    where contype in ('c', 'f', 'x')
+    from tables join pg_constraint on conrelid = tables.oid where contype in ('c', 'f', 'x')
 ), domains as materialized ( -- checks that ask whether a value, or a row of several, is one of a domain's
     select checks.*, asked[1] as attname, asked[2] as fields, to_regtype(asked[3]) as domain
     from checks, regexp_match(
@@ -110,14 +107,12 @@ select wanted.name, pg_class.oid is not null as is_there,
     coalesce(pg_class.relrowsecurity or pg_class.relkind in ('v', 'm'), false) as is_protected,
     array(
         select attname::text from pg_attribute
-        where attrelid = pg_class.oid and attnum > 0 and not attisdropped
-        order by attnum
+        where attrelid = pg_class.oid and attnum > 0 and not attisdropped order by attnum
     ) as columns
 from wanted
 left join pg_class on pg_class.relname = wanted.name
     and pg_class.relnamespace = 'public'::regnamespace and pg_class.relkind in ('r', 'p', 'v', 'm')
-where wanted.name is not null
-order by wanted.name
+where wanted.name is not null order by wanted.name
 
 -- name: drop_statements
 -- What replicas of the release before made of their statements: a column may have changed its type.

@@ -10,8 +10,7 @@ select queued.* from threads, json_populate_record(
     json_populate_record(null::runs, $4::json),
     json_build_object('tenant_id', threads.tenant_id, 'created_at', now())
 ) as queued
-where threads.tenant_id = $1 and threads.user_id = $2 and threads.thread_id = $3
-returning run_id
+where threads.tenant_id = $1 and threads.user_id = $2 and threads.thread_id = $3 returning run_id
 
 -- name: is_held_up
 -- Whether the thread's run has begun and nobody works on it: it is paused, its lease is over, or it
@@ -25,8 +24,7 @@ select exists (
 -- name: load_pending_input
 -- The message of a claimed run that is not in its thread yet.
 select pending_input from runs
-where tenant_id = $1 and run_id = $2 and fence = $3 and input_position is null
-for update
+where tenant_id = $1 and run_id = $2 and fence = $3 and input_position is null for update
 
 -- name: take_pending_input
 -- The message is in the thread now, at position $4: the run begins.
@@ -38,9 +36,7 @@ returning plainloop_assign($1, thread_id, run_id)
 -- Where a claimed run goes on: its next step, its last stored event, how long its steps took, the
 -- thread's kind, and what it began with.
 select threads.kind, row_to_json(runs) as begun, plainloop_load_canary($1, $2) as canary_id,
-    (
-        select coalesce(max(n) + 1, 0) from steps where tenant_id = $1 and run_id = $2
-    ) as next_step,
+    (select coalesce(max(n) + 1, 0) from steps where tenant_id = $1 and run_id = $2) as next_step,
     (
         select coalesce(sum(duration_ms), 0) from steps where tenant_id = $1 and run_id = $2
     )::int as used_ms,
@@ -54,8 +50,7 @@ where runs.tenant_id = $1 and runs.run_id = $2
 
 -- name: list_cancel_requests
 -- Runs of one process that somebody asked to stop.
-select run_id from runs
-where owner = $1 and status in ('running', 'waiting') and cancel_requested
+select run_id from runs where owner = $1 and status in ('running', 'waiting') and cancel_requested
 
 -- name: end_transactions
 -- Those of the sessions that call themselves $1.
@@ -64,8 +59,7 @@ where application_name = $1 and pid <> pg_backend_pid()
 
 -- name: end_queued_run
 -- A run that never began.
-update runs
-set status = 'cancelled', error_code = $3, error_message = $4, ended_at = now()
+update runs set status = 'cancelled', error_code = $3, error_message = $4, ended_at = now()
 where tenant_id = $1 and run_id = $2 and status = 'queued'
 
 -- name: record_tool_start

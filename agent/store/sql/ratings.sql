@@ -14,5 +14,4 @@ delete from ratings where tenant_id = $1 and run_id = $2 and user_id = $3
 -- name: list_ratings
 -- What users thought of the thread's answers; $3 null: of all, else of this run's.
 select run_id, rating, note, rated_at from ratings
-where tenant_id = $1 and thread_id = $2 and ($3::uuid is null or run_id = $3)
-order by run_id
+where tenant_id = $1 and thread_id = $2 and ($3::uuid is null or run_id = $3) order by run_id

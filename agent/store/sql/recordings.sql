@@ -9,9 +9,7 @@ select parts from code_parts where name = $1
 -- name: load_request
 -- What is kept of one model call's request, whatever came of it; $4: or of the one before it in
 -- the conversation, by the same model in the same role.
-with asked as (
-    select * from llm_calls where tenant_id = $1 and run_id = $2 and call_id = $3
-)
+with asked as (select * from llm_calls where tenant_id = $1 and run_id = $2 and call_id = $3)
 select calls.call_id, calls.run_id, calls.thread_id, calls.first_position, calls.last_position,
     calls.extra_messages, calls.worker, prompts.text as system, tools.text as tools
 from (
@@ -29,8 +27,7 @@ from (
             where messages.tenant_id = $1 and messages.thread_id = asked.thread_id
                 and messages.role = 'user'
         )
-        order by before.call_id desc
-        limit 1
+        order by before.call_id desc limit 1
     )
 ) as calls
 left join prompt_texts as prompts

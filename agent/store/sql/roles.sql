@@ -9,8 +9,7 @@ select plainloop_mend()
 -- name: is_forced
 -- Whether any table hides its rows from its owner: then nothing works without the roles.
 select exists (
-    select from pg_class
-    where relnamespace = 'public'::regnamespace and relforcerowsecurity
+    select from pg_class where relnamespace = 'public'::regnamespace and relforcerowsecurity
 )
 
 -- name: list_role_repairs
@@ -34,8 +33,7 @@ with wanted as (
     from protected_tables, unnest(operator_rights) as right_name
 )
 select format('grant %s on %s to %I;', right_name, target, role_name) as statement
-from wanted
-where not has_table_privilege(role_name, target, right_name)
+from wanted where not has_table_privilege(role_name, target, right_name)
 union all
 select format('alter table %s owner to %I;', target, current_user)
 from protected_tables

@@ -17,8 +17,7 @@ select tenant_id, run_id, status, owner, fence, attempt, user_id, thread_id, des
 from runs
 where tenant_id = $1 and thread_id = $2
     and (status in ('running', 'waiting') or $3 and status = 'queued')
-order by status = 'queued', created_at, run_id
-for update
+order by status = 'queued', created_at, run_id for update
 
 -- part: info
 -- Runs as lists and pages show them.
@@ -44,8 +43,7 @@ where tenant_id = $1 and run_id in (
 )
 union all
 {info} from runs
-where tenant_id = $1 and thread_id = $2 and status = 'queued'
-order by created_at, run_id
+where tenant_id = $1 and thread_id = $2 and status = 'queued' order by created_at, run_id
 
 -- name: end_run
 -- End a run outside a step; $8 adds to the fence, so that an owner that wakes up is shut out.
@@ -59,9 +57,7 @@ with held as (
 update runs
 set status = $4, error_code = $5, error_message = $6, notes = $7, ended_at = now(),
     fence = fence + $8, owner = null, lease_until = null
-from held
-where tenant_id = $1 and runs.run_id = held.run_id
-returning runs.run_id
+from held where tenant_id = $1 and runs.run_id = held.run_id returning runs.run_id
 
 -- name: list_outside_calls
 -- Tools of which a call may have had an effect that no rollback undoes: external ones that had
@@ -88,9 +84,7 @@ where tenant_id = $1 and run_id = $2 and n = $3 and fence = $4
 -- A run's steps in order.
 select n, node, update, next_node, first_position, last_position, avoided, notes, started_at,
     duration_ms
-from steps
-where tenant_id = $1 and run_id = $2
-order by n
+from steps where tenant_id = $1 and run_id = $2 order by n
 
 -- name: record_tool_calls
 -- Insert tool calls, or set how they stand now.
@@ -111,16 +105,13 @@ from tool_calls join runs using (tenant_id, run_id)
 where tenant_id = $1 and name = $3 and receipt -> 'whole' is not null and run_id in (
     select messages.run_id from messages where messages.tenant_id = $1 and messages.thread_id = $2
 )
-order by created_at desc, run_id desc, step desc, index desc
-offset $4 limit 1
+order by created_at desc, run_id desc, step desc, index desc offset $4 limit 1
 
 -- name: list_tool_calls
 -- A run's tool calls in the order in which they were asked for.
 select step, tool_call_id, index, name, effect, status, arguments, result,
     coalesce(duration_ms, 0) as duration_ms, idempotency_key, receipt, started_at
-from tool_calls
-where tenant_id = $1 and run_id = $2
-order by step, index
+from tool_calls where tenant_id = $1 and run_id = $2 order by step, index
 
 -- name: request_cancel
 -- Ask the run's owner, wherever it runs, to stop.

@@ -15,12 +15,10 @@ with unsigned as materialized (
     where tenant_id = $1 and not is_signed and next_position > first_position and (
         next_position >= first_position + $3 or updated_at < now() - interval '10 minutes'
     )
-    order by updated_at desc
-    limit $2
+    order by updated_at desc limit $2
     for key share of threads skip locked
 )
-insert into message_signatures
-    (tenant_id, thread_id, first_position, until_position, signature)
+insert into message_signatures (tenant_id, thread_id, first_position, until_position, signature)
 select $1, thread_id, min(position), max(position) + 1, plainloop_signature(coalesce(
     string_agg(lower(parts::text), ' ') filter (where role <> 'tool'), ''
 ))
@@ -38,8 +36,7 @@ where tenant_id = $1 and thread_id in (
         select max(until_position) from message_signatures as signed
         where signed.tenant_id = $1 and signed.thread_id = unsigned.thread_id
     )
-    order by updated_at desc
-    limit $2
+    order by updated_at desc limit $2
     for no key update skip locked
 )
 
@@ -62,8 +59,7 @@ select case when first_position = 0 then signature | plainloop_signature(lower(t
 from unnest($2::uuid[], $3::int[]) with ordinality as chosen (thread_id, first_position, n)
 join message_signatures as signed using (thread_id, first_position)
 join threads using (tenant_id, thread_id)
-where tenant_id = $1
-order by n
+where tenant_id = $1 order by n
 
 -- name: save_slice
 -- Put signatures ($2, $3) side by side: $5 by the place of their bit, $4.

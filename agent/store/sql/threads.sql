@@ -2,8 +2,7 @@
 -- A new thread $4, with title $5 and no messages, like the user's thread $3.
 insert into threads (tenant_id, thread_id, user_id, pack, kind, title, tags, data, model)
 select tenant_id, $4, user_id, pack, kind, $5, tags, data, model
-from threads
-where tenant_id = $1 and user_id = $2 and thread_id = $3
+from threads where tenant_id = $1 and user_id = $2 and thread_id = $3
 returning thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 
@@ -11,10 +10,8 @@ returning thread_id, user_id, title, pack, kind, next_position as messages, data
 -- A user's thread of one pack and kind: that with the newest activity.
 select thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
-from threads
-where tenant_id = $1 and user_id = $2 and pack = $3 and kind = $4
-order by updated_at desc, thread_id desc
-limit 1
+from threads where tenant_id = $1 and user_id = $2 and pack = $3 and kind = $4
+order by updated_at desc, thread_id desc limit 1
 
 -- name: list_threads
 -- A page of a user's threads, newest activity first, after the thread $3 when it is given; without
@@ -32,17 +29,14 @@ from threads
 where tenant_id = $1 and user_id = $2 and kind not in ('parse', 'helper')
     -- Two values, each of a query: a row of one would not be looked up in the index.
     and (updated_at, thread_id) < ((select updated_at from seen), (select thread_id from seen))
-order by updated_at desc, thread_id desc
-limit $4
+order by updated_at desc, thread_id desc limit $4
 
 -- name: make_interview
 -- Make a user's chat an interview of the pack $4, titled $5 where it has no title. A message
 -- changes `next_position`, a queued run stands in `runs`; then no row is returned.
 update threads set kind = 'onboarding', pack = $4, title = coalesce(nullif(title, ''), $5)
 where tenant_id = $1 and user_id = $2 and thread_id = $3 and kind = 'chat' and next_position = 0
-    and not exists (
-        select from runs where tenant_id = $1 and thread_id = $3 and status = 'queued'
-    )
+    and not exists (select from runs where tenant_id = $1 and thread_id = $3 and status = 'queued')
 returning thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at
 
@@ -65,9 +59,7 @@ where tenant_id = $1 and user_id = $2 and (thread_id = own.family or threads.fam
 -- A user's labels, and how many conversations have each: a branched one counts once.
 select label, count(distinct coalesce(family, thread_id)) as conversations
 from threads cross join lateral unnest(labels) as label
-where tenant_id = $1 and user_id = $2 and kind = 'chat'
-group by label
-order by label
+where tenant_id = $1 and user_id = $2 and kind = 'chat' group by label order by label
 
 -- name: describe_threads
 -- Those of the threads $2 that are of user $3 (null: anybody's): whose and from when they are, and of
@@ -79,18 +71,15 @@ where tenant_id = $1 and thread_id = any ($2::uuid[]) and ($3::text is null or u
 
 -- name: choose_model
 -- Set which model answers in a thread; null: as the service says.
-update threads set model = $4
-where tenant_id = $1 and user_id = $2 and thread_id = $3
+update threads set model = $4 where tenant_id = $1 and user_id = $2 and thread_id = $3
 
 -- name: delete_thread
 -- Erase a thread and all that it holds; of the ledger only the numbers stay.
 with gone as (
-    delete from threads where tenant_id = $1 and user_id = $2 and thread_id = $3
-    returning thread_id
+    delete from threads where tenant_id = $1 and user_id = $2 and thread_id = $3 returning thread_id
 ), gone_messages as (
     delete from messages using gone
-    where messages.tenant_id = $1 and messages.thread_id = gone.thread_id
-    returning messages.run_id
+    where messages.tenant_id = $1 and messages.thread_id = gone.thread_id returning messages.run_id
 ), run_ids as (
     -- Each by an index: one condition with `or` reads all runs of all tenants.
     select run_id from gone_messages where run_id is not null
@@ -99,11 +88,9 @@ with gone as (
     where runs.tenant_id = $1 and runs.status = 'queued'
 ), gone_runs as (
     delete from runs using run_ids
-    where runs.tenant_id = $1 and runs.run_id = run_ids.run_id
-    returning runs.run_id
+    where runs.tenant_id = $1 and runs.run_id = run_ids.run_id returning runs.run_id
 ), gone_steps as (
-    delete from steps using gone_runs
-    where steps.tenant_id = $1 and steps.run_id = gone_runs.run_id
+    delete from steps using gone_runs where steps.tenant_id = $1 and steps.run_id = gone_runs.run_id
 ), gone_tool_calls as (
     delete from tool_calls using gone_runs
     where tool_calls.tenant_id = $1 and tool_calls.run_id = gone_runs.run_id
@@ -118,16 +105,13 @@ with gone as (
     set thread_id = null, run_id = null, step = null, extra_messages = null, response = null,
         response_position = null, notes = null, error_message = null, fingerprint = null, system_hash = null,
         tools_hash = null, first_position = null, last_position = null, tags = '{}'
-    from gone_runs
-    where llm_calls.tenant_id = $1 and llm_calls.run_id = gone_runs.run_id
+    from gone_runs where llm_calls.tenant_id = $1 and llm_calls.run_id = gone_runs.run_id
 )
 select count(*) from gone
 
 -- name: lock_thread
 -- Take the thread's row before any of its runs' rows: always in this order.
-select thread_id from threads
-where tenant_id = $1 and user_id = $2 and thread_id = $3
-for update
+select thread_id from threads where tenant_id = $1 and user_id = $2 and thread_id = $3 for update
 
 -- name: insert_messages
 -- Append $4 messages of together $6 tokens: positions and offsets continue the thread's. With $7 only
@@ -137,8 +121,7 @@ with thread as (
     set next_position = next_position + $4::int,
         total_tokens = total_tokens + $6::bigint
     where tenant_id = $1 and thread_id = $2 and ($7::int is null or next_position = $7 and not exists (
-        select from runs
-        where tenant_id = $1 and runs.thread_id = $2
+        select from runs where tenant_id = $1 and runs.thread_id = $2
             and (status in ('running', 'waiting') or status = 'queued') -- an index for each
     ))
     returning next_position - $4::int as position,
@@ -182,9 +165,7 @@ order by position
 -- name: find_ids
 -- A user's threads or runs ({kind}) whose ids lie in a range: those that begin with what was typed.
 select {kind}_id from {kind}s
-where tenant_id = $1 and user_id = $2 and {kind}_id between $3 and $4
-order by {kind}_id
-limit $5
+where tenant_id = $1 and user_id = $2 and {kind}_id between $3 and $4 order by {kind}_id limit $5
 
 -- name: load_last_run
 -- A user's newest run, in the thread $3 when it is given: ids are in the order of time. Not that of
@@ -192,5 +173,4 @@ limit $5
 select run_id from runs
 where tenant_id = $1 and user_id = $2 and ($3::uuid is null or thread_id = $3)
     and ($3::uuid is not null or design not like 'helper:%')
-order by run_id desc
-limit 1
+order by run_id desc limit 1

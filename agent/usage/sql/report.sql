@@ -69,8 +69,7 @@ from (
         and ($7::uuid is null or runs.thread_id = $7)
         and ($8::uuid is null or runs.run_id = $8)
 ) as avoided
-group by 1, 2
-order by tokens desc, 1, 2
+group by 1, 2 order by tokens desc, 1, 2
 
 -- name: list_role_models
 -- The model that answered most of each role's calls, to say what avoided ones would have cost.
@@ -83,9 +82,7 @@ from (
         union all
         select role, provider, coalesce(model_answered, model), 1 from llm_calls
         where ($1::text is null or tenant_id = $1)
-            and (
-                created_at >= $2 and created_at < $4 or created_at >= $5 and created_at < $3
-            )
+            and (created_at >= $2 and created_at < $4 or created_at >= $5 and created_at < $3)
     ) as seen
     group by 1, 2, 3
 ) as counted
@@ -113,8 +110,7 @@ from (
                 then lag({inputs +: coalesce(@, 0)}) over calls end as before,
             extract(epoch from created_at - lag(created_at) over calls)::double precision as pause_s,
             coalesce(lag(cache_write_long_tokens) over calls, 0) > 0 as was_long
-        from llm_calls
-        where {conditions} and status = 'succeeded' and usage_source = 'provider'
+        from llm_calls where {conditions} and status = 'succeeded' and usage_source = 'provider'
         window calls as (
             partition by tenant_id, thread_id, provider, model, role, worker order by call_id
         )

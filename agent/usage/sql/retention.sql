@@ -25,8 +25,7 @@ where (tenant_id, run_id, first_seq) in (
     select old.tenant_id, old.run_id, old.first_seq
     from run_events as old
     join runs on runs.tenant_id = old.tenant_id and runs.run_id = old.run_id
-    where old.created_at < $1 and runs.ended_at is not null
-    limit $2
+    where old.created_at < $1 and runs.ended_at is not null limit $2
 )
 
 -- name: blank_old_steps
@@ -36,13 +35,10 @@ where (tenant_id, run_id, n) in (
     select old.tenant_id, old.run_id, old.n
     from steps as old
     join runs on runs.tenant_id = old.tenant_id and runs.run_id = old.run_id
-    where old.started_at < $1 and old.events is not null and runs.ended_at is not null
-    limit $2
+    where old.started_at < $1 and old.events is not null and runs.ended_at is not null limit $2
 )
 
 -- name: delete_old_changes
 -- Some of what was told before $1: who comes back later looks at everything anew.
 delete from changes
-where (tenant_id, change_id) in (
-    select tenant_id, change_id from changes where at < $1 limit $2
-)
+where (tenant_id, change_id) in (select tenant_id, change_id from changes where at < $1 limit $2)
