@@ -98,11 +98,7 @@ class Authenticator:
         try:
             claims = await self._decode(token)
         except jwt.ExpiredSignatureError as error:
-            raise AuthError(
-                "the token has expired",
-                hint="Sign in again, or get a new token.",
-                code="TOKEN_EXPIRED",
-            ) from error
+            raise make_expired() from error
         # Not PyJWT's errors alone: Python's json reads Infinity, and an `exp` of it is an
         # OverflowError there.
         except (jwt.PyJWTError, ValueError, OverflowError) as error:
@@ -177,6 +173,13 @@ def make_read_only() -> AccessDenied:
         "the API key allows only reading",
         hint="Use a key with the permission write.",
         code="SCOPE_MISSING",
+    )
+
+
+def make_expired() -> AuthError:
+    """Build the error for a token that has expired, at its check or during a long connection."""
+    return AuthError(
+        "the token has expired", hint="Sign in again, or get a new token.", code="TOKEN_EXPIRED"
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -10,6 +13,7 @@ from msgspec import Meta, Struct
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.service.changes import Change
 from ...agent.service.settings import RunLimits
+from ..auth.identity import Identity, make_expired
 from ..http.endpoint import AppContext
 from ..http.sse import EventStream, to_sse
 from .choosing import choose_user
@@ -44,13 +48,34 @@ class ChangeRoutes:
         # 9.2.3).
         cursors = [read_last_event_id(request, MAX_INTEGER), query.after]  # the newer one counts
         after = max((item for item in cursors if item is not None), default=None)
+        changes = self.app.runs.watch_changes(request.tenant_id, user_id, after)
         return EventStream(
-            self.app.runs.watch_changes(request.tenant_id, user_id, after),
+            self._show_while_valid(request, changes),
             writer=ChangeWriter(),
             headers={},
             limits=request.settings.get_table(RunLimits),
             share=self.app.streams.held(*request.owner),
         )
+
+    async def _show_while_valid(
+        self, request: ApiRequest, changes: AsyncGenerator[list[Change]]
+    ) -> AsyncGenerator[list[Change]]:
+        """Yield the changes until the caller's token expires or their key is revoked.
+
+        Raises: AuthError then, which cuts the stream.
+        """
+        identity = Identity(
+            *request.owner, request.is_admin, request.expires_at, key_id=request.key_id
+        )
+        async with aclosing(changes):
+            async for batch in changes:
+                # This stream has no end of its own, as a run's has: opened once, it would show all
+                # changes for ever. Checked before each batch, not by a timer: until then nothing
+                # is shown (test_changes_end_with_the_token_or_the_key).
+                if identity.expires_at is not None and identity.expires_at < time.time():
+                    raise make_expired()
+                await self.app.auth.check_held(identity)
+                yield batch
 
 
 class ChangeWriter:

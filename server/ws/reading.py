@@ -14,9 +14,9 @@ from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
 from ...agent.base.finishing import end_tasks
-from ...agent.errors import AgentError, AuthError, InputError
+from ...agent.errors import AgentError, InputError
 from ...agent.service.settings import RunLimits
-from ..auth.identity import Identity
+from ..auth.identity import Identity, make_expired
 from ..http.endpoint import AppContext
 from ..http.error_table import INTERNAL_ERROR, INTERNAL_MESSAGE
 from ..http.reading import decode_json
@@ -70,12 +70,7 @@ class FrameReader:
         error = None if reader.cancelled() else reader.exception()
         if isinstance(error, TimeoutError):
             with contextlib.suppress(WebSocketDisconnect):
-                expired = AuthError(
-                    "the token has expired",
-                    hint="Get a new token, and connect again.",
-                    code="TOKEN_EXPIRED",
-                )
-                await self.outlet.send(self.tell(expired))
+                await self.outlet.send(self.tell(make_expired()))
                 await self.outlet.close(CLOSE_UNAUTHENTICATED)
         elif error is not None and not isinstance(error, WebSocketDisconnect):
             raise error

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx2
+import pytest
 
-from tests.server.conftest import HEADERS, Serve, Served, ask, begin
+from plainloop.server.auth.identity import Identity, make_token
+from plainloop.server.settings import AuthSettings
+from tests.server.conftest import HEADERS, Serve, Served, ask, begin, until
 from tests.server.events import Sse, parse_sse
 
 PATH = "/api/changes"
@@ -138,3 +142,24 @@ async def test_draining_cuts_the_stream_of_changes(serve: Serve):
             ended = True
 
     assert ended
+
+
+async def test_changes_end_with_the_token_or_the_key(served: Served):
+    ann = await served.client()
+    made = (await ann.post("/api/keys", json={"name": "watcher"})).json()
+    auth = served.settings.get_table(AuthSettings)
+    short = make_token(auth, Identity("acme", "ann"), 3 - auth.leeway_s)
+    ends = time.time() + 3.1
+    by_key, by_token = await served.client(), await served.client()
+    by_key.headers["authorization"] = f"Bearer {made['key']}"
+    by_token.headers["authorization"] = f"Bearer {short}"
+    async with watching(by_key) as of_key, watching(by_token) as of_token:
+        await ann.delete(f"/api/keys/{made['key_id']}")
+        await until(lambda: time.time() > ends)
+        await begin(ann)
+        for stream in (of_key, of_token):
+            with pytest.raises((AssertionError, httpx2.HTTPError)):
+                await stream.read()
+
+    assert (await by_key.get(PATH)).status_code == 401
+    assert (await by_token.get(PATH)).json()["error"]["code"] == "TOKEN_EXPIRED"
