@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from plainloop.agent.core.spec import Pack, WorkerSpec
 from plainloop.agent.types import JsonSchema
-from tests.machine.scripted import text, triage
+from tests.machine.scripted import Hang, text, triage
 from tests.protocols.conftest import ServeNotes, get_model, serve
 from tests.protocols.test_files import ASK, PNG, SCRIPT, check_image
 from tests.protocols.test_retries import check_one_run
@@ -105,6 +106,22 @@ async def test_requests_whose_effect_a2a_cannot_show_are_refused(
     assert told.status_code == 400
     assert told.json()["error"]["details"][0]["reason"] == reason
     assert get_model(served).requests == []
+
+
+async def test_a_refused_message_erases_no_task_of_its_context(serve: ServeNotes) -> None:
+    served = await serve(*[Hang("So far")] * 2, runs_per_user=1)
+    client = await served.client()
+
+    async def begin(name: str) -> int:
+        body = send([{"text": f"hello {name}"}], returnImmediately=True)
+        body["message"] |= {"messageId": name, "contextId": "room"}
+        return (await client.post("/a2a/message:send", json=body)).status_code
+
+    told = await asyncio.gather(*(begin(f"m{n}") for n in range(6)))
+    listed = (await client.get("/a2a/tasks", params={"contextId": "room"})).json()
+
+    assert sorted(told) == [200, *[429] * 5]
+    assert [task["status"]["state"] for task in listed["tasks"]] == ["TASK_STATE_WORKING"]
 
 
 async def test_tasks_are_listed_by_state_and_in_pages(serve: ServeNotes) -> None:
