@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, cast
 
 from ..base.text.cleaning import clean_json, clean_text, cut_text
-from ..base.text.foreign_json import as_object
+from ..base.text.foreign_json import as_list, as_object, list_objects
 from ..core.tools import ToolContext
 from ..errors import InputError, NotFoundError
 from ..store.approvals import list_approvals
@@ -29,6 +29,7 @@ RECEIPT: Final = "form"  # its key in the call's receipt
 MAX_STATE_CHARS: Final = 20_000
 _ASK: Final = "ask_user"
 _MAX_MESSAGE_CHARS: Final = 1_000
+_MAX_TITLE_CHARS: Final = 100
 _FLAT: Final = ("string", "number", "integer", "boolean")
 
 
@@ -73,15 +74,45 @@ def read_form(result: dict[str, Any]) -> Form:
             "report this to its developer"
         )
     fields = to_parameters(form.get("requestedSchema"))
-    for item in fields["properties"].values():
-        schema = as_object(item)
-        is_choice = schema.get("type") == "array" and "enum" in as_object(schema.get("items"))
-        if not is_choice and schema.get("type") not in _FLAT:
-            raise ServerError(
-                "the server's form has nested fields, which are not supported: use another tool"
-            )
+    stated = as_object(as_object(form.get("requestedSchema")).get("properties"))
+    fields["properties"] = {
+        name: _read_field(as_object(schema), as_object(stated.get(name)))
+        for name, schema in fields["properties"].items()
+    }
     message = " ".join(clean_text(str(form.get("message", ""))).split())
     return Form(key, cut_text(message, _MAX_MESSAGE_CHARS), fields, state)
+
+
+def _read_field(schema: Schema, stated: Schema) -> Schema:
+    """Convert a form's field to a flat one with its title. Raises: ServerError for a nested one."""
+    flat = _flatten(schema, stated.get("oneOf") or stated.get("anyOf"))
+    if flat.get("type") == "array":
+        items = _flatten(as_object(flat.get("items")), as_object(stated.get("items")).get("anyOf"))
+        said = {key: items.pop(key) for key in ("description",) if key in items}
+        flat = {**flat, "items": items, **said}
+    is_choice = flat.get("type") == "array" and "enum" in flat["items"]
+    if not is_choice and flat.get("type") not in _FLAT:
+        raise ServerError(
+            "the server's form has nested fields, which are not supported: use another tool"
+        )
+    title = clean_text(str(stated.get("title") or "")).strip()
+    return {**flat, "title": cut_text(title, _MAX_TITLE_CHARS)} if title else flat
+
+
+def _flatten(schema: Schema, options: Any) -> Schema:
+    """Convert choices with titles to an enum, their titles to a description; else return it as is.
+
+    Source: MCP 2025-11-25 and 2026-07-28, TitledSingleSelectEnumSchema and its multiple form.
+    """
+    values = [as_list(part.get("enum")) for part in list_objects(schema.get("anyOf"))]
+    if not values or not all(values):
+        return schema
+    titled = [(str(it.get("const")), str(it.get("title"))) for it in list_objects(options)]
+    words = [f"{value}: {title}" for value, title in titled if title not in ("None", value)]
+    described = {"description": "; ".join(filter(None, [schema.get("description"), *words]))}
+    rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    flat = {"type": "string", "enum": [value for each in values for value in each]}
+    return {**rest, **flat, **(described if words else {})}
 
 
 def describe_form(server: str, form: Form, call_id: str) -> dict[str, Any]:

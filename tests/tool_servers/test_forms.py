@@ -203,3 +203,26 @@ async def test_servers_without_permission_see_no_form_capability(serve: ServeNot
 def test_other_server_requests_fail_the_call(asked: Any):
     with pytest.raises(ServerError):
         read_form({"resultType": "input_required", "inputRequests": asked})
+
+
+SIZES = [{"const": "s", "title": "Small"}, {"const": "m", "title": "Medium"}]
+
+
+def read_field(schema: Any) -> Any:
+    asked = {"message": "?", "requestedSchema": {"type": "object", "properties": {"a": schema}}}
+    requests = {"key": {"method": "elicitation/create", "params": asked}}
+    return read_form({"inputRequests": requests}).fields["properties"]["a"]
+
+
+def test_choices_with_titles_become_plain_choices():
+    one = read_field({"type": "string", "title": "Size", "oneOf": SIZES})
+    several = read_field({"type": "array", "items": {"anyOf": SIZES}, "maxItems": 2})
+
+    choice = {"type": "string", "enum": ["s", "m"]}
+    described = {"description": "s: Small; m: Medium"}
+    assert one == {**choice, **described, "title": "Size"}
+    assert several == {"type": "array", "items": choice, "maxItems": 2, **described}
+
+
+def test_a_forms_field_keeps_its_title():
+    assert read_field({"type": "boolean", "title": "Window seat"})["title"] == "Window seat"
