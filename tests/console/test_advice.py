@@ -50,7 +50,7 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     verdict = page.get_by_role("region", name="Verdict")
     await expect(verdict).to_contain_text("Undecided")
     await expect(page.get_by_role("group", name="workers")).to_contain_text(
-        "the margin needs more than"
+        "the margin needs at least"
     )
     await expect(page.get_by_text("Settings to paste")).to_have_count(0)
 

@@ -47,7 +47,7 @@ def test_too_few_conversations_are_reported_before_any_cost() -> None:
     findings, cost_usd = world.ask("few", world.WORLD, 40)
 
     assert {finding.kind for finding in findings} == {"not_judged"}
-    assert findings[0].reason == "the margin needs more than 40 conversations"
+    assert findings[0].reason == "40 conversations are too few: the margin needs at least 120"
     assert cost_usd == 0
 
 

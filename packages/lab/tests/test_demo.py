@@ -36,6 +36,13 @@ async def test_the_demos_gate_fails_the_broken_prompt(bare: Command):
     assert '[agents.shop]\n       model = "cheaper-rules"\n' in advice
     report = json.loads((bare.folder / "kept" / "report" / "report.json").read_bytes())
     assert report["summary"]["worse"]["conversations"] == 8
+    example = told.out.splitlines()[-1].split()
+    assert example[:2] == ["plainloop", "advise"]
+    own = {k: v for k, v in make_bare_environ(bare.folder).items() if not k.startswith("AGENT_")}
+    continued = Command(own, bare.folder / "kept")
+    planned = await continued(*example[1:])
+    assert planned.out.startswith("shop: 20 conversations, today offline:offline-rules"), planned
+    assert "too few for a verdict: the margin needs at least 81 conversations" in planned.out
 
 
 async def test_the_demos_gate_passes_a_change_without_effect(bare: Command):

@@ -45,7 +45,7 @@ from .roles import (
     resolve_model,
 )
 from .sampling import draw_threads
-from .search import Question, choose_first
+from .search import Question, choose_first, count_needed
 from .steps import plan_step
 from .verdict import Traffic
 from .wanted import Wanted
@@ -153,7 +153,9 @@ async def load_tasks(
         what = "whose model has a successor" if wanted.successor else "that answered a request"
         raise NotFoundError(
             f"nothing to advise on: in the last {MONTH_DAYS} days there was no worker {what}",
-            hint="Let the service answer some requests first, or name another worker with --for, "
+            hint="`plainloop usage` shows which called models end; AGENT_ENDINGS_FILE adds dates."
+            if wanted.successor
+            else "Let the service answer some requests first, or name another worker with --for, "
             "or in `workers` over HTTP.",
         )
     return tasks
@@ -207,7 +209,7 @@ async def fit_tasks(
                 refused[candidate.name] = error.message
         kept = [each for each in question.candidates if each.name not in refused]
         fitted.append(replace(task, question=replace(question, candidates=kept), refused=refused))
-    describe_plan(fitted, wanted)
+    describe_plan(fitted, wanted, make_rules(wanted))
     return fitted
 
 
@@ -228,8 +230,12 @@ def describe_traffic(usages: Sequence[WorkerUsage]) -> Traffic:
     return Traffic(name_usage(first), first.label, share, calls, usd if is_priced else None)
 
 
-def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
+def describe_plan(
+    tasks: Sequence[Task], wanted: Wanted, rules: Mapping[str, Rules]
+) -> dict[str, Any]:
     """Describe a plan of advice as JSON: per worker the candidates and an upper bound of the cost.
+
+    rules: by role.
 
     Raises: InputError where there is no candidate.
     """
@@ -247,6 +253,7 @@ def describe_plan(tasks: Sequence[Task], wanted: Wanted) -> dict[str, Any]:
             "candidates": [each.name for each in task.question.candidates],
             "refused": dict(task.refused),
             "cost_usd": task.cost_usd,
+            "needed": count_needed(rules[find_role(task.question.worker)], len(tasks)),
         }
         for task in tasks
     ]

@@ -135,6 +135,9 @@ def render_plan(plan: Mapping[str, Any]) -> list[str]:
             f"{item['worker']}: {format_count(item['conversations'], 'conversation')}, today "
             f"{item['today']}, candidates: {', '.join(item['candidates']) or 'none'}; {money}"
         )
+        if item["conversations"] < item["needed"]:
+            few = f"too few for a verdict: the margin needs at least {item['needed']:,}"
+            lines[-1] += f"; {few} conversations"
     most = plan["max_cost_usd"]
     limit = (
         f"the advice stops at ${most:,.{2 if most >= 0.01 else 4}f}"

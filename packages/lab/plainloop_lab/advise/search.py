@@ -11,6 +11,7 @@ to those that are left. Each look spends its part of alpha, as the gate's looks 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -29,6 +30,7 @@ PILOT: Final = 0.2  # of a worker's conversations
 ROUNDS: Final = (0.25, 0.5, 1.0)  # of the pilot: a candidate may be dropped after each
 LOOKS: Final = (0.4, 0.7, 1.0)  # of the rest: a verdict may fall after each
 ATTEMPTS: Final = (0.75, 0.25)  # of a worker's alpha, for its first and its second choice
+MOST: Final = 10_000  # conversations of a sample
 HOPELESS: Final = 0.05  # a candidate that would be proven less often is dropped
 _LEAST_VARIANCE: Final = 0.02  # times the range: no loss seen yet is not no loss
 
@@ -166,6 +168,16 @@ def can_prove(rules: Rules, tasks: int, level: float) -> bool:
     return prove_positive([least] * tasks, least - 1) <= level
 
 
+def count_needed(rules: Rules, questions: int, attempt: int = 0) -> int:
+    """Return how many conversations of a worker are needed for a verdict; the pilot uses some.
+
+    questions: workers and roles that share alpha. attempt: the first or the second test.
+    """
+    level = rules.gate.alpha / questions * ATTEMPTS[attempt]
+    counts = range(MOST)
+    return bisect_left(counts, True, key=lambda n: can_prove(rules, n - round(PILOT * n), level))
+
+
 async def _choose(bench: Bench, finding: Finding, questions: int) -> None:
     """Choose the candidate to test next: the one with the largest saving times chance of proof.
 
@@ -178,8 +190,9 @@ async def _choose(bench: Bench, finding: Finding, questions: int) -> None:
         finding.reason = "there is no candidate to test"
         return
     if not can_prove(rules, len(finding.rest), share):
+        needed = count_needed(rules, questions, len(finding.attempts))
         count = format_count(len(question.conversations), "conversation")
-        finding.reason = f"the margin needs more than {count}"
+        finding.reason = f"{count} are too few: the margin needs at least {needed:,}"
         return
     done = {trial.candidate.name for trial in finding.attempts}
     known = [trial for trial in finding.trials if trial.candidate.name not in done]

@@ -86,7 +86,7 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
         loaded = await load_tasks(store, owner.tenant_id, wanted, serving, bench.drawn)
         try:
             tasks = await fit_tasks(loaded, wanted, lambda plan: open_lanes(plan, os.environ))
-            plan = render_plan(describe_plan(tasks, wanted))
+            plan = render_plan(describe_plan(tasks, wanted, rules))
             if options.plan:
                 output.write_lines(plan)
                 return 0

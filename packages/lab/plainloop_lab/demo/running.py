@@ -32,7 +32,7 @@ from .talks import TALKS, list_talks
 PLAINLOOP: Final = (sys.executable, "-P", "-m", "plainloop")
 PACK: Final = "plainloop_lab.demo"
 PRICED_AS: Final = ("openai", "gpt-6-luna")  # what the same tokens would cost there
-CHEAPER: Final = "cheaper-rules"  # of prices.toml
+CHEAPER: Final = "cheaper-rules"  # of plainloop.toml
 _ADDRESS: Final = re.compile(r"https?://[\w.:\[\]-]{1,100}")
 _REPLAY: Final = re.compile(r"replay ([0-9a-f-]{36})")
 _SHOWN_DIFF: Final = 8
@@ -107,7 +107,10 @@ async def run_demo(options: Options) -> None:
                 await _serve(stage, replay_id, opens=options.opens)
         output.write_lines(_NEXT.splitlines())
         if options.keep is not None:
-            output.write_line(f"the demo's files are in {stage.folder}")
+            output.write_line(
+                f"commands in {stage.folder} use the demo's conversations, for example"
+            )
+            output.write_line(f"  plainloop advise --into more --candidate {CHEAPER} --plan")
 
 
 def read_changed(options: Options) -> str:
@@ -139,7 +142,7 @@ async def _open_stage(keep: Path | None) -> AsyncGenerator[Stage]:
     folder.mkdir(parents=True, exist_ok=True)
     folder = folder.resolve()
     environ = make_environ(os.environ, folder)
-    shutil.copyfile(FOLDER / "prices.toml", environ["AGENT_CONFIG"])
+    shutil.copyfile(FOLDER / "plainloop.toml", environ["AGENT_CONFIG"])
     try:
         yield Stage(folder, environ, load_settings(environ))
     finally:

@@ -17,7 +17,7 @@ from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import choose_user
 
 from ..advise.doubts import list_doubts
-from ..advise.preparing import Refuse, Task, describe_plan
+from ..advise.preparing import Refuse, Task, describe_plan, make_rules
 from ..advise.rendering import (
     list_rows,
     render_headline,
@@ -137,7 +137,7 @@ def to_wanted(request: ApiRequest, body: NewAdvice) -> Wanted:
 
 def to_plan(tasks: list[Task], wanted: Wanted) -> AdvicePlan:
     """Convert tasks to the plan of advice that the API returns."""
-    plan = describe_plan(tasks, wanted)
+    plan = describe_plan(tasks, wanted, make_rules(wanted))
     return msgspec.convert({**plan, "lines": render_plan(plan)}, AdvicePlan)
 
 

@@ -36,6 +36,7 @@ class PlannedWorker(Struct):
     candidates: list[str]  # in the order in which they are tried
     refused: dict[str, str]  # candidates that are not tried, and why
     cost_usd: float | None  # at most, estimated; None: its calls have no price
+    needed: int  # conversations for a verdict, at least
 
 
 class AdvicePlan(Struct):
