@@ -128,7 +128,8 @@ def strip_comments(content: bytes, suffix: str) -> bytes:
 
 
 def _make_file(content: bytes, suffix: str) -> _File:
-    return _File(content, _KINDS[suffix], f'"{_make_tag(content)}"')
+    # Weak: one tag stands for the plain bytes and for the compressed ones (RFC 9110, 8.8.3.3).
+    return _File(content, _KINDS[suffix], f'W/"{_make_tag(content)}"')
 
 
 @cache
@@ -143,7 +144,10 @@ def _make_tag(content: bytes) -> str:
 
 def _answer(file: _File, request: Request, caching: dict[str, str]) -> Response:
     headers = {**_HEADERS, **caching, "etag": file.tag}
-    if request.headers.get("if-none-match") == file.tag:
+    # By the weak comparison (RFC 9110, 13.1.2): a proxy that compresses weakens the tag, or a
+    # browser sends several (test_console_files_are_public_cached_and_have_a_csp).
+    known = request.headers.get("if-none-match", "").split(",")
+    if file.tag.removeprefix("W/") in (tag.strip().removeprefix("W/") for tag in known):
         return Response(status_code=304, headers=headers)
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["content-encoding"] = "gzip"
