@@ -8,6 +8,7 @@ import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, get_args
+from urllib.parse import urlsplit
 
 import jsonschema
 import msgspec
@@ -440,6 +441,26 @@ async def test_a_refused_handshake_is_not_logged_as_an_error(
     await (await served.client()).get("/api/health")  # behind it, so that its task has ended
 
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+async def test_hanging_up_in_the_handshake_is_no_error(
+    served: Served, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level("INFO")
+    parts = urlsplit(served.url)
+    head = (
+        f"GET /ws/chat?ticket=YWNtZQ.unknown HTTP/1.1\r\nhost: {parts.netloc}\r\n"
+        "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
+        "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    for _ in range(5):
+        _, writer = await asyncio.open_connection(parts.hostname, parts.port)
+        writer.write(head.encode())
+        await writer.drain()
+        writer.transport.abort()
+
+    await until(lambda: [item.getMessage() for item in caplog.records].count("socket") == 5)
+    assert [item for item in caplog.records if item.levelname == "ERROR"] == []
 
 
 async def test_too_large_a_frame_and_too_many_sockets_are_refused(serve: Serve):
