@@ -3,7 +3,12 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from collections.abc import Callable, Coroutine
+from typing import Any
 
+import pytest
+
+from plainloop.agent.errors import ModelError
 from plainloop.agent.providers.http.clients import (
     Endpoint,
     close_clients,
@@ -102,6 +107,31 @@ async def test_a_call_waits_for_an_sdk_being_imported() -> None:
         assert local.requests == []
         loaded.set()
         assert (await calling).text == "OK"
+
+
+@pytest.mark.parametrize(
+    ("provider", "ask"),
+    [
+        ("openai", lambda chat: chat.list_models()),
+        ("anthropic", lambda chat: chat.list_models()),
+        ("gemini", lambda chat: chat.list_models()),
+        ("gemini", lambda chat: chat.embed(["a text"], 5.0)),
+    ],
+)
+async def test_listing_models_and_embedding_wait_for_an_sdk_too(
+    provider: str, ask: Callable[[Any], Coroutine[Any, Any, Any]]
+) -> None:
+    loaded = asyncio.Event()
+    loading = asyncio.create_task(loaded.wait())
+    hold_calls(lambda: loading)
+    async with run_local(Reply(b'{"error":{"message":"enough seen"}}', status=400)) as local:
+        calling = asyncio.create_task(ask(create_provider(provider, "key", None, local.url)))
+        for _ in range(1_000):
+            await asyncio.sleep(0)
+        assert local.requests == []
+        loaded.set()
+        with pytest.raises(ModelError, match="enough seen"):
+            await calling
 
 
 FIRST_CALL = """

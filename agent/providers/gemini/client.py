@@ -87,6 +87,7 @@ class GeminiProvider:
         return self._endpoint.base_url, self._build(request)[0]
 
     async def list_models(self) -> list[ModelInfo]:
+        await wait_loaded()
         try:
             pager = await open_gemini(self._endpoint).models.list()
             models = [
@@ -102,6 +103,7 @@ class GeminiProvider:
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
         """Embed texts in one request; one per text if the model makes a single vector of all."""
         seconds = self._endpoint.timeout_s or timeout_s
+        await wait_loaded()
         try:
             embeddings = await self._embed(texts, seconds)
             # The newer embedding model makes one vector of all texts of a request, and no error

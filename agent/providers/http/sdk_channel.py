@@ -13,7 +13,7 @@ import orjson
 from ...errors import ModelError
 from ...types import LLMResponse, ModelInfo
 from ..provider_state import Target
-from .clients import open_anthropic, open_openai, open_prepared
+from .clients import open_anthropic, open_openai, open_prepared, wait_loaded
 from .endpoints import Endpoint
 from .exchange import Response
 from .failures import build_model_error, convert_transport_error, parse_failure
@@ -106,6 +106,7 @@ class SdkChannel:
 
         Raises: ModelError subclasses.
         """
+        await wait_loaded()
         import httpx2
 
         path, params = _MODEL_LISTS[self.sdk]
