@@ -329,6 +329,8 @@ def test_a_cache_keeps_its_bound_and_drops_the_oldest():
     cache.put(99, "other", 300)
     assert cache.get(99) == ("other", 500)
     assert cache.size_bytes <= 10_000
+    cache.put(99, "too large to be kept", 5_000)
+    assert cache.get(99) is None, "its old value would be a wrong answer"
 
 
 def test_a_tried_secret_is_redacted_and_not_cached_forever():

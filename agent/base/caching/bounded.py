@@ -38,10 +38,11 @@ class BoundedCache:
     def put(self, key: Hashable, value: Any, size_bytes: int) -> None:
         """Cache the value; skip one that alone would fill a large part of the cache."""
         size_bytes += ENTRY_BYTES
-        if size_bytes > self.max_bytes // SHARE_OF_ONE:
-            return
         with self._lock:
+            # Also where the new one is skipped: the old one is not the key's value any more.
             self.size_bytes -= self._entries.pop(key, (None, 0))[1]
+            if size_bytes > self.max_bytes // SHARE_OF_ONE:
+                return
             self._entries[key] = value, size_bytes
             self.size_bytes += size_bytes
             while self.size_bytes > self.max_bytes:
