@@ -16,6 +16,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from ..agent.base.finishing import end_tasks
+from ..agent.base.listening import build_url
 from ..agent.config.installed import load_entries
 from ..agent.config.settings import Settings
 from ..agent.core.observing import observing
@@ -71,8 +72,7 @@ class Replica:
 
     @property
     def url(self) -> str:
-        host, port = self._listener.getsockname()[:2]
-        return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+        return build_url(self._listener)
 
     def stop(self) -> None:
         """Tell the replica to drain; `serve` returns when that is done."""

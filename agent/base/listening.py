@@ -33,3 +33,9 @@ def open_listener(
             hint="Choose another port with --port; --port 0 picks any free port.",
         ) from e
     return listener
+
+
+def build_url(listener: socket.socket) -> str:
+    """Build the URL of the address that a socket listens at."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

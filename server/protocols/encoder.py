@@ -7,7 +7,7 @@ middle is to encode from the start and to leave out what the client has.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, Protocol
 from urllib.parse import quote
@@ -208,20 +208,38 @@ async def collect_run(
     Raises: ServiceUnavailable when this process is being stopped.
     """
     frames: list[Frame] = []
+
+    def encode(events: list[Event]) -> None:
+        frames.extend(encode_events(encoder, events, after))
+
+    hint = "Send the same request again in a moment."
+    last = await follow_run(app, request, run_id, hint, encode)
+    return [*frames, *(encoder.wait() if last["event"] in WAITING else [])], last
+
+
+async def follow_run(
+    app: AppContext,
+    request: ApiRequest,
+    run_id: str,
+    hint: str,
+    on_events: Callable[[list[Event]], None] = lambda _: None,
+) -> Event:
+    """Call `on_events` with a run's events until it ends or waits for its user; return the last.
+
+    Raises: ServiceUnavailable with the hint when this process is being stopped.
+    """
     last: Event | None = None
     while last is None or last["event"] not in TERMINAL | WAITING:
         seen = last["seq"] if last else 0
         with suppress(ViewerDropped):  # only the end matters here: go on from where we were
             async for events in app.runs.watch_turn(*request.owner, run_id, seen):
                 last = events[-1]
-                frames += encode_events(encoder, events, after)
+                on_events(events)
             break
     if last is None or last["event"] not in TERMINAL | WAITING:
-        raise ServiceUnavailable(
-            f"this server is stopping, and another one continues the run {run_id}",
-            hint="Send the same request again in a moment.",
-        )
-    return [*frames, *(encoder.wait() if last["event"] in WAITING else [])], last
+        reason = f"this server is stopping, and another one continues the run {run_id}"
+        raise ServiceUnavailable(reason, hint=hint)
+    return last
 
 
 class ShownText:

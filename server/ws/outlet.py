@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Generator
+from collections.abc import Coroutine, Generator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 import orjson
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -74,37 +74,56 @@ def _told_as_disconnect() -> Generator[None]:
         raise WebSocketDisconnect(CLOSE_ABNORMAL) from error
 
 
-class RunViews:
-    """The runs that one client watches, each in a task of its own."""
+class Views:
+    """The streams that one client receives, each in a task of its own, by name."""
 
-    def __init__(self, outlet: Outlet, identity: Identity, runs: RunHost, store: Store) -> None:
-        self._outlet = outlet
-        self._identity = identity
-        self._runs = runs
-        self._store = store
-        self._tasks: dict[str, asyncio.Task[None]] = {}  # by run
+    def __init__(self) -> None:
+        self._tasks: dict[str, asyncio.Task[None]] = {}
 
-    def open(self, run_id: str, thread_id: str, after: int, *, tells_usage: bool = False) -> None:
-        """Stream a run's events above `after` in a task; an earlier stream of that run ends."""
-        # One view of a run at a time: two would send each frame twice, in any order.
-        if (earlier := self._tasks.pop(run_id, None)) is not None:
-            earlier.cancel()
-        task = asyncio.create_task(self._show(run_id, thread_id, after, tells_usage))
-        self._tasks[run_id] = task
+    def __contains__(self, name: str) -> bool:
+        return name in self._tasks
+
+    def start(self, name: str, stream: Coroutine[Any, Any, None]) -> None:
+        """Run a stream in a task; an earlier stream of that name ends. A bug in it is logged."""
+        self.end(name)
+        self._tasks[name] = task = asyncio.create_task(stream)
 
         def forget(ended: asyncio.Task[None]) -> None:
-            # Not of the view that took its place: a cancelled task ends after the next one is
-            # stored.
-            if self._tasks.get(run_id) is ended:
-                del self._tasks[run_id]
+            if self._tasks.get(name) is ended:
+                del self._tasks[name]
             error = None if ended.cancelled() else ended.exception()
             if error is not None and not isinstance(error, WebSocketDisconnect):
                 logger.error("view_failed", exc_info=error)
 
         task.add_done_callback(forget)
 
+    def end(self, name: str) -> None:
+        """Cancel the stream of this name, if there is one."""
+        if (task := self._tasks.pop(name, None)) is not None:
+            task.cancel()
+
     async def close(self) -> None:
+        """Cancel all streams, and wait until they have ended."""
         await end_tasks(*self._tasks.values())
+
+
+class RunViews:
+    """The runs that one client watches."""
+
+    def __init__(self, outlet: Outlet, identity: Identity, runs: RunHost, store: Store) -> None:
+        self._outlet = outlet
+        self._identity = identity
+        self._runs = runs
+        self._store = store
+        self._views = Views()  # by run
+
+    def open(self, run_id: str, thread_id: str, after: int, *, tells_usage: bool = False) -> None:
+        """Stream a run's events above `after` in a task; an earlier stream of that run ends."""
+        # One view of a run at a time: two would send each frame twice, in any order.
+        self._views.start(run_id, self._show(run_id, thread_id, after, tells_usage))
+
+    async def close(self) -> None:
+        await self._views.close()
 
     async def _show(self, run_id: str, thread_id: str, after: int, tells_usage: bool) -> None:
         user = (self._identity.tenant_id, self._identity.user_id)

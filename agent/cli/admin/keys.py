@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 import msgspec
 
 from ...config.settings import load_settings
-from ...errors import InputError, NotFoundError
 from ...store.admin.api_keys import (
     ApiKey,
     KeyBounds,
@@ -21,6 +20,7 @@ from ...store.admin.audit import Deed, list_audit, name_account, record_audit
 from ...store.connecting.settings import KeyLimits
 from ...store.store import Store
 from ..terminal import output
+from ..terminal.naming import find_named
 from ..terminal.rendering import format_time, render_table
 
 
@@ -66,23 +66,11 @@ async def revoke_named_key(store: Store, tenant: str, text: str) -> None:
     """
     async with store.transaction(tenant) as tx:
         # Found and revoked in one transaction: the key that was shown as the only match is the one.
-        keys = [
-            key
-            for key in await list_keys(tx, None)
-            if text and (key.name == text or key.key_id.startswith(text))
-        ]
-        if not keys:
-            raise NotFoundError(
-                f"no such key: {text}", hint="`plainloop keys list` shows all keys."
-            )
-        if len(keys) > 1:
-            raise InputError(
-                f"several keys match {text!r}",
-                hint="Give more of the id; `plainloop keys list` shows all ids.",
-            )
-        owner = await revoke_key(tx, keys[0].key_id, None)
-        await record_audit(tx, name_account(), Deed("key.revoke", keys[0].key_id, owner))
-    output.write_line(f"revoked: the key {keys[0].name} of the user {keys[0].user_id}")
+        keys = [(key.key_id, key.name, key) for key in await list_keys(tx, None)]
+        key = find_named("key", text, keys)
+        owner = await revoke_key(tx, key.key_id, None)
+        await record_audit(tx, name_account(), Deed("key.revoke", key.key_id, owner))
+    output.write_line(f"revoked: the key {key.name} of the user {key.user_id}")
 
 
 async def print_audit(store: Store, tenant: str, limit: int, form: str | None) -> None:

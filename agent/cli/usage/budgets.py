@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from ...errors import InputError, NotFoundError
+from ...errors import InputError
 from ...store.admin.audit import Deed, name_account, record_audit, tell_saved
 from ...store.budgets import (
     Budget,
@@ -23,6 +23,7 @@ from ...store.budgets import (
 from ...store.store import Store
 from ...usage.pace import find_outlook
 from ..terminal import output
+from ..terminal.naming import find_named
 from ..terminal.rendering import format_time, render_table
 from .options import Limits
 
@@ -75,19 +76,11 @@ async def remove_budget(store: Store, tenant: str, text: str) -> None:
     Raises: NotFoundError, InputError when several begin so.
     """
     async with store.transaction(tenant) as tx:
-        found = [item for item in await list_budgets(tx) if item.budget_id.startswith(text)]
-        if not found or not text:
-            raise NotFoundError(
-                f"no such budget: {text}", hint="`plainloop budget list` shows all budgets."
-            )
-        if len(found) > 1:
-            raise InputError(
-                f"several budgets have ids that start with {text!r}",
-                hint="Give more of the id; `plainloop budget list` shows all ids.",
-            )
-        await delete_budget(tx, found[0].budget_id)
-        await record_audit(tx, name_account(), Deed("budget.delete", found[0].budget_id))
-    output.write_line(f"deleted: {describe_budget(found[0])}")
+        budgets = [(item.budget_id, "", item) for item in await list_budgets(tx)]
+        found = find_named("budget", text, budgets, "budget")
+        await delete_budget(tx, found.budget_id)
+        await record_audit(tx, name_account(), Deed("budget.delete", found.budget_id))
+    output.write_line(f"deleted: {describe_budget(found)}")
 
 
 def parse_usd(text: str | None) -> Decimal | None:

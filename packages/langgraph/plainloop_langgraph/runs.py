@@ -17,15 +17,8 @@ from starlette.responses import JSONResponse, Response
 from plainloop.agent.base.messages.contents import get_text, list_files
 from plainloop.agent.base.messages.files import read_files
 from plainloop.agent.core.api import ApiRequest, ApiRoute
-from plainloop.agent.errors import (
-    AgentError,
-    ConflictError,
-    NotFoundError,
-    ServiceUnavailable,
-    ShapeError,
-)
-from plainloop.agent.events import TERMINAL, WAITING, Event
-from plainloop.agent.service.runs import ViewerDropped
+from plainloop.agent.errors import AgentError, ConflictError, NotFoundError, ShapeError
+from plainloop.agent.events import Event
 from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.store.records import RunInfo, ThreadInfo
 from plainloop.agent.store.runs import list_runs
@@ -33,7 +26,7 @@ from plainloop.agent.types import RunOptions, WhenBusy
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import RUN_HEADER, EventStream
 from plainloop.server.protocols.conversations import erase_thread
-from plainloop.server.protocols.encoder import list_questions
+from plainloop.server.protocols.encoder import follow_run, list_questions
 from plainloop.server.protocols.pasts import Placed, bring_past
 from plainloop.server.routes.branching import find_question
 from plainloop.server.settings import ServerLimits
@@ -57,6 +50,7 @@ _STATUS: Final = {
     "failed": "error",
     "limit": "error",
 }
+_STOPPING_HINT: Final = "Read the thread in a moment; its state will contain the answer."
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +160,7 @@ class RunRoutes:
             )
         if not query.wait:
             return Response(status_code=202)
-        await self._follow(request, turn.run_id)
+        await follow_run(self.app, request, turn.run_id, _STOPPING_HINT)
         return JSONResponse({})
 
     async def _begin(self, request: ApiRequest, body: RunInput) -> Turn:
@@ -425,7 +419,7 @@ class RunRoutes:
 
     async def _wait(self, request: ApiRequest, turn: Turn) -> Response:
         """Answer the thread's state when the run ends or waits for its user."""
-        last = await self._follow(request, turn.run_id)
+        last = await follow_run(self.app, request, turn.run_id, _STOPPING_HINT)
         thread = await self._threads.find(request, turn.name)
         history = await self._threads.load_history(request, thread, turn.name)
         values: dict[str, Any] = history.values or {}
@@ -436,25 +430,6 @@ class RunRoutes:
             values = {**values, "__interrupt__": [history.interrupt]}
         location = {"location": f"{turn.path}/join", "content-location": turn.path}
         return Response(orjson.dumps(values), media_type="application/json", headers=location)
-
-    async def _follow(self, request: ApiRequest, run_id: str) -> Event:
-        """Return the run's last event, or the one with which it waits.
-
-        Raises: ServiceUnavailable where it continues on another replica.
-        """
-        last: Event | None = None
-        while last is None or last["event"] not in TERMINAL | WAITING:
-            seen = last["seq"] if last else 0
-            with suppress(ViewerDropped):
-                async for events in self.app.runs.watch_turn(*request.owner, run_id, seen):
-                    last = events[-1]
-                break
-        if last is None or last["event"] not in TERMINAL | WAITING:
-            raise ServiceUnavailable(
-                f"this server is stopping, and another one continues the run {run_id}",
-                hint="Read the thread in a moment; its state will contain the answer.",
-            )
-        return last
 
 
 _STOPPING: Final[set[asyncio.Future[None]]] = set()  # so that nobody forgets them half-way

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
@@ -13,7 +12,7 @@ from starlette.applications import Starlette
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from plainloop.agent.base.listening import open_listener
+from plainloop.agent.base.listening import build_url, open_listener
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 
 from .app import make_app
@@ -60,7 +59,7 @@ async def serve_wire(app: Starlette, port: int = 0, host: str = LOOPBACK) -> Asy
         lambda: _Protocol(config=config, server_state=state, app_state={}), sock=listener
     )
     try:
-        yield _url(listener)
+        yield build_url(listener)
     finally:
         server.close()
         # Idle connections at once; those with an answer on the way get a moment to end it.
@@ -91,7 +90,7 @@ def run_wire_server(
         log_file=options.log_file,
     )
     listener = open_listener(options.host, options.port)
-    for line in build_usage_lines(_url(listener), options.key or "any"):
+    for line in build_usage_lines(build_url(listener), options.key or "any"):
         echo(line)
     uvicorn.Server(_build_config(app)).run(sockets=[listener])
 
@@ -127,8 +126,3 @@ def _build_config(app: Starlette) -> uvicorn.Config:
         server_header=False,
         timeout_graceful_shutdown=_GRACE_S,
     )
-
-
-def _url(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from starlette.responses import JSONResponse
 
-from plainloop.agent.errors import AgentError, ShapeError, TooManyRequests
-from plainloop.server.http.endpoint import build_error_headers
-from plainloop.server.http.error_table import add_action, get_mapping, to_words
+from plainloop.agent.errors import AgentError
+from plainloop.server.http.error_table import add_action, to_words
 from plainloop.server.observe.logs import request_id
+
+from ..openai.errors import build_headers, get_status
 
 _OVERLOADED: Final = 529
 # By it the SDKs' tool runners know that they are to send the whole history instead. Source:
@@ -32,12 +33,8 @@ _TYPES: Final = {
 
 
 def tell_error(error: AgentError) -> JSONResponse:
-    """Build the response for an error, with Anthropic's type and status.
-    SDKs retry certain statuses: those are used only if a retry can help.
-    """
-    headers = {**build_error_headers(error), **name_request()}
-    if "retry-after" not in headers and not isinstance(error, TooManyRequests):
-        headers["x-should-retry"] = "false"
+    """Build the response for an error, with Anthropic's type and status."""
+    headers = {**build_headers(error), **name_request()}
     return JSONResponse(to_error(error), _get_status(error), headers)
 
 
@@ -63,6 +60,4 @@ def name_request() -> dict[str, str]:
 
 
 def _get_status(error: AgentError) -> int:
-    if isinstance(error, ShapeError):
-        return 400  # as in that API, for a body of the wrong shape
-    return _OVERLOADED if error.code == "MODEL_OVERLOADED" else get_mapping(error).status
+    return _OVERLOADED if error.code == "MODEL_OVERLOADED" else get_status(error)

@@ -23,10 +23,15 @@ _TYPES: Final = {
 
 def tell_error(error: AgentError) -> JSONResponse:
     """Build the response for an error in OpenAI's form, with our own status and `code`."""
+    return JSONResponse({"error": to_error(error)}, get_status(error), build_headers(error))
+
+
+def build_headers(error: AgentError) -> dict[str, str]:
+    """Build an error's headers for SDKs that retry certain statuses: only if a retry can help."""
     headers = build_error_headers(error)
     if "retry-after" not in headers and not isinstance(error, TooManyRequests):
         headers["x-should-retry"] = "false"
-    return JSONResponse({"error": to_error(error)}, get_status(error), headers)
+    return headers
 
 
 def get_status(error: AgentError) -> int:

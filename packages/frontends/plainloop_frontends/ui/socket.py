@@ -4,8 +4,6 @@ socket, each request's chunks carry its id and count from 0.
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
@@ -15,7 +13,6 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec import field as named
 from starlette.websockets import WebSocketDisconnect
 
-from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.core.api import ApiRequest
 from plainloop.agent.errors import AgentError, InputError
 from plainloop.agent.events import TERMINAL, WAITING
@@ -25,13 +22,11 @@ from plainloop.server.http.endpoint import AppContext, make_request
 from plainloop.server.http.error_table import to_words
 from plainloop.server.http.reading import convert
 from plainloop.server.protocols.encoder import Frame, encode_events
-from plainloop.server.ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet
+from plainloop.server.ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet, Views
 from plainloop.server.ws.reading import FrameReader, ProtocolSocket, decode_frame
 
 from .routes import UiRoutes, UiTurn
 from .shapes import WITH_RESETS, Name, UiRequest
-
-logger = logging.getLogger(__name__)
 
 PATH: Final = "/api/ui/{agent}/ws"
 
@@ -69,20 +64,19 @@ class UiSocket:
     app: AppContext
     outlet: Outlet
     identity: Identity
-    _views: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, "asyncio.Task[None]"])
+    _views: Views = field(default_factory=Views)  # by request
 
     async def serve(self) -> None:
         reader = FrameReader(self.outlet, self.identity, self.app, self._act, to_error_frame)
         try:
             await reader.read_all()
         finally:
-            await end_tasks(*self._views.values())
+            await self._views.close()
 
     async def _act(self, text: str | None) -> None:
         frame = parse_frame(text)
         if frame.type == "abort":  # its client looks away; the run has a route to be stopped by
-            if (view := self._views.get(frame.request_id)) is not None:
-                view.cancel()
+            self._views.end(frame.request_id)
             return
         try:
             await self._begin(frame)
@@ -105,14 +99,7 @@ class UiSocket:
             await self.outlet.send({"type": "no-active", "requestId": frame.request_id})
             return
         seen = frame.last_sequence if isinstance(frame.last_sequence, int) else -1
-        view = asyncio.create_task(self._show(frame.request_id, asker, turn, seen))
-        self._views[frame.request_id] = view
-        view.add_done_callback(lambda ended: self._forget(frame.request_id, ended))
-
-    def _forget(self, request_id: str, view: asyncio.Task[None]) -> None:
-        del self._views[request_id]
-        if not view.cancelled() and (error := view.exception()) is not None:
-            logger.error("view_failed", exc_info=error)
+        self._views.start(frame.request_id, self._show(frame.request_id, asker, turn, seen))
 
     async def _show(self, request_id: str, asker: ApiRequest, turn: UiTurn, seen: int) -> None:
         """Send the run's chunks until it ends or waits for its user."""

@@ -208,13 +208,8 @@ class ReplayBench:
 
     async def load_spent(self, but: str = "") -> Decimal:
         """Load the cost in USD of all steps' replays but one, with upper bounds for open calls."""
-        rows = self._store.read(self._owner.tenant_id)
-        found = [
-            await store_replays.load_spending(rows, replay_id)
-            for step, replay_id in self._steps.items()
-            if step != but
-        ]
-        return sum((item.cost_usd + item.open_usd for item in found), Decimal(0))
+        others = [replay_id for step, replay_id in self._steps.items() if step != but]
+        return await store_replays.sum_spending(self._store.read(self._owner.tenant_id), others)
 
     async def _begin(self, step: str, worker: str, candidate: str, part: Sequence[str]) -> str:
         """Create the replay of a step, or reopen it with the money left; return its id.

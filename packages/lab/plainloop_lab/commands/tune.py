@@ -284,13 +284,8 @@ class ReplayBench:
 
     async def load_spent(self, but: str = "") -> Decimal:
         """Load the cost in USD of all steps' replays but one, with upper bounds for open calls."""
-        rows = self._store.read(self._owner.tenant_id)
-        found = [
-            await store_replays.load_spending(rows, replay_id)
-            for step, replay_id in self._steps.items()
-            if step != but
-        ]
-        return sum((item.cost_usd + item.open_usd for item in found), Decimal(0))
+        others = [replay_id for step, replay_id in self._steps.items() if step != but]
+        return await store_replays.sum_spending(self._store.read(self._owner.tenant_id), others)
 
     async def _find_limit(self, step: str) -> Decimal:
         """Return what this step's replay may cost, in USD: the rest of the budget.

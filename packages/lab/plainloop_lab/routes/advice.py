@@ -31,11 +31,12 @@ from ..advise.rendering import (
 from ..advise.roles import resolve_model
 from ..advise.wanted import Wanted
 from ..advise.watching import watch_switches
-from ..service.advising import begin_advice, cancel_advice, load_spent, prepare_tasks
+from ..service.advising import begin_advice, cancel_advice, prepare_tasks
 from ..service.hosting import check_budgets
 from ..settings import ReplayLimits
 from ..store import advices as store_advices
 from ..store.advices import AdviceInfo
+from ..store.replays import sum_spending
 from .advice_shapes import (
     AdviceDetail,
     AdviceList,
@@ -191,7 +192,7 @@ async def describe(request: ApiRequest, info: AdviceInfo) -> AdviceDetail:
     return AdviceDetail(
         advice=to_state(info),
         plan=None if tasks is None else to_plan(tasks, wanted),
-        spent_usd=float(await load_spent(request.store, request.tenant_id, info.steps)),
+        spent_usd=float(await sum_spending(request.db, info.steps.values())),
         steps=[AdviceStep(name, replay_id) for name, replay_id in info.steps.items()],
         result=result,
         table=[] if result is None else list_rows(result),

@@ -75,7 +75,7 @@ async def search_advice(host: AdviceHost, service: Service, tenant_id: str, advi
         findings,
         rules,
         {task.question.worker: task.traffic for task in tasks},
-        float(await load_spent(service.store, tenant_id, bench.steps)),
+        float(await store_replays.sum_spending(rows, bench.steps.values())),
         [*list_method_doubts(wanted, tasks), *await list_unjudged(rows, wanted)],
         is_successor=wanted.successor,
     )
@@ -131,7 +131,7 @@ class HostedBench:
         Raises: OutOfMoney, AdviceLost.
         """
         store, tenant_id = self._service.store, self._tenant_id
-        spent = await load_spent(store, tenant_id, self.steps)
+        spent = await store_replays.sum_spending(store.read(tenant_id), self.steps.values())
         left = Decimal(str(self._wanted.max_cost_usd)) - spent
         if left <= 0:
             raise OutOfMoney("the cost limit is reached")
@@ -154,13 +154,6 @@ class HostedBench:
             self.steps[step] = replay_id
             await store_advices.save_steps(tx, advice_id, self.steps)
         return replay_id
-
-
-async def load_spent(store: Store, tenant_id: str, steps: dict[str, str]) -> Decimal:
-    """Load the cost in USD of the steps' replays, with upper bounds for open calls."""
-    rows = store.read(tenant_id)
-    found = [await store_replays.load_spending(rows, replay_id) for replay_id in steps.values()]
-    return sum((item.cost_usd + item.open_usd for item in found), Decimal(0))
 
 
 async def cancel_advice(store: Store, tenant_id: str, info: store_advices.AdviceInfo) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -334,6 +334,12 @@ async def load_spending(tx: Queryable, replay_id: str) -> Spending:
     row = await tx.fetchrow(SQL["load_spending"], tx.tenant_id, replay_id)
     assert row is not None
     return Spending(**row)
+
+
+async def sum_spending(tx: Queryable, replay_ids: Iterable[str]) -> Decimal:
+    """Sum what replays have cost in USD, with upper bounds for open calls."""
+    found = [await load_spending(tx, replay_id) for replay_id in replay_ids]
+    return sum((item.cost_usd + item.open_usd for item in found), Decimal(0))
 
 
 async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:

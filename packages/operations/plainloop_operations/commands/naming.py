@@ -1,40 +1,16 @@
-"""Finds the row that a command names, and prints those that it lists."""
+"""Prints the rows that a command lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import msgspec
 
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.rendering import render_table
-from plainloop.agent.errors import InputError, NotFoundError
 
 Row = TypeVar("Row")
-
-
-def find_named(kind: str, text: str, rows: Iterable[tuple[str, str, Row]]) -> Row:
-    """Find the one row with this name, or whose id begins with the text.
-
-    >>> find_named("schedule", "ab", [("abc", "mail", 1), ("b", "news", 2)])
-    1
-
-    Raises: NotFoundError; InputError when several are called so.
-    """
-    found = [
-        row for row_id, name, row in rows if text and (row_id.startswith(text) or name == text)
-    ]
-    if not found:
-        raise NotFoundError(
-            f"no such {kind}: {text}", hint=f"`plainloop {kind}s list` shows all of them."
-        )
-    if len(found) > 1:
-        raise InputError(
-            f"several {kind}s match {text!r}",
-            hint=f"Give more of the id; `plainloop {kind}s list` shows all ids.",
-        )
-    return found[0]
 
 
 def print_rows(

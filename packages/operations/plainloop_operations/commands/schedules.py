@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.naming import find_named
 from plainloop.agent.cli.terminal.rendering import format_time, shorten_id
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
@@ -17,7 +18,7 @@ from plainloop.agent.store.store import Store
 from ..schedules import rows
 from ..schedules.making import NewScheduled, make_schedule
 from ..schedules.times import find_next
-from .naming import find_named, print_rows
+from .naming import print_rows
 
 
 async def print_new_schedule(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.naming import find_named
 from plainloop.agent.cli.terminal.rendering import format_time, shorten_id
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
@@ -16,7 +17,7 @@ from plainloop.agent.store.store import Store
 
 from ..webhooks import rows
 from ..webhooks.making import make_webhook
-from .naming import find_named, print_rows
+from .naming import print_rows
 
 
 async def print_new_webhook(
