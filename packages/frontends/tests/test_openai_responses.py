@@ -163,6 +163,9 @@ async def test_the_next_response_of_a_run_is_cancelled_alone(serve: ServeNotes) 
     first = await stream(client, "please do it")
     named = {"previous_response_id": first.id, "background": True}
     second = await client.responses.create(model=MODEL, input="yes", **named)
+    events = await client.responses.retrieve(first.id, stream=True)
+    async with asyncio.timeout(60):  # the run's end does not come
+        assert [event.type async for event in events][-1] == "response.completed"
     told = [await client.responses.cancel(item.id) for item in (first, second)]
     again = await client.responses.retrieve(first.id)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from itertools import dropwhile, takewhile
 from typing import Any, Final
@@ -142,7 +143,8 @@ class ResponseRoutes:
         seen = -1 if query.starting_after is None else query.starting_after
         encoder = ResponseEncoder(run.run_id, model, after, starting_after=seen)
         if query.stream:
-            return show_run(self.app, request, run.run_id, encoder)
+            batches = watch_response(self.app, request, run.run_id, encoder)
+            return show_run(self.app, request, run.run_id, encoder, batches=batches)
         return await fold_resource(request, run, encoder)
 
     async def cancel(self, request: ApiRequest) -> dict[str, Any]:
@@ -275,6 +277,17 @@ def find_questions(events: Sequence[Event], after: int) -> list[dict[str, Any]]:
     rest = dropwhile(lambda e: e["event"] not in WAITING, (e for e in events if e["seq"] > after))
     waiting = takewhile(lambda e: e["event"] in WAITING, rest)
     return [event["data"] for event in waiting if event["event"] == "approval_request"]
+
+
+async def watch_response(
+    app: AppContext, request: ApiRequest, run_id: str, encoder: ResponseEncoder
+) -> AsyncGenerator[list[Event]]:
+    """Yield the run's events until the response has ended: the run may go on in another one."""
+    async with aclosing(app.runs.watch_turn(*request.owner, run_id)) as batches:
+        async for events in batches:
+            yield events
+            if encoder.is_over:
+                return
 
 
 async def fold_resource(
