@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from plainloop.agent.base.text.secrets import CUT, cut_keys, remember_secret
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import ModelError
@@ -162,3 +163,11 @@ async def test_provider_error_texts_are_logged_only_in_debug_mode(fail_run: Any,
 
     assert (WORDS in failed.get("reason", ""), WORDS in raised["traceback"]) == (is_debug,) * 2
     assert is_debug or "4711-0815" not in told.log
+
+
+def test_a_secret_that_begins_with_others_is_masked_whole():
+    whole = "correct-horse-battery-staple-and-a-tail-9"
+    for length in range(8, len(whole) + 1):  # a set's order is another one in each process
+        remember_secret(whole[:length])
+
+    assert cut_keys(f"tried {whole} twice") == f"tried {CUT} twice"
