@@ -100,8 +100,13 @@ async def test_usage_shows_the_share_of_calls_to_ending_models(serve: Serve, tmp
 
     assert (await load(ann))["endings"] == [ending]
     assert (await load(ann, role="worker"))["endings"] == [{**ending, "calls": 1}]
-    assert (await load(ann, endings="false"))["endings"] == []
-    assert (await load(bob))["endings"] == []
+    [change] = (await load(ann))["changes"]
+    same = {name: change[name] for name in ("provider", "models", "calls", "share", "rehearsal")}
+    assert {**same, "ends": change["date"], "successor": change["to"]} == ending
+    assert (change["kind"], change["source"], change["new_price"]) == ("shutdown", None, None)
+    without = await load(ann, endings="false")
+    assert (without["changes"], without["endings"]) == ([], [])
+    assert ((await load(bob))["changes"], (await load(bob))["endings"]) == ([], [])
 
 
 async def test_a_report_by_thread_names_own_chats_and_whose_the_others_are(serve: Serve):

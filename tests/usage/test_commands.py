@@ -10,9 +10,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.providers.endings import get_today
 from plainloop.agent.store.store import Store
 from tests.cli.conftest import Command
-from tests.usage.ledger import fill_ledger
+from tests.usage.ledger import add_calls, fill_ledger
 
 ALL = ("--tenant", "acme")
 
@@ -41,6 +42,20 @@ async def test_plainloop_usage_shows_days_users_models_and_totals(
     ):
         assert text in one.out, text
     assert "umbrella" in everybody.out and "umbrella" not in one.out
+
+
+async def test_usage_shows_reroutes_as_text_and_json(plainloop: Command, store: Store) -> None:
+    await add_calls(store, "claude-opus-4-5", answered="claude-haiku-4-5")
+    text = await plainloop("usage", *ALL)
+    told = json.loads((await plainloop("usage", *ALL, "--format", "json")).out)
+    other = json.loads((await plainloop("usage", "--tenant", "x", "--format", "json")).out)
+
+    [change] = told["changes"]
+    facts = [change[name] for name in ("kind", "models", "date", "to", "share")]
+    today = get_today().isoformat()
+    assert facts == ["reroute", ["claude-opus-4-5"], today, "claude-haiku-4-5", 1.0]
+    assert f"{change['text']}\n  {change['cost_text']}\n" in text.out
+    assert (other["changes"], other["endings"], told["endings"]) == ([], [], [])
 
 
 async def test_usage_keeps_equal_user_names_of_two_tenants_apart(

@@ -103,6 +103,7 @@ async def test_an_announced_price_change_shows_prices_share_and_effect(store: St
     assert text == f"50 % of your calls cost 50 % more {when}: anthropic:dearer-1"
     rates = "$1.00 / $4.00 → $1.50 / $6.00 per million input / output tokens"
     assert cost == f"{rates}; $0.0050 more a month"
+    assert [*describe_changes([found])] == [text, f"  {cost}"]
     assert list_endings([found]) == []
 
 
