@@ -247,8 +247,8 @@ def test_changed_sql_functions_have_a_new_version():
     # change add one to the version in the file, and put both here.
     content = (CORE_MIGRATIONS / migrations.FUNCTIONS).read_bytes()
 
-    assert content.startswith(b"-- version: 12\n")
-    assert hashlib.sha256(content).hexdigest()[:16] == "2a27667d8be456d4"
+    assert content.startswith(b"-- version: 13\n")
+    assert hashlib.sha256(content).hexdigest()[:16] == "e99cd5936203ff92"
 
 
 async def test_sql_functions_without_a_version_are_an_error(

@@ -182,6 +182,19 @@ async def test_the_oldest_votes_of_a_user_make_room_for_new_ones(store: Store):
     assert [item.template for item in listed] == kept, "what is not stored makes no room"
 
 
+async def test_many_votes_make_room_only_with_one_in_sixteen(store: Store):
+    db = store.read("acme")
+
+    async def add(n: int, ending: str) -> int:
+        told = build_vote("ann", "p", replace(VOTE, template=f"t{n}", pattern="%"), None, 100)
+        await learn(db, [{**told, "vote_id": told["vote_id"][:-1] + ending}])
+        return len(await list_templates(db, "ann", "p"))
+
+    assert [await add(n, "1") for n in range(103)][-1] == 103
+    assert await add(103, "0") == 100
+    assert await list_templates(store.read("umbrella"), "ann", "p") == []
+
+
 async def test_loading_templates_is_bounded(store: Store):
     for n in range(MAX_MATCHES + 2):
         await vote(store, "ann", replace(VOTE, template=f"t{n:02}"), at_most=99)
