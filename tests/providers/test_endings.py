@@ -172,6 +172,8 @@ def test_metrics_show_when_used_models_end(tmp_path: Path) -> None:
         ("gemini", "gemini-2.5-flash-lite", None),
         ("anthropic", "claude-opus-4-1-20250805", date(2026, 8, 5)),
         ("kimi", "kimi-k2.6", date(2026, 12, 31)),
+        ("kimi", "kimi-k2-thinking", date(2026, 5, 25)),
+        ("kimi", "kimi-k2-0711-preview", date(2026, 5, 25)),
         ("deepseek", "deepseek-v4-pro", date(2026, 9, 14)),
         ("ollama", "gpt-4o", None),
     ],
