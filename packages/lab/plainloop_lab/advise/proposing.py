@@ -139,7 +139,7 @@ def explain_price(name: str, today: WorkerUsage) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OtherCosts:
-    """What the replay of a conversation buys beside the judged model's own calls, in USD.
+    """The costs of a conversation's replay beside the judged model's own calls, in USD.
 
     shared: routing, bought once because all candidates send the same request. each: what follows
     an answer, bought again for each model that answers.
