@@ -22,6 +22,7 @@ from starlette.types import Message
 
 from ...agent.base.text.cleaning import clean_json, clean_text
 from ...agent.base.text.json_text import parse_int
+from ...agent.base.time.periods import YEARS
 from ...agent.core.api import UploadedFile
 from ...agent.errors import InputError, PayloadTooLarge, ShapeError, UnsupportedMedia
 from .json_limits import check_limits
@@ -39,7 +40,6 @@ _UNKNOWN: Final = re.compile(r"unknown field `([^`]*)`")
 _FIELD: Final = re.compile(r"(?:unknown|required) field `([^`]*)`")
 _PATH: Final = re.compile(r"at `\$\.([^`]*)`")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
-_YEARS: Final = range(2, 9999)  # so that a time has a day before and after it, in any zone
 
 
 async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
@@ -119,7 +119,7 @@ def _check_times(value: T, what: str) -> T:
     """Return the struct. Raises: ShapeError for a time at the calendar's ends."""
     for name in value.__struct_fields__:
         item: Any = getattr(value, name)
-        if isinstance(item, datetime) and item.year not in _YEARS:
+        if isinstance(item, datetime) and item.year not in YEARS:
             raise ShapeError(
                 f"{what} has the wrong shape: the year of {name} must be between 2 and 9998",
                 hint="Correct the date.",

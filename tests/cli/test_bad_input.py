@@ -35,6 +35,8 @@ WRONG_COMMAND_LINES: list[tuple[list[str], int, str]] = [
     (["explain", NO_THREAD], 3, "NOT_FOUND"),
     (["usage", "--by", "moon"], 2, "INVALID_INPUT"),
     (["usage", "--format", "xml"], 2, "USAGE"),
+    (["usage", "--since", "9999-12-31"], 2, "USAGE"),
+    (["failures", "--since", "0001-01-01"], 2, "USAGE"),
     (["migrate", "--status", "--dry-run"], 2, "USAGE"),
     (["models", "opnai"], 2, "UNKNOWN_PROVIDER"),
     (["token", "ada", "--hours", "inf"], 2, "USAGE"),

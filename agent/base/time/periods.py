@@ -6,6 +6,7 @@ import re
 from datetime import date, timedelta
 from typing import Final
 
+YEARS: Final = range(2, 9999)  # so that a time has a day before and after it, in any zone
 _MONTHS: Final[tuple[str, ...]] = (
     *("january", "february", "march", "april", "may", "june", "july", "august"),
     *("september", "october", "november", "december"),

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, get_type_hints
 
 import typer
 
-from ...base.time.periods import parse_period
+from ...base.time.periods import YEARS, parse_period
 from ...packs.commands import LOCAL
 from ...types import NO_OPTIONS, RunOptions
 
@@ -87,14 +87,17 @@ def parse_moment(text: str) -> datetime:
     (datetime.datetime(2026, 10, 1, 0, 0), datetime.datetime(2026, 11, 1, 8, 30))
     """
     try:
-        return datetime.fromisoformat(text.strip())
+        at = datetime.fromisoformat(text.strip())
     except ValueError:
         name = "_".join(text.lower().split())
-    try:
-        return datetime.combine(parse_period(name, date.today())[0], time())
-    except ValueError:
-        told = f"{text!r} is not a date or time; write it like {WHEN}"
-        raise typer.BadParameter(told) from None
+        try:
+            at = datetime.combine(parse_period(name, date.today())[0], time())
+        except ValueError:
+            told = f"{text!r} is not a date or time; write it like {WHEN}"
+            raise typer.BadParameter(told) from None
+    if at.year not in YEARS:
+        raise typer.BadParameter(f"{text!r}: the year must be between 2 and 9998")
+    return at
 
 
 def to_span(
