@@ -53,7 +53,7 @@ _KEPT: Final = {"cache-control": "public, max-age=31536000, immutable"}
 _INDENTATION: Final = re.compile(rb"^ +", re.MULTILINE)
 _COMMENTS: Final = {
     ".js": re.compile(rb"^(?://.*|/\*(?s:.*?)\*/)$| // [^\"'`\n]*$", re.MULTILINE),
-    ".css": re.compile(rb"(?:/\*(?s:.*?)\*/|(?<=[{};:,])\s+|\s+(?=[{}]))+"),
+    ".css": re.compile(rb"(?:/\*(?s:.*?)\*/|(?<=[{};:,])\s+|(?<!\s)\s+(?=[{}]))+"),
 }
 _VERSIONED: Final = re.compile(r"(?:([0-9a-f]{16})/)?(.*)", re.DOTALL)
 
