@@ -16,6 +16,7 @@ from typing import Any, Final, TextIO
 
 import orjson
 
+from ...agent.base.text.cleaning import clean_text
 from ...agent.base.text.secrets import CUT, cut_keys, cut_secrets
 from ...agent.errors import ModelError
 
@@ -42,8 +43,14 @@ class JsonFormatter(logging.Formatter):
     """Formats a log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        # `default=str`: a line with an odd value is better than an error in the logger.
-        line = orjson.dumps(_describe(record), default=str, option=orjson.OPT_NON_STR_KEYS)
+        described = _describe(record)
+        # `default=str`: a line with an odd value is better than an error in the logger. Of what has
+        # a type that orjson knows and refuses, a lone surrogate or 70 bits, the text is logged
+        # (test_values_that_json_cannot_hold_are_logged_as_text).
+        try:
+            line = orjson.dumps(described, default=str, option=orjson.OPT_NON_STR_KEYS)
+        except TypeError:
+            line = orjson.dumps({key: clean_text(str(it)) for key, it in described.items()})
         return redact(line.decode())
 
 

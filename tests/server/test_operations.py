@@ -121,6 +121,14 @@ async def test_provider_keys_and_database_passwords_are_redacted_from_logs(setti
             assert secret not in JsonFormatter().format(record)
 
 
+def test_values_that_json_cannot_hold_are_logged_as_text():
+    record = logging.LogRecord("x", logging.INFO, "", 0, "e", (), None)
+    vars(record).update(reason="a\ud800b", size=2**70)
+    told = json.loads(JsonFormatter().format(record))
+
+    assert (told["event"], told["reason"], told["size"]) == ("e", "a\ufffdb", str(2**70))
+
+
 async def test_an_unwritable_database_makes_readyz_fail(served: Served):
     ann = await served.client()
     async with served.service.store.database.connection() as connection:
