@@ -58,6 +58,10 @@ class StdioWire:
             return await answer
         finally:
             del self._open[message["id"]]
+            # The reader may have failed it while `send` still waited for the pipe: nobody awaits
+            # the answer then, and asyncio would log an error when it is collected.
+            if answer.done() and not answer.cancelled():
+                answer.exception()
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         stdin = self._process.stdin

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,10 +13,12 @@ import pytest
 
 from plainloop.agent.core.taint import UNTRUSTED
 from plainloop.agent.mcp.session import MODERN, Session, TimedOut
+from plainloop.agent.mcp.stdio import open_stdio
 from plainloop.agent.mcp.wire import Message, ServerError, ServerGone
 from tests.machine.conftest import StartMachine
 from tests.machine.scripted import text, tools, triage
 from tests.tool_servers.conftest import (
+    LIAR,
     Connect,
     accept_all,
     get_definition,
@@ -196,6 +200,32 @@ async def test_a_call_that_reached_a_server_is_not_sent_again(connect: Connect):
         await liar.call(get_definition(liar, "dies"), {})
 
     assert not liar.is_pausing, "it would pause after the second process that died"
+
+
+async def test_a_call_to_a_process_that_just_ended_logs_no_error():
+    raised: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: raised.append(context))
+    wire: Any = await open_stdio("liar", (sys.executable, str(LIAR), "ordinary"), {}, raised.append)
+
+    class BrokenPipe:
+        """Fails when the reader has seen already that the process is gone."""
+
+        def write(self, data: bytes) -> None: ...
+
+        async def drain(self) -> None:
+            wire._fail_all(ServerGone("the process has ended"))
+            raise BrokenPipeError
+
+        def close(self) -> None: ...
+
+    whole, wire._process.stdin = wire._process.stdin, BrokenPipe()
+    with pytest.raises(ServerGone):
+        await wire.request({"id": 1, "method": "tools/call"}, {})
+    wire._process.stdin = whole
+    gc.collect()
+    await wire.close()
+
+    assert raised == []
 
 
 async def test_a_server_that_cannot_start_only_lacks_its_tools(machine: StartMachine):
