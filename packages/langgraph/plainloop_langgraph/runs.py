@@ -18,7 +18,7 @@ from plainloop.agent.base.messages.contents import get_text, list_files
 from plainloop.agent.base.messages.files import read_files
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import AgentError, ConflictError, NotFoundError, ShapeError
-from plainloop.agent.events import Event
+from plainloop.agent.events import WAITING, Event
 from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.store.records import RunInfo, ThreadInfo
 from plainloop.agent.store.runs import list_runs
@@ -418,15 +418,18 @@ class RunRoutes:
                 await self.app.runs.cancel(*request.owner, turn.thread.thread_id)
 
     async def _wait(self, request: ApiRequest, turn: Turn) -> Response:
-        """Answer the thread's state when the run ends or waits for its user."""
+        """Answer the thread's state with which the run ends or waits for its user.
+
+        Other runs may have followed by then: their messages are none of this run's.
+        """
         last = await follow_run(self.app, request, turn.run_id, _STOPPING_HINT)
         thread = await self._threads.find(request, turn.name)
         history = await self._threads.load_history(request, thread, turn.name)
-        values: dict[str, Any] = history.values or {}
+        values: dict[str, Any] = history.get_values_of(turn.run_id) or {}
         if last["event"] == "error":
             told = {"error": last["data"]["code"], "message": last["data"]["message"]}
             values = {**values, "__error__": told}
-        if history.interrupt is not None:
+        if history.interrupt is not None and last["event"] in WAITING:
             values = {**values, "__interrupt__": [history.interrupt]}
         location = {"location": f"{turn.path}/join", "content-location": turn.path}
         return Response(orjson.dumps(values), media_type="application/json", headers=location)

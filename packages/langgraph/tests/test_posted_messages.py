@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.machine.scripted import text, tools, triage
 from tests.protocols.identities import Outcome, Talk, answer
 from tests.protocols.test_posted_pasts import (
     CASES,
@@ -60,6 +61,21 @@ async def test_ids_and_metadata_that_are_no_texts_cause_no_500(serve: ServeNotes
     assert (found.status_code, found.json()) == (200, [])
     assert refused.status_code == 422 and "'tool' is not supported" in refused.json()["detail"]
     assert answered.status_code == 200, answered.text
+
+
+async def test_a_run_is_joined_with_its_own_answer_and_question(serve: ServeNotes) -> None:
+    burn = tools(("c1", "burn_notes", {}), said="I would burn them.")
+    talk = Talk(await serve(triage("note_writer"), text("One."), triage("note_writer"), burn))
+    for n in (1, 2):
+        await send(talk, "A", f"m-{n}", f"a{n}")
+    client = await talk.served.client()
+    path = f"/langgraph/threads/{uuid.uuid5(uuid.NAMESPACE_URL, 'A')}/runs"
+    second, first = [run["run_id"] for run in (await client.get(path)).json()]
+    told = [(await client.get(f"{path}/{run}/join")).json() for run in (first, second)]
+    said = [[item["content"] for item in values["messages"]] for values in told]
+
+    assert said == [["a1", "One."], ["a1", "One.", "a2", "I would burn them."]]
+    assert ["__interrupt__" in values for values in told] == [False, True]
 
 
 async def test_a_page_of_runs_has_at_most_page_rows(serve: ServeNotes) -> None:
