@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Final
 
@@ -115,12 +115,13 @@ def list_price_changes(
 ) -> list[PriceChange]:
     """List the price changes of one model from 30 days ago to 90 days from now, earliest first.
 
-    usage: whose cost is compared, at the same time of each day because prices may differ by hour.
-    Prices that the operator set have no dates.
+    usage: whose cost is compared, at noon of each day because prices may differ by hour. Prices
+    that the operator set have no dates.
     """
+    noon = get_noon(now.date())
 
     def price(day: int) -> Decimal | None:
-        at = now + timedelta(days=day)
+        at = noon + timedelta(days=day)
         return price_call(prices, provider, requested, answered, usage, at).amount
 
     changes: list[PriceChange] = []
@@ -128,16 +129,21 @@ def list_price_changes(
         before = price(start)
         if price(end) == before:
             continue
-        # By bisection, as a query for a day costs half a millisecond.
+        # By bisection, as the first query for a day takes milliseconds.
         days = range(start, end + 1)
         first = days[bisect_left(days, True, key=lambda day, old=before: price(day) != old)]
-        at = now + timedelta(days=first)
+        at = noon + timedelta(days=first)
         old, new = (
             load_rates(prices, provider, requested, answered, each)
             for each in (at - timedelta(days=1), at)
         )
         changes.append(PriceChange(at.date(), old, new, before, price(first)))
     return changes
+
+
+def get_noon(day: date) -> datetime:
+    """Return the day's noon in UTC: one time for all queries of a day, which are then cached."""
+    return datetime.combine(day, time(12, tzinfo=UTC))
 
 
 def load_rates(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final, Literal
 
 from ..config.zones import UTC_ZONE
 from ..providers.answered_models import is_rerouted, price_call
 from ..providers.endings import Ending, Endings, format_start
-from ..providers.price_changes import PriceChange, list_price_changes, load_rates
+from ..providers.price_changes import PriceChange, get_noon, list_price_changes, load_rates
 from ..providers.pricing import Prices, is_listed, load_prices
 from ..store.database import Queryable
 from ..types import TOKEN_BUCKETS, Usage
@@ -150,8 +150,7 @@ def _list_row_changes(
     usage = Usage(**sizes)
 
     def compare(to: str, at: date) -> PriceChange:
-        then = max(now, datetime.combine(at, time(tzinfo=UTC)))
-        sides = ((None, now), (to, then))
+        sides = ((None, get_noon(now.date())), (to, get_noon(max(at, now.date()))))
         old, new = (load_rates(prices, provider, name, *side) for side in sides)
         old_usd, new_usd = (
             price_call(prices, provider, name, model, usage, day).amount for model, day in sides

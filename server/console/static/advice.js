@@ -53,8 +53,9 @@ export function Changes() {
   );
   return data?.changes.map(
     (item) =>
-      html`<${Card} key=${item.text} kind="warn" icon="calendar-clock" title=${item.text}
-        >${item.cost_text && html`<p>${item.cost_text}</p>`}${
+      html`<${Card} key=${item.text} kind="warn" icon="calendar-clock" title=${item.models.join(", ")}
+        ><p>${makeVisible(item.text)}.</p>
+        ${item.cost_text && html`<p>${item.cost_text}.</p>`}${
           item.rehearsal &&
           item.to &&
           html`<p class="row">

@@ -422,7 +422,6 @@ export function Usage({
     }
     <${Failure} error=${error ?? before.error} again=${error ? reload : before.reload} />
     ${!data && isLoading && html`<p class="soft" role="status">Loading…</p>`}
-    <${Changes} />
     ${data && !row?.calls && html`<${Empty}>No model calls in this period.</${Empty}>`}
     ${row?.calls > 0 && html`<${Tiles} ...${compared} period=${period} times=${times} />`}
     ${
@@ -461,5 +460,6 @@ export function Usage({
         hrefOf=${hrefOfRow}
       />`
     }
+    <${Changes} />
     ${data?.total.avoided.length > 0 && html`<${Avoided} rows=${data.total.avoided} />`}`;
 }
