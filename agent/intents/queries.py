@@ -304,9 +304,7 @@ def _quote(name: str) -> str:
     # Names come from packs, not from models, and are checked all the same: they go into SQL as
     # text.
     if not _IDENTIFIER.match(name):
-        raise ValueError(
-            f"{name!r} is not a valid column name: use lower-case letters, digits and _"
-        )
+        raise ValueError(f"{name!r} is not a valid column name: use A-Z, a-z, 0-9 and _")
     return f'"{name}"'
 
 

@@ -28,7 +28,6 @@ from tests.machine.running import TENANT
 from tests.machine.scripted import text, tools, triage
 from tests.replaying import load_stored, replay_stored
 from tests.tool_servers.conftest import (
-    LIAR,
     Connect,
     accept_all,
     get_definition,
@@ -245,9 +244,12 @@ async def test_a_server_process_gets_only_the_listed_variables(connect: Connect)
 
 
 async def test_no_server_process_survives_the_service(tmp_path: Path):
-    """Killed, we can close nothing: the processes' own parent sees it."""
+    """Killed, we can close nothing: the processes' own parent sees it.
+
+    The server does not read its input, so that it does not end by itself.
+    """
     state = tmp_path / "pids"
-    grandchild = f"sleep 600 & echo $! > {state}; exec {sys.executable} {LIAR} tools"
+    grandchild = f"sleep 600 & echo $! > {state}; exec sleep 600"
     program = f"""
 import asyncio, os, signal
 from plainloop.agent.mcp.stdio import open_stdio
