@@ -63,7 +63,7 @@ class WholeTextWriter(SseWriter):
                 self._text += data["content"]
                 return [] if self._is_draft else self._send(event)
             # Not passed on: where what was sent does not begin the next text, `done` corrects it
-            # (test_with_drafts_off_a_note_is_appended_to_the_answer).
+            # (test_with_drafts_off_a_rejected_draft_is_not_streamed).
             case "text_reset":
                 self._text = ""
                 return []

@@ -36,7 +36,7 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
     errors.OutboundRefused: Mapping(400),
     errors.OutboundFailed: Mapping(422),
     # Over a WebSocket as AccessDenied: there too nobody learns which ids exist
-    # (test_conversations_of_others_get_the_error_of_missing_ones).
+    # (test_an_approve_frame_decides_once_and_only_for_its_owner).
     errors.NotFoundError: Mapping(404, "ACCESS_DENIED"),
     errors.AuthError: Mapping(401),
     errors.AccessDenied: Mapping(403),

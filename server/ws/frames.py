@@ -272,7 +272,7 @@ def join_pieces(events: Sequence[Event]) -> list[Event]:
         if joined and joined[-1]["event"] == event["event"] in _PIECES:
             content = joined[-1]["data"]["content"]
             # Bounded, since libraries close a socket at a frame beyond their limit (websockets: 1
-            # MiB), and a tool's result may follow (test_queued_tokens_are_merged_into_one_frame).
+            # MiB), and a tool's result may follow (test_merged_tokens_stay_below_their_bound).
             if len(content) < GROUP_CHARS:
                 content += event["data"]["content"]
                 joined[-1] = {**event, "data": {"content": content}}

@@ -55,7 +55,7 @@ class Outlet:
         while True:
             # Polled, not a timer for each send: tokens would start and stop thousands a second. So
             # a stuck client is dropped after the time-out and half of it at most
-            # (test_a_socket_that_reads_nothing_is_closed).
+            # (test_a_blocked_send_is_noticed).
             await asyncio.sleep(timeout_s / 2)
             since = self._sending_since
             if since is not None and time.monotonic() - since > timeout_s:

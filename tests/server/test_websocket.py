@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import jsonschema
 import msgspec
 import pytest
+from starlette.websockets import WebSocket
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -20,7 +21,8 @@ from plainloop.agent.errors import ModelAuthError
 from plainloop.server.auth.identity import Identity, make_token
 from plainloop.server.http.protocol import _Gathering
 from plainloop.server.settings import AuthSettings
-from plainloop.server.ws.frames import ServerFrame, to_frame
+from plainloop.server.ws.frames import GROUP_CHARS, ServerFrame, join_pieces, to_frame
+from plainloop.server.ws.outlet import Outlet
 from tests.machine.scripted import text, tools, triage
 from tests.server.conftest import Serve, Served, begin, until
 from tests.server.held import ANSWER, SAID, Held
@@ -625,6 +627,33 @@ async def test_a_view_that_fails_closes_its_socket(
 
     assert socket.close_code == 1011
     assert "view_failed" in caplog.text
+
+
+def test_merged_tokens_stay_below_their_bound():
+    piece = "x" * (GROUP_CHARS - 1)
+    said: Any = [{"seq": n, "event": "text_delta", "data": {"content": piece}} for n in range(1, 5)]
+
+    assert [(item["seq"], len(item["data"]["content"])) for item in join_pieces(said)] == [
+        (2, 2 * len(piece)),
+        (4, 2 * len(piece)),
+    ]
+
+
+async def test_a_blocked_send_is_noticed():
+    async def receive() -> Any:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        if message["type"] == "websocket.send":
+            await asyncio.Event().wait()
+
+    socket = WebSocket({"type": "websocket"}, receive, send)
+    await socket.accept()
+    outlet = Outlet(socket)
+    sending = asyncio.create_task(outlet.send({"type": "pong"}))
+    async with asyncio.timeout(60):
+        await outlet.wait_until_stuck(0.02)
+    sending.cancel()
 
 
 async def test_a_socket_that_reads_nothing_is_closed(serve: Serve):
