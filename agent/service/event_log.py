@@ -79,8 +79,7 @@ class EventLog:
                         return
                 continue
             # Only one that was reading from memory can be too slow; one that comes with an old
-            # cursor reads from the database at its own pace
-            # (test_a_slow_viewer_continues_from_the_database).
+            # cursor reads from the database at its own pace.
             if live is not None and is_attached:
                 check_distance(live, cursor)
             key = (tenant_id, run_id, cursor)

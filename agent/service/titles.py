@@ -89,8 +89,7 @@ class Titles:
         first_words = make_title(get_text(messages[0])) if messages else ""
         try:
             thread = await service.store.load_thread(*owner, run.thread_id)
-            # A title that a person set meanwhile, or a protocol's client, stays
-            # (test_a_title_that_a_user_set_is_not_replaced_by_a_model).
+            # A title that a person set, or a protocol's client, is worth no call.
             if thread.kind != "chat" or thread.title != first_words:
                 return
             async with service.open_context(service.get_pack(run.pack), *owner) as ctx:

@@ -145,7 +145,7 @@ async def decide_approval(
     # Of a denied form nothing is kept (test_a_denial_keeps_its_reason_and_no_form).
     row = (status, decided_by, said or None, content if approve else None)
     # Updated first, and read only to say why nothing changed: read first, two decisions at once
-    # would both find the approval pending (test_a_decision_is_final_and_can_be_repeated).
+    # would both find the approval pending.
     changed = await tx.execute(
         SQL["decide_approval"], tx.tenant_id, user_id, run_id, approval_id, *row
     )

@@ -48,7 +48,7 @@ async def connect_store(
     connect = partial(
         open_database,
         # asyncpg's FAQ: a pooler hands each transaction another server connection, which does not
-        # know the statement (test_statements_run_without_a_prepared_statement_cache).
+        # know the statement (test_the_service_works_through_a_transaction_pooler).
         statement_cache=0 if own.transaction_pooler else STATEMENT_CACHE,
         connections=own.connections,
         wait_s=own.wait_s,

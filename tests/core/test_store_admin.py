@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.errors import AuthError, ConflictError, InputError, NotFoundError
 from plainloop.agent.store.admin.api_keys import (
@@ -45,6 +47,7 @@ from tests.core.store_samples import (
     make_call_start,
     make_settled,
     make_step,
+    wait_for_lock,
 )
 
 BOUNDS = KeyBounds(most=2, longest_days=30.0)
@@ -103,6 +106,18 @@ async def test_a_users_number_of_valid_keys_is_limited(store: Store):
     async with store.transaction("acme") as tx:
         await revoke_key(tx, made[0][0], "ann")
     await create(store, NewKey("ann", "four"))
+
+
+async def test_simultaneous_requests_create_no_more_keys_than_allowed(store: Store):
+    await create(store, NewKey("ann", "one"))
+    async with store.transaction("acme") as tx:
+        await create_key(tx, NewKey("ann", "two"), BOUNDS)
+        third = asyncio.create_task(create(store, NewKey("ann", "three")))
+        locked = asyncio.create_task(wait_for_lock(store))
+        await asyncio.wait({third, locked}, return_when=asyncio.FIRST_COMPLETED)
+    await end_tasks(locked)
+    with pytest.raises(ConflictError, match="already has 2 valid keys"):
+        await third
 
 
 @pytest.mark.parametrize(

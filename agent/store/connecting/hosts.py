@@ -16,8 +16,7 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-# InternalClientError is the driver's for a host that does not fit `target_session_attrs`
-# (test_a_read_only_database_host_is_skipped).
+# InternalClientError: asyncpg's TargetServerAttributeNotMatched, of a host that is the standby.
 NEXT_HOST: Final = (OSError, asyncpg.PostgresError, asyncpg.InternalClientError)
 LOOK_S: Final = 0.5  # after which those that refused are asked again, beside a silent one
 PROBES: Final = 3  # of the kernel, within the time that a host may be silent
@@ -61,7 +60,7 @@ class Hosts:
         try:
             while True:
                 # One after the other, but not behind one that was silent the last time
-                # (test_an_unresponsive_database_host_is_skipped).
+                # (test_a_new_primary_is_found_beside_a_silent_host).
                 if urls and self._silent.issuperset(attempts.values()):
                     url = urls.pop(0)
                     connecting = cast(Any, asyncpg).connect(url, **options)

@@ -113,8 +113,6 @@ class Pool:
 
         Raises: StoreBusy when all were in use for too long, and what `connect` raises.
         """
-        # Behind those that wait, even where one is free: else whoever comes now would pass them
-        # (test_each_kind_of_work_gets_connections_in_its_order_of_arrival).
         if self._waiting[lane].length or not self._has_room(lane):
             await self._wait(lane)
         else:

@@ -116,7 +116,7 @@ def get_socket_folder(folder: Path) -> Path:
     if len(os.fsencode(inside / ".s.PGSQL.5432")) <= MAX_SOCKET_PATH_BYTES:
         return inside
     # The user's number is in the name: of two users with equal folders one would find the other's
-    # (test_a_socket_folder_of_another_account_is_refused).
+    # (test_a_temporary_socket_folder_is_private_and_removed).
     digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
     return Path(tempfile.gettempdir()) / f"plainloop-{os.getuid()}-{digest}"
 
@@ -166,8 +166,7 @@ def _reach(binaries: Path, account: pwd.struct_passwd | None) -> Path:
     if account is None or _may_pass(binaries, account):
         return binaries
     package = binaries.parents[1]
-    # An upgraded package has another time, and so gets another copy
-    # (test_unreadable_postgres_programs_are_copied_once).
+    # An upgraded package has another time, and so gets another copy.
     made_at = (binaries / "postgres").stat().st_mtime_ns
     digest = hashlib.sha256(f"{package} {made_at}".encode()).hexdigest()[:12]
     copy = SHARED / f"postgres-{digest}"

@@ -59,7 +59,7 @@ async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
     """End a run without an owner. row: from `load_unfinished_runs`; its thread is locked."""
     run = from_held_row({**row, "tenant_id": tx.tenant_id})
     # The lost owner may have shown events that nobody stored
-    # (test_event_numbers_possibly_shown_before_a_takeover_are_skipped).
+    # (test_an_unowned_run_ends_at_once_when_cancelled).
     seq = leave_room(await load_last_seq(tx, run.run_id))
     last = LastWords(events=[end.to_stored_event(seq)])
     await end_run(tx, run, end, last, is_takeover=True)
