@@ -18,7 +18,7 @@ from ..store.store import Store
 from ..store.transactions import operate_alone
 from ..usage.partitions import count_plain_rows
 from .findings import Finding
-from .model_warnings import check_reroutes
+from .providers import check_answers
 
 MANY_ROWS: Final = 10_000_000  # from there on it pays (docs/decisions/17-scale.md)
 
@@ -63,7 +63,7 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
         for find in load_entries("findings").values():
             found += await find(store)
         found += await check_replica(settings, store)
-        found += [] if missing else await check_reroutes(settings, store)
+        found += [] if missing else await check_answers(settings, store)
         found += tell_keys(await count_ending_keys(operate_alone(store.database)))
         for pack in load_served_packs(settings):
             found += await pack.examine(settings, store) if pack.examine else []

@@ -72,11 +72,15 @@ def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Fi
     return findings
 
 
-async def check_reroutes(settings: Settings, store: Store) -> list[Finding]:
-    """Report which models other models answered in the last 30 days, in the ledger of all tenants.
+async def check_reroutes(
+    handles: Sequence[ModelHandle], settings: Settings, store: Store
+) -> list[Finding]:
+    """Report which of these models other models answered in the last 30 days, for any tenant.
 
-    Those that a vendor announced are reported by `check_endings`.
+    A tenant's admin may read it, so models that only some tenant calls are not named. Re-routes
+    that a vendor announced are reported by `check_endings`.
     """
+    used = {(handle.provider, handle.model) for handle in handles}
     endings, prices = load_endings(settings.endings_file), Prices(settings.prices)
     async with open_ledger(store, EVERYBODY) as db:
         changes = await list_model_changes(db, endings, prices)
@@ -84,7 +88,7 @@ async def check_reroutes(settings: Settings, store: Store) -> list[Finding]:
     return [
         Finding("warn", "models", item.describe(), todo)
         for item in changes
-        if item.source == LEDGER
+        if item.source == LEDGER and (item.provider, item.models[0]) in used
     ]
 
 

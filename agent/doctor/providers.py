@@ -15,10 +15,17 @@ from ..providers.model_handle import ModelHandle
 from ..providers.pricing import OFFLINE
 from ..providers.probe import probe_provider
 from ..providers.registry import create_provider
+from ..store.store import Store
 from ..types import ChatProvider, Embedder
 from .findings import Finding, Level, from_error
 from .model_efforts import FALLBACK_OF, describe_efforts
-from .model_warnings import check_endings, check_price_changes, check_prices, list_endings
+from .model_warnings import (
+    check_endings,
+    check_price_changes,
+    check_prices,
+    check_reroutes,
+    list_endings,
+)
 
 EMBEDDING: Final = "embedding"
 EMBEDDING_S: Final = 30.0
@@ -158,6 +165,15 @@ def check_used(models: Models, settings: Settings) -> list[Finding]:
     handles = [handle for _, handle in list_used(models, settings)]
     changed = check_price_changes(handles, datetime.now(UTC))
     return [*check_prices(handles), *changed, *check_endings(handles, settings)]
+
+
+async def check_answers(settings: Settings, store: Store) -> list[Finding]:
+    """Check whether the models in use answer the calls; [] if one cannot be made."""
+    try:
+        used = list_used(await connect_models(settings), settings)
+    except AgentError:  # `check_providers` reports it
+        return []
+    return await check_reroutes([handle for _, handle in used], settings, store)
 
 
 def list_used(models: Models, settings: Settings) -> list[tuple[list[str], ModelHandle]]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from plainloop.agent.config.settings import Settings, load_settings
+from plainloop.agent.config.values import Secret
 from plainloop.agent.core.models import Models
 from plainloop.agent.doctor.database import check_database
 from plainloop.agent.doctor.findings import Finding
-from plainloop.agent.doctor.model_warnings import check_reroutes, list_endings
-from plainloop.agent.doctor.providers import check_used, describe_used, list_used
+from plainloop.agent.doctor.model_warnings import list_endings
+from plainloop.agent.doctor.providers import check_answers, check_used, describe_used, list_used
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, Quirks
 from plainloop.agent.providers.endings import get_today, load_endings, parse_endings
@@ -103,15 +105,17 @@ def test_doctor_warns_of_a_reroute_though_calls_are_still_answered(tmp_path: Pat
 async def test_doctor_reports_unannounced_reroutes_of_the_ledger(
     store: Store, settings: Settings
 ) -> None:
-    await add_calls(store, "claude-haiku-4-5")
-    await add_calls(store, "claude-sonnet-5-5", answered="claude-sonnet-5-5-20260901")
-    assert await check_reroutes(settings, store) == []
+    own = replace(settings, provider="anthropic", model="claude-opus-4-5", api_key=Secret("k"))
+    await add_calls(store, "claude-opus-4-5", answered="claude-opus-4-5-20251101")
+    await add_calls(store, "claude-sonnet-5-5", answered="claude-sonnet-4-5", tenant="umbrella")
+    assert await check_answers(own, store) == [], "not named: no setting has it"
 
     await add_calls(store, "claude-opus-4-5", answered="claude-haiku-4-5", tenant="umbrella")
-    [finding] = await check_reroutes(settings, store)
+    assert await check_answers(settings, store) == []
+    [finding] = await check_answers(own, store)
     assert finding.level == "warn"
     assert finding.text.startswith("33 % of your calls are answered by claude-haiku-4-5 since ")
-    assert finding in await check_database(settings, store)
+    assert finding in await check_database(own, store)
 
 
 def test_a_model_ended_at_one_vendor_can_live_on_elsewhere(tmp_path: Path) -> None:
