@@ -61,6 +61,30 @@ def test_console_texts_contain_no_wording_of_the_banned_list(path: Path):
     )
 
 
+EXPORTED = re.compile(
+    r"^export (?:async )?(?:function\*?|const|let|class) (\w+)|^export \{ ?([^}]*?) ?\}"
+    r"|;export\{([^}]*)\}",
+    re.MULTILINE,
+)
+
+
+def list_names(listed: str) -> set[str]:
+    """Names that `{ a, b as c }` has for others: a, c."""
+    return {name.split(" as ")[-1].strip() for name in listed.split(",") if name.strip()}
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_console_modules_import_only_names_that_are_exported(path: Path):
+    # A pack's page that names a missing one is a page that does not open.
+    for listed, module in re.findall(r'import \{([^}]*)\} from "([^"]+)"', path.read_text()):
+        source = (STATIC if module.startswith("../") else path.parent) / Path(module).name
+        groups = EXPORTED.findall(source.read_text())
+        exported = set[str]().union(*(list_names(",".join(filter(None, it))) for it in groups))
+        wanted = {name.split(" as ")[0].strip() for name in listed.split(",") if name.strip()}
+
+        assert wanted <= exported, module
+
+
 def list_tokens(code: bytes, suffix: str) -> list[str]:
     """Its tokens as another reader of the language finds them, without comments and indentation."""
     found = LEXERS[suffix]().get_tokens(code.decode())

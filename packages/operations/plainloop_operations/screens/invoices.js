@@ -3,8 +3,8 @@ import { useState } from "../vendor.js";
 import { upload } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
-import { Crumbs, Failure, Wide } from "../parts.js";
-import { ChooseFile, useDrop } from "../upload.js";
+import { Crumbs, Failure, Wide, useDrop } from "../parts.js";
+import { ChooseFile } from "../upload.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 
 const COLUMNS = ["date", "model", "input", "cached", "written", "output", "cost"];

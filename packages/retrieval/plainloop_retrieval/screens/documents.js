@@ -3,9 +3,9 @@ import { useState } from "../vendor.js";
 import { get, request, upload, withQuery } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
-import { Failure, Time, focusMain, useLoaded } from "../parts.js";
+import { Failure, Time, focusMain, useDrop, useLoaded } from "../parts.js";
 import { session } from "../session.js";
-import { ChooseFile, useDrop } from "../upload.js";
+import { ChooseFile } from "../upload.js";
 import { formatOf, makeVisible, toWords } from "../words.js";
 
 const PATH = "/api/knowledge";
