@@ -10,11 +10,13 @@ import functools
 import itertools
 import os
 import pwd
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -48,8 +50,9 @@ IS_SEARCH = bool({"AGENT_FUZZ_EXAMPLES", "AGENT_MACHINE_EXAMPLES"} & {*os.enviro
 hypothesis.settings.register_profile("plainloop", deadline=None, derandomize=not IS_SEARCH)
 hypothesis.settings.load_profile("plainloop")
 
-NO_RULES = "needs plainloop-rules, which is not installed"
-HAS_RULES = find_spec("plainloop_rules") is not None
+# What a service or command says without a package, and Python of what a test itself imports.
+MISSING = re.compile(r"needs plainloop-([a-z0-9]+), which is not installed")
+ROOT = Path(__file__).resolve().parents[1]
 TESTS_PACK = "tests.tracker"  # what is served where a test says nothing else
 # The stand-in behind wires knows what packs taught it; here, of all of them, in every process.
 load_packs([*list_pack_names(), TESTS_PACK])
@@ -150,30 +153,42 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup() -> Generator[None, Any, Any]:
-    with skipping_without_rules():
+    with skipping_without_packages():
         return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Generator[None, Any, Any]:
-    with skipping_without_rules():
+    with skipping_without_packages():
         return (yield)
 
 
 @contextmanager
-def skipping_without_rules() -> Iterator[None]:
-    """Skip a test that is answered by the offline provider where no package brings it."""
+def skipping_without_packages() -> Iterator[None]:
+    """Skip a test that needs a package of ours which is not installed.
+
+    Its import must not stand in the service itself, which needs none.
+    """
     try:
         yield
+    except ModuleNotFoundError as error:
+        files = [Path(frame.filename) for frame in traceback.extract_tb(error.__traceback__)]
+        ours = [path for path in files if path.is_relative_to(ROOT) and ".venv" not in path.parts]
+        top = ours[-1].relative_to(ROOT).parts[0] if ours else ""
+        package = (error.name or "").partition(".")[0]
+        if package.startswith("plainloop_") and top in ("tests", "packages", "scripts"):
+            pytest.skip(f"needs {package.replace('_', '-')}, which is not installed")
+        raise
     except Exception as error:
-        skip_without_rules(str(error))
+        skip_without_package(str(error))
         raise
 
 
-def skip_without_rules(told: str) -> None:
-    """Skip the test whose service or command was refused for want of the offline provider."""
-    if not HAS_RULES and NO_RULES in told:
-        pytest.skip(NO_RULES)
+def skip_without_package(told: str) -> None:
+    """Skip the test whose service or command was refused for want of a package."""
+    match = MISSING.search(told)
+    if match is not None and find_spec(f"plainloop_{match[1]}") is None:
+        pytest.skip(match[0])
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -91,6 +91,7 @@ def test_an_unknown_benchmark_lists_the_known_ones():
 
 
 def test_every_benchmark_is_listed_with_help(capsys: pytest.CaptureFixture[str]):
+    pytest.importorskip("plainloop_lab")
     main(["--help"])
     named = re.findall(r"^`bench (\w+)`: ", capsys.readouterr().out, re.MULTILINE)
     found = {path.stem for path in (ROOT / "scripts/benchmarks").glob("[a-z]*.py")}
@@ -104,6 +105,7 @@ def test_every_benchmark_is_listed_with_help(capsys: pytest.CaptureFixture[str])
 
 
 def test_the_idle_benchmark_counts_statements_of_replicas():
+    pytest.importorskip("plainloop_lab")
     done = run_bench(*"idle --replicas 1 --seconds 0.5 --settle 0.2 --runs 0 4".split())
 
     assert done.returncode == 0, done.stderr[-2000:]
@@ -131,6 +133,7 @@ def test_the_stream_benchmark_reads_every_format():
 
 
 def test_the_encoder_benchmark_covers_every_protocol():
+    pytest.importorskip("plainloop_lab")
     figures = measure("encoders", "--rounds", "1", "--tokens", "20")["encoders"]
     edges = {"AI SDK", "chat completions", "Responses", "AG-UI", "A2A", "MCP"}
     assert {*figures} == {"plain SSE", "WebSocket", *edges}
@@ -139,6 +142,7 @@ def test_the_encoder_benchmark_covers_every_protocol():
 
 
 def test_the_shadow_benchmark_measures_both_latencies():
+    pytest.importorskip("plainloop_lab")
     result = measure("shadow", "--rounds", "1", "--runs", "3", "--per-second", "20")
     assert {side: found["runs"] for side, found in result["sides"].items()} == {
         "without": 3,

@@ -7,6 +7,9 @@ import os
 import pytest
 
 from plainloop.agent.base.shown.trimming import KEPT_SHARE
+
+pytest.importorskip("plainloop_lab")
+
 from scripts.benchmarks.append import CHANGES, VENDORS, measure_cases, measure_threads, misses_goal
 
 # Threads of each cell; the decision page has three of each. Of small windows one is too few for the

@@ -31,6 +31,7 @@ MAX_COUNTS = {
 
 @pytest.fixture(scope="module")
 def counts() -> dict[str, Any]:
+    pytest.importorskip("plainloop_lab")
     return measure("counts", "--ours")["ours"]
 
 

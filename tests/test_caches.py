@@ -33,6 +33,9 @@ from plainloop.agent.providers.reading import answer_reader
 from plainloop.agent.routers import triage
 from plainloop.agent.store import ledger
 from plainloop.agent.types import ChatRequest, LLMResponse, ToolSchema, Usage
+
+pytest.importorskip("plainloop_careers")
+
 from plainloop_careers.letters.grounding import numbers
 from plainloop_careers.letters.grounding import words as grounding_words
 from plainloop_lab.decide import checks, proofs

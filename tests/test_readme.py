@@ -36,6 +36,7 @@ def test_readme_can_be_read_in_two_minutes():
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="no curl here")
 async def test_readmes_program_prints_the_shown_answer(database_url: str, tmp_path: Path):
+    pytest.importorskip("plainloop_careers")
     program = read_block("python")
     (tmp_path / "shop.py").write_text(program, encoding="utf-8")
     environ = make_environ(tmp_path) | {"AGENT_PACKS": "shop", "DATABASE_URL": database_url}
@@ -63,6 +64,7 @@ async def test_readmes_demo_lines_are_the_demos_output(tmp_path: Path):
 
 
 async def test_readmes_gate_and_usage_sample_is_the_benchs_output():
+    pytest.importorskip("plainloop_careers")
     bench = (sys.executable, "-m", "scripts.benchmarks", "choice")
     out = await run_program(*bench, folder=ROOT, timeout_s=400)
     text = README.read_text(encoding="utf-8")

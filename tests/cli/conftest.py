@@ -18,7 +18,7 @@ import pytest
 from plainloop_wire.serving import build_environ
 from tests.cli.forking import IS_ON, READ_AT_START, Forks
 from tests.cli.terminal import Terminal
-from tests.fixtures import TESTS_PACK, skip_without_rules
+from tests.fixtures import TESTS_PACK, skip_without_package
 
 COMMAND = (sys.executable, "-m", "plainloop")
 KEPT = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
@@ -62,7 +62,7 @@ class Command:
         process = await self.start(*arguments, **environ)
         async with asyncio.timeout(TIMEOUT_S):
             out, err = await process.communicate(stdin)
-        skip_without_rules(err.decode())
+        skip_without_package(err.decode())
         return Finished(await process.wait(), out.decode(), err.decode())
 
     async def start(

@@ -12,6 +12,7 @@ from typer.main import get_command
 
 from plainloop.agent.cli.app import PACKAGES, PANELS, app, run
 from plainloop.agent.config.pack_parts import list_installed, load_part
+from tests.fixtures import skip_without_package
 
 
 def list_groups(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -30,6 +31,7 @@ def read_panels(page: str) -> dict[str, list[str]]:
 
 
 def test_every_command_is_in_a_help_panel():
+    pytest.importorskip("plainloop_lab")
     command = get_command(app)
     listed = getattr(command, "list_commands")(None)  # noqa: B009
     ours = [name for names in PANELS.values() for name in names]
@@ -41,6 +43,7 @@ def test_every_command_is_in_a_help_panel():
 def test_the_help_page_lists_commands_of_core_and_packs_in_panels(
     capsys: pytest.CaptureFixture[str],
 ):
+    pytest.importorskip("plainloop_lab")
     assert run(["--help"]) == 0
     panels = read_panels(capsys.readouterr().out)
     ours = {name for names in PANELS.values() for name in names}  # `import`: packs add to it
@@ -68,6 +71,7 @@ def test_every_panel_of_the_help_page_has_a_heading(
 
 
 def test_a_packs_command_is_in_the_panel_it_names():
+    pytest.importorskip("plainloop_lab")
     command: Any = get_command(app)
     pack = typer.Typer(add_completion=False)
     pack.command()(lambda: None)
@@ -80,13 +84,16 @@ def test_a_packs_command_is_in_the_panel_it_names():
 
 @pytest.mark.parametrize("name", [name for names in PANELS.values() for name in names])
 def test_every_command_has_a_help_page(name: str, capsys: pytest.CaptureFixture[str]):
-    assert run([name, "--help"]) == 0
-    assert capsys.readouterr().out.startswith(f"Usage: plainloop {name} ")
+    code, told = run([name, "--help"]), capsys.readouterr()
+    skip_without_package(told.err)
+
+    assert code == 0
+    assert told.out.startswith(f"Usage: plainloop {name} ")
 
 
 def test_a_command_group_without_a_subcommand_prints_its_help(capsys: pytest.CaptureFixture[str]):
     groups = [*list_groups(get_command(app))]
-    assert len(groups) > 8
+    assert len(groups) > 2
     for path in groups:
         assert run(path) == 2
         told = capsys.readouterr().err.splitlines()

@@ -7,6 +7,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from plainloop.agent.store.database import open_database
 from plainloop.agent.store.embedded.server import stop_embedded
 from plainloop.agent.store.older import read_older
@@ -71,6 +73,7 @@ async def test_migrate_brings_an_older_database_up_in_two_steps(
 
 
 async def test_doctor_reports_each_settings_source_without_secrets(plainloop: Command):
+    pytest.importorskip("plainloop_careers")
     done = await plainloop("doctor", ANTHROPIC_API_KEY="sk-secret-1", AGENT_MODEL="claude-x")
 
     assert (done.code, done.err) == (0, "")
@@ -91,6 +94,7 @@ async def test_doctor_reports_each_settings_source_without_secrets(plainloop: Co
 async def test_doctor_adds_up_the_connections_of_all_replicas(
     plainloop: Command, empty_database_url: str
 ):
+    pytest.importorskip("plainloop_careers")
     few = {"DATABASE_URL": empty_database_url, "AGENT_DATABASE_CONNECTIONS": "20"}
     await plainloop("migrate", **few)
     for n in range(4):
@@ -116,6 +120,7 @@ async def test_doctor_adds_up_the_connections_of_all_replicas(
 async def test_doctor_reports_role_faults_and_migrate_repair_fixes_them(
     plainloop: Command, empty_database_url: str
 ):
+    pytest.importorskip("plainloop_careers")
     environ = {"DATABASE_URL": empty_database_url}
     await plainloop("migrate", "--repair", **environ)
     whole = await plainloop("doctor", **environ)
@@ -152,6 +157,7 @@ async def test_doctor_names_large_tables_and_migrate_partitions_them(
 
 
 async def test_doctor_continues_after_a_failure_with_a_remedy(plainloop: Command):
+    pytest.importorskip("plainloop_careers")
     done = await plainloop(
         "doctor",
         DATABASE_URL="postgresql://nobody@127.0.0.1:9/none",
@@ -225,6 +231,7 @@ async def test_the_models_command_lists_a_providers_models(
 async def test_start_serves_and_opens_the_browser_and_a_signal_stops_all(
     plainloop: Command, tmp_path: Path
 ):
+    pytest.importorskip("plainloop_careers")
     environ = {"DATABASE_URL": ""}
     opened = tmp_path / "opened"
     browser = f"""sh -c 'printf "%s" "$1" >{opened}.new && mv {opened}.new {opened}' sh %s"""
@@ -249,6 +256,7 @@ async def test_start_serves_and_opens_the_browser_and_a_signal_stops_all(
 
 
 async def test_the_wire_servers_banner_shows_working_settings(plainloop: Command):
+    pytest.importorskip("plainloop_rules")
     server = await plainloop.start("wire-server", "--port", "0", "--delay-ms", "1")
     assert server.stdout
     async with asyncio.timeout(120):

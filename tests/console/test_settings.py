@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from httpx2 import AsyncClient
 from playwright.async_api import expect
 
@@ -30,6 +31,7 @@ async def test_a_budget_can_be_set_and_removed_in_the_console(
 
 
 async def test_settings_name_tools_by_what_they_do(serve: Serve, look: Look):
+    pytest.importorskip("plainloop_careers")
     viewer = await look(await serve(auth=False, packs=("careers",)), "/#/settings/tools")
     tools = viewer.page.locator("main li b")
 

@@ -138,6 +138,7 @@ async def database(empty_database_url: str) -> AsyncIterator[Database]:
 async def test_the_baseline_creates_the_same_catalog_as_the_older_files(
     database: Database, empty_database_url: str, postgres_url: str, last: str
 ) -> None:
+    pytest.importorskip("plainloop_lab")
     await apply_older(database, lambda name: name <= last)
     missing = [name for name in read_older() if name > last]
     assert await apply_migrations(database, FOLDERS) == [*missing, *BASELINE, *BROUGHT]

@@ -275,7 +275,8 @@ async def test_a_badly_named_migration_is_an_error(database: Database, folder: P
 
 
 def list_sql_files() -> list[Path]:
-    tops = (REPOSITORY / "agent", *REPOSITORY.glob("packages/*/plainloop_*"))
+    packages = REPOSITORY.glob("packages/*/plainloop_*")
+    tops = (REPOSITORY / "agent", *(top for top in packages if importlib.util.find_spec(top.name)))
     files = [path for top in tops for path in top.rglob("*.sql")]
     # Two packages' statements are prepared where their own tests have made the tables.
     elsewhere = {"migrations", "langgraph"}

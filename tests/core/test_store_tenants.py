@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import Any
 
 import asyncpg
@@ -26,9 +27,10 @@ from tests.core.store_samples import (
 )
 
 TABLES = (
-    "threads messages runs steps prompt_texts llm_calls tool_calls run_events approvals replays"
-    " replay_items"
+    "threads messages runs steps prompt_texts llm_calls tool_calls run_events approvals"
 ).split()
+if find_spec("plainloop_lab"):
+    TABLES += ["replays", "replay_items"]
 
 
 @pytest.fixture

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from plainloop.agent.base.messages.contents import make_text_message
 from plainloop.agent.events import EVENT_NAMES
 from tests.machine.running import SHAPES
@@ -71,6 +73,7 @@ async def test_the_next_message_sees_the_threads_messages_and_data(machine):
 
 
 async def test_a_certain_fast_path_needs_no_model_call(machine):
+    pytest.importorskip("plainloop_rules")
     run = await machine(
         triage("note_writer"), tools(("c1", "add_note", {"text": "milk"})), text("Noted.")
     )
@@ -90,6 +93,7 @@ async def test_a_certain_fast_path_needs_no_model_call(machine):
 
 
 async def test_a_certain_count_of_zero_needs_no_model_call(machine):
+    pytest.importorskip("plainloop_rules")
     run = await machine()
     told = await run.ask("how many notes with at least 3 stars do I have?")
 

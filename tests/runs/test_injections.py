@@ -418,6 +418,7 @@ async def test_judging_a_call_never_blocks_the_event_loop(replica: StartReplica)
 
 
 async def test_tainted_rows_in_a_fast_list_taint_the_run(replica: StartReplica):
+    pytest.importorskip("plainloop_rules")
     pack = Outside().make_pack()
     notes = replace(pack.entities[0], untrusted="item.text like '%!%'")
     script = make_script([call("fetch", url=EVIL)])

@@ -11,6 +11,7 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.intents import rules
 from plainloop.agent.service.opening import open_service
+from tests.fixtures import ROOT, skipping_without_packages
 from tests.routers.remembering import SortingBrain, fast, open_office
 from tests.wire_fixtures import StartWire
 
@@ -42,3 +43,14 @@ async def test_without_rules_the_offline_provider_names_the_package(settings: Se
             pass
 
     assert "pip install plainloop-rules" in (told.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("folder", "outcome"), [("tests", pytest.skip.Exception), ("agent", ModuleNotFoundError)]
+)
+def test_a_missing_package_skips_a_test_but_hides_no_fault_of_the_service(
+    folder: str, outcome: type[BaseException]
+) -> None:
+    code = compile("import plainloop_nowhere", str(ROOT / folder / "made.py"), "exec")
+    with pytest.raises(outcome), skipping_without_packages():
+        exec(code)

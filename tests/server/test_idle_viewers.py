@@ -33,6 +33,7 @@ LIMITS = ("REQUESTS_PER_MINUTE", "STREAMS_PER_USER", "CONNECTIONS")
 
 
 async def test_idle_viewers_on_several_processes_all_get_the_end(plainloop: Command) -> None:
+    pytest.importorskip("plainloop_rules")
     per_process = VIEWERS // PROCESSES
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if hard != resource.RLIM_INFINITY and hard < per_process + 200:

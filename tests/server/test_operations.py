@@ -106,6 +106,7 @@ def test_tool_names_invented_by_models_get_no_label_each():
 
 
 async def test_provider_keys_and_database_passwords_are_redacted_from_logs(settings: Settings):
+    pytest.importorskip("plainloop_careers")
     assert settings.get_table(DatabaseSettings).url is not None
     url = (
         settings.get_table(DatabaseSettings)

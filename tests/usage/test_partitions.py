@@ -111,10 +111,20 @@ async def explain(store: Store, sql: str, *args: Any) -> str:
     return "\n".join(row["QUERY PLAN"] for row in rows)
 
 
+async def list_tables(store: Store) -> list[str]:
+    """The tables by month that there are; two come with plainloop-lab."""
+    async with store.database.connection() as connection:
+        return [
+            table
+            for table in KEYS
+            if await connection.fetchval("select to_regclass($1) is not null", table)
+        ]
+
+
 async def test_partitioning_by_month_loses_no_row(store: Store) -> None:
     await fill_ledger(store, NOW, days=5)
     before = await summarize_usage(store.read("acme"), ["day", "model"])
-    assert await begin_months(store.database) == [*KEYS]
+    assert await begin_months(store.database) == await list_tables(store)
     await roll_up_usage(store)
 
     assert await summarize_usage(store.read("acme"), ["day", "model"]) == before
@@ -158,7 +168,8 @@ async def test_a_turn_works_with_monthly_tables(store: Store) -> None:
 
 async def test_partitions_cannot_be_read_past_row_security(store: Store) -> None:
     await begin_months(store.database)
-    for part in [name for table in KEYS for name in await list_parts(store, table)]:
+    tables = await list_tables(store)
+    for part in [name for table in tables for name in await list_parts(store, table)]:
         for role in ("plainloop_app", "plainloop_operator"):
             async with store.database.connection() as connection:
                 assert not await connection.fetchval(
