@@ -77,7 +77,7 @@ export function Composer({ talk, isBusy, unsent, write, placeholder }) {
     const read = await Promise.all([...chosen].map(readFile));
     setFiles((now) => [...now, ...read]);
   };
-  // Else the browser would open the file in place of the chat. A résumé has its own place to go to.
+  // Else the browser would open the file in place of the chat. A set-up screen takes its files itself.
   const isOver = useDrop((_, all) => document.querySelector(".set-up") || void attach(all));
   const send = async (whenBusy) => {
     const said = text.trim();
