@@ -126,7 +126,9 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
             continue
         answers.clear()
         text = item.text
-        decision = read_consent(text) if _has_question(history) and not item.files else None
+        # Only the user agrees: a program may post an answer in pieces, or a beginning of its own.
+        is_reply = item.role == "user" and _has_question(history) and not item.files
+        decision = read_consent(text) if is_reply else None
         if item.role == "assistant":
             if text.lstrip().startswith(STILL_OPEN) and _has_question(history[:-1]):
                 history.pop()  # it decided nothing, and stands in no thread
