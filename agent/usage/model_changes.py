@@ -170,10 +170,10 @@ def _list_row_changes(
         today = now.date()
         seen = (today, answered, LEDGER, row.calls, None, compare(answered, today))
         yield ModelChange("reroute", *of_row, *seen)
-    version = f"genai-prices {load_prices().__version__}"
     for change in list_price_changes(prices, provider, name, answered, usage, now):
         price = change.multiply(Decimal(row.calls))
         to = answered if is_other else None
+        version = f"genai-prices {load_prices().__version__}"
         yield ModelChange("price", *of_row, change.at, to, version, row.calls, None, price)
 
 
