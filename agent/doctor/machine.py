@@ -22,6 +22,7 @@ _PACKAGE_NAME: Final = re.compile(r"[A-Za-z0-9._-]+")
 
 
 def check_python() -> list[Finding]:
+    """Report Python's version and platform; a failure below MIN_PYTHON."""
     text = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
     if sys.version_info >= MIN_PYTHON:
         return [Finding("ok", "python", f"{text} · {sys.executable}")]
@@ -50,6 +51,7 @@ def _get_version(name: str) -> str | None:
 
 
 async def check_data_dir(settings: Settings) -> list[Finding]:
+    """Check by writing a file that the data directory can be written."""
     folder = settings.data_dir
     try:
         folder.mkdir(parents=True, exist_ok=True)

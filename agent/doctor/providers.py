@@ -199,6 +199,7 @@ def list_used(models: Models, settings: Settings) -> list[tuple[list[str], Model
 
 
 async def _probe(chat: ChatProvider) -> list[Finding]:
+    """Report what the provider's model answered to small real calls."""
     return [
         Finding(_LEVELS[probe.level], chat.provider, f"{probe.what}: {probe.text}", probe.hint)
         for probe in await probe_provider(chat)
@@ -206,6 +207,7 @@ async def _probe(chat: ChatProvider) -> list[Finding]:
 
 
 async def _probe_embedding(chat: ChatProvider) -> list[Finding]:
+    """Report the size of one real embedding, or why there is none."""
     if not isinstance(chat, Embedder):
         return [
             Finding("fail", chat.provider, f"embeddings: {chat.provider} has no embedding models")

@@ -29,6 +29,7 @@ async def check_settings(settings: Settings) -> list[Finding]:
 
 
 async def check_design(settings: Settings) -> list[Finding]:
+    """Report the design and packs that would be served. Raises: ConfigError."""
     design = load_design(settings.agent.design)
     packs = load_served_packs(settings)
     workers = [worker.name for worker in packs[0].workers]

@@ -182,6 +182,7 @@ def _list_tool_problems(tool: Tool) -> list[str]:
 
 
 def _list_worker_problems(worker: WorkerSpec, tools: list[str]) -> list[str]:
+    """List what is wrong with a worker's name, tools, `after` nodes and interview."""
     problems: list[str] = []
     if worker.name in RESERVED_NAMES:
         problems.append(
@@ -217,6 +218,7 @@ def _list_worker_problems(worker: WorkerSpec, tools: list[str]) -> list[str]:
 
 
 def _list_entity_problems(entity: EntitySpec) -> list[str]:
+    """List what is wrong with an entity's fields and order."""
     fields = [field.name for field in entity.fields]
     problems = [
         f"the field {field.name!r} of the entity {entity.name!r} is an enum without values"

@@ -174,6 +174,7 @@ class _Walk:
         return self.name(cast(object, type(value)))  # a lock, a client, a cache: its class
 
     def _place(self, value: FunctionType | type) -> str:
+        """Return the number of an own function or class; queue it when it is new."""
         if id(value) not in self._places:
             self._places[id(value)] = len(self._kept)
             self._kept.append(value)
@@ -181,6 +182,7 @@ class _Walk:
         return f"#{self._places[id(value)]}"
 
     def _is_own(self, module: str) -> bool:
+        """Whether the module is digested: the pack's or project's, never the engine's."""
         top = module.partition(".")[0]
         if module.startswith(ENGINE) or top == ENGINE.partition(".")[0]:
             return False
@@ -366,6 +368,7 @@ def is_loose(top: str) -> bool:
 
 
 def _digest_file(path: Path) -> str:
+    """Digest a file of at most _FILE_BYTES; "" if it is larger or cannot be read."""
     try:
         if path.is_file() and path.stat().st_size <= _FILE_BYTES:
             return hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()

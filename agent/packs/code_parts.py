@@ -133,6 +133,7 @@ def list_functions(pack: Pack) -> Iterable[tuple[str, list[object]]]:
 
 
 def _list_of_worker(worker: WorkerSpec) -> Iterable[tuple[str, list[object]]]:
+    """Yield, by part, the worker's functions that a replay does not call."""
     if worker.check is not None:
         yield f"check of {worker.name}", [worker.check]
     if worker.accept is not None:
@@ -189,6 +190,7 @@ def name_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
 
 
 def _collect(then: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """Collect by part all digests that runs began with."""
     known: dict[str, set[str]] = {}
     for key, digest in then:
         known.setdefault(key, set()).add(digest)
@@ -219,7 +221,8 @@ def _find_changes(known: Mapping[str, set[str]], today: Parts) -> dict[str, list
 
 
 def _say(keys: Iterable[str], what: str) -> str:
-    """
+    """Describe in one line what became of the code of these parts; "" for none.
+
     >>> _say(["shop/tool find_order", ".engine/fast paths"], "different today")
     'fast paths, tool find_order (shop): their code is different today'
     """

@@ -47,7 +47,7 @@ def _add_tools(worker: WorkerSpec) -> WorkerSpec:
 
 
 async def _ask(tool: ToolContext, task: Task) -> Any:
-    """What the run came to that was begun for this call, before its step's tools were called."""
+    """Return the answer of the helper run that was begun for this call. Raises: ToolError."""
     # `run:step:call`: a provider's call id may hold colons itself.
     run, (_, _, call_id) = tool.ctx.run, tool.idempotency_key.split(":", 2)
     begun = await list_helpers(tool.db, run.run_id) if run.run_id else []
@@ -65,6 +65,7 @@ async def _ask(tool: ToolContext, task: Task) -> Any:
 
 
 def _word_failure(helper: HelperRun) -> str:
+    """Describe why a helper's run gave no answer."""
     if helper.refused:
         return helper.refused
     if helper.status == "cancelled":

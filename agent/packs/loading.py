@@ -86,6 +86,7 @@ def list_migration_folders(packs: Sequence[Pack]) -> list[Path]:
 
 
 def _make(name: str, module: ModuleType) -> Pack:
+    """Make and check a pack, and add its helpers' tools. Raises: ConfigError."""
     make_pack = getattr(module, "make_pack", None)
     if make_pack is None:
         raise ConfigError(

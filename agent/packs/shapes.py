@@ -65,7 +65,8 @@ def _describe(value: Any) -> str:
 
 
 def _name(kind: type) -> str:
-    """
+    """Return a type's name with its article.
+
     >>> _name(int), _name(str)
     ('an int', 'a str')
     """

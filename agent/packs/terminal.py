@@ -61,4 +61,5 @@ class Terminal(Protocol):
 
 
 def get_terminal(context: typer.Context) -> Terminal:
+    """Return the terminal of a command's context."""
     return context.obj.terminal

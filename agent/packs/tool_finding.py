@@ -156,5 +156,6 @@ class ToolIndex:
 
 
 def _list_stems(text: str) -> dict[str, None]:
+    """List a text's words without case and plural, cut to their stems, each once."""
     words = (word.casefold().removesuffix("s") for word in _WORD.findall(text))
     return dict.fromkeys(word[:_STEM_CHARS] for word in words if len(word) > 1)

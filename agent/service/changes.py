@@ -1,4 +1,4 @@
-"""What changed of one's own, over all conversations, for any number of viewers.
+"""Changes of runs, approvals and threads, over all conversations, for any number of viewers.
 
     runs, approvals, threads ──triggers──► table `changes` ──one look a second──► viewers here
 
@@ -134,6 +134,7 @@ class Changes:
         return [make_resumed(after or 0), *map(to_change, missed)]
 
     async def _look_if_watched(self) -> float | None:
+        """Poll changes if anybody watches; return the pause, None to stop polling."""
         if not self._viewers:
             return None
         await self._look()

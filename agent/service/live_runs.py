@@ -365,6 +365,7 @@ class LiveRuns:
         self._alarm = asyncio.get_running_loop().call_later(self._limits.lease_s, self._doubt)
 
     def _doubt(self) -> None:
+        """Ask the database once more, because a heartbeat has not returned within a lease."""
         if self._live:
             self._keepers["doubt"] = asyncio.create_task(self._ask_again())
 

@@ -1,4 +1,4 @@
-"""How many runs may be in this process, at work or waiting for a turn, and whose."""
+"""The number of runs that this process may hold, at work or queued, and each tenant's share."""
 
 from __future__ import annotations
 

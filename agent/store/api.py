@@ -1,4 +1,4 @@
-"""What the HTTP API reads and keeps beside runs: pages, tickets, signs of life."""
+"""Rows that the HTTP API reads and stores beside runs: pages, tickets, sessions, replicas."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class StoredMessage:
 class Capacity:
     """Connections that our database role may use, that other programs use, and live replicas."""
 
-    room: int  # that our role may have, all replicas together
+    room: int  # the maximum for our role, all replicas together
     others: int  # of other programs, now
     replicas: int  # that gave a sign of life in the last minutes
 

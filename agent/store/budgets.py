@@ -27,7 +27,7 @@ from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "budgets.sql")
 
-KNOWN_FREE_S: Final = 2.0  # so long after another process made a budget it holds here too
+KNOWN_FREE_S: Final = 2.0  # a budget that another process makes holds here after as long
 MAX_KNOWN: Final = 10_000
 NEAR_SHARE: Final = 0.9  # of a hard budget: from there on a run is told to come to an end
 BUSY_RETRY_S: Final = 5.0
@@ -347,4 +347,5 @@ async def _notice(tx: Queryable, row: Row, budget: Budget) -> Notice | None:
 
 
 def _from_row(row: Row) -> Budget:
+    """Convert a row of `budgets` to a Budget; further columns are ignored."""
     return Budget(**{name: row[name] for name in Budget.__dataclass_fields__})

@@ -47,7 +47,7 @@ IDLE_MS: Final = {
 CONNECTIONS: Final = 10
 WAIT_S: Final = 60.0
 STATEMENT_CACHE: Final = 100
-# Each is one script, and so one round trip. No row of the second: the run is not ours any more.
+# Each is one script, and so one round trip. No row of `_BEGIN_STEP`: another owner has the run.
 # The third argument makes each setting local to the transaction, as `set local` and `set local
 # role` do: behind a transaction pooler the next client has none of it
 # (test_the_service_works_through_a_transaction_pooler).

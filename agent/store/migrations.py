@@ -111,6 +111,7 @@ async def apply_migrations(
 async def _apply_pending(
     database: Database, folders: Sequence[Path], dry_run: bool, judge: Judging, from_older: bool
 ) -> list[str]:
+    """Apply what is missing in one transaction, under the lock; return the names."""
     async with database.connection() as connection:
         pending = await _list_pending(connection, folders, from_older)
         if not pending:
@@ -213,6 +214,7 @@ def _is_edited(path: Path, applied: Mapping[str, Any]) -> bool:
 
 
 async def _create_table(connection: Any) -> None:
+    """Create or extend `schema_migrations`. Raises: StoreError SCHEMA_FORBIDDEN."""
     # Asked before: afterwards the transaction is void.
     role, database = await connection.fetchrow("select current_user, current_database()")
     try:
@@ -229,6 +231,7 @@ async def _create_table(connection: Any) -> None:
 async def _list_pending(
     connection: Any, folders: Sequence[Path], from_older: bool
 ) -> list[Migration]:
+    """List what is not applied yet; with `from_older`, only files before the baseline."""
     if from_older:
         return _list_older(list_missing(await _load_applied(connection)))
     return [one for one in await _list_migrations(connection, folders) if not one.applied_at]
@@ -252,6 +255,7 @@ async def _record_older(connection: Any) -> None:
 
 
 async def _list_migrations(connection: Any, folders: Sequence[Path]) -> list[Migration]:
+    """List the files of all folders in order, with the time at which each was applied."""
     applied = await _load_applied(connection)
     missing = list_missing(applied)
     check_release(missing)
@@ -307,6 +311,7 @@ def _read_functions(path: Path, row: Mapping[str, Any] | None) -> Migration:
 
 
 def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
+    """Read a file and check its name and checksum. Raises: StoreError."""
     if path.name == FUNCTIONS and path.parent == CORE_MIGRATIONS:
         return _read_functions(path, applied.get(FUNCTIONS))
     if not _FILE_NAME.fullmatch(path.name):
@@ -329,6 +334,7 @@ def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
 
 
 async def _apply(connection: Any, migration: Migration) -> None:
+    """Run one file and record it, with the statements that undo it. Raises: StoreError."""
     before = await _list_undoing(connection)
     adopted = _ADOPTS.match(migration.sql)
     is_there = adopted and await connection.fetchval("select to_regclass($1)::text", adopted[1])

@@ -65,9 +65,7 @@ KNOWN_PROMPT_S: Final = 60.0
 
 
 class Store:
-    """All access to the database, each method for one tenant. Made by `connect_store`.
-    Closed once, with `close`.
-    """
+    """All access to the database, each method for one tenant. Made by `connect_store`."""
 
     def __init__(
         self,
@@ -364,6 +362,7 @@ class Store:
         tx: StepTransaction | None,
         call: CallStart | None,
     ) -> None:
+        """Write steps once: with budgets in a transaction, else by one call."""
         # In one transaction with the calls: between two, a budget would count them twice, or not at
         # all.
         if any(item.is_reserved for commit in commits for item in commit.calls):
@@ -386,6 +385,7 @@ class Store:
     async def _record_again(
         self, run: Run, commits: Sequence[StepCommit], call: CallStart | None
     ) -> None:
+        """Write steps unless a COMMIT that seemed lost has stored them."""
         try:
             if not await self._has_step(run, commits[-1].n):
                 await self._record(run, commits, None, call)

@@ -92,6 +92,8 @@ class HelperCalls:
         return {**nodes, **{n: self._wrap(n, nodes[n], names) for n in tools}} if tools else nodes
 
     def _wrap(self, name: str, node: Node, names: Mapping[str, str]) -> Node:
+        """Wrap a tools node: run the helpers that are called (`names`) before it."""
+
         async def tools(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
             spec = ctx.pack.get_worker(name.removesuffix(".tools"))
             allowed = spec.tools if spec else tuple(names)
@@ -183,9 +185,7 @@ class HelperCalls:
     async def _follow(
         self, helper: HelperRun, work: Work | None, ctx: RequestContext
     ) -> Sequence[Approval]:
-        """Execute or await the helper's run until it ended (), or until it
-        waits for a person: what it asks.
-        """
+        """Execute or await the helper's run; return () once it ended, or its pending approvals."""
         run_id, live = str(helper.run_id), self._live
         while True:
             if work is not None:
@@ -242,7 +242,7 @@ class HelperCalls:
 
 
 def _forward(helper: HelperRun, ctx: RequestContext, event: Event) -> None:
-    """Tell the caller's viewers of it, in short."""
+    """Emit a helper's event, shortened, to the caller's viewers."""
     name, data = event["event"], event["data"]
     if name in _UPDATE_FIELDS and not ctx.journal.is_leaving:
         ctx.emit(

@@ -1,4 +1,4 @@
-"""What Postgres's types are in Python: ids are text, documents are plain values."""
+"""Conversion of Postgres' types: ids are text, JSON documents are plain values."""
 
 from __future__ import annotations
 

@@ -230,6 +230,7 @@ class Pool:
             raise
 
     def _free(self, lane: Lane) -> None:
+        """Give up a slot of this lane, and grant it to the next waiter."""
         self._used[lane] -= 1
         self._serve()
 
@@ -241,6 +242,7 @@ class Pool:
             self._waiting[lane].pop().set_result(None)
 
     def _choose_lane(self) -> Lane | None:
+        """Return the lane whose waiter is served next; None if nobody can be served."""
         for lane in ("pulse", *self._by_turns):
             if self._waiting[lane].length and self._has_room(lane):
                 if lane != "pulse":  # the others are before it the next time
@@ -311,6 +313,7 @@ class Pool:
         self._growing = loop.call_later(GROW_AGAIN_S, self._grow)
 
     def _grow(self) -> None:
+        """Allow one more connection, up to the pool's size, and serve waiters."""
         self._growing = None
         self._most = min(self.size, self._most + 1)
         if self._most < self.size:
@@ -348,6 +351,7 @@ class Pool:
             self._sweep_later()
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start a task and hold it until it ends; `close` waits for it."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

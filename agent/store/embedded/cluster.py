@@ -220,6 +220,7 @@ def _get_account() -> pwd.struct_passwd | None:
 
 
 def _make_private_folder(folder: Path, account: pwd.struct_passwd | None) -> None:
+    """Create the socket folder for the server's account alone (0700). Raises: PermissionError."""
     folder.mkdir(mode=0o700, exist_ok=True)
     owner = os.geteuid() if account is None else account.pw_uid
     if folder.stat().st_uid not in (owner, os.geteuid()):
