@@ -203,7 +203,6 @@ def describe_findings(findings: Sequence[Finding]) -> Iterator[FindingInfo]:
     what = ""
     for item in findings:
         what = item.what or what
-        # Findings quote settings; this answer leaves the machine
-        # (test_an_admin_can_run_the_doctor_without_seeing_secrets).
+        # Findings quote settings, and this answer leaves the machine.
         todo = item.todo and cut_keys(item.todo)
         yield FindingInfo(item.level, what, cut_keys(item.text), todo)

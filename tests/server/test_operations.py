@@ -113,10 +113,15 @@ async def test_provider_keys_and_database_passwords_are_redacted_from_logs(setti
         .url.reveal()
         .replace("postgres@", "postgres:very-secret-word@", 1)
     )
-    environ = {"AGENT_API_KEY": "model-key-0815", "AGENT_PROVIDER": "offline"}
+    signing = "a-signing-secret-of-thirty-two-bytes"  # of a table that the server declares
+    environ = {
+        "AGENT_API_KEY": "model-key-0815",
+        "AGENT_PROVIDER": "offline",
+        "AGENT_AUTH_JWT_SECRET": signing,
+    }
     known = load_settings({"DATABASE_URL": url, **environ})
     async with open_service(replace(known, data_dir=settings.data_dir)):
-        for secret in ("model-key-0815", "very-secret-word"):
+        for secret in ("model-key-0815", "very-secret-word", signing):
             record = logging.LogRecord("x", logging.INFO, "", 0, "e", (), None)
             record.reason = f"refused {secret} there"
             assert secret not in JsonFormatter().format(record)
