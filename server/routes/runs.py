@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from ...agent.store.database import Queryable, parse_id
 from ...agent.store.helper_runs import HelperRun, find_caller, list_helpers
 from ...agent.store.outcomes.ratings import list_ratings
 from ...agent.store.records import Approval, CallInfo, StepInfo, ToolCallRecord
-from ...agent.types import sum_known
+from ...agent.types import Message, sum_known
 from ..http.endpoint import AppContext
 from ..http.error_table import find_action
 from .config import read_screens
@@ -144,9 +144,11 @@ async def read_run(request: ApiRequest) -> RunDetail:
     # A provider's words may name keys, organisations and other users
     # (test_failure_reasons_are_shown_only_to_admins).
     causes = [call.error_message for call in calls if call.error_message and request.is_admin]
-    questions = await request.store.load_messages(
-        request.tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
-    )
+    questions: Sequence[Message] = ()
+    if run.status != "queued":  # its message is not in the thread yet: the last one is another's
+        questions = await request.store.load_messages(
+            request.tenant_id, run.thread_id, max_tokens=0, until_position=run.input_position
+        )
     caller = await find_caller(request.db, run.run_id)
     return to_shape(
         RunDetail,

@@ -278,7 +278,7 @@ class Interview(Struct):
 class RunDetail(Struct):
     id: Id
     conversation_id: Id
-    question: str  # what the user wrote
+    question: str  # what the user wrote; "" while the run is queued
     status: RunStatus
     design: str
     pack: str

@@ -70,6 +70,7 @@ async def test_system_counts_cover_only_the_own_tenant(serve: Serve):
     found, own = await load(boss), await load_own(boss)
     elsewhere = await served.client("chief", "umbrella", is_admin=True)
     stranger, of_stranger = await load(elsewhere), await load_own(elsewhere)
+    details = [(await run.ann.get(f"/api/runs/{it['run_id']}")).json() for it in found["runs"]]
     await run.ann.post(f"{run.path}/cancel")
     run.held.open.set()
     await asyncio.gather(run.stream.read_all(), second)
@@ -81,6 +82,7 @@ async def test_system_counts_cover_only_the_own_tenant(serve: Serve):
     shown = [(run["status"], run["user_id"], run["conversation_id"]) for run in found["runs"]]
     assert shown == [("running", "ann", conversation), ("queued", "ann", conversation)]
     assert [run["owner"] for run in found["runs"]] == [served.service.owner, None]
+    assert [bool(detail["question"]) for detail in details] == [True, False]
     assert (own["runs"], of_stranger["runs"]) == (1, 0)
     assert stranger["runs"] == []
     assert (stranger["queue"]["running"], stranger["queue"]["oldest_queued_at"]) == (0, None)
