@@ -240,7 +240,7 @@ class ToolRegistry:
         return self._sizes[names]
 
     def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
-        """Return every tool's schema, which a design without workers sends."""
+        """Return the schemas of all tools, for designs that have no workers."""
         return self.build_schemas(tuple(self.list_names()))
 
 

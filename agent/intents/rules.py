@@ -78,7 +78,7 @@ def load_rules() -> Rules:
 def match_intent(
     text: str, entities: tuple[EntitySpec, ...], *, is_reply: bool = False
 ) -> IntentMatch | None:
-    """Find the fast path that answers `text` by a rule; None in any doubt, or without entities."""
+    """Find the fast path that answers `text` by a rule; None if unsure or without entities."""
     return load_rules().match_intent(text, entities, is_reply=is_reply) if entities else None
 
 

@@ -61,7 +61,7 @@ class LiveRun:
 
     @property
     def last_seq(self) -> int:
-        """Return the newest event's number; before the first event, the number before it."""
+        """Return the newest event's number; without events, one less than the first will have."""
         return self._events[-1]["seq"] if self._events else self.run.next_seq - 1
 
     def list_after(self, cursor: int) -> list[Event]:

@@ -15,7 +15,7 @@ ORPHANS_S: Final = 5.0  # that a dead server's processes get to see that it is d
 
 
 def wait_for_shutdown(folder: Path) -> None:
-    """Wait for a Postgres server that is shutting down; remove files of one that is gone.
+    """Wait until a Postgres server has shut down; remove the stale files of a dead one.
 
     Stale files must go: their process id may be somebody else's now, or a zombie's, and Postgres
     would then refuse to start. But with them goes what keeps a new server from a killed one's

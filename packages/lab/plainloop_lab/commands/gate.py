@@ -186,7 +186,7 @@ async def simulate_gate(
     found = simulate(rules, side, draws)
     if not found:
         raise InputError(
-            "nothing to simulate: no rule has a margin in points or as a number",
+            "nothing to simulate: no rule has a margin in percentage points or as a plain number",
             hint='Write margin = "2pp", for example, in a rule without at_least and at_most.',
         )
     output.write_lines(render_trials(found, draws))

@@ -399,6 +399,6 @@ def choose_measure(places: Sequence[Path], rules: Rules) -> str:
 
 
 def get_unit(measure: str) -> str:
-    """Return the unit of a measure; "share" for the program's own checks."""
+    """Return the unit of a measure; "share" for a check that the user's program defines."""
     known = BY_NAME.get(measure)
     return known.unit if known is not None else "share"

@@ -143,7 +143,7 @@ def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fract
 def reduce(
     rule: Rule, outcomes: Sequence[Outcome], bounds: tuple[Fraction, Fraction] | None
 ) -> tuple[Fraction, int] | None:
-    """Reduce a task's outcomes to (sum, number of units) of the measure; None without the measure.
+    """Reduce a task's outcomes to the measure's (sum, count); None if the measure is missing.
 
     A conversation that was tried and has no answer is as bad as can be, where that is known.
     """

@@ -164,7 +164,7 @@ def read_rules(path: Path) -> Rules:
         rules = _bound_checks(msgspec.convert(document, Rules))
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(
-            f"{path} cannot be read: {error}", hint="Check the path; it is a TOML file."
+            f"{path} cannot be read: {error}", hint="Check that it is the path of a TOML file."
         ) from error
     except msgspec.ValidationError as error:
         hint = "packages/lab/docs/deciding.md lists the fields."

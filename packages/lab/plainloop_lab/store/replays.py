@@ -358,7 +358,7 @@ async def list_results(
 async def list_sources(
     tx: Queryable, replay_id: str, lane: str, start: int, limit: int
 ) -> list[dict[str, Any]]:
-    """List a page of a replay's conversations as sources, in order.
+    """List a page of the recorded conversations that a replay repeats, in order.
 
     `{"n", "thread_id", "conversation", "balance", "judged", "tags"}` each.
 

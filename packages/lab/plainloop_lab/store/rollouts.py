@@ -116,7 +116,7 @@ async def load_rollout(
     if row is None:
         raise NotFoundError(
             f"there is no {kind or 'rollout'} {rollout_id or 'yet'}",
-            hint=f"`plainloop {kind or 'canary'} start` starts one.",
+            hint=f"Check the id, or start one: `plainloop {kind or 'canary'} start`.",
         )
     return Rollout(**row)
 

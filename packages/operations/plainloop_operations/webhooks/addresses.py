@@ -70,7 +70,7 @@ def check_address(settings: Settings, url: str) -> None:
 
 
 def read_address(host: str) -> Address | None:
-    """Read the host as an IP address, in any form that connecting to it would take.
+    """Parse the host as an IP address, in every notation that sockets accept; else None.
 
     >>> read_address("127.0.0.1") == read_address("2130706433") == read_address("0x7f.1")
     True
