@@ -1,4 +1,7 @@
-"""The outermost layer: request ids, the log line, numbers, who may call from where, and bugs."""
+"""The layer around all routes: request ids, log lines, numbers, allowed origins, and bugs.
+
+Only CORS is outside of it (`app._share_across`): preflights are neither logged nor counted.
+"""
 
 from __future__ import annotations
 
