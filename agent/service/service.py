@@ -250,13 +250,17 @@ class Service:
         """Check a request and build from it the start of a run in this thread.
 
         Raises: InputError for a message that is empty or too long, and for what is no tag;
-        ConfigError when the pack of an interview is not served any more.
+        ConfigError when an interview's pack is not served any more, or the design is not there.
         """
         if (request.design or "").startswith(HELPING):
             raise InputError(
                 f"the design {request.design} is for helpers and cannot be started directly",
                 hint="Leave the design out, or name another one.",
             )
+        if request.design not in (None, self.design.name):
+            # Before anything is stored: the message would stay, and its run keep the thread busy
+            # (test_a_message_to_an_unknown_design_is_refused_and_not_stored).
+            load_design(request.design)
         message, files = request.message, request.files
         has_words = message is not None and not (files and not message.strip())
         text = check_message(message or "", self.settings.limits.message_chars) if has_words else ""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.errors import ConflictError, NotFoundError, ServiceUnavailable
+from plainloop.agent.errors import ConfigError, ConflictError, NotFoundError, ServiceUnavailable
 from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.store.records import Run
 from plainloop.agent.types import RunRequest
@@ -228,3 +228,14 @@ async def test_a_client_lost_while_submitting_leaves_no_stuck_run(replica: Start
                 await asyncio.sleep(0.01)
         runs = await one.service.store.list_runs(TENANT, thread_id)
         assert {run.status for run in runs} <= {"succeeded"}
+
+
+async def test_a_message_to_an_unknown_design_is_refused_and_not_stored(
+    replica: StartReplica,
+) -> None:
+    one = await replica()
+    thread_id = await one.create_thread()
+    with pytest.raises(ConfigError, match="no_such_design"):
+        await one.submit(thread_id, "hello", design="no_such_design")
+    assert await one.load_texts(thread_id) == []
+    assert await one.service.store.list_runs(TENANT, thread_id) == []
