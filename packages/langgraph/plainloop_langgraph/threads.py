@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+import msgspec
 from starlette.responses import JSONResponse, Response
 
 from plainloop.agent.core.api import ApiRequest, ApiRoute
@@ -159,13 +160,13 @@ class ThreadRoutes:
             for item in found:
                 thread = await request.store.load_thread(*request.owner, item.thread_id)
                 shown.append(await self._show(request, thread, item.name))
-        total = found[0].total if found else 0
+        # A page beyond the end has no row that tells it.
+        total = found[0].total if found else await self._count(request, body)
         content = [{name: item[name] for name in fields if name in item} for item in shown]
         return _to_json(content, {TOTAL_HEADER: str(total)})
 
     async def count(self, request: ApiRequest, body: ThreadSearch) -> JSONResponse:
-        found = await self._search(request, body, 1)
-        return JSONResponse(found[0].total if found else 0)
+        return JSONResponse(await self._count(request, body))
 
     async def read(self, request: ApiRequest) -> dict[str, Any]:
         name = to_name(request.params["thread_id"])
@@ -215,6 +216,11 @@ class ThreadRoutes:
     ) -> Sequence[FoundThread]:
         default = self._threads.default_metadata
         return await search_threads(request.db, request.user_id, body, limit, default)
+
+    async def _count(self, request: ApiRequest, body: ThreadSearch) -> int:
+        """Return how many threads match, whatever page the search names."""
+        found = await self._search(request, msgspec.structs.replace(body, offset=0), 1)
+        return found[0].total if found else 0
 
     async def _load(self, request: ApiRequest) -> History:
         name = to_name(request.params["thread_id"])

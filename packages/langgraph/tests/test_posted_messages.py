@@ -78,6 +78,22 @@ async def test_a_run_is_joined_with_its_own_answer_and_question(serve: ServeNote
     assert ["__interrupt__" in values for values in told] == [False, True]
 
 
+async def test_a_page_beyond_the_end_states_the_true_total(serve: ServeNotes) -> None:
+    served = await serve()
+    ann, bob = await served.client(), await served.client("bob")
+    path = "/langgraph/threads"
+    for _ in range(2):
+        await ann.post(path, json={})
+    told: list[tuple[str, int]] = []
+    for client in (ann, bob):
+        page = await client.post(f"{path}/search", json={"offset": 5})
+        count = await client.post(f"{path}/count", json={"offset": 5})
+        assert page.json() == []
+        told.append((page.headers["x-pagination-total"], count.json()))
+
+    assert told == [("2", 2), ("0", 0)]
+
+
 async def test_a_page_of_runs_has_at_most_page_rows(serve: ServeNotes) -> None:
     talk = Talk(await serve(*[answer] * 3, page_rows=2))
     for n in range(3):
