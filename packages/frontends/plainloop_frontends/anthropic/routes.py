@@ -131,8 +131,6 @@ def estimate_body(body: CountBody, settings: Settings) -> int:
 def check_version(request: ApiRequest) -> None:
     """Check that a request on the shared path has the version header of Anthropic's API.
 
-    Raises: InputError.
-
     Raises: InputError for a request that does not say that it is of Anthropic's API.
     """
     if ANTHROPIC_VERSION not in request.headers:

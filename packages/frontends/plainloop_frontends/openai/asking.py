@@ -41,10 +41,7 @@ _MAX_NAME_CHARS: Final = 255
 
 
 def read_model(app: AppContext, request: ApiRequest, model: str) -> str:
-    """Return the design that the client's field `model` names. Raises: NotFoundError.
-
-    Raises: NotFoundError.
-    """
+    """Return the design that the client's field `model` names. Raises: NotFoundError."""
     if (design := find_agent(app, model)) is not None:
         return design
     raise NotFoundError(

@@ -252,9 +252,7 @@ def read_sampling(body: Any, names: Mapping[str, str] = MappingProxyType({})) ->
 
 
 def read_effort(value: Any, name: str, ignored: list[str]) -> Effort | None:
-    """Read the reasoning effort; add the name to `ignored` if the value is no level.
-    Add the name to `ignored` if the value is no level.
-    """
+    """Read the reasoning effort; add the name to `ignored` if the value is no level."""
     if value is None or value in PARAMETERS[EFFORT].nothing:
         return None
     if value not in LEVELS:

@@ -1,4 +1,4 @@
-"""`/v1/responses`: ask, go on from an earlier response, read one again, take its stream up."""
+"""`/v1/responses`: create a response, continue an earlier one, read one, resume its stream."""
 
 from __future__ import annotations
 

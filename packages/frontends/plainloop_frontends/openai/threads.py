@@ -97,7 +97,7 @@ class Posted:
 
 
 def _name(history: Sequence[PostedMessage]) -> str:
-    """The same for what clients show differently: spaces, and an answer in several messages."""
+    """Hash a history; spaces, and an answer split into several messages, make no difference."""
     turns: list[tuple[str, list[str]]] = []  # with the pieces of each: thousands may follow
     for item in history:
         words = ["".join(item.text.split()), *item.calls, *(file.data for file in item.files)]
