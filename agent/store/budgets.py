@@ -301,7 +301,13 @@ async def _make_refusal(
             hint=f'Add the price to plainloop.toml: [prices."{start.provider}:{start.model}"].',
         )
     rooms = await tx.fetch(SQL["list_rooms"], tx.tenant_id, start.user_id, start.run_id)
-    used = next(room for room in rooms if room["budget_id"] == budget.budget_id)
+    used = next((room for room in rooms if room["budget_id"] == budget.budget_id), None)
+    if used is None:  # (test_a_budget_that_is_deleted_while_it_refuses_ends_no_run)
+        return BudgetBusy(
+            f"the {told} was deleted meanwhile",
+            hint="Try again in a moment.",
+            retry_after_s=BUSY_RETRY_S,
+        )
     spent = f"{used['used_tokens']:,} tokens and ${used['used_usd'].normalize():f} are used"
     until = find_period_end(budget.period, datetime.now(UTC), budget.zone)
     tokens = used["used_tokens"] + reserved.tokens

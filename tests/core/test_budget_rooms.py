@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.finishing import end_tasks
+from plainloop.agent.errors import BudgetBusy
 from plainloop.agent.store.budgets import (
     MAX_KNOWN,
     BudgetGate,
@@ -22,6 +23,7 @@ from plainloop.agent.store.budgets import (
     list_budgets,
     save_budget,
 )
+from plainloop.agent.store.budgets import SQL as BUDGETS
 from plainloop.agent.store.records import Budget, Granted, Reserved, Run, RunEnd
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
@@ -138,6 +140,26 @@ async def test_a_budget_is_unique_per_subject_period_and_kind(store: Store, run:
         await delete_budget(tx, first.upper())
     left = {it.budget_id for it in await list_budgets(store.read("acme"))}
     assert left == {*others}
+
+
+async def test_a_budget_that_is_deleted_while_it_refuses_ends_no_run(
+    store: Store, run: Run, monkeypatch: pytest.MonkeyPatch
+):
+    budget_id = await save(store, Budget("tenant", "day", 10, None))
+    start = replace(make_call_start(run), reserved=Reserved(20, Decimal(0)))
+    async with store.transaction("acme") as tx:
+        fetch = tx.fetch
+
+        async def delete_after_reserving(sql: str, *args: Any) -> Any:
+            rows = await fetch(sql, *args)
+            if sql == BUDGETS["reserve"]:
+                async with store.transaction("acme") as other:
+                    await delete_budget(other, budget_id)
+            return rows
+
+        monkeypatch.setattr(tx, "fetch", delete_after_reserving)
+        with pytest.raises(BudgetBusy, match="was deleted meanwhile"):
+            await store.budgets.reserve(tx, start)
 
 
 async def test_a_budget_saved_twice_at_once_is_one_budget(store: Store):
