@@ -249,6 +249,13 @@ async def test_an_excel_sheet_is_imported_like_csv():
     ]
 
 
+def test_thousands_with_points_in_a_salary_column_are_not_decimals():
+    text = "Firma;Stelle;salary_min;salary_max\nUno;Koch;45.000;1.200.000\nDue;Koch;45.50;60\n"
+    found = read_jobs(text.encode(), "list.csv")
+    ends = [(job["salary_min"], job["salary_max"]) for job in found.jobs]
+    assert ends == [(45000, 1200000), (45.5, 60)]
+
+
 def test_a_trello_card_with_an_ambiguous_title_needs_a_mapping():
     found = read_jobs(TRELLO.encode(), "board.csv")
     assert found.rejected[0][0] == 2

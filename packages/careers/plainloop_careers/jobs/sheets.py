@@ -37,6 +37,8 @@ _KNOWN: Final = frozenset(create_job.arguments_type.__struct_fields__)
 FIELDS: Final = (*sorted(_KNOWN), "salary", *DATES, "heading", *HEADINGS, "ignored")
 # A row of another table, as Notion exports it: "Acme (https://www.notion.so/Acme-1f0c)".
 _NOTION_PAGE: Final = re.compile(r"(?<=\S) \(https://www\.notion\.so/[^\s()]+\)")
+# Money has no three decimals, so `float` would make 45 of "45.000".
+_THOUSANDS: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _BETWEEN: Final = re.compile(r"(?<!\s)(?:\s+[-–—|·:]\s+|:\s+)")
 
 Mapped = Mapping[str, Mapping[str, str]]  # {"columns": {name: field}, "statuses": {text: status}}
@@ -268,7 +270,8 @@ class _Row:
     def _read_end(self, name: str, column: Column, cell: str) -> None:
         """Set one end of the pay from a cell, with the currency and period beside it."""
         try:
-            pay: dict[str, Any] = {name: float(cell)}
+            number = cell.replace(".", "") if _THOUSANDS.fullmatch(cell) else cell
+            pay: dict[str, Any] = {name: float(number)}
         except ValueError:
             pay = parse_salary(f"{cell} {_in_brackets(column.name)}") or parse_salary(cell)
         if name not in pay:
