@@ -8,7 +8,7 @@ import httpx2
 import pytest
 
 from plainloop.agent.errors import InputError
-from plainloop_careers.resumes.review import list_doubts, set_value
+from plainloop_careers.resumes.review import MAX_DOUBTS, Doubt, list_doubts, set_value
 from plainloop_careers.resumes.shape import parse_resume_data
 
 RESUME: dict[str, Any] = {
@@ -20,6 +20,20 @@ TEXT = "Ann Lee, ann@example.com. Cook at Acme, 2019 - 2021"
 
 def test_a_well_parsed_resume_raises_no_doubt() -> None:
     assert list_doubts(RESUME, TEXT) == []
+
+
+def test_only_listed_doubts_are_looked_up_in_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[Doubt] = []
+    find_source = Doubt.find_source
+
+    def record(doubt: Doubt, raw_text: str) -> tuple[int, str] | None:
+        searched.append(doubt)
+        return find_source(doubt, raw_text)
+
+    monkeypatch.setattr(Doubt, "find_source", record)
+    work = [{**RESUME["work"][0], "highlights": ["led to"] * 1000}]
+    assert list_doubts({**RESUME, "work": work}, TEXT)[-1] == f"and {1000 - MAX_DOUBTS} more"
+    assert len(searched) == MAX_DOUBTS
 
 
 @pytest.mark.parametrize(

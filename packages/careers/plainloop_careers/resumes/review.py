@@ -86,13 +86,15 @@ def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
     >>> list_doubts({"basics": {"name": "Ann Lee"}, "work": work}, "")
     ['work[0]: “events a day” looks like part of a sentence']
     """
-    doubts: list[str] = []
-    for doubt in find_doubts(data, raw_text):
+    doubts = find_doubts(data, raw_text)
+    told: list[str] = []
+    # Only of these: each looks through the whole text, and a file can hold 20,000 doubts.
+    for doubt in doubts[:MAX_DOUBTS]:
         source = doubt.find_source(raw_text)
         where = f" (line {source[0]})" if source else ""
-        doubts.append(f"{doubt.place}{doubt.sentence}{where}")
+        told.append(f"{doubt.place}{doubt.sentence}{where}")
     more = len(doubts) - MAX_DOUBTS
-    return doubts if more <= 0 else [*doubts[:MAX_DOUBTS], f"and {more} more"]
+    return told if more <= 0 else [*told, f"and {more} more"]
 
 
 def is_fragment(text: str) -> bool:
