@@ -326,6 +326,19 @@ async def test_importing_a_sheet_twice_only_fills_empty_fields(store: Store) -> 
         assert not (await merge_jobs(db, ("t1", "u2"), jobs)).known
 
 
+async def test_two_rows_with_one_url_fill_only_one_of_two_jobs(store: Store) -> None:
+    async def send(text: str) -> list[list[int]]:
+        jobs = read_jobs(text.encode(), "a.csv").jobs
+        async with store.transaction("t1") as db:
+            merged = await merge_jobs(db, ("t1", "u1"), jobs)
+        groups = (merged.created, merged.updated, merged.known)
+        return [[row["job_id"] for row in rows] for rows in groups]
+
+    row = "Uno,Cook,https://uno.example/1\n"
+    assert await send("Company,Title\nUno,Cook\nUno,Cook\n") == [[1, 2], [], []]
+    assert await send(f"Company,Title,URL\n{row}{row}") == [[], [1], [1]]
+
+
 @pytest.mark.parametrize(
     "row",
     [

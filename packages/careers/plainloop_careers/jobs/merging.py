@@ -111,6 +111,8 @@ class _Keys:
             is_near = None in (known, applied) or abs(_to_time(applied) - known) < _DAY
             if not is_other and is_there and is_near:
                 self._taken.add(row["job_id"])
+                if key:  # its URL from now on: a second row with it must not go to another job
+                    self._by_url[key] = row["job_id"]
                 return row["job_id"], False
         return None, False
 
