@@ -20,6 +20,7 @@ from plainloop.agent.store.store import Store
 from plainloop_careers.jobs.files import read_jobs, read_jobs_file
 from plainloop_careers.jobs.merging import merge_jobs
 from plainloop_careers.jobs.sheets import write_csv
+from plainloop_careers.store import load_job
 from plainloop_documents.reading.tables import MAX_ROWS
 
 KEPT = Path(__file__).parents[4] / "shared" / "data" / "reports" / "in"
@@ -324,6 +325,35 @@ async def test_importing_a_sheet_twice_only_fills_empty_fields(store: Store) -> 
     assert (await send(read_jobs(edited.encode(), "b.csv").jobs))[:2] == [1, 0]
     async with store.transaction("t1") as db:
         assert not (await merge_jobs(db, ("t1", "u2"), jobs)).known
+
+
+@pytest.mark.parametrize(
+    ("known", "row", "pay"),
+    [
+        ({"salary_max": 50000}, {"salary_min": 60000}, (None, 50000, None)),
+        (
+            {"salary_max": 50000, "salary_currency": "USD"},
+            {"salary_min": 40000, "salary_max": 45000, "salary_currency": "EUR"},
+            (None, 50000, "USD"),
+        ),
+        ({"salary_max": 50000}, {"salary_min": 40000}, (40000, 50000, None)),
+        (
+            {"salary_max": 50000},
+            {"salary_min": 60000, "updated_at": "2100-01-01T00:00:00+00:00"},
+            (60000, None, None),
+        ),
+    ],
+)
+async def test_an_imported_row_never_mixes_two_pays(
+    store: Store, known: dict[str, Any], row: dict[str, Any], pay: tuple[Any, ...]
+) -> None:
+    named = {"company": "Uno", "title": "Cook"}
+    async with store.transaction("t1") as db:
+        await merge_jobs(db, ("t1", "u1"), [{**named, **known}])
+        await merge_jobs(db, ("t1", "u1"), [{**named, **row}])
+        job = await load_job(db, ("t1", "u1"), 1)
+    assert job is not None
+    assert (job["salary_min"], job["salary_max"], job["salary_currency"]) == pay
 
 
 async def test_two_rows_with_one_url_fill_only_one_of_two_jobs(store: Store) -> None:

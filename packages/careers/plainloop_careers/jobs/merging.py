@@ -13,6 +13,7 @@ from plainloop_documents.process import Owner
 from plainloop_documents.web.urls import make_url_key
 
 from .. import store
+from .salaries import FIELDS as PAY
 from .status import STATUS
 
 _DAY: Final = timedelta(days=1)
@@ -74,7 +75,22 @@ def build_changes(known: Row, fields: Mapping[str, Any]) -> dict[str, Any]:
             changes[name] = value
     if known["url"] is None and fields.get("url"):
         changes["url"] = fields["url"]
-    return changes
+    return _unify_pay(changes, known, fields, is_newer=is_newer)
+
+
+def _unify_pay(
+    changes: dict[str, Any], known: Row, fields: Mapping[str, Any], *, is_newer: bool
+) -> dict[str, Any]:
+    """Return the changes without a mixture of two pays: a newer row's pay replaces both ends.
+
+    `check_fields` would refuse every later change of a job with a range of 60000 to 50000.
+    """
+    pay: Row = {name: changes.get(name, known[name]) for name in PAY}
+    is_mixed = None not in (pay[PAY[0]], pay[PAY[1]]) and pay[PAY[0]] > pay[PAY[1]]
+    if is_newer:
+        return changes | {name: fields.get(name) for name in PAY[:2]} if is_mixed else changes
+    is_mixed |= any(fields.get(name) not in (None, pay[name]) for name in PAY)
+    return {name: value for name, value in changes.items() if not is_mixed or name not in PAY}
 
 
 class _Keys:
