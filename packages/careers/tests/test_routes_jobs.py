@@ -8,6 +8,9 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import httpx2
+import pytest
+
+from plainloop_careers.routes.reading import to_cursor
 
 LEAST = {"company": "Acme", "title": "Cook"}
 
@@ -295,3 +298,20 @@ NO_JOBS: list[tuple[bytes, int]] = [
     (b"company,title\n" + b"a,b\n" * 5_001, 413),
     (b'company,title\n"' + b"a" * 200_000, 400),
 ]
+
+
+@pytest.mark.parametrize(
+    ("path", "parts"),
+    [
+        ("documents", ("abc", 1)),
+        ("documents", ("2026-01-01", 2**60)),
+        ("jobs", ("created_at", "desc", "abc", 1)),
+        ("jobs", ("created_at", "desc", "a\0", 1)),
+    ],
+)
+async def test_a_cursor_with_impossible_values_is_refused(
+    ann: httpx2.AsyncClient, path: str, parts: tuple[Any, ...]
+) -> None:
+    refused = await ann.get(f"/api/{path}", params={"cursor": to_cursor(*parts)})
+    assert refused.status_code == 400
+    assert refused.json()["error"]["message"] == "the cursor is not valid for this list and order"

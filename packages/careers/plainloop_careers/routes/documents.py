@@ -16,7 +16,7 @@ from ..letters.answers import load_facts
 from ..letters.export import MEDIA_TYPES, export_document
 from ..letters.grounding import trace_letter
 from ..settings import ExportSettings
-from .reading import from_cursor, get_row_id, make_missing, to_cursor, to_shape
+from .reading import cursor_errors, from_cursor, get_row_id, make_missing, to_cursor, to_shape
 from .shapes import (
     Document,
     DocumentHead,
@@ -36,14 +36,15 @@ async def list_documents(request: ApiRequest, query: DocumentQuery) -> DocumentP
     after: tuple[Any, ...] | None = None
     if query.cursor is not None:
         after = from_cursor(query.cursor, (str, int))
-    rows = await store.load_document_page(
-        request.db,
-        request.owner,
-        job_id=query.job_id,
-        kind=query.kind,
-        limit=query.limit + 1,
-        after=after,  # pyright: ignore[reportArgumentType]
-    )
+    with cursor_errors(query.cursor):
+        rows = await store.load_document_page(
+            request.db,
+            request.owner,
+            job_id=query.job_id,
+            kind=query.kind,
+            limit=query.limit + 1,
+            after=after,  # pyright: ignore[reportArgumentType]
+        )
     shown = rows[: query.limit]
     has_more = len(rows) > query.limit
     cursor = to_cursor(shown[-1]["sort_key"], shown[-1]["document_id"]) if has_more else None

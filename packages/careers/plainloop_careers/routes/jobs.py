@@ -20,7 +20,15 @@ from ..jobs.merging import merge_jobs
 from ..jobs.pages import JobFilter, load_job_page
 from ..jobs.sheets import FIELDS, FoundJobs, write_csv
 from ..jobs.status import STATUSES
-from .reading import from_cursor, get_row_id, make_missing, to_cursor, to_http_error, to_shape
+from .reading import (
+    cursor_errors,
+    from_cursor,
+    get_row_id,
+    make_missing,
+    to_cursor,
+    to_http_error,
+    to_shape,
+)
 from .shapes import (
     FoundJob,
     ImportPreview,
@@ -52,15 +60,16 @@ async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
                 hint="Use `next_cursor` of the previous page, with the same filters.",
             )
         after = (key, job_id)
-    rows = await load_job_page(
-        request.db,
-        request.owner,
-        _to_filters(query),
-        sort=query.sort,
-        descending=query.order == "desc",
-        limit=query.limit + 1,
-        after=after,
-    )
+    with cursor_errors(query.cursor):
+        rows = await load_job_page(
+            request.db,
+            request.owner,
+            _to_filters(query),
+            sort=query.sort,
+            descending=query.order == "desc",
+            limit=query.limit + 1,
+            after=after,
+        )
     shown = rows[: query.limit]
     cursor = None
     if len(rows) > query.limit:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import msgspec
 
 from plainloop.agent.core.api import ApiRequest
@@ -69,6 +72,20 @@ def from_cursor(text: str, kinds: tuple[type, ...]) -> tuple[Any, ...]:
     if len(parts) != len(kinds) or not all(map(_is_kind, parts, kinds)):
         raise _make_cursor_error()
     return tuple(parts)
+
+
+@contextmanager
+def cursor_errors(cursor: str | None) -> Generator[None]:
+    """Refuse a page's cursor whose values the database refuses; without one errors pass.
+
+    Raises: InputError. Its parts have the right types, but "abc" is no time and 2**60 no id.
+    """
+    try:
+        yield
+    except asyncpg.DataError as error:
+        if cursor is None:
+            raise
+        raise _make_cursor_error() from error
 
 
 def _is_kind(part: Any, kind: type) -> bool:
