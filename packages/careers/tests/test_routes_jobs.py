@@ -10,6 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from plainloop_careers import store
 from plainloop_careers.routes.reading import to_cursor
 
 LEAST = {"company": "Acme", "title": "Cook"}
@@ -315,3 +316,20 @@ async def test_a_cursor_with_impossible_values_is_refused(
     refused = await ann.get(f"/api/{path}", params={"cursor": to_cursor(*parts)})
     assert refused.status_code == 400
     assert refused.json()["error"]["message"] == "the cursor is not valid for this list and order"
+
+
+async def test_a_url_stored_during_a_change_is_refused_like_a_known_one(
+    ann: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = {"url": "https://acme.example/9"}
+    await add(ann, **url)
+    await add(ann)
+    find = store.load_job_by_url
+
+    async def look_too_early(*_: Any) -> None:
+        """Return what the check saw before the other request stored its job."""
+        monkeypatch.setattr(store, "load_job_by_url", find)
+
+    monkeypatch.setattr(store, "load_job_by_url", look_too_early)
+    refused = await ann.patch("/api/jobs/2", json=url)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "JOB_EXISTS")

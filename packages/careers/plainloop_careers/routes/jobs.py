@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import msgspec
 from msgspec import UNSET, structs
 
@@ -104,6 +105,19 @@ async def change_job(request: ApiRequest, body: JobChange) -> Job:
     changed = {name: value for name, value in structs.asdict(body).items() if value is not UNSET}
     if not changed:
         return await read_job(request)
+    try:
+        row = await _store_change(request, job_id, changed)
+    except asyncpg.UniqueViolationError:
+        # Another request stored the URL since the check; with that job in sight it is refused.
+        row = await _store_change(request, job_id, changed)
+    return to_shape(Job, row)
+
+
+async def _store_change(request: ApiRequest, job_id: int, changed: Mapping[str, Any]) -> Row:
+    """Check a job's changed fields against the stored ones and update the job.
+
+    Raises: NotFoundError; InputError; ConflictError when another job has the URL.
+    """
     async with request.store.transaction(request.tenant_id) as tx:
         known = await store.load_job(tx, request.owner, job_id)
         if known is None:
@@ -115,7 +129,7 @@ async def change_job(request: ApiRequest, body: JobChange) -> Job:
                 raise _make_known(other)
         row = await store.update_job(tx, request.owner, job_id, fields)
     assert row is not None
-    return to_shape(Job, row)
+    return row
 
 
 async def delete_job(request: ApiRequest) -> None:
