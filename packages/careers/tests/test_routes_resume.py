@@ -210,3 +210,11 @@ async def test_replacing_the_profile_cannot_mark_it_onboarded(ann: httpx2.AsyncC
     assert empty == {"content": "", "onboarded": False, "updated_at": None}
     assert (saved["content"], saved["onboarded"]) == ("# Ann", False)
     assert (await ann.put("/api/profile", json={"content": "x" * 20_001})).status_code == 422
+
+
+@pytest.mark.parametrize("extra", ['{"a":' * 300 + "1" + "}" * 300, "1" + "0" * 30])
+async def test_a_resume_that_cannot_be_stored_is_refused(ann: httpx2.AsyncClient, extra: str):
+    content = f'{{"basics": {{"name": "Ann Lee"}}, "meta": {{"x": {extra}}}}}'.encode()
+    refused = await ann.post("/api/resume", files={"file": ("cv.json", content)})
+    assert refused.status_code == 400, refused.text
+    assert "number that is too large" in refused.json()["error"]["message"]

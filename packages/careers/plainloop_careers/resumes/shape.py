@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Final, cast
 
 import msgspec
+import orjson
 
 from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.errors import InputError
@@ -48,9 +49,13 @@ def parse_resume_data(value: Any) -> dict[str, Any]:
     """
     try:
         msgspec.convert(value, _JsonResume)
+        orjson.dumps(value)  # unknown keys are stored too: at most 254 levels, 64-bit integers
     except msgspec.ValidationError as error:
         told = f"this is not JSON Resume: {describe_fault(error)}"
         raise InputError(told, hint=_HINT) from error
+    except orjson.JSONEncodeError as error:
+        told = "this JSON Resume has a number that is too large, or too many nested levels"
+        raise InputError(told, hint="Export the file again, or remove that field.") from error
     data = cast(dict[str, Any], value)
     if not any(data.get(section) for section in _SECTIONS):
         raise InputError(
