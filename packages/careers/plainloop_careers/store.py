@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
+import asyncpg  # pyright: ignore[reportMissingTypeStubs]
+
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.tools import ToolContext
 from plainloop.agent.store.database import Queryable, Row
@@ -25,6 +27,9 @@ JOBS: Final = load_sql(_FOLDER / "jobs.sql")
 DOCUMENTS: Final = load_sql(_FOLDER / "documents.sql")
 PROFILE: Final = load_sql(_FOLDER / "profile.sql")
 Named = Literal["company", "contact"]
+# The driver's errors that routes answer; only this module of the pack imports the driver.
+InvalidValueError = asyncpg.DataError
+DuplicateRowError = asyncpg.UniqueViolationError
 
 
 def get_owner(run: ToolContext | RunView) -> Owner:

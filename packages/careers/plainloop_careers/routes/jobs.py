@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import msgspec
 from msgspec import UNSET, structs
 
@@ -107,7 +106,7 @@ async def change_job(request: ApiRequest, body: JobChange) -> Job:
         return await read_job(request)
     try:
         row = await _store_change(request, job_id, changed)
-    except asyncpg.UniqueViolationError:
+    except store.DuplicateRowError:
         # Another request stored the URL since the check; with that job in sight it is refused.
         row = await _store_change(request, job_id, changed)
     return to_shape(Job, row)

@@ -8,7 +8,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 import msgspec
 
 from plainloop.agent.core.api import ApiRequest
@@ -20,6 +19,8 @@ from plainloop.agent.errors import (
     UnsupportedMedia,
 )
 from plainloop.agent.store.database import Row
+
+from .. import store
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -82,7 +83,7 @@ def cursor_errors(cursor: str | None) -> Generator[None]:
     """
     try:
         yield
-    except asyncpg.DataError as error:
+    except store.InvalidValueError as error:
         if cursor is None:
             raise
         raise _make_cursor_error() from error
