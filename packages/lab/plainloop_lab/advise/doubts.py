@@ -17,7 +17,7 @@ from .wanted import Wanted
 
 
 def list_doubts(result: Mapping[str, Any]) -> list[str]:
-    """List what limits the advice: mixed traffic, missing prices, few conversations, chance."""
+    """List the advice's caveats: mixed traffic, missing prices, tried candidates, confidence."""
     found: list[str] = []
     for item in result["workers"]:
         worker = item["worker"]
@@ -45,7 +45,7 @@ def list_doubts(result: Mapping[str, Any]) -> list[str]:
 def list_method_doubts(
     wanted: Wanted, tasks: Sequence[Task], *, has_rules: bool = False
 ) -> list[str]:
-    """List the limits of the advice's method, and the workers and candidates that were not tried.
+    """List as sentences what the advice's method cannot judge, and the candidates not tried.
 
     has_rules: the caller brings its own rules.
     """

@@ -79,7 +79,7 @@ class Task:
 
 
 def make_rules(wanted: Wanted, own: Rules | None = None) -> dict[str, Rules]:
-    """Make, by role, rules that a candidate passes if no measure is worse by the margin or more.
+    """Make each role's rules: a candidate passes if no measure is worse by the margin or more.
 
     own: the caller's rules for workers. What routes requests has no tools and no answer to judge.
 
@@ -104,8 +104,7 @@ async def load_tasks(
     drawn: dict[str, list[str]],
     refuse: Refuse = lambda worker, name: None,
 ) -> list[Task]:
-    """Load the traffic of the last 30 days of workers and roles, draw conversations for each, and
-    list its candidates.
+    """Load each worker's and role's last 30 days of traffic, a sample of threads, and candidates.
 
     drawn: conversations by worker of an earlier call of the command; filled.
 
@@ -164,9 +163,7 @@ async def load_tasks(
 async def draw(
     store: Store, tenant_id: str, worker: str, wanted: Wanted, packs: Mapping[str, Pack]
 ) -> list[str]:
-    """Draw a sample of the threads in which a worker or role was called, each with its own first
-    request.
-    """
+    """Draw ids of threads in which a worker or role was called; each has another first request."""
     rows, role = store.read(tenant_id), find_role(worker)
     caller = worker if role == WORKER else None
     most = CONSIDERED * wanted.sample

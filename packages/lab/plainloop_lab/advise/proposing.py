@@ -36,7 +36,7 @@ DEARER: Final = "as dear as today or dearer, at list prices"
 
 
 def list_names(handle: ModelHandle) -> list[str]:
-    """List candidates for a model by name: itself and its provider's small model, per effort."""
+    """List names of candidates for a model: it and its provider's small one, per effort level."""
     defaults = PROVIDER_DEFAULTS.get(handle.provider)
     models = [handle.model, *([defaults.small_model] if defaults else [])]
     found: list[str] = []
@@ -106,7 +106,7 @@ def check_candidates(
 def describe_price_changes(
     names: Sequence[str], today: WorkerUsage, prices: Prices, now: datetime
 ) -> list[str]:
-    """Describe the price changes that the list states for some models, for today's average call.
+    """Describe past and announced price changes of models, each for today's average call.
 
     They are those that `plainloop usage` and `doctor` report: of 30 days back and 90 days ahead.
     """
@@ -150,7 +150,7 @@ class OtherCosts:
 
 
 def sum_other_costs(subject: str, usages: Sequence[WorkerUsage]) -> OtherCosts | None:
-    """Sum triage, routing and reviews of one conversation; None if a call has no known price.
+    """Return a conversation's costs of triage, routing and reviews; None if a price is unknown.
 
     subject: the worker or role that is judged. usages: of all roles. Replays of a role end where
     the worker would begin, so nothing is reviewed there.
@@ -167,7 +167,7 @@ def sum_other_costs(subject: str, usages: Sequence[WorkerUsage]) -> OtherCosts |
 
 
 def average_cost(usages: Sequence[WorkerUsage], role: str, worker: str | None) -> float | None:
-    """Return what the calls of a role cost in one of its conversations; None if unknown."""
+    """Return the mean cost in USD of a role's calls per conversation; None if one is unknown."""
     calls = [usage for usage in usages if (usage.role, usage.worker) == (role, worker)]
     # Conversations of several models overlap: their sum would be too many, and the bound too low.
     threads = max((usage.threads for usage in calls), default=1) or 1

@@ -96,7 +96,7 @@ def render_headline(result: Mapping[str, Any]) -> str:
 
 
 def render_money(result: Mapping[str, Any]) -> list[str]:
-    """Render what a month and the advice cost, and what each tested candidate would need."""
+    """Render costs: of a month today, of the advice, and each candidate's tokens and latency."""
     known = [item["today_usd"] for item in result["workers"]]
     today = "unknown" if None in known else f"${sum(known):,.2f}{_format_shares(result)}"
     lines = [f"today's cost a month: {today}; this advice cost ${result['cost_usd']:,.4f}"]

@@ -26,7 +26,7 @@ OTHER: Final = "its answers are not part of a conversation, so a replay does not
 
 
 def find_role(name: str) -> str:
-    """Return the role of a name in advice or `--for`; "worker" for a worker's name.
+    """Return the model role for a name in advice or in `--for`; "worker" for a worker's name.
 
     >>> find_role("triage"), find_role("verdict"), find_role("crm_worker")
     ('classifier', 'evaluator', 'worker')
@@ -36,7 +36,7 @@ def find_role(name: str) -> str:
 
 
 def name_subject(name: str) -> str:
-    """Return the name in advice of what `--for` names: a worker, or a role by its usual name.
+    """Convert a name in `--for` to the one that advice prints: a worker's or a role's usual one.
 
     >>> name_subject("classifier"), name_subject("route"), name_subject("crm_worker")
     ('triage', 'router', 'crm_worker')
@@ -46,20 +46,20 @@ def name_subject(name: str) -> str:
 
 
 def name_usage(usage: WorkerUsage) -> str:
-    """Return the name in advice of what a model answered for: a worker, a role or a package."""
+    """Return the name under which advice lists this usage: a worker's, a role's or a package's."""
     is_own = usage.role in (WORKER, "classifier") and usage.worker is not None
     return usage.worker or "" if is_own else name_subject(usage.role)
 
 
 def is_judged(usage: WorkerUsage) -> bool:
-    """Whether a replay can judge another model for these calls: workers', or those that route."""
+    """Whether a replay can judge another model for these calls: of workers, triage or router."""
     return usage.role == WORKER or (usage.role in NODES and usage.worker is None)
 
 
 def group_judged(
     usages: Iterable[WorkerUsage], workers: Collection[str], named: Sequence[str]
 ) -> tuple[dict[str, list[WorkerUsage]], list[str]]:
-    """Return (the usage that can be judged, by name in advice; the names to advise on).
+    """Return (usage of workers and routing roles by the name in advice, the names to advise on).
 
     workers: that are served. named: as `--for` names them; (): all served workers and all roles.
     """

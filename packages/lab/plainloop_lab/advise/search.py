@@ -157,7 +157,7 @@ def choose_first(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def can_prove(rules: Rules, tasks: int, level: float) -> bool:
-    """Whether so many tasks could prove a candidate that is worse in none of them.
+    """Whether this number of tasks proves "not worse" if the candidate is worse in none of them.
 
     >>> from plainloop_lab.decide.rules import Rule
     >>> can_prove(Rules(rule=(Rule("failed", margin="5pp"),)), 60, 0.05)
@@ -169,7 +169,7 @@ def can_prove(rules: Rules, tasks: int, level: float) -> bool:
 
 
 def count_needed(rules: Rules, questions: int, attempt: int = 0) -> int:
-    """Return how many conversations of a worker are needed for a verdict; the pilot uses some.
+    """Return how many conversations of a worker a verdict needs, with the pilot's among them.
 
     questions: workers and roles that share alpha. attempt: the first or the second test.
     """

@@ -142,7 +142,7 @@ def read_outcome(
 
 
 def build_outcome_error(outcome: Outcome, target: Target) -> ModelError:
-    """Build the ModelError for an unanswered request; only the request's own error is final."""
+    """Build the ModelError for a batch request that expired, was canceled or failed."""
     if outcome["kind"] == "expired":
         return ModelTimeout(f"{target.provider}: the batch expired before this request was started")
     if outcome["kind"] == "canceled":

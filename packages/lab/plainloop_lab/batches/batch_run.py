@@ -97,7 +97,7 @@ class BatchProcess:
             raise self.stop
 
     def check_cancelled(self) -> None:
-        """Raise the reason if the replay was cancelled; other stops leave batches alone."""
+        """Raise the reason if the replay was cancelled; after other stops batches continue."""
         if self.cancelled.is_set():
             self.check_stop()
 
@@ -163,7 +163,7 @@ class BatchRun:
         await self._finish(state)
 
     async def cancel_orphan(self) -> bool:
-        """Cancel the batch at the provider if it is certainly there; return whether it was."""
+        """Cancel the batch if the provider certainly has it; return whether that was so."""
         batch, batch_id = self.batch, self.batch.provider_batch_id
         if batch_id is None:
             foreign = await self.process.rows.execute(store_batches.list_batch_ids, batch)

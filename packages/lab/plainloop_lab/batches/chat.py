@@ -51,7 +51,7 @@ Ask = Callable[[BatchCall], Awaitable[LLMResponse]]
 
 
 def make_wrap(item: Item, paid_calls: PaidCalls, ask: Ask) -> WrapHandle:
-    """Make the function that wraps an item's models, so that batches or stored answers serve them.
+    """Make a wrapper for an item's models, which takes answers from the store, else from batches.
 
     Raises: ConfigError without a batch API.
     """

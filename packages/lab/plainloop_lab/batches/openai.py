@@ -111,7 +111,7 @@ class OpenAIBatches:
                         yield result["custom_id"], _to_outcome(result)
 
     def explain_missing(self, state: BatchState) -> Outcome:
-        """Return a missing request's outcome: the first error of a batch refused as a whole."""
+        """Return the outcome of a request without one: the batch's first error or its status."""
         batch = state.details
         kind: OutcomeKind = "errored"
         if batch.status in ("expired", "cancelled"):

@@ -92,7 +92,7 @@ class BatchSubmitter:
         self.activity.is_exhausted = False
 
     def note_exhausted(self) -> None:
-        """Note that no conversation is left to begin; submit what waits, if complete."""
+        """Note that no conversation is left to begin; submit waiting calls if none can follow."""
         self.activity.is_exhausted = True
         self._close_if_complete()
 

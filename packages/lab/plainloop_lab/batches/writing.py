@@ -95,7 +95,7 @@ class BatchWriter:
     lease_s: float
 
     async def write(self, calls: Sequence[WaitingCall]) -> Written:
-        """Store a batch of the calls that fit the budget, once; return what became of each call.
+        """Store the calls that fit the budget as a batch; return those stored, held and refused.
 
         Raises: ReplayStopped when the replay is to stop, or nothing has room and nothing will.
         """

@@ -161,7 +161,7 @@ class ReplayBench:
             self._earlier = found.get("question", self._question)
 
     def check_question(self) -> None:
-        """Refuse other settings in a folder with replays: each is one more chance to be wrong.
+        """Refuse settings that differ from those of the replays that the folder has.
 
         Raises: InputError.
         """
@@ -207,7 +207,7 @@ class ReplayBench:
         return today, mine
 
     async def load_spent(self, but: str = "") -> Decimal:
-        """Load the cost in USD of all steps' replays but one, with upper bounds for open calls."""
+        """Load the cost in USD of all replays but step `but`'s, open calls at their maximum."""
         others = [replay_id for step, replay_id in self._steps.items() if step != but]
         return await store_replays.sum_spending(self._store.read(self._owner.tenant_id), others)
 

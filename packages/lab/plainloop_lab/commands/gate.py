@@ -169,7 +169,7 @@ async def plan_gate(owner: Owner, path: Path, compared: Sides, planning: Plannin
 
 
 async def plan_sharing(owner: Owner, prompts: Path) -> Touched:
-    """Count how much of the stored threads a candidate with these prompts would answer anew."""
+    """Count the calls in stored threads that a candidate with these prompts would have to buy."""
     lane = LanePlan(prompts=read_prompts(prompts))
     made = LivePlan({CANDIDATE: lane}, drift=1.0)
     lanes = await open_lanes(made, os.environ)
@@ -181,7 +181,7 @@ async def plan_sharing(owner: Owner, prompts: Path) -> Touched:
 async def simulate_gate(
     owner: Owner, path: Path, baseline: str | None, draws: int, target: Path | None
 ) -> None:
-    """Simulate a gate's rules on recorded outcomes and print how often each verdict would fall."""
+    """Simulate a gate's rules on recorded outcomes and print each verdict's frequency."""
     rules, side, _ = await _read_baseline(owner, path, baseline)
     found = simulate(rules, side, draws)
     if not found:
@@ -195,7 +195,7 @@ async def simulate_gate(
 
 
 def read_known(place: Place, rules: Rules, references: References) -> Known:
-    """Read what a candidate's report adds to its numbers: doubts about judges, sharing."""
+    """Read a candidate's report for doubts about judges, shared answers, and its identity."""
     is_report = place.path.is_dir()
     head = list_report(place.path / REPORT_FILE)[0] if is_report else {}
     doubts: dict[str, str] = {}
@@ -220,7 +220,7 @@ def read_known(place: Place, rules: Rules, references: References) -> Known:
 async def find_place(
     owner: Owner, text: str, folder: Path, settings: Mapping[str, str] | None = None
 ) -> Place:
-    """Return the report's folder or file; for a replay's id, make its report in the folder first.
+    """Resolve a path, replay id or candidate to a report; a replay's is written to `folder`.
 
     settings: as for `find_report`.
     """

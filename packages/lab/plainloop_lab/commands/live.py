@@ -82,7 +82,7 @@ def make_plans(
 
 
 def make_lanes(tried: TriedModels, candidate: Candidate) -> dict[str, LanePlan]:
-    """Make the variant of each candidate, by its name; "" is the only one without a name.
+    """Make the variant of each candidate, by name; "" is the key without named candidates.
 
     Raises: InputError, BadParameter.
     """
@@ -184,7 +184,7 @@ async def replay_live(
 
 
 async def resume_replay(store: Store, owner: Owner, text: str, work: Work, outcome: Outcome) -> int:
-    """Continue a replay, also beside processes that run it; retry failed conversations."""
+    """Join a running replay as one more process, or reopen an ended one with failed items."""
     open_folder(outcome.report)
     info = await find_info(store, owner, text)
     if info.ended_at is not None or work.limit_usd is not None:
@@ -338,7 +338,7 @@ def read_prompts(folder: Path | None) -> dict[str, str]:
 
 
 def read_judge(judging: Judging) -> LanePlan | None:
-    """Read the options of the judging model to a variant; None without --judge.
+    """Make the judge model's variant from the command's options; None without --judge.
 
     Raises: InputError.
     """

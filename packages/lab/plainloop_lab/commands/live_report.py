@@ -37,7 +37,7 @@ SHOWN_FAILURES: Final = 3
 
 
 async def show_stored_replay(store: Store, owner: Owner, text: str, outcome: Outcome) -> int:
-    """Print a replay's result; return exit code 0, or the verdict's if strict."""
+    """Print a replay's result; return the exit code: 0, or with `--strict` the verdict's."""
     open_folder(outcome.report)
     info = await find_info(store, owner, text)
     _, kind = await show_replay(store, owner, info.replay_id, outcome.report)

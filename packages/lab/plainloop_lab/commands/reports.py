@@ -43,7 +43,7 @@ async def find_info(store: Store, owner: Owner, text: str) -> ReplayInfo:
 async def find_report(
     owner: Owner, text: str, made: Path, settings: Mapping[str, str] | None = None
 ) -> Path:
-    """Return a report's folder: the one on disk, or one below `made` for a replay.
+    """Return the path of an existing report; for a replay, write its report below `made` first.
 
     settings: of the candidate that the text names, unless it is a path or an id; its newest replay
     is meant. None: it cannot name one.
@@ -69,7 +69,7 @@ async def find_report(
 async def find_newest(
     store: Store, owner: Owner, name: str, settings: Mapping[str, str]
 ) -> ReplayInfo:
-    """Load the newest finished replay of a candidate, and print which one it is.
+    """Load the newest finished replay of a candidate, and print its id, time and source.
 
     Raises: NotFoundError.
     """
@@ -99,7 +99,7 @@ def is_replay_id(text: str) -> bool:
 
 
 def name_report(folder: Path, candidate: str) -> Path:
-    """Name the folder of a candidate's report; with "", the only candidate, it is `folder`.
+    """Return the folder for a candidate's report below `folder`; `folder` itself for the name "".
 
     >>> str(name_report(Path("tried"), "openai:gpt-6-luna@low"))
     'tried/openai-gpt-6-luna@low'

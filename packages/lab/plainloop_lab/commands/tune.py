@@ -129,7 +129,7 @@ async def tune_model(
     material: Material,
     parts: Mapping[str, Sequence[str]],
 ) -> int:
-    """Search a better prompt for one model, print each try, return the code of `tune_prompt`."""
+    """Search a better prompt for one model, print each try and the result; return the exit code."""
     open_folder(options.into)
     with _locked(options.into):
         bench = ReplayBench(store, options, rules, material, len(parts[SEALED]))
@@ -283,7 +283,7 @@ class ReplayBench:
         return "\n".join(text.splitlines()[1:-1]) if text.startswith("```") else text
 
     async def load_spent(self, but: str = "") -> Decimal:
-        """Load the cost in USD of all steps' replays but one, with upper bounds for open calls."""
+        """Load the cost in USD of all replays but step `but`'s, open calls at their maximum."""
         others = [replay_id for step, replay_id in self._steps.items() if step != but]
         return await store_replays.sum_spending(self._store.read(self._owner.tenant_id), others)
 

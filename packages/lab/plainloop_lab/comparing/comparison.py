@@ -73,7 +73,7 @@ class Comparison(TypedDict):
 
 
 def choose_reference(lanes: Sequence[str]) -> str:
-    """Choose what the candidate is compared with: the baseline if present, else the recording."""
+    """Return the side to compare the candidate with: the baseline if any, else the recording."""
     return BASELINE if BASELINE in lanes else RECORDING
 
 

@@ -47,7 +47,7 @@ def explain_difference(
 
 
 def choose_cause(one: TurnResult, other: TurnResult, plan: LivePlan) -> CauseKind:
-    """Choose the likely cause of a difference: route, order of calls, calls, else settings."""
+    """Choose a difference's likely cause: route, tool calls, else what the candidate changes."""
     if find_route(one["path"]) != find_route(other["path"]):
         return "rule"
     keys = [

@@ -95,7 +95,7 @@ def list_changes(
 
 
 def overrule(worse: Sequence[Change], better: Sequence[Change]) -> list[Change]:
-    """Return the worse changes that weigh more than the heaviest of the better ones."""
+    """Return the changes for the worse that weigh more than every change for the better."""
     least = max((BY_NAME[change["measure"]].weight for change in better), default=0.0)
     return [change for change in worse if BY_NAME[change["measure"]].weight > least]
 
@@ -114,12 +114,12 @@ def rate_severity(changes: Sequence[Change]) -> float:
 
 
 def choose_ignored(design: str | None) -> frozenset[str]:
-    """Return the measures to ignore: with another design, those that differ by intent."""
+    """Return the measures to ignore: those that a candidate's other design changes on purpose."""
     return frozenset() if design is None else OF_DESIGNS
 
 
 def count_changes(turns: Sequence[Sequence[Change]]) -> list[tuple[str, int]]:
-    """Count by measure in how many turns it changed; the measure with the largest weight first."""
+    """Count the changed turns of each measure, the measure with the largest weight first."""
     found = Counter(change["measure"] for changes in turns for change in changes)
     return [(measure.name, found[measure.name]) for measure in MEASURES if measure.name in found]
 

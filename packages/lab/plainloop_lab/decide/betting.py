@@ -136,7 +136,7 @@ class Guard:
     counts: dict[str, int] = field(default_factory=dict[str, int])
 
     def add(self, value: float, turn: int, share: float, margin: float, side: str) -> None:
-        """Add a turn to the guard's sums and bet on it, unless it is late in its thread.
+        """Add a turn to the guard's sums, and bet on it if it is among its thread's first TURNS.
 
         turn: its number in the thread, from 1.
         """
@@ -149,7 +149,7 @@ class Guard:
 
     @property
     def evidence(self) -> float:
-        """Return the best bet's capital, weighted by its share of alpha.
+        """Return the largest of the bets' capitals, each multiplied by its bet's share of alpha.
 
         From 1/alpha on it proves that the candidate is worse.
         """
@@ -176,7 +176,7 @@ class Guard:
 
 
 def get_share(turn: int) -> float:
-    """Return the share of alpha for the bet on the threads' turn with this number.
+    """Return the share of alpha for the bet on every thread's nth turn, from 1.
 
     >>> [get_share(turn) for turn in (1, 2, 3)]
     [0.8, 0.1, 0.05]

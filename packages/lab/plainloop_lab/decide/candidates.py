@@ -123,7 +123,7 @@ class Spending:
 def compare_candidates(
     places: Sequence[Path], measure: str, rules: Rules, prices: Prices, per_month: int | None
 ) -> list[Row]:
-    """Measure each report's candidate in quality, cost and time, after the first one's reference.
+    """Measure each report's candidate in quality, cost and time; the first row is the reference.
 
     Candidates that no other one beats in both quality and cost are marked.
 
@@ -210,7 +210,7 @@ def _measure_lane(
 
 
 def is_on_front(row: Row, rows: Sequence[Row]) -> bool:
-    """Whether no other candidate is at least as good and as cheap, and better in one."""
+    """Whether a candidate is on the Pareto front of quality and cost; no without a known cost."""
     if row.warm_usd is None:
         return False
     return not any(

@@ -31,12 +31,12 @@ class Pair:
 
     @property
     def mean(self) -> Fraction:
-        """Return the candidate's mean over the task's units."""
+        """Return the candidate's mean per unit: turn, conversation or task, by the rule."""
         return self.total / self.units
 
     @property
     def base_mean(self) -> Fraction:
-        """Return the baseline's mean over the task's units; 0 without any."""
+        """Return the baseline's mean per unit (see `mean`); 0 without a baseline."""
         return self.base_total / self.base_units if self.base_units else Fraction(0)
 
 
@@ -143,7 +143,7 @@ def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fract
 def reduce(
     rule: Rule, outcomes: Sequence[Outcome], bounds: tuple[Fraction, Fraction] | None
 ) -> tuple[Fraction, int] | None:
-    """Reduce a task's outcomes to the measure's (sum, count); None if the measure is missing.
+    """Reduce a task's outcomes to (sum, count) of the rule's measure; None if none has the measure.
 
     A conversation that was tried and has no answer is as bad as can be, where that is known.
     """
@@ -169,7 +169,7 @@ def reduce(
 
 
 def weigh(rule: Rule, pairs: Sequence[Pair], bounds: tuple[Fraction, Fraction] | None) -> Evidence:
-    """Compute a rule's evidence from pairs of tasks: gains and margins with their range."""
+    """Compute a rule's evidence by task: gains, and gains plus margin with their bounds."""
     sign = -1 if rule.must == "better" else 1
     own, share = rule.margins
     gains: list[Fraction] = []

@@ -227,7 +227,7 @@ def _count_more(rule: Rule, evidence: Evidence, alpha: float) -> int | None:
 
 
 def find_cost(candidate: Side, baseline: Side | None) -> float | None:
-    """Return the mean cost in USD of one more conversation on both sides; None if unknown."""
+    """Return what a conversation costs on average in USD, both sides together; None if unknown."""
     means: list[float] = []
     for side in (candidate, baseline or {}):
         costs = [o.cost_usd for o in side.values() if o.cost_usd is not None]

@@ -137,7 +137,7 @@ def weigh_runs(
 
 
 def count_needed(rules: Rules) -> float:
-    """Return the evidence that ends a canary: all guards together are wrong by at most alpha."""
+    """Return the evidence at which a guard ends a canary: alpha is divided among the guards."""
     return len(rules.rule) / rules.gate.alpha
 
 

@@ -23,7 +23,7 @@ FOLDER: Final = "gates"  # below the data directory
 
 
 def identify(place: Place) -> str:
-    """Return the key that a growing candidate keeps: its replay's id, or its first line's hash.
+    """Return a key that stays while a report grows: its replay's id, or its first line's hash.
 
     "": of a recorded replay, which is whole at once and has no chance in it.
     """
@@ -36,7 +36,7 @@ def identify(place: Place) -> str:
 
 
 def remember_look(data_dir: Path, candidate: str, rules: Rules, tasks: int) -> list[int]:
-    """Record that a gate has judged a candidate after so many tasks; return the earlier counts.
+    """Record after how many tasks a gate judged a candidate; return the earlier judgements' counts.
 
     Returns [] and records nothing if the rules plan their looks.
 

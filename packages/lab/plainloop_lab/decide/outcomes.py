@@ -166,7 +166,7 @@ def add_known(values: Sequence[Any]) -> float | None:
 
 
 def add_by_role(results: Sequence[TurnResult]) -> dict[str, float]:
-    """Add the costs of turns by role; return {} if one with a cost does not state its roles."""
+    """Sum the turns' costs by role; {} if any turn with a cost lacks its costs by role."""
     if any("by_role" not in result for result in results if float(result["cost_usd"] or 0)):
         return {}
     found: dict[str, float] = {}
@@ -179,7 +179,7 @@ def add_by_role(results: Sequence[TurnResult]) -> dict[str, float]:
 def take_line(
     line: bytes, number: int, rules: Rules, references: References = NO_REFERENCES
 ) -> Outcome:
-    """Convert a line in OpenAI's format to an outcome; the line's own numbers are measures."""
+    """Convert a line in OpenAI's format to an outcome; the line's number fields are measures."""
     conversation = parse_conversation(line, number, repair=True)
     results = build_imported_side(conversation)
     raw = read_fields(line)
@@ -340,7 +340,7 @@ def add_up(
     expected: Mapping[int, Any],
     references: References,
 ) -> dict[str, tuple[Fraction, int]]:
-    """Add up a conversation's measures, only those that rules need: a side may have a million."""
+    """Return (sum, count) over a conversation's turns of each measure and check in the rules."""
     asked = {rule.measure for rule in rules.rule}
     columns: dict[str, list[float]] = {
         name: [values[name] for values in measured if name in values]

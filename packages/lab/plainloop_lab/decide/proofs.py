@@ -37,7 +37,7 @@ Cumulants = Callable[[float], tuple[float, float, float]]
 
 
 def prove_positive(values: Iterable[Fraction | float], least: Fraction | float) -> float:
-    """Compute the p-value of "the mean is 0 or below"; no value can be below `least`.
+    """Compute the p-value of "the mean is at most 0" for values that are never below `least`.
 
     >>> round(prove_positive([0.05] * 58, least=-0.95), 2)  # 58 tasks without a loss, margin 5 %
     0.05
@@ -63,7 +63,7 @@ def prove_positive(values: Iterable[Fraction | float], least: Fraction | float) 
 
 
 def flip_signs(gains: Iterable[Fraction]) -> float:
-    """Compute the p-value of "both sides are alike": how often random signs give no larger sum.
+    """Compute the p-value that random signs give a sum as low as the gains' (sign-flip test).
 
     Small when the candidate lost. Exact: it counts every way of changing sides.
 
@@ -103,7 +103,7 @@ def bound_mean(sums: Sequence[tuple[Fraction, int]], least: float, alpha: float)
 
 
 def spend_alpha(alpha: float, looks: Sequence[int]) -> list[float]:
-    """Divide alpha among planned interim analyses (O'Brien and Fleming's way: little early).
+    """Divide alpha among planned interim analyses by O'Brien and Fleming: little for early ones.
 
     The looks' errors are simply added up, so the sum holds however they depend on each other.
 
@@ -116,7 +116,7 @@ def spend_alpha(alpha: float, looks: Sequence[int]) -> list[float]:
 
 
 def count_needed(mean: float, deviation: float, least: float, alpha: float) -> int | None:
-    """Count the tasks that prove a mean above 0 with 80 % power, if each is like these.
+    """Return how many tasks with this mean and deviation prove a mean above 0 with 80 % power.
 
     None: too many to be practical, or the mean is not above 0.
 

@@ -115,7 +115,7 @@ def order_switches(outcomes: Outcomes, keys: Sequence[Key]) -> list[tuple[Key, s
 
 
 def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str, Any]]:
-    """Test a table of routes on outcomes that did not choose it: (the table left, the findings).
+    """Test a table of routes on new outcomes; return (the table without bad routes, findings).
 
     verdict: of the table as it is. When it is proven to lose more than promised, its worst rows go
     until the rest keeps the promise here; when it has expired, all do.
@@ -206,7 +206,7 @@ def simulate(
 
 
 def find_cuts(outcomes: Outcomes) -> dict[str, tuple[float, ...]]:
-    """Return, by its position, the bucket ends of each numeric feature with many values."""
+    """Return the bucket bounds of numeric features with many values, by feature position."""
     found: dict[str, tuple[float, ...]] = {}
     for place, column in enumerate(zip(*outcomes.features, strict=True)):
         values = [to_number(text) for text in column]

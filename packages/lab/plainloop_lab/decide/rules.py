@@ -99,7 +99,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_compared(self) -> bool:
-        """Whether "failed" means worse than the baseline, which is proven without a range."""
+        """Whether the rule fails once the candidate is proven worse than the baseline."""
         return not self.is_absolute and self.must == "not_worse"
 
     @property

@@ -48,7 +48,7 @@ class Percentile(TypedDict):
 def measure_resources(
     today: Mapping[str, Outcome], side: Mapping[str, Outcome]
 ) -> dict[str, Amount]:
-    """Measure what a turn of a side takes (cost, tokens, time), and the ratio to today's, by name.
+    """Return a side's cost, tokens and time per turn, with their ratios to today's, by resource.
 
     One that some conversation does not state is left out.
 
@@ -84,7 +84,7 @@ def measure_resources(
 
 
 def estimate_ratio(pairs: Sequence[tuple[float, float]]) -> tuple[float, float | None] | None:
-    """Estimate the ratio of two sums over conversations: (it, half its 95 % interval).
+    """Estimate a ratio of two sums over conversations as (ratio, half-width of its 95 % interval).
 
     The half is None for one conversation. None: the second sum is 0.
 
@@ -130,7 +130,7 @@ def measure_latency(side: Mapping[str, Outcome]) -> dict[str, Percentile]:
 
 
 def get_bounds(estimate: tuple[float, float | None]) -> tuple[float | None, float | None]:
-    """Return the ends of an interval of an amount that is never below 0; None for unknown ends."""
+    """Convert (value, half-width) to an interval (low, high) cut at 0; (None, None) if unknown."""
     value, half = estimate
     return (None, None) if half is None else (max(0.0, value - half), value + half)
 
@@ -138,7 +138,7 @@ def get_bounds(estimate: tuple[float, float | None]) -> tuple[float | None, floa
 def compare_cost(
     today: Mapping[str, Outcome], side: Mapping[str, Outcome], role: str
 ) -> tuple[float, float] | None:
-    """Compare what a role's calls cost on both sides: (the side's share, half its 95 % interval).
+    """Return a role's cost as a ratio to today's: (ratio, half-width of its 95 % interval).
 
     A change in what other roles cost counts too: more reviews, for example. Where a turn does not
     state its roles, the whole turn is compared. None: an unknown price, or today's cost is 0.

@@ -156,7 +156,7 @@ async def _try_one(
 
 
 def demand_better(rules: Rules) -> Rules:
-    """Return the rules with the first one demanding an improvement; the others hold as they are."""
+    """Return the rules with the first changed to `must = "better"`; the others are unchanged."""
     first, *others = rules.rule
     if first.is_absolute:
         raise InputError(

@@ -106,7 +106,7 @@ def score_json_path(answer: str, paths: Mapping[str, Any] | Sequence[str], expec
 
 
 def read_json(text: str) -> Any:
-    """Parse text as JSON; if it is none, return a value that equals nothing."""
+    """Parse text as JSON; for invalid JSON, return a sentinel that equals no expected value."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:

@@ -90,7 +90,7 @@ def list_answers(
 
 
 def make_controls(expected: Iterable[Any]) -> list[Pair]:
-    """Make pairs with known verdicts to check a judge: equal texts, and texts of two answers."""
+    """Make pairs that check a judge: an expected text with itself, and with another turn's."""
     texts = list(dict.fromkeys(to_text(list_accepted(item)[0]) for item in expected))
     chosen = texts[:CONTROLS]
     same = [Pair("facts", text, text, control=True) for text in chosen]
@@ -99,7 +99,7 @@ def make_controls(expected: Iterable[Any]) -> list[Pair]:
 
 
 def doubt_judge(controls: Sequence[Score]) -> str:
-    """Explain why a judge of facts must not decide, by known verdicts; "" if it may."""
+    """Explain why a judge of facts cannot be trusted, by its control pairs; "" if it can."""
     if len(controls) < MIN_CONTROLS:
         return (
             f"the judge of facts was checked with {len(controls)} known verdicts only: with fewer "
