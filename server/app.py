@@ -235,7 +235,7 @@ def _build_late(host: LateHost, context: AppContext) -> list[Route]:
 
 
 def list_routes(context: AppContext, without: Sequence[object] = ()) -> list[OwnedRoute]:
-    """List the core's, hosts' and packs' routes, which OpenAPI describes, each with its pack.
+    """List the API routes of the core, the hosts and the packs, each with the pack that owns it.
 
     without: hosts whose routes are left out.
     """

@@ -75,7 +75,7 @@ class Replica:
         return build_url(self._listener)
 
     def stop(self) -> None:
-        """Tell the replica to drain; `serve` returns when that is done."""
+        """Request a graceful shutdown: the replica drains, then `serve` returns."""
         self._stopping.set()
 
     async def serve(self, on_ready: Callable[[str], None] | None = None) -> None:

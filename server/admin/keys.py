@@ -49,7 +49,7 @@ class ApiKeyList(Struct):
 
 
 async def create(request: ApiRequest, body: NewApiKey) -> MadeApiKey:
-    """Create an API key, record that in the audit log, and return the key, only this once.
+    """Create an API key and record this in the audit log; only this response contains the key.
 
     Raises: AccessDenied; ConflictError TOO_MANY_KEYS.
     """

@@ -69,7 +69,7 @@ class Authenticator:
         return self._secret is None and self._keys is None and not self._auth.api_keys
 
     async def identify_header(self, authorization: str | None) -> Identity:
-        """Return the caller's identity by the Authorization header; the local user without auth.
+        """Identify the caller by the Authorization header; return the local user if auth is off.
 
         Raises: AuthError, ServiceUnavailable.
         """
@@ -85,7 +85,7 @@ class Authenticator:
         return await self.identify(token.strip())
 
     async def identify(self, token: str) -> Identity:
-        """Return the caller's identity by an API key or a JWT; the local user without auth.
+        """Identify the caller by an API key or a JWT; return the local user if auth is off.
 
         Raises: AuthError, ServiceUnavailable when the keys cannot be read.
         """
@@ -109,7 +109,7 @@ class Authenticator:
         return build_identity(claims, self._auth)
 
     async def check_held(self, identity: Identity) -> None:
-        """Check that the API key of a long-lived connection has not been revoked meanwhile.
+        """Check that the API key behind an open connection has not been revoked since it opened.
 
         Raises: AuthError when the key was revoked.
         """
@@ -177,7 +177,7 @@ def make_read_only() -> AccessDenied:
 
 
 def make_expired() -> AuthError:
-    """Build the error for a token that has expired, at its check or during a long connection."""
+    """Build the error for an expired token, also for one that expires during a connection."""
     return AuthError(
         "the token has expired", hint="Sign in again, or get a new token.", code="TOKEN_EXPIRED"
     )

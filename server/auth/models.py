@@ -18,7 +18,7 @@ _ROLES: Final = ("classifier", "router", "worker", "evaluator", "parser")
 
 
 async def check_choice(request: ApiRequest, service: Service, name: str | None) -> None:
-    """Check that the caller may choose this `provider:model` and that a key for it is set here.
+    """Check that the caller may choose `provider:model` and that the service has a key for it.
 
     Raises: InputError for what is no model, or has no key here; AccessDenied MODEL_NOT_ALLOWED.
     """
@@ -36,7 +36,7 @@ async def check_choice(request: ApiRequest, service: Service, name: str | None) 
 
 
 def list_choices(request: ApiRequest, service: Service) -> list[tuple[str, str]]:
-    """Return the (provider, model) pairs that the caller may choose and that have a key here."""
+    """List the (provider, model) pairs that the caller may choose, by settings and set keys."""
     choices = [(it.provider, it.model) for it in service.models.resolve_chain("worker")]
     auth = request.settings.get_table(AuthSettings)
     named = (*auth.user_models, *(auth.admin_models if request.is_admin else ()))
@@ -57,7 +57,7 @@ def list_choices(request: ApiRequest, service: Service) -> list[tuple[str, str]]
 
 
 def check_model(request: ApiRequest, models: Models, provider: str, model: str) -> None:
-    """Check that the caller may choose the model: one of the service, or one allowed in `[auth]`.
+    """Check that the caller may choose a model: one that a role uses or that `[auth]` allows.
 
     Raises: AccessDenied MODEL_NOT_ALLOWED naming the setting.
     """

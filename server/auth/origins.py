@@ -110,7 +110,8 @@ def get_host_name(host: str) -> str:
 
 
 def is_loopback(name: str) -> bool:
-    """
+    """Return whether a host name or IP address is this machine's loopback.
+
     >>> [is_loopback(name) for name in ("localhost", "127.0.0.2", "::1", "0.0.0.0", "example.com")]
     [True, True, True, False, False]
     """

@@ -31,7 +31,7 @@ async def issue_ticket(request: ApiRequest) -> WsTicket:
 
 
 async def keep_ticket(request: ApiRequest, valid_s: float, *, is_session: bool = False) -> str:
-    """Create a ticket or session for the caller; return its secret, of which a hash is stored."""
+    """Create a ticket or session for the caller; return its secret, stored only as a hash."""
     secret = secrets.token_urlsafe(32)
     expires_at = request.expires_at
     await save_ticket(
@@ -59,7 +59,7 @@ TICKET_ROUTES: Final = (
 
 
 async def identify_ticket(store: Store, ticket: str) -> Identity:
-    """Return the identity for which a WebSocket ticket was made, and void the ticket.
+    """Redeem a single-use WebSocket ticket; return the identity for which it was issued.
 
     Raises: AuthError for a ticket that is unknown, used, or too old.
     """

@@ -16,9 +16,9 @@ from .sse import SseWriter
 
 
 def find_drafts(pack: Pack) -> dict[str, int]:
-    """Return the workers whose answers a review may reject, by name.
+    """Map each worker whose answers a review may reject to a number of tool calls.
 
-    Each with the number of tool calls above which its answer is reviewed.
+    An answer is reviewed if its worker made more calls than this number.
     """
     # -1: an answer without any tool call is reviewed too.
     least = {"always": -1, "auto": 0}

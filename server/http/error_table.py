@@ -104,7 +104,7 @@ def get_mapping(error: AgentError) -> Mapping:
 
 
 def get_ws_code(code: str) -> str:
-    """Return the WebSocket error code for a run that ended with this code; the same by default."""
+    """Return the WebSocket code for the error code that ended a run; by default the same code."""
     mapping = _BY_CODE.get(code)
     return (mapping.ws_code if mapping else None) or code
 

@@ -17,7 +17,7 @@ class Silence:
         self._timer: asyncio.TimerHandle | None = None
 
     def join(self, due: Callable[[], None]) -> None:
-        """Start, or restart, the timer that calls `due` after this many seconds of silence."""
+        """Start or restart a timer that calls `due` after `after_s` without another `join`."""
         self.leave(due)
         loop = asyncio.get_running_loop()
         # Taken out and put in again, so the dict stays in the order of time: the first entry is due
@@ -27,7 +27,7 @@ class Silence:
             self._timer = loop.call_at(now + self._after_s, self._look)
 
     def leave(self, due: Callable[[], None]) -> None:
-        """Stop the timer that would call `due`."""
+        """Stop the timer that would call `due`, if it runs."""
         self._since.pop(due, None)
 
     def _look(self) -> None:

@@ -47,7 +47,8 @@ _HEADERS: Final = (
 
 
 def to_sse(event: Event | Change) -> bytes:
-    """
+    """Encode a run's event or a change as one SSE message: id, event name, JSON data.
+
     >>> to_sse({"seq": 7, "event": "text_delta", "data": {"content": "Hi"}})
     b'id: 7\\nevent: text_delta\\ndata: {"content":"Hi"}\\n\\n'
     """
@@ -72,9 +73,7 @@ class StreamWriter(Protocol):
     def write(self, events: list[Any]) -> bytes: ...
 
     def close(self) -> bytes | None:
-        """Return the bytes after the last event; None: cut the stream, so that the client
-        reconnects.
-        """
+        """Return the stream's last bytes; None drops the connection, so the client reconnects."""
         ...
 
 

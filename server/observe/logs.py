@@ -30,7 +30,8 @@ _BEARER: Final = re.compile(r"(bearer[ .])[\w~+/=.-]+", re.IGNORECASE)
 
 
 def redact(text: str) -> str:
-    """
+    """Replace access tokens and keys in a log text by `…`.
+
     >>> redact("GET /ws/chat?token=eyJhbGci.x.y&a=1 Bearer abc.def")
     'GET /ws/chat?token=…&a=1 Bearer …'
     """

@@ -93,8 +93,9 @@ class Metrics:
         self._labelled: set[str] = set()  # tools
 
     def watch_turns(self, turns: Turns) -> None:
-        """Report how many runs execute and wait, read at each scrape.
-        Autoscalers use it.
+        """Export the numbers of active and queued runs, read from `turns` at each scrape.
+
+        Autoscalers use them.
         """
         # Read at the scrape: counting up and down would drift with the first lost event.
         self._active_runs.set_function(lambda: turns.taking)

@@ -18,13 +18,13 @@ _EPOCH: Final = "1970-01-01T00:00:00Z"  # its own word for a model whose date is
 
 
 def list_agents(app: AppContext) -> list[str]:
-    """List the names of the designs that can chat, the service's own first."""
+    """List the names of the agent designs that can chat, the service's default first."""
     own = app.service.design.name
     return [own, *(name for name in list_designs() if name not in (own, ONE_CALL))]
 
 
 def list_names(app: AppContext) -> dict[str, str]:
-    """Map the names by which clients may choose an agent to its design, full names first.
+    """Map the agent names that model lists show to their designs, `pack/design` names first.
 
     Includes the configured `model_names`. Raises: ConfigError for one without an agent.
     """
@@ -44,8 +44,9 @@ def list_names(app: AppContext) -> dict[str, str]:
 
 
 def find_agent(app: AppContext, name: str) -> str | None:
-    """Find the design by a client's name for it.
-    Full (`pack/design`), or the design or pack alone.
+    """Return the design that a client's agent name means, or None.
+
+    Name: `pack/design`, the design or the pack alone, or one of `model_names`.
     """
     own = app.service.design.name
     known = {app.service.pack.name: own, **{it: it for it in list_agents(app)}}
@@ -53,7 +54,7 @@ def find_agent(app: AppContext, name: str) -> str | None:
 
 
 def read_agent(app: AppContext, request: ApiRequest) -> str:
-    """Return the design that `{agent}` of the path names; the pack's name means the service's own.
+    """Return the design that the path's `{agent}` names; the pack's name is the default design.
 
     Raises: NotFoundError.
     """

@@ -71,7 +71,7 @@ class Conversations:
             return await self._load(request, thread_id)
 
     async def rename(self, request: ApiRequest, name: str, thread_id: str) -> None:
-        """Let the client's name mean this thread from now on."""
+        """Map the client's name for a conversation to this thread, replacing an earlier mapping."""
         async with request.store.transaction(request.tenant_id) as tx:
             await save_place(tx, request.user_id, self.space, name, Place(thread_id, None))
 
@@ -144,7 +144,7 @@ class Conversations:
         return {place: name for name, place in known.items() if place is not None}
 
     def name_messages(self, thread_id: str) -> str:
-        """Return the key under which the client's ids of the thread's messages are stored.
+        """Return the key under which a thread's map of client message ids is stored.
 
         `fork_thread` knows how it ends.
         """
@@ -315,10 +315,10 @@ def _make_too_long(what: str, name: str, limit: int) -> InputError:
 
 
 def find_turn(stored: Sequence[str], posted: Sequence[str]) -> int | None:
-    """Find which stored user message the newest posted one replaces; `len(stored)`: it follows them
-    all.
+    """Return the index of the stored user message that the newest posted one replaces, or None.
 
-    A client may have cut the beginning of a long history away.
+    `len(stored)`: it replaces none and follows them all. A client may have cut the beginning of a
+    long history away.
 
     >>> find_turn(["a", "b"], ["a", "b", "c"]), find_turn(["a", "b"], ["a", "B"])
     (2, 1)

@@ -136,7 +136,7 @@ def to_usage(sums: Mapping[str, int]) -> dict[str, int]:
 
 
 def list_questions(told: Sequence[Event]) -> list[Event]:
-    """List the approvals requested since the run last continued; if none, all of the run.
+    """List the approvals requested since the run last resumed, or else all that it requested.
 
     A client has shown the earlier ones together with their decisions.
     """
@@ -261,7 +261,7 @@ class ShownText:
         return self._closed + "".join(self._open)
 
     def append(self, content: str) -> tuple[bool, str]:
-        """Add text; return (whether a repeated answer withdraws sent text, the text to send)."""
+        """Append text; return (whether sent text must be withdrawn, the text to send now)."""
         if self._again is None:
             self._open.append(content)
             return False, content
@@ -274,11 +274,11 @@ class ShownText:
         return self._compare()
 
     def reset(self) -> None:
-        """Expect the shown text again: an equal text is not resent, a different one replaces it."""
+        """Begin a repeated answer: equal text is not sent again, different text replaces it."""
         self._again, self._before, self._repeated = [], self.text, 0
 
     def settle(self) -> tuple[bool, str]:
-        """End a repetition, as no text follows; return the same pair as `append`."""
+        """End a repeated answer that has no more text; return the same pair as `append`."""
         return (False, "") if self._again is None else self._compare()
 
     def close_part(self) -> None:

@@ -53,7 +53,7 @@ class Past:
     def find_new(
         self, before: Sequence[PostedMessage], known: Collection[str] = ()
     ) -> list[PostedMessage]:
-        """Return the messages of `before`, posted ahead of the newest, that the thread lacks."""
+        """Return the posted messages before the newest one that the thread does not have yet."""
         if not self.turns and not self.end:
             return [*before]
         starts = [n for n, item in enumerate(before) if item.role == "user"]
@@ -65,7 +65,7 @@ class Past:
         return [*self._find_added(answers, turn, known), *before[later:]]
 
     def find_shown(self, before: Sequence[PostedMessage]) -> int:
-        """Return the position of the last stored user message that was posted again, else -1."""
+        """Return the position of the last stored user message that `before` contains, else -1."""
         starts = [n for n, item in enumerate(before) if item.role == "user"]
         count, turn = self._align(before, starts, ())
         return turn.position if count and turn is not None else -1
@@ -154,7 +154,7 @@ class Placed:
     unsaid: Sequence[PostedMessage] = field(default_factory=tuple[PostedMessage, ...])
 
     def make_request(self, text: str, files: Sequence[FilePart], settings: Settings) -> RunRequest:
-        """Build the RunRequest for the newest message and those that could not be stored before it.
+        """Build the RunRequest for the newest message, after those that could not be stored.
 
         Raises: InputError.
         """
@@ -185,9 +185,9 @@ async def place_message(
 
 
 def find_replaced(past: Past, newest: Newest) -> int | None:
-    """Find the stored message that the newest one replaces, by its id or its place in the history.
+    """Return the position of the stored user message that the newest one replaces, or None.
 
-    Returns: its position; None if it replaces none.
+    Found by the client's id, or else by the posted history.
 
     Raises: ConflictError where the id is taken by another message that the client did not cut.
     """
@@ -253,7 +253,7 @@ async def bring_past(
 async def append_all(
     chats: Conversations, request: ApiRequest, thread: ThreadInfo, posted: Sequence[PostedMessage]
 ) -> Sequence[PostedMessage]:
-    """Store posted messages, all known to be new; return the user's that could not be stored."""
+    """Store posted messages that are all new; return the user's if they cannot be stored now."""
     new = join_answers(posted)
     past = Past([], thread.messages, {})  # whoever follows the same response meanwhile goes first
     if not new or await _append(chats, request, thread, past, new, keeps_refused=False):

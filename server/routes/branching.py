@@ -90,7 +90,7 @@ async def make_branch(store: Store, owner: Owner, thread: ThreadInfo, position: 
 async def find_question(
     store: Store, owner: Owner, thread: ThreadInfo, position: int
 ) -> tuple[int, Message]:
-    """Return (position, message) of the user's message at the position or last before it.
+    """Return (position, message) of the last user message at or before this position.
 
     Raises: NotFoundError; InputError for an interview, which goes one way.
     """

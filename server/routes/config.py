@@ -234,7 +234,7 @@ def read_screens(pack: Pack) -> PackScreens:
 def choose_screens(
     shown: PackScreens, pack: Pack, chat: Pack, interview: str | None
 ) -> PackScreens:
-    """Return the pack's screens that are useful here; none if what they need is not served.
+    """Return the pack's console screens whose tools or interview this service offers.
 
     A pack without workers stays if the pack that serves chat has a tool that it describes.
     chat: the pack that serves chat. interview: the pack whose interview is held.
@@ -248,18 +248,18 @@ def choose_screens(
 
 
 def find_rate(prices: Prices, provider: str, model: str, usage: Usage) -> str | None:
-    """Return the price, in dollars as text, of a thousand times this usage; None if unknown."""
+    """Return the price in dollars of 1,000 times this usage, as decimal text; None if unknown."""
     amount = prices.price(provider, model, usage).amount
     return None if amount is None else f"{(Decimal(amount) * 1000).normalize():f}"
 
 
 def get_notice(models: Models) -> str | None:
-    """Return a notice that no language model gives the answers; None if one does."""
+    """Return the notice that answers come from the offline provider; None with a real model."""
     return OFFLINE_NOTICE if models.resolve("worker").provider == OFFLINE else None
 
 
 def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatProvider:
-    """Build the provider that a request chooses; our key goes only to addresses we trust.
+    """Build the provider that a request names; the service's key goes only to trusted URLs.
 
     Our own key goes only to the provider's own URL, or to the operator's: a URL in a request must
     not collect it. Requests go only to the public internet and where the operator allows.
@@ -319,7 +319,7 @@ def check_address(api_base: str | None) -> None:
 
 
 async def tell_caller(call: Call[T]) -> T:
-    """Return what the call returns, converting a provider's error to an InputError (HTTP 400).
+    """Await a provider call; convert its ModelError to an InputError (HTTP 400) for the caller.
 
     Raises: InputError with the refusal's code.
     """
@@ -330,7 +330,7 @@ async def tell_caller(call: Call[T]) -> T:
 
 
 def has_key(provider: str, settings: Settings, top: str) -> bool:
-    """Return whether a key of the provider is set: in its variables, as `api_key`, or for a role.
+    """Return whether an API key of the provider is set: in its variables, as `api_key`, by role.
 
     top: the provider that answers where a role names none; `api_key` is a key of that one only.
     """

@@ -88,7 +88,8 @@ def to_pending(approval: Approval) -> PendingApproval:
 
 
 def to_cursor(updated_at: datetime, thread_id: str) -> str:
-    """
+    """Encode the next page's cursor from a row's time and thread id, as opaque URL-safe text.
+
     >>> from_cursor(to_cursor(datetime.fromisoformat("2026-01-02T03:04:05+00:00"), "0" * 32))[0]
     datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
     """

@@ -63,7 +63,7 @@ class RunAnswers:
         wait: str = "open",
         drafts: bool | None = None,
     ) -> EventStream | None:
-        """Return the run's event stream after the cursor; None (204) if all was seen and it ended.
+        """Stream a run's events after the cursor; None (204) if it ended and no event is left.
 
         A stream without an end would be opened again and again.
         """

@@ -261,7 +261,7 @@ def parse_frame(text: str | None) -> ClientFrame:
 
 
 def join_pieces(events: Sequence[Event]) -> list[Event]:
-    """Join consecutive deltas of one kind into the last one, whose number covers them all.
+    """Merge consecutive deltas of one kind into events that have their last delta's number.
 
     >>> said = [{"seq": n, "event": "text_delta", "data": {"content": f"{n} "}} for n in (7, 8)]
     >>> join_pieces(said)
@@ -338,7 +338,7 @@ def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | No
 
 
 def to_error_frame(error: AgentError) -> Frame:
-    """Convert an error that is no run's to a WebSocket frame."""
+    """Convert an error outside of any run to a WebSocket error frame."""
     frame: Frame = {
         "type": "error",
         "message": error.public_message,

@@ -33,7 +33,7 @@ DENIAL: Final = "websocket.http.response"  # ASGI's extension for a refusal with
 
 
 def list_paths() -> list[str]:
-    """List the paths of our own protocol's WebSockets, one for each kind of run."""
+    """List the WebSocket paths of plainloop's own protocol, one for each kind of run."""
     return [f"/ws/{kind}" for kind in get_args(RunKind)]
 
 

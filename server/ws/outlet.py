@@ -84,7 +84,7 @@ class Views:
         return name in self._tasks
 
     def start(self, name: str, stream: Coroutine[Any, Any, None]) -> None:
-        """Run a stream in a task; an earlier stream of that name ends. A bug in it is logged."""
+        """Run a stream in a task, replacing the one of that name; log unexpected errors of it."""
         self.end(name)
         self._tasks[name] = task = asyncio.create_task(stream)
 

@@ -59,7 +59,7 @@ class FrameReader:
     tell: Callable[[AgentError], Frame]
 
     async def read_all(self) -> None:
-        """Read and handle frames until the client leaves or is stuck, its token ends, or we do."""
+        """Handle frames until the client leaves or stops reading, or until its token expires."""
         viewer_timeout_s = self.app.settings.get_table(RunLimits).viewer_timeout_s
         reader = asyncio.create_task(self._read_frames())
         guard = asyncio.create_task(self.outlet.wait_until_stuck(viewer_timeout_s))

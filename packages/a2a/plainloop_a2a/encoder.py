@@ -31,7 +31,7 @@ _STATES: Final[Mapping[RunStatus, State]] = {
 
 
 def get_state(run: RunInfo) -> State:
-    """Return a run's task state; one that a limit ended has completed if it has no error."""
+    """Return the A2A state of a run; one that a limit ended failed only if it has an error code."""
     by_limit: State = "TASK_STATE_FAILED" if run.error_code else "TASK_STATE_COMPLETED"
     return _STATES.get(run.status, by_limit)
 

@@ -31,7 +31,7 @@ _OPEN: Final = ("submitted", "working")
 
 
 def has_kinds(asked: Rpc) -> bool:
-    """Whether the client reads answers of version 0.3: its message has `kind`, or it sends none."""
+    """Return whether the client uses A2A 0.3: its message has `kind`, or it sends no message."""
     message = asked.params.get("message")
     return message is None or "kind" in as_object(message)
 

@@ -64,7 +64,7 @@ def is_import_failure(error: Exception) -> bool:
 
 
 def report_ready() -> None:
-    """Write `READY` to stdout and close stderr, which the parent reads until then."""
+    """Write `READY` to stdout, then close stderr; the parent reads start-up errors until then."""
     os.write(1, READY)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)

@@ -56,7 +56,7 @@ class _Turns:
         self._logged = ("", 0.0)  # why no child could work, and when it may be logged again
 
     def make_unavailable(self, job: str, reason: str) -> ServiceUnavailable:
-        """Build the error for a child process that failed whatever the file, and log its reason.
+        """Build the error for a child process that fails with any file, and log the reason.
 
         The same reason is logged once in `LOG_AGAIN_S`.
         """
@@ -74,7 +74,7 @@ class _Turns:
 
     @contextlib.asynccontextmanager
     async def take(self, owner: Owner) -> AsyncGenerator[None]:
-        """Hold a slot for a child process inside the block: of the user's share, then of all."""
+        """Hold a child-process slot inside the block: of the owner's share first, then of all."""
         async with contextlib.AsyncExitStack() as stack:
             if owner != NOBODY:
                 await stack.enter_async_context(self._share(owner, PER_USER, MAX_WAITING))

@@ -55,7 +55,7 @@ def to_interrupt(asked: Sequence[Question], interrupt_id: str | None = None) -> 
 
 
 def list_rounds(asked: Sequence[Approval]) -> list[list[Approval]]:
-    """Group a run's approvals by the moment they were requested, newest last."""
+    """Group a run's approvals by the time of their request, the oldest group first."""
     rounds: dict[Any, list[Approval]] = {}
     for item in sorted(asked, key=lambda item: (item.created_at, item.approval_id)):
         rounds.setdefault(item.created_at, []).append(item)

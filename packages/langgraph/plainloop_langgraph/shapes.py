@@ -179,7 +179,7 @@ class RunInput(Struct, forbid_unknown_fields=True):
 
     @property
     def ends_question(self) -> bool:
-        """Whether the request gives up the thread's question, as pages "mark as resolved"."""
+        """Return whether the request drops the thread's pending question (`goto: END`)."""
         return (self.command or {}) == {"goto": END}
 
     @property

@@ -12,7 +12,7 @@ from .store import count_all
 
 
 async def examine(settings: Settings, store: Store) -> list[Finding]:
-    """Report for `plainloop doctor` how many memories there are, and which users have no room."""
+    """Report for `plainloop doctor` the numbers of memories and of users at the maximum."""
     most = settings.get_table(MemorySettings).most
     counts = await count_all(store, most)
     memories = f"{counts['memories']:,} memories"

@@ -70,7 +70,7 @@ class LearnHost:
 
     @property
     def is_on(self) -> bool:
-        """Whether settings allow learning and the memory is served."""
+        """Return whether settings allow learning and a served pack stores memories."""
         return self._own.learn_after_s is not None and any(
             pack.name == NAME for pack in self._service.packs
         )

@@ -50,7 +50,7 @@ class Unread:
 async def list_shown(
     db: Queryable, tenant_id: str, user_id: str, thread_id: str, most: int
 ) -> list[Row]:
-    """List the user's own memories as they were at the thread's start, newest first.
+    """List the user's own memories as of the thread's start, newest first, for its prompts.
 
     Columns `memory_id, text`; without those erased since, and those of untrusted origin.
     """

@@ -15,7 +15,7 @@ SQL: Final = load_sql(Path(__file__).parent / "findings.sql")
 
 
 async def find_stopped(store: Store) -> list[Finding]:
-    """Find the webhooks and schedules of all tenants that have stopped."""
+    """Report for `plainloop doctor` how many webhooks and schedules of all tenants have stopped."""
     row: Any = await operate_alone(store.database).fetchrow(SQL["count_noteworthy"])
     found: list[Finding] = []
     if count := row["disabled_webhooks"]:

@@ -7,7 +7,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def extend(packs: Any, settings: Any) -> Any:
-    """Return the packs, with a pack of document routes added if any of them has documents.
+    """Return the packs, plus one with document routes if any pack's tools search documents.
 
     Only then is anything imported: settings are read without it. Raises: ConfigError.
     """

@@ -38,7 +38,7 @@ class Knowledge(DocumentSource):
     async def search(
         self, tool: ToolContext, query: Annotated[str, Meta(max_length=QUERY_CHARS)]
     ) -> Any:
-        """Search the documents for the model: the best passages, each with its place.
+        """Return the best passages for a query to the model, each with document, heading and page.
 
         Of a document that others wrote the text is marked as text from outside.
         """

@@ -28,7 +28,7 @@ class Question(msgspec.Struct, forbid_unknown_fields=True):
     heading: str | None = None
 
     def is_answered(self, row: Row) -> bool:
-        """Whether this passage is the one that answers the question."""
+        """Return whether a passage is from the expected document and heading."""
         heading = row["heading"].rpartition(" › ")[2]
         return row["name"] == self.document and self.heading in (None, heading)
 
@@ -66,7 +66,7 @@ async def measure(
 
 
 def add_up(way: str, places: Sequence[int]) -> Score:
-    """Compute a way's score from the answers' ranks, 0 for one that was not found.
+    """Compute the score of a search method from the ranks of the right passages; 0: not found.
 
     >>> add_up("words", [1, 2, 0, 1])
     Score(way='words', first=0.5, among=0.75, reciprocal_rank=0.625)

@@ -86,7 +86,7 @@ def list_tenants(ctx: RunView, source: DocumentSource) -> tuple[str, ...]:
 
 
 async def find_embedding_model(ctx: RunView) -> tuple[str | None, str]:
-    """Return the label of the embedding model and ""; or None and why there is none.
+    """Return (the embedding model's label, ""), or (None, the reason why there is none).
 
     Raises: ConfigError when the provider that is set has no embeddings.
     """

@@ -171,7 +171,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
     @cached_property
     def starting(self) -> frozenset[str]:
-        """Return the words that a rule's sentence may begin with, apart from an entity's own."""
+        """Return the words with which a rule's sentence may begin, without the entities' words."""
         classes = {*_STARTING_MANY}
         for rule in self.rules.values():
             for element in rule.pattern.split():

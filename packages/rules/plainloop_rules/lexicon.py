@@ -79,7 +79,7 @@ LEXICONS: Final = LexiconCache()
 def build_lexicon(
     entity: EntitySpec, entities: tuple[EntitySpec, ...], language: Language
 ) -> Lexicon:
-    """Build the lexicon of `entity`; `known` also has the words of the other entities."""
+    """Build the lexicon of `entity`; its `known` words include those of the other entities."""
     nouns = _split_numbers(entity, language)
     exact = tuple(_list_values(entity, language))
     reached = tuple(_list_reached(entity, language))

@@ -62,7 +62,7 @@ def build_lexicons(entities: tuple[EntitySpec, ...]) -> None:
 
 
 def guess_language(text: str) -> str:
-    """Guess a text's language by its small words; English if unclear.
+    """Guess a text's language by its share of words from each language's patterns, or English.
 
     >>> guess_language("Wie viele davon sind noch offen?"), guess_language("Data Engineer")
     ('german', 'english')
@@ -72,7 +72,7 @@ def guess_language(text: str) -> str:
 
 
 def measure_languages(text: str) -> dict[str, float]:
-    """Return, by language, the share of the text's words that are its small words.
+    """Return, by language, the share of the text's words that the language's patterns contain.
 
     English comes first.
 

@@ -42,7 +42,7 @@ class Reading:
     asked: str | None = None  # the field whose value is asked for
 
     def add(self, field: str, op: str, value: str | int | float | bool) -> Reading | None:
-        """Return the reading with one more condition; None if that field has one already."""
+        """Return a copy with one more condition; None if the field already has a condition."""
         if any(item.field == field for item in self.conditions):
             return None
         return replace(
@@ -56,7 +56,7 @@ class Reading:
         return replace(added, has_state=True, has_property=self.has_property)
 
     def set_order(self, field: str, descending: bool, *, is_time: bool = False) -> Reading | None:
-        """Return the reading with an order; None if it has one already."""
+        """Return a copy with this sort order; None if the reading already has an order."""
         if self.order is not None:
             return None
         return replace(self, order=(field, descending), is_time_order=is_time)

@@ -43,7 +43,7 @@ class Sentence:
         return self._ends[name].get(i, []) if name in self._ends else []
 
     def is_active(self, i: int) -> bool:
-        """Whether "I have" opens what a participle at token `i` ends: "habe ich bei X abgelehnt".
+        """Return whether a participle at token `i` may end an "I have" clause ("habe ich bei X …").
 
         Where adjectives follow their noun, only right before it.
         """
@@ -56,7 +56,7 @@ class Sentence:
         return [i, *self.list_ends(i, name)]
 
     def say(self, state: State, name: str, **changes: Any) -> list[State]:
-        """Return the states after a phrase of class `name`, with `changes` made to the reading."""
+        """Return the states after a phrase of class `name`, with `changes`; [] without one."""
         i, reading = state
         if name not in self._ends or i not in self._ends[name]:
             return []
@@ -101,5 +101,5 @@ class Sentence:
 
 
 def keep(end: int, reading: Reading | None) -> list[State]:
-    """Return the state after a step, or [] if the step was impossible (None)."""
+    """Return the next state in a list; [] if the step was impossible (`reading` is None)."""
     return [(end, reading)] if reading is not None else []

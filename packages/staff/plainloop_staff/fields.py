@@ -53,7 +53,7 @@ def get_field(name: str) -> Field | None:
 
 
 def parse_field(item: Field, given: GivenValue) -> Value:
-    """Return the value for a field as it is recorded.
+    """Convert an input to a field's stored form: trimmed, choices in lower case, yes/no as bool.
 
     >>> parse_field(FIELDS[2], " Mouse ")
     'mouse'

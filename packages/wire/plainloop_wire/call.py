@@ -105,7 +105,7 @@ class Dialect:
             raise self.api.refuse_shape(error) from error
 
     def load_body(self, asked: WireRequest) -> dict[str, Any]:
-        """Load a request's body as a JSON object. Raises: WireError if it is none."""
+        """Parse a request's body as a JSON object. Raises: WireError for anything else."""
         body = load_object(asked.body)
         if body is None:
             raise self.api.refuse("no_json")

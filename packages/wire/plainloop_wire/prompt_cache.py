@@ -96,7 +96,7 @@ class PromptCache:
         segments: Sequence[Segment],
         started_s: float | None = None,
     ) -> PromptTokens:
-        """Count a prompt's tokens that are cached, newly cached and not cached; then cache it.
+        """Split a prompt's tokens into cached, newly cached and uncached; then cache the prompt.
 
         scope: prefixes are shared only within it (whose they are, the model, how it was asked).
         started_s: when the request came; None: now.

@@ -33,7 +33,7 @@ class Exchange:
     entry: Entry
 
     async def settle(self, work: Awaitable[Any]) -> Any:
-        """Return the answer of `work`; convert what it raises to the dialect's error."""
+        """Return the answer of `work`, or the dialect's error response for what it raises."""
         try:
             return await work
         except ShapeError as error:
@@ -82,7 +82,10 @@ class Exchange:
         fault: Fault | None = None,
         is_stream: bool = False,
     ) -> WireResponse:
-        """Send an answer and record it in the journal. fault: where to cut it."""
+        """Build the response for these frames, and record it in the journal.
+
+        fault: where to cut the response, and its error event in a stream.
+        """
         self.entry["status"] = status
         error_frame = b""
         if fault and is_stream:  # the error event of a stream that fails in its middle

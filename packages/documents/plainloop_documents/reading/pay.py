@@ -106,7 +106,7 @@ class Pay:
 
 
 def parse_pay(text: str) -> Pay | None:
-    """Parse the one pay that a text of a pay field names; None if it names none or several.
+    """Parse the text of a pay field to its one pay; None if it states none or different ones.
 
     >>> pay = parse_pay("90k - 110k EUR")
     >>> pay.low, pay.high, pay.currency
@@ -135,7 +135,7 @@ def parse_pay(text: str) -> Pay | None:
 
 
 def list_pays(text: str) -> Iterator[Pay]:
-    """List the amounts of pay in a longer text; a range is one; bonuses are left out."""
+    """Yield the pays in a longer text, a range as one, without bonuses and labelled base pay."""
     return (pay for pay in _list_pays(_list_tokens(text)) if not pay.kind and not pay.is_vague)
 
 

@@ -55,7 +55,7 @@ class AgUiMessage(Struct):
         return self.role in ("user", "assistant")
 
     def to_posted(self) -> PostedMessage:
-        """Convert the message to a posted one; of an answer only its texts.
+        """Convert the message for storage; of an assistant's message only texts are kept.
 
         A user's message that was refused becomes a text with the reason.
         """

@@ -62,7 +62,7 @@ class Shown:
     batches: AsyncGenerator[list[Event]]
 
     def make_unfinished(self) -> RpcError:
-        """Build the error for a stream that ended before its run: this server stops, or is slow.
+        """Build the error for a tool call whose stream ended before its run, which continues.
 
         Sent again without an idempotency key, the call would begin a second run.
         """

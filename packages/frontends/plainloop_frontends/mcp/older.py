@@ -20,7 +20,7 @@ _ASKS: Final = ".asks"  # ends the id of a session whose client can ask its user
 
 
 def initialize(rpc: Rpc, server: Message) -> Message:
-    """Answer an older client's `initialize`: its version if we support it, else our newest old one.
+    """Answer an older client's `initialize` with its protocol version, or our newest old one.
 
     server: its self-description. Raises: RpcError.
     """

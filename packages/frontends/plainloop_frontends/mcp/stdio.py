@@ -47,7 +47,7 @@ class StdioServer:
         self._request = make_request(app, LOCAL, app.service.pack, {})
 
     async def serve(self, lines: AsyncIterator[bytes]) -> None:
-        """Answer messages from stdin until the client closes it; runs that it began continue."""
+        """Answer JSON-RPC messages from stdin until it closes; runs that were started continue."""
         async for line in lines:
             if line.strip():
                 self._take(line)

@@ -31,7 +31,7 @@ class AnswerEncoder(Encoder, Protocol):
 
     @property
     def has_failed(self) -> bool:
-        """Return whether the run ended with an error that is no part of an answer in this API."""
+        """Return whether the run ended with an error that this API cannot express in an answer."""
         ...
 
 
@@ -57,7 +57,7 @@ class Answer(Generic[E]):
     async def serve(
         self, to_body: Callable[[Sequence[Frame]], dict[str, Any]], *, is_stream: bool
     ) -> EventStream | JSONResponse:
-        """Stream the run, or wait for its end and return what `to_body` makes of all its frames.
+        """Return the run's event stream, or its finished answer as JSON that `to_body` builds.
 
         Raises: the AgentError that ended the run, ServiceUnavailable; neither for a stream.
         """
@@ -78,7 +78,7 @@ class Answer(Generic[E]):
         return JSONResponse(to_body([*self.opening, *frames]), headers=headers)
 
     async def watch(self) -> AsyncGenerator[list[Event]]:
-        """Yield the run's events; before the end, store the digest that finds its thread again."""
+        """Yield the run's events; before the last, store the digest that identifies its thread."""
         batches = self.app.runs.watch_turn(*self.request.owner, self.started.run_id)
         async with aclosing(batches):
             async for events in batches:

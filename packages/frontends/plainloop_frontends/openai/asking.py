@@ -196,7 +196,7 @@ async def go_on(
 async def settle_shown(
     app: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
 ) -> Started | None:
-    """Decide the posted history's approval by its reply; repeat the question if it is unclear.
+    """Decide the pending approval by the user's reply; repeat the question if that is unclear.
 
     None: no question is pending there.
     """
@@ -219,7 +219,7 @@ async def settle_shown(
 async def decide_shown(
     app: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
 ) -> Started:
-    """Decide the questions that the posted answer asked, by its yes or no, and resume their run.
+    """Decide the approvals that the last posted answer requested, and resume their run.
 
     Raises: InputError when nothing is asked there; ConflictError when that was decided otherwise,
     or has expired, and nothing else is asked.

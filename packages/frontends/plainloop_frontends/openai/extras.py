@@ -116,7 +116,7 @@ def is_extra(name: str, value: Any) -> bool:
 
 
 def is_switched_off(value: Any) -> bool:
-    """Return whether a switch's value, or its own mode, turns it off.
+    """Return whether a setting's value, or a field of it such as `mode` or `enabled`, is off.
 
     >>> is_switched_off({"mode": "off"}), is_switched_off({"mode": "auto"}), is_switched_off(0)
     (True, False, True)

@@ -273,7 +273,7 @@ class ResponseRoutes:
 
 
 def find_questions(events: Sequence[Event], after: int) -> list[dict[str, Any]]:
-    """Return the approval requests that ended the response which begins after this event."""
+    """Return the approval requests that ended the response whose events begin after `after`."""
     rest = dropwhile(lambda e: e["event"] not in WAITING, (e for e in events if e["seq"] > after))
     waiting = takewhile(lambda e: e["event"] in WAITING, rest)
     return [event["data"] for event in waiting if event["event"] == "approval_request"]
@@ -282,7 +282,7 @@ def find_questions(events: Sequence[Event], after: int) -> list[dict[str, Any]]:
 async def watch_response(
     app: AppContext, request: ApiRequest, run_id: str, encoder: ResponseEncoder
 ) -> AsyncGenerator[list[Event]]:
-    """Yield the run's events until the response has ended: the run may go on in another one."""
+    """Yield a run's events until this response ends; a later response may continue the run."""
     async with aclosing(app.runs.watch_turn(*request.owner, run_id)) as batches:
         async for events in batches:
             yield events

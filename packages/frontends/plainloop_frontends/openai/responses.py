@@ -354,7 +354,7 @@ class ResponseEncoder:
 
 
 def to_usage(counts: Mapping[str, int]) -> dict[str, Any]:
-    """Convert usage to the fields of the Responses API. counts: by the names of USAGE."""
+    """Convert token counts, named as in USAGE, to the `usage` object of the Responses API."""
     return {
         "input_tokens": counts["input_tokens"],
         "output_tokens": counts["output_tokens"],

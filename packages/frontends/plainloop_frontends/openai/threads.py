@@ -85,7 +85,7 @@ class Posted:
         return _name([*self.history, *newest, *answer])
 
     def make_fingerprint(self, *names: str | None) -> str:
-        """Return a hash of what requests with one idempotency key must share."""
+        """Return a hash of the request, equal for requests that may share an idempotency key."""
         parts = [*names, self.name_before, self.users[-1] if self.users else ""]
         return hashlib.sha256(orjson.dumps(parts)).hexdigest()
 

@@ -73,7 +73,7 @@ class UiMessage(Struct):
         return [file for part in self.parts if (file := read_ui_file(part)) is not None]
 
     def to_posted(self) -> PostedMessage:
-        """Convert the message to a posted one; of an answer only its texts.
+        """Convert the message for storage; of an assistant's message only its text is kept.
 
         A user's message that was refused becomes a text with the reason.
         """

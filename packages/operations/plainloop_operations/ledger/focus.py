@@ -40,7 +40,7 @@ _OWN: Final = (
 async def list_ledger_rows(
     db: Queryable, since: datetime, until: datetime, zone: str = UTC_ZONE
 ) -> AsyncGenerator[dict[str, Any]]:
-    """Yield the ledger's calls in the order in which they were made; without a tenant, of all.
+    """Yield the ledger's calls, oldest first: of the tenant of `db`, or else of all tenants.
 
     Times are ISO text in the zone, costs decimal text.
     """

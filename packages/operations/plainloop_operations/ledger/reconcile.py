@@ -48,7 +48,7 @@ class Comparison:
 
     @property
     def token_gaps(self) -> dict[str, int]:
-        """Return, by token bucket, export less ledger, where both know it and they differ."""
+        """Return the export's tokens less the ledger's, by bucket, where known and different."""
         if not self.has_tokens:
             return {}
         gaps: dict[str, int] = {}
@@ -61,7 +61,7 @@ class Comparison:
 
     @property
     def money_gap(self) -> Decimal | None:
-        """Return the cost in the export less that in the ledger; None if either is unknown."""
+        """Return the export's cost less the ledger's; None if either is unknown."""
         if not self.has_money:
             return None
         theirs = self.theirs.cost_usd if self.theirs else Decimal(0)

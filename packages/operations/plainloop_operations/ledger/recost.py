@@ -39,7 +39,7 @@ class Recosting:
 async def recost_calls(
     db: Queryable, prices: Prices, since: datetime, until: datetime, *, is_trial: bool = False
 ) -> Recosting:
-    """Price a tenant's calls again, each with the prices of its time, and update their sums.
+    """Recalculate the cost of a tenant's calls at the prices of their time, and update the sums.
 
     A price that is not known now does not replace one that was. is_trial: nothing is written.
     """

@@ -68,7 +68,7 @@ def _next_month(first: date) -> date:
 async def load_statement(
     db: Queryable, month: datetime, markup_percent: Decimal, zone: str = UTC_ZONE
 ) -> Statement:
-    """Load a month's statement of the tenant of `db`, or without a tenant of all.
+    """Load the usage statement of a month: of the tenant of `db`, or else of all tenants.
 
     month: its first moment, in the zone. Call `roll_up_usage` before.
     """

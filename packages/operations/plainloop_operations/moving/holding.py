@@ -51,7 +51,7 @@ async def hold_tenant(database: Database, tenant_id: str, wait_s: float) -> list
 
 
 async def release_tenant(database: Database, tenant_id: str) -> None:
-    """Allow writes to a tenant again, also if it was not held."""
+    """Allow writes to a tenant again, whether or not they were stopped."""
     await _write(database, "release", tenant_id)
     async with database.operate() as tx:
         if await tx.fetch(SQL["list_held"]):

@@ -82,7 +82,7 @@ class ScheduleHost:
 
 
 async def begin_run(service: Service, tx: Transaction, one: DueSchedule, now: datetime) -> Outcome:
-    """Queue the run or task of a due time, or return why it is skipped.
+    """Queue the run or task for a schedule's due time; return the outcome, also if skipped.
 
     Raises: AgentError for a message that is too long by now, or a task that may not begin.
     """

@@ -85,7 +85,7 @@ async def enable(request: ApiRequest) -> None:
 
 
 def choose_owner(request: ApiRequest) -> str | None:
-    """Choose the rows' owner: the caller, or for an admin all users (None)."""
+    """Return the user whose rows the caller may access: the caller; None (all) for an admin."""
     return None if request.is_admin else request.user_id
 
 

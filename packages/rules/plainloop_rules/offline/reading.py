@@ -88,12 +88,12 @@ def cut_reading(reading: Reading) -> Reading:
 
 
 def get_said(event: Event, role: str) -> str:
-    """Return the event's text if this role said it; else ""."""
+    """Return the text of an event that this role wrote; "" for any other event."""
     return event.text if isinstance(event, Said) and event.role == role else ""
 
 
 def build_reading(request: ChatRequest) -> Reading:
-    """Flatten a conversation, and split it at the newest user text that is no feedback."""
+    """Split a conversation at the user's newest request, skipping feedback to rejected answers."""
     events = list_events(request.messages)
     asked = [i for i, event in enumerate(events) if get_said(event, "user")]
     while len(asked) > 1 and _FEEDBACK.match(get_said(events[asked[-1]], "user")):
@@ -108,7 +108,7 @@ def build_reading(request: ChatRequest) -> Reading:
 
 
 def list_events(messages: list[Message]) -> list[Event]:
-    """List texts and finished calls in order; a call stands where its result came."""
+    """List the texts and finished tool calls of messages in order, a call where its result is."""
     events: list[Event] = []
     open_calls: list[tuple[str, str, dict[str, Any]]] = []
     for message in messages:

@@ -66,7 +66,7 @@ def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
 
 
 def read_thinking(thinking: Mapping[str, Any], model: Claude) -> tuple[bool | None, bool]:
-    """Return whether the model thinks before it answers, and whether that text is sent.
+    """Return (whether the model thinks; None: it decides itself, whether the thinking is sent).
 
     A real model may skip thinking for easy requests; here a model that thinks by default always
     does. Source: platform.claude.com, build-with-claude/thinking and
@@ -138,7 +138,7 @@ class _Reader:
 
 
 def read_controls(thinking: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[bool, bool]:
-    """Read what to do about thinking blocks of another conversation: (report drops, drop them).
+    """Return how to treat another conversation's thinking blocks: (report drops, drop them).
 
     Not dropped means refused.
     """

@@ -39,11 +39,11 @@ class Prefix:
             self._hash.update(_dump([_strip(item) for item in value or ()]))
 
     def add(self, role: str, block: Mapping[str, Any]) -> None:
-        """Append a block of the request or of its answer."""
+        """Append a content block of the request or of its answer to the hashed prefix."""
         self._hash.update(_dump([role, _strip(block)]))
 
     def copy(self) -> Prefix:
-        """Return a copy that continues independently."""
+        """Return a copy of the hashed prefix that further blocks do not change."""
         other = Prefix(None, None)
         other._hash = self._hash.copy()
         return other

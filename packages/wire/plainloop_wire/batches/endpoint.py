@@ -54,7 +54,7 @@ async def _do(work: Work, exchange: Exchange) -> Any:
 def take_page(
     asked: WireRequest, batches: Sequence[Batch], after: str | None, most: int
 ) -> tuple[list[Batch], dict[str, Any]]:
-    """Cut one page of batches, newest first; return it and the fields that describe its ends.
+    """Return one page of batches, newest first, and its fields `first_id`, `last_id`, `has_more`.
 
     after: the id of the last batch of the previous page. Raises: WireError.
     """

@@ -41,7 +41,7 @@ def to_body(answer: Answer) -> dict[str, Any]:
 
 
 def to_head(answer: Answer, status: str) -> dict[str, Any]:
-    """Build the response object without its output; `status` as given."""
+    """Build the response object with this status, but without output and usage."""
     asked = answer.options["asked"]
     echoed = {key: asked.get(key) or default for key, default in _ECHOED.items()}
     return {
@@ -80,7 +80,7 @@ def to_usage(counts: Counts) -> dict[str, Any]:
 
 
 def list_parts(answer: Answer) -> list[AnswerPart]:
-    """List the answer's parts, one for each output item; a reasoning model's reasoning first."""
+    """List the parts that become output items; a reasoning model's begin with its reasoning."""
     said = [part for part in answer.parts if part.kind != "reasoning"]
     if answer.refusal is not None:
         said.append(AnswerPart("text", ""))
@@ -126,7 +126,7 @@ def to_item(answer: Answer, part: AnswerPart) -> Item:
 
 
 def to_content(answer: Answer, part: AnswerPart) -> Item:
-    """Convert a part to a message's content; an empty text stands for the refusal."""
+    """Convert a text part to message content; an empty text becomes the refusal, if any."""
     if not part.text and answer.refusal is not None:
         return {"type": "refusal", "refusal": answer.refusal}
     return {"type": "output_text", "annotations": [], "logprobs": [], "text": part.text}

@@ -52,7 +52,7 @@ def is_refusal(text: str) -> bool:
 
 
 def find_asked(answer: str, names: list[str]) -> str:
-    """Return the name that the last question was about, the one mentioned last; "" for none."""
+    """Return the name in `names` that an answer mentions last, so asks about; "" for none."""
     question = " ".join(list_words(answer))
     places = {name: question.rfind(" ".join(list_words(name.replace("_", " ")))) for name in names}
     found = [name for name in names if places[name] >= 0]

@@ -139,7 +139,7 @@ def _offer_form(tool: ToolSchema) -> str:
 
 
 def find_markdown(result: Any) -> str:
-    """Return the text in a tool's result, whichever key has it; "" if there is none yet."""
+    """Return the text in a tool's result, from the first known key with one; "" if none has."""
     if isinstance(result, str):
         return result.strip()
     found = as_object(result)

@@ -93,7 +93,7 @@ def fit_value(param: Param, value: Any) -> Any:
 
 
 def build_object(schema: Schema, value: Any, depth: int = 0) -> Any:
-    """Reduce a value to the schema, with an empty value for what is required and missing."""
+    """Reduce a value to the fields of a schema; fill in missing required ones with empty values."""
     param = _read_param("", schema, False)
     schema, kinds = param.schema, param.kinds
     if param.enum:

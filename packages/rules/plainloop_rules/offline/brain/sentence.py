@@ -177,7 +177,7 @@ class _Reader:
 
     @cached_property
     def noun(self) -> str:
-        """Return a pattern for the tool's nouns: "job", "one"."""
+        """Return a regular expression for the tool's nouns, such as "job", and for "one"."""
         nouns = sorted(map(re.escape, list_nouns(self.tool.name) | {"one"}), key=len, reverse=True)
         return rf"(?:{'|'.join(nouns)})\w{{0,3}}\b"
 
@@ -195,7 +195,7 @@ class _Reader:
         return frozenset((declared - {get_content_param(self.tool)}) | {"name"}) & set(self.params)
 
     def read_deed(self, rest: str) -> Deed | None:
-        """Parse the rest as the tool's action; None if a word is left over."""
+        """Parse the rest of a request as this tool's action; None if a word is left over."""
         id_param, verb = get_id_param(self.tool), parse_tool_name(self.tool).verb
         if id_param:
             for row_id, named, left in self._list_targets(rest):
