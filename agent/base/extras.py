@@ -10,7 +10,7 @@ from ..errors import ConfigError
 
 
 def load_extra(module: str, extra: str, of: str = "plainloop") -> Any:
-    """Import a module of an optional package.
+    """Import and return a module that an optional extra installs; else say how to install it.
     extra: the extra that installs it, of the distribution `of`.
 
     Raises: ConfigError.
@@ -28,7 +28,7 @@ def check_extra(module: str, extra: str, of: str = "plainloop") -> None:
 
 
 def is_installed(module: str) -> bool:
-    """Whether the module can be imported; it is not imported."""
+    """Whether the module is installed; found without importing the module itself."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:  # nor is the package that it is in

@@ -272,7 +272,7 @@ class Settings:
         return self.with_tables(replace(self.get_table(owner), **values))
 
     def with_tables(self, *tables: Any) -> Settings:
-        """Return a copy with these objects in place of those of their classes."""
+        """Return a copy in which each of these settings objects replaces that of its class."""
         return replace(self, tables={**self.tables, **{type(item): item for item in tables}})
 
     def list_secrets(self) -> list[str]:

@@ -130,7 +130,7 @@ def interpolate(raw: Any, environ: Mapping[str, str], where: str) -> tuple[Any, 
 
 
 def parse_value(kind: Any, raw: Any, *, where: str, is_text: bool, folder: Path) -> Any:
-    """Convert a setting's raw value to the field's type `kind`. Raises: ConfigError if it is none.
+    """Convert a setting's raw value to the field's type `kind`.
 
     is_text: it came from the environment, where a number or a list is written as text.
     folder: what a relative path is relative to.

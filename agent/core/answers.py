@@ -19,7 +19,7 @@ GAP = "\n\n"  # between what was said before a tool call and what is said after 
 def make_answer_stream(
     messages: list[Message], ctx: RequestContext, hidden: MarkerFilter | None = None
 ) -> AnswerStream:
-    """Build the stream that shows the next answer, filtered after text from outside.
+    """Build the stream of the next answer, filtering links if untrusted text was read.
     Drafts at the messages' end stand until the answer begins.
     """
     end = len(messages)
@@ -63,7 +63,7 @@ class AnswerStream:
         self._blank = ""  # whitespace before the first word: an answer of nothing else shows none
 
     def guard(self, messages: list[Message], ctx: RequestContext, note: str = NOTE) -> None:
-        """Filter addresses that nobody named from now on, if the messages hold text from outside.
+        """Filter untrusted addresses from now on, if the messages hold text from outside.
         note: says so at the end of the answer.
         """
         self._links = make_link_filter(messages, ctx.prompt_context, ctx.tools, note)
@@ -87,7 +87,7 @@ class AnswerStream:
         self._append(self._end())
 
     async def settle(self, message: Message) -> Message:
-        """Emit text of the final answer that was not streamed, or withdraw text that it lacks.
+        """Stream what is missing of the final answer; withdraw streamed text that differs from it.
         Returns: the message to store, its addresses filtered as in the streamed text.
         """
         message = await disarm_message(message, self._links)
@@ -110,7 +110,7 @@ class AnswerStream:
         return message
 
     def begin(self, request: ChatRequest) -> ChatRequest:
-        """Drop text held back by an earlier attempt; return the request, with thoughts if shown."""
+        """Discard text held back by an earlier attempt; return the request to send."""
         self._reset()
         return replace(request, shows_reasoning=self._tells_thoughts)
 

@@ -31,7 +31,7 @@ def send_notices(notices: Sequence[Notice], ctx: RunView) -> None:
 
 
 def tell_alarm(alarm: str | None, ctx: RunView) -> None:
-    """Send a prompt-cache alarm, if there is one, as a notice of the soft budget `cache`."""
+    """Send a prompt-cache alarm as a budget notice named `cache`; nothing for None."""
     if alarm is not None:
         ctx.journal.note(alarm)
         _send_notice({"budget_id": "cache", "is_hard": False, "message": alarm}, "", ctx)

@@ -146,7 +146,7 @@ class Journal:
         self._draft.calls.append(call)
 
     def learn(self, learned: dict[str, Any]) -> None:
-        """Store a learned vote, or the use of a template, with the step's commit."""
+        """Add a vote for a triage template, or its use, to what the step's commit stores."""
         self._draft.learned.append(learned)
 
     def record_tool_call(self, call: ToolCallRecord) -> None:

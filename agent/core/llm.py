@@ -148,7 +148,7 @@ def shorten_call(call: ModelCall) -> ModelCall | None:
 
 
 def unseal_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCall | None:
-    """Remove refused opaque state from a call; None for another error, or the second time.
+    """Remove opaque state that the provider refused from a call; None if it was not that.
     Without such state the call stays equal: Gemini refuses requests that it accepts the next time.
     Later requests of the thread leave the state out: see `drop_refused_state`.
     """

@@ -64,13 +64,13 @@ class FieldSpec:
     is_shown: bool = True  # part of a formatted row
 
     def list_passed(self, value: str) -> tuple[str, ...]:
-        """List the values that a row with this value has passed through, this one included."""
+        """List the values that a row with this value has had, in order, up to this one."""
         if value not in self.order:
             return (*(self.list_passed(self.ends[value]) if value in self.ends else ()), value)
         return self.order[: self.order.index(value) + 1]
 
     def list_reaching(self, value: str) -> tuple[str, ...]:
-        """List the values that a row can have once it reached this value, this one included."""
+        """List the values of rows that have had this value: itself and all later ones."""
         return tuple(other for other in self.values if value in self.list_passed(other))
 
 
@@ -235,7 +235,7 @@ class Pack:
         return next((worker for worker in self.workers if worker.name == name), None)
 
     def is_named(self, name: str) -> bool:
-        """Whether a setting's pack name means this pack: "library" or "acme.library"."""
+        """Whether a setting's `name`, such as "library" or "acme.library", names this pack."""
         return self.name == name.rpartition(".")[2]
 
 

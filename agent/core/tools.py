@@ -203,7 +203,7 @@ class ToolRegistry:
         return (*names, *self._of_client)
 
     def list_effects(self, names: tuple[str, ...]) -> dict[str, Effect]:
-        """Map the tools that a worker with these tools may call to their effects."""
+        """Map each tool that a worker with these tools may call to its effect."""
         known = {name: tool for name in self.allow(names) if (tool := self.get(name)) is not None}
         return {name: "write" if t.is_client else t.effect for name, t in known.items()}
 

@@ -41,7 +41,7 @@ async def list_configured(settings: Settings) -> list[str]:
 
 
 async def make_configured(provider: str, settings: Settings) -> ChatProvider:
-    """Build a provider with its key; the top settings' address and model apply to the top one only.
+    """Build a provider with its key and address; only the default one gets `settings.model`.
     Where only a role or worker has a key: with that one and its address.
 
     Raises: ConfigError for an unknown one, MissingKeyError.
@@ -168,7 +168,7 @@ def check_used(models: Models, settings: Settings) -> list[Finding]:
 
 
 async def check_answers(settings: Settings, store: Store) -> list[Finding]:
-    """Check whether the models in use answer the calls; [] if one cannot be made."""
+    """Report models in use that other models answered; [] if a model cannot be configured."""
     try:
         used = list_used(await connect_models(settings), settings)
     except AgentError:  # `check_providers` reports it
@@ -177,7 +177,7 @@ async def check_answers(settings: Settings, store: Store) -> list[Finding]:
 
 
 def list_used(models: Models, settings: Settings) -> list[tuple[list[str], ModelHandle]]:
-    """List (roles and workers, model) for each model in use, once per address.
+    """List (roles and workers, model) for each model in use, once per address and key.
 
     Raises: ConfigError of the first that cannot be made.
     """

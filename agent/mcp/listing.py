@@ -50,7 +50,7 @@ class Listing:
 
     @property
     def digest(self) -> str:
-        """Return a digest of the tools' definitions, which `explain` shows of a run."""
+        """Return a short hash of all tool definitions, by which runs record their tool list."""
         return _hash([item.digest for item in self.definitions])[:8]
 
 

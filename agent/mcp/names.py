@@ -13,7 +13,7 @@ _NOT_PLAIN: Final = re.compile(r"[^A-Za-z0-9_-]")
 
 
 def make_tool_name(server: str, tool: str) -> str:
-    """Return the name of a server's tool for models: `server__tool`, with a hash if changed.
+    """Build the name `server__tool` under which models see a server's tool.
     A name that had to be changed gets a hash, as two tools could become one; a long one keeps its
     end, which differs from its neighbours'.
 

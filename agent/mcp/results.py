@@ -54,7 +54,7 @@ def to_outcome(server: str, definition: Definition, result: dict[str, Any]) -> T
 
 
 def make_failure(server: str, reason: str) -> dict[str, Any]:
-    """Build a failed call's result from a text that may be the server's."""
+    """Build a failed call's result, marked as untrusted because a server may have written it."""
     return {"error": reason, UNTRUSTED: make_note(server)}
 
 

@@ -60,7 +60,7 @@ def to_parameters(schema: Any) -> Schema:
 
 
 def to_checkable(schema: Any) -> Schema | None:
-    """Convert an output schema for checking results; None if there is none that we support.
+    """Convert an output schema for checking results; None if missing or unsupported.
 
     No provider sees it, so null and any property name stay: servers return null for what is unset.
     """

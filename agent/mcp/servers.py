@@ -112,7 +112,7 @@ class ToolServers:
         ]
 
     def merge(self, pack: Pack) -> Pack:
-        """Return the pack with its servers' current tools; the same object until one changes."""
+        """Return the pack with its servers' current tools, cached until a tool list changes."""
         mine = [item for item in self.connections if pack.name in self._list_packs(item.server)]
         if not mine:
             return pack
@@ -129,7 +129,7 @@ class ToolServers:
         return merged
 
     def describe(self, pack: Pack) -> list[str]:
-        """Describe for `explain` which tool lists a run of this pack began with."""
+        """Describe the pack's current tool lists in lines, for the record of a run."""
         return [
             f"tools of the server {item.server.name}: {len(item.listing.definitions)}, "
             f"list {item.listing.digest}"

@@ -78,7 +78,7 @@ def digest_modules(names: Collection[str]) -> str:
 
 
 def digest_text(text: str) -> str:
-    """Return a short hash of a text; equal ones mean that code or settings did not change."""
+    """Return a text's hash (BLAKE2b, 64 bits, as hex), to compare code and settings."""
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
@@ -264,7 +264,7 @@ class _Walk:
 
 
 def name_plain(value: object) -> str:
-    """Return a plain value's repr for the digest; of an existing path only the last part."""
+    """Return a value's repr for the digest; for an existing absolute path, only its last part."""
     # Not `Path.exists`: it raises for a name of more than 255 bytes, as a text that begins with a
     # slash may be (test_a_packs_long_text_that_begins_with_a_slash_has_a_digest).
     if isinstance(value, str) and value.startswith("/") and os.path.exists(value):  # noqa: PTH110
@@ -308,7 +308,7 @@ def _find_place(places: Mapping[int, int], offset: int) -> int:
 
 
 def look_up(name: str, opname: str, held: Any, known: Mapping[str, Any] | None) -> tuple[Any, bool]:
-    """Return what a name loads, from the globals or from module `held`, and if it is known."""
+    """Resolve a name in a function's bytecode: return (value, True), or (None, False)."""
     if known is None:
         return None, False
     if opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in known:
@@ -356,7 +356,7 @@ def _is_generated(value: FunctionType | type) -> bool:
 
 
 def is_loose(top: str) -> bool:
-    """Whether an imported top module is the project's: neither standard library nor installed."""
+    """Whether a top-level module belongs to the project: neither standard library nor installed."""
     module = sys.modules.get(top)
     if module is None or top in sys.builtin_module_names:
         return False

@@ -50,7 +50,7 @@ _WORDS: Final = frozenset({"words", "own", "ambiguous", "translations", "reached
 
 
 def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
-    """Return digests, by part, of the code and settings whose effect replays take as recorded."""
+    """Return digests, by part, of the code and settings that replays do not execute again."""
     digests = {PYTHON_KEY: PYTHON, **digest_engine(), **list_settings(settings)}
     digests |= digest_tables(settings)
     for pack in packs:
@@ -66,13 +66,13 @@ def name_parts(parts: Parts) -> str:
 
 
 def digest_named(packs: Iterable[Pack], settings: Settings) -> NamedParts:
-    """Digest the parts as `digest_parts` does; return their common name, and them."""
+    """Return `digest_parts` and, before it, the short name that `name_parts` makes of it."""
     parts = digest_parts(packs, settings)
     return name_parts(parts), parts
 
 
 def digest_engine() -> dict[str, str]:
-    """Digest the engine's own modules that a replay does not run, or not to their end."""
+    """Return digests of engine modules whose results replays take from recordings."""
     digests = {f"{OF_ENGINE}{name}": digest_modules(modules) for name, modules in _MODULES.items()}
     folder = Path(__file__).parents[1] / "providers"
     paths = (path for kind in ("*.py", "*.toml") for path in folder.rglob(kind))
@@ -83,7 +83,7 @@ def digest_engine() -> dict[str, str]:
 
 
 def list_settings(settings: Settings) -> dict[str, str]:
-    """Map the settings whose effect is recorded to their values, so that both can be shown."""
+    """Map each setting that replays take as recorded to its value as text."""
     listed: dict[str, Any] = {f"limits.{name}": getattr(settings.limits, name) for name in _LIMITS}
     listed["agent.remember"] = settings.agent.remember
     for role, own in settings.agents.items():
@@ -143,7 +143,7 @@ def _list_of_worker(worker: WorkerSpec) -> Iterable[tuple[str, list[object]]]:
 
 
 def list_columns(entity: EntitySpec) -> Iterable[tuple[str, object]]:
-    """Yield by name what decides how an entity's rows are read, without words for sentences."""
+    """Yield (name, value) of an entity's fields that affect its queries, not its wording."""
     for item in fields(EntitySpec):
         if item.name not in _WORDS and item.name not in ("fields", "title"):
             yield item.name, getattr(entity, item.name)
@@ -154,7 +154,7 @@ def list_columns(entity: EntitySpec) -> Iterable[tuple[str, object]]:
 
 
 def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
-    """Describe, a line each, the parts whose code or setting today is not as recorded.
+    """Describe in lines which code or settings differ today from the recorded ones.
     then: every part with each digest that runs began with; one without a name is of runs whose code
     is unknown.
     """
@@ -175,7 +175,7 @@ def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
 
 
 def name_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
-    """Name each part that differs today, as in `allowed.toml`; none if nothing can be compared.
+    """Name each part that differs today, as `allowed.toml` does; [] if not comparable.
 
     >>> name_changes([("shop/tool find", "a"), (".engine/rules", "a")], {"shop/tool find": "b"})
     ['engine code rules', 'shop code tool find']

@@ -49,7 +49,7 @@ class Terminal(Protocol):
         ...
 
     def read_source(self, path: str) -> tuple[Path | bytes, str]:
-        """Return a file's path and name; for `-`, what stdin holds."""
+        """Return a file's path and name; for `-`, the bytes of stdin and a name."""
         ...
 
     def create_file(self, path: Path) -> IO[bytes]:

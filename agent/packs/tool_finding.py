@@ -35,7 +35,7 @@ Query = Annotated[str, Meta(max_length=400, description="what the tool must do, 
 
 
 def narrow_pack(pack: Pack, max_offered: int) -> Pack:
-    """Return the pack with the rarely used tools of large workers hidden; the same if none is.
+    """Hide rarely used tools of large workers behind `find_tools`; the same pack if none are.
 
     Hidden are a worker's `rare` tools, those of MCP servers, and others beyond `max_offered`.
     Interviews keep their tools.
@@ -138,7 +138,7 @@ class ToolIndex:
                 self._weights[stem][tool.name] = _NAME_WEIGHT
 
     def search(self, query: str) -> list[Tool]:
-        """List the tools that the query names, in its order; if none, the best by its words.
+        """List the tools whose names the query contains, else the best matches of its words.
         Rare words count more; equal matches are sorted by name.
         """
         # Names first: the search tool's own description lists them

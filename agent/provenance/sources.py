@@ -77,7 +77,7 @@ class Sources:
         self.lengths.update(list_lengths(text))
 
     def add_trusted(self, texts: Iterable[str], keys: Iterable[str]) -> None:
-        """Count a trusted tool result or the pack's prompt as a trusted source of arguments."""
+        """Add trusted texts, of a tool result or the pack's prompt, and the addresses in them."""
         for key in keys:
             self.addresses.setdefault(key, "trusted")
         for text in texts:
@@ -92,7 +92,7 @@ class Sources:
         return any(whole in text and names_path(text, whole) for text in self.said)
 
     def add_outside(self, texts: Iterable[str]) -> None:
-        """Add text from outside."""
+        """Add texts of third parties, and mark the thread as tainted."""
         self.is_tainted = True
         for text in texts:
             self.outside.add(text)

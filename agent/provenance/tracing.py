@@ -92,7 +92,7 @@ class Tracer:
         return Traced(path, text, self._find_name(text), "text")
 
     def is_link_of_named_row(self, value: str) -> bool:
-        """Whether the value is a link in text that others wrote into a row the user named."""
+        """Whether the value is a link in third-party text of a row that the user named."""
         key = to_key(value.strip())
         texts = (text for row, origin in self._named if origin == "row" for text in row.outside)
         return any(key in find_named(text) for text in texts)
@@ -187,7 +187,7 @@ class Tracer:
 
 
 def list_named_rows(sources: Sources) -> list[tuple[Row, Origin]]:
-    """List rows that the user named: origin "row" for a whole field, "hint" for one word.
+    """List (row, origin) of rows that the user named: by a whole field "row", by a word "hint".
 
     A hint is one word or number of a row, which may mean no other row.
     """

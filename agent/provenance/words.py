@@ -89,7 +89,7 @@ class Words:
         self._spans: dict[int, set[tuple[str, ...]]] = {}
 
     def add(self, text: str) -> None:
-        """Add a text; spans do not cross from one text to the next."""
+        """Add a text to search; no match extends from one text into the next."""
         self._texts.append(text)
 
     def _read(self) -> None:

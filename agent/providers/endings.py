@@ -119,7 +119,7 @@ def parse_endings(path: Path) -> tuple[Ending, ...]:
 
 
 def format_start(start: date, today: date | None = None) -> str:
-    """Format the day from which on something holds.
+    """Format a date as "from …" with the days until then, or as "since …" once it is past.
 
     >>> format_start(date(2027, 1, 14), date(2027, 1, 13)), format_start(date(2026, 1, 14))
     ('from 14 January 2027 (in 1 day)', 'since 14 January 2026')

@@ -74,7 +74,7 @@ def is_long_cheaper(
 
 
 def count_pauses(times: Iterable[Sequence[float]], offer: CacheOffer) -> tuple[int, int, int]:
-    """Count the pauses in threads: all, those beyond the short cache lifetime only, beyond both.
+    """Count pauses in threads as (all, only beyond the short cache lifetime, beyond both).
 
     >>> offer = CacheOffer(".*", "5m", 300, "1h", 3600)
     >>> count_pauses([[0.0, 60.0, 960.0], [0.0, 9_000.0]], offer)
@@ -121,7 +121,7 @@ def _is_stable_part_rare(
 
 
 def measure_new_share(threads: Iterable[RecentThread]) -> float:
-    """Return the share (0 to 1) of prompt tokens new in their thread, or a default if unknown."""
+    """Return the share (0 to 1) of prompt tokens not sent before in their thread, or a default."""
     new = total = 0
     for thread in threads:
         is_whole = len(thread.answered) <= len(thread.called)

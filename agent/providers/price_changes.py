@@ -57,7 +57,7 @@ class PriceChange:
 
     @property
     def usd(self) -> Decimal | None:
-        """Return how much more the usage costs afterwards, in USD; None if unknown."""
+        """Return the rise in the usage's cost, in USD (negative: a fall); None if unknown."""
         if self.old_usd is None or self.new_usd is None:
             return None
         return self.new_usd - self.old_usd

@@ -40,7 +40,7 @@ class RoomLeft(NamedTuple):
 
 
 def fit_answer(request: ChatRequest, max_tokens: int | None) -> ChatRequest:
-    """Return the request with its `max_tokens` lowered to these; unchanged for 0 or None."""
+    """Lower the request's `max_tokens` to at most this number; unchanged for 0 or None."""
     if not max_tokens or request.max_tokens <= max_tokens:
         return request
     return replace(request, max_tokens=max_tokens)
@@ -64,7 +64,7 @@ def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
 def leave_room(
     error: ContextTooLong, request: ChatRequest, room: int | None, handle: ModelHandle
 ) -> RoomLeft:
-    """Return the maximum answer tokens to retry a refused request with, by the refusal's numbers.
+    """Compute from a refusal the maximum answer tokens with which to retry the request.
 
     room: what an earlier refusal left. Where no numbers are stated, half of what was asked for.
     """
@@ -83,7 +83,7 @@ def leave_room(
 
 
 def keep_room(handle: ModelHandle, tokens: int | None) -> None:
-    """Store `tokens` as the model's maximum answer if its refusals stated no limits."""
+    """Store `tokens` as the model's maximum answer, unless its refusals stated a limit."""
     if tokens is not None and _recall(handle) == _NOTHING:
         _remember(handle, StatedRoom(max_answer=tokens))
 

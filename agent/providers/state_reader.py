@@ -74,7 +74,7 @@ def is_opaque(state: ProviderState) -> bool:
 
 
 def is_owned(state: ProviderState, target: Target) -> bool:
-    """Return whether the target may get the state back: same address and key, or nothing signed.
+    """Return whether the target may get opaque state back: of its own account, or unsigned.
 
     Servers that want unsigned reasoning back accept it from anywhere, and refuse calls without it.
     """

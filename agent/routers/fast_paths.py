@@ -30,7 +30,7 @@ _EVERYTHING: Final[FastQuery] = {"filters": [], "order_by": None, "descending": 
 
 @quiet
 async def fast_count(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Count the matching rows. Next: `format_result`, or without an answer the first node again.
+    """Count the matching rows. Next: `format_result`; without a valid count, the start node.
     Result: `{"total", "language"?}`; 0 is an answer. Else `{"missed": "units"}` if rows cannot be
     compared, `{"missed": True}` if a rule's name fits none.
     """

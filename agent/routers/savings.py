@@ -11,7 +11,7 @@ from .triage import build_triage_request, estimate_tokens_of
 
 
 def avoid_all_calls(state: AgentState, rule: str, ctx: RequestContext) -> None:
-    """Record triage's call (if triage is on) and a worker's as avoided by this rule."""
+    """Record that a rule avoided the calls of triage (if it is on) and of a worker."""
     reason = f"fast path rule {rule}"
     if ctx.settings.agent.triage and len(ctx.pack.workers) > 1:
         request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])

@@ -48,7 +48,7 @@ async def fetch_more(
 
 
 def read_part(whole: Any, start: int | None, max_tokens: int) -> dict[str, Any]:
-    """Return the next part of a cut tool result within `max_tokens`, from `start` or the cut on.
+    """Return the part of a shortened tool result from `start`, or from where it was cut.
 
     `next`: where to go on; null: this was the end.
     """

@@ -32,11 +32,11 @@ class Gate:
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """List how this replica's code would answer differently, if it was refused."""
+        """List how this replica's answers would differ, if the gate refused it; here: none."""
         return ()
 
     async def prepare(self) -> None:
-        """Determine whether this replica must be judged first. Raises: ConfigError; StoreError."""
+        """Determine if a deploy check must run first. Raises: ConfigError, StoreError."""
         refuse_judging(self._service.settings)
 
     async def judge(self) -> None:
@@ -44,8 +44,7 @@ class Gate:
 
 
 def load_gate() -> type[Gate]:
-    """Load an installed package's `Gate`, which decides when a replica may take runs; else the
-    one that lets it at once.
+    """Load the installed `Gate`, which decides when a replica takes runs; else `Gate`: at once.
 
     Raises: ConfigError for one that cannot be imported.
     """

@@ -107,6 +107,6 @@ def start_digest(
 
 
 async def save_parts(store: Store, digest: Future[NamedParts]) -> None:
-    """Store the digests of this version's code parts, which runs name for replays."""
+    """Store the digests of this version's code parts, for replays of its runs."""
     name, parts = await asyncio.wrap_future(digest)
     await keep_trying(lambda: save_code_parts(store, name, parts))

@@ -45,7 +45,7 @@ class Recovery:
         self._left_s = left_s
 
     async def look(self) -> None:
-        """Claim and start runs without an owner: lost ones first, then suspected, then queued."""
+        """Claim and execute runs without an owner: lost, then quarantined, then queued ones."""
         if self._count_room() <= 0:
             return
         limits = self._limits

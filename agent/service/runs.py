@@ -116,7 +116,7 @@ class RunHost:
         return self._log.is_closing
 
     async def start(self) -> None:
-        """Start polling for runs to claim: of dead owners, handed back, queued."""
+        """Start polling for runs to claim: those of dead processes, handed back, or queued."""
         self._watcher.start("runs", self._recovery.look)
 
     def look(self) -> None:
@@ -124,8 +124,8 @@ class RunHost:
         self._watcher.poke("runs")
 
     async def drain(self, grace_s: float) -> None:
-        """Accept no new run, disconnect viewers without a terminal event, wait at most `grace_s`
-        for running steps, then hand back the rest.
+        """Stop accepting runs and disconnect viewers; after `grace_s`, hand back unfinished runs.
+        Viewers get no terminal event. Running steps may end within `grace_s`.
         """
         self._log.close()
         self._turns.close()

@@ -48,9 +48,7 @@ class Work:
     shown: str = ""
 
     def make_turn(self) -> Turn | None:
-        """Create the run's entry for the queue of slots; None for a helper, which uses its
-        caller's.
-        """
+        """Create the run's queue entry for a slot; None for a helper, which has its caller's."""
         return None if self.run.design.startswith(HELPING) else Turn(self.run.tenant_id)
 
 
@@ -61,7 +59,7 @@ async def prepare_work(
     build_table: Callable[[Run, str], NodeTable],
     goes_on: Callable[[Run], Awaitable[bool]] | None,
 ) -> Work | None:
-    """Prepare a claimed run for execution.
+    """Load a claimed run, its node table and its state; None if the run was ended instead.
     None: the run was ended instead, because it was cancelled, its caller ended, it crashed too many
     processes, this process does not serve its pack or design, or its code must not continue it
     (goes_on).

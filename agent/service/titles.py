@@ -80,7 +80,7 @@ class Titles:
         task.add_done_callback(self.tasks.discard)
 
     async def write(self, run: Run) -> None:
-        """Replace a conversation's title, if it still is its first words, by one of the model.
+        """Replace a conversation's provisional title (its first words) by one from the model.
 
         Raises: StoreError.
         """

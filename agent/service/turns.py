@@ -36,7 +36,7 @@ class Turn:
         self.go_on: Callable[[], object] | None = None
 
     def begin(self) -> None:
-        """Call the queued run's callback: a slot was granted, or waiting was ended."""
+        """Call the queued run's callback once, as its wait for a slot ended."""
         go_on, self.go_on, self.on_position = self.go_on, None, None
         if go_on is not None:
             go_on()

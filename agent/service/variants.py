@@ -93,13 +93,13 @@ class Variants:
 
     @staticmethod
     def select(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
-        """Wrap the nodes so that each calls the models that the settings choose for its state.
+        """Wrap nodes to choose their model by the routing settings; here: return them unchanged.
         Without plainloop-lab: return them unchanged.
         """
         return nodes
 
     async def open(self, run: Run, own: Models, chosen: str | None) -> OpenVariant | None:
-        """Open the variant (models, prompts) that answers the run; None: the served settings do.
+        """Open the variant (models, prompts) that answers the run; None: the service's own.
         own: models that are served. chosen: by its user, as `provider:model`.
 
         Raises: ConfigError, MissingKeyError where the user has chosen a model that cannot answer.
@@ -109,7 +109,7 @@ class Variants:
         return None if run.canary_id is None else await self.open_canary(run, run.canary_id, own)
 
     async def open_canary(self, run: Run, canary_id: str, own: Models) -> OpenVariant | None:
-        """Open the canary's candidate for its run; None here, where plainloop-lab is missing."""
+        """Open a canary's candidate for its run; here None, as plainloop-lab does that."""
         logger.warning("canary_left_out", extra={"run_id": run.run_id, "rollout_id": canary_id})
         return None
 
@@ -221,7 +221,7 @@ def check_roles(settings: Settings, packs: Iterable[Pack]) -> None:
 
 
 def change_settings(settings: Settings, changes: Mapping[str, str]) -> Settings:
-    """Copy the service's settings with other models, as a variant sets them.
+    """Copy the settings with other models, providers or efforts, by `AGENT_…` variable.
 
     Key and address are those of the service's own provider: another one gets neither.
 

@@ -82,7 +82,7 @@ class Database:
         return self._pool.has_idle("step")
 
     async def detect_roles(self) -> bool:
-        """Return whether the connection may act as the schema's roles, and remember it.
+        """Set and return `has_roles`: whether the connection may act as the schema's roles.
         Call it after migrating.
         """
         async with self.connection() as connection:

@@ -37,7 +37,7 @@ async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
 async def load_head(
     tx: Queryable, thread_id: str, worker: str, start: int | None, canary_id: str | None
 ) -> SentHead | None:
-    """Load system prompt and tools of the worker's newest answered request in the thread.
+    """Load prompt and tools of the newest answered request of a worker in the thread.
     start: of those that showed the thread from this position on; None: of all. canary_id: of runs
     that its candidate answers; None: of all others. Returns None without one, or if its prompt was
     erased.

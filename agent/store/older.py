@@ -55,7 +55,7 @@ def read_older() -> Mapping[str, str]:
 
 
 def list_missing(applied: Collection[str]) -> list[str]:
-    """List files of the archive that a database which applied `applied` lacks; none if empty.
+    """List the archive's migrations that a database with some of them lacks; [] if new.
     Also none once it has the baseline.
     """
     if FIRST_OF_BASELINE in applied:

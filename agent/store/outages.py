@@ -34,7 +34,7 @@ class Outage:
         self._waiting: dict[object, tuple[str, float]] = {}  # who: (the error's code, until when)
 
     def begin(self, who: object, error: StoreError) -> None:
-        """Log the outage's reason, unless a waiter has logged the same one."""
+        """Note that a caller waits for the database; log the reason unless already logged."""
         now = time.monotonic()
         self._waiting = {key: item for key, item in self._waiting.items() if item[1] > now}
         if error.code not in {code for code, _ in self._waiting.values()}:
@@ -43,7 +43,7 @@ class Outage:
         self._waiting[who] = error.code, now + FORGET_S
 
     def end(self, who: object) -> None:
-        """Note that this waiter was served; log that the database is back if it was the last."""
+        """Note that a waiting caller was served; after the last one, log the recovery."""
         if not self._waiting:
             return
         now = time.monotonic()  # who waited and never came back holds nothing up for ever
@@ -54,7 +54,7 @@ class Outage:
             logger.warning("database_back")
 
     def stop(self, who: object) -> None:
-        """Stop this waiter's retries; its outage lasts until another waiter is served."""
+        """Note that a waiting caller gave up; the outage lasts until another one is served."""
         if (waited := self._waiting.pop(who, None)) is not None:
             self._waiting[STOPPED] = waited
 
@@ -92,9 +92,7 @@ async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
 
 
 def stop_trying(*what: str) -> None:
-    """Note that the named recurring work (as in `try_once`) ends, so it no longer counts as
-    waiting.
-    """
+    """Stop counting this recurring work, named as in `try_once`, as waiting for the database."""
     for each in what:
         _get_outage().stop(each)
 

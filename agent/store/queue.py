@@ -158,7 +158,7 @@ class RunQueue:
             await tx.execute(leases.SQL["release_runs"], run.owner, run.run_id, run.fence, pause_s)
 
     async def is_held_up(self, tenant_id: str, thread_id: str, dropped: Collection[str]) -> bool:
-        """Whether the thread has a begun run without an owner.
+        """Whether a begun run without an owner blocks the thread.
         dropped: runs that this process has given up.
         """
         db = Autocommit(self._database, tenant_id)

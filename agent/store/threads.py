@@ -129,7 +129,7 @@ async def count_labels(tx: Queryable, user_id: str) -> list[tuple[str, int]]:
 async def describe_threads(
     tx: Queryable, user_id: str, thread_ids: Sequence[str], is_admin: bool
 ) -> list[Row]:
-    """Load id, user_id, created_at and title of those threads that the user may know of.
+    """Load id, user_id, created_at and title of these threads, where the user may see them.
     A title is None unless the thread is a chat of the user. is_admin: other users' threads, too.
     """
     owner = None if is_admin else user_id

@@ -43,7 +43,7 @@ class Opens(Protocol):
 def in_transaction(
     work: Callable[Concatenate[Transaction, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """Wrap a function of a transaction as a Store method that opens one.
+    """Convert a function of a transaction to a Store method that opens the transaction.
     The method takes the tenant instead, and opens one transaction per call.
     """
 
@@ -58,7 +58,7 @@ def in_transaction(
 def alone(
     work: Callable[Concatenate[Queryable, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """Wrap a function of a database as a Store method without a transaction.
+    """Convert a function of a `Queryable` to a Store method that needs no transaction.
     It has one statement, or reads that need no common snapshot.
     """
 

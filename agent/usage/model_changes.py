@@ -39,11 +39,11 @@ class ModelChange:
 
     @property
     def share(self) -> float:
-        """Return the share of these calls among all calls of the period, from 0 to 1."""
+        """Return the share (0 to 1) of calls that the change concerns among the period's calls."""
         return self.calls / self.all_calls
 
     def describe(self, today: date | None = None) -> str:
-        """Describe which share of the calls is concerned, how and from when on."""
+        """Describe in a line which share of the calls changes, how, from when, and their models."""
         when = format_start(self.at, today)
         word, _, day = when.partition(" ")
         if self.kind == "price" and self.price is not None:

@@ -106,11 +106,11 @@ async def keep_months(
     calls_until: datetime | None = None,
     events_until: datetime | None = None,
 ) -> tuple[str, ...]:
-    """Create the coming months' partitions; drop old ones: calls before `calls_until`, events
-    before `events_until`, None: all are kept. Does nothing where tables are plain.
+    """Create the coming months' partitions and drop expired ones; return the dropped tables.
+    calls_until, events_until: drop what is older; None: keep all. Does nothing where tables are
+    plain.
 
-    Of all processes one does it, and what others use just then it leaves for the next time.
-    Returns: what went.
+    One process at a time does it; partitions that others use are left for the next time.
     """
     now = now or datetime.now(UTC)
     until = {"llm_calls": calls_until, "run_events": events_until}

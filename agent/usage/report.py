@@ -306,7 +306,7 @@ def to_csv(records: Iterable[Mapping[str, Any]]) -> str:
 def find_summed(
     since: datetime, until: datetime, rolled_until: datetime | None, unit: timedelta = HOUR
 ) -> tuple[datetime, datetime]:
-    """Find the part of a range with stored sums (whole hours or days); `since` twice if none.
+    """Return (first, end) of a range's whole hours or days with stored sums; empty if none.
 
     >>> at = datetime(2026, 1, 1, 8, 30, tzinfo=UTC)
     >>> first, end = find_summed(at, at + 4 * HOUR, at + 9 * HOUR)
@@ -324,7 +324,7 @@ def find_summed(
 async def load_range(
     db: Queryable, only: UsageFilter, names: Sequence[str] = ()
 ) -> tuple[Any, ...]:
-    """Return the five first parameters of a report's SQL: tenant, range, added-up range."""
+    """Return a report query's first parameters: tenant, since, until, and the summed range."""
     since = min(max(only.since or FIRST, FIRST), LAST)
     until = min(max(only.until or LAST, FIRST), LAST)
     rolled_until = await db.fetchval(SQL["load_rolled_until"])
@@ -365,7 +365,7 @@ def _from_row(row: Row, by: Sequence[str], zone: str) -> UsageRow:
 
 
 def make_row(keys: dict[str, str | None], numbers: dict[str, Any]) -> UsageRow:
-    """Build the UsageRow of a group. numbers: by measure, sums of own columns included."""
+    """Build a group's UsageRow. numbers: by measure, with extra summed columns."""
     sums = {item.name: numbers.pop(item.name) for item in SUMMED}
     return UsageRow(keys, **numbers, sums=sums)
 

@@ -61,7 +61,7 @@ async def roll_hours(
 
 
 def build_delete(table: Table) -> str:
-    """Build the statement that deletes a table's sums of a time, to make them again."""
+    """Build the SQL that deletes a table's sums of a time range, to compute them again."""
     return SQL["delete_sums"].format(table=table, time=TABLES[table])
 
 

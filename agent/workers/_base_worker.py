@@ -139,7 +139,7 @@ def make_tools_node(spec: WorkerSpec) -> Node:
 
 
 def writes_only(state: AgentState, ctx: RequestContext) -> bool:
-    """Whether all open calls are writes, whose transaction stores the step before them."""
+    """Whether all open calls are writes, whose transaction also commits the earlier step."""
     tools = (ctx.tools.get(call["name"]) for call in list_calls(state["messages"][-1]))
     return all(tool is not None and tool.effect == "write" for tool in tools)
 

@@ -69,7 +69,7 @@ async def load_decisions(
     state: AgentState,
     ctx: RequestContext,
 ) -> dict[str, Approval]:
-    """Load the decisions on these calls, by call id; request all missing ones of a message at once.
+    """Load the decisions on these calls, by call id; request all missing ones together.
     records: one for each call.
 
     Raises: RunSuspended when one is undecided: the run waits now, and asks where nobody was asked.

@@ -36,7 +36,7 @@ class BoundedCache:
         add_cache(self.clear)
 
     def put(self, key: Hashable, value: Any, size_bytes: int) -> None:
-        """Cache the value; skip one that alone would fill a large part of the cache."""
+        """Cache the value under its key, unless it takes more than an eighth of the cache."""
         size_bytes += ENTRY_BYTES
         with self._lock:
             # Also where the new one is skipped: the old one is not the key's value any more.

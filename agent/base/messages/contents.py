@@ -67,7 +67,7 @@ def is_superseded(earlier: Sequence[Message], message: Message) -> bool:
 
 
 def mark_posted(message: Message) -> Message:
-    """Mark an assistant message as added by a client, so that it does not replace our answer."""
+    """Mark an assistant message as written by a client, so that it supersedes no answer."""
     first, *rest = message["parts"]
     return {**message, "parts": [cast("MessagePart", {**first, "is_posted": True}), *rest]}
 
@@ -158,7 +158,7 @@ def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
 
 
 def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> list[Message]:
-    """Replace each tool result that a later call of the same read repeats by a note.
+    """Replace a read's result by a note if the same read was successfully repeated later.
     reads: names of tools that change nothing.
     """
     calls: dict[str, tuple[str, bytes]] = {}

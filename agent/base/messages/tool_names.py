@@ -31,7 +31,7 @@ _SAME_WORD: Final = 0.75  # similarity from which an unknown verb is a misspelt 
 
 
 def resolve_name(called: str, names: Collection[str]) -> str | None:
-    """Resolve a tool name with a stray prefix or channel mark to the one tool that it names.
+    """Strip stray prefixes and channel marks from a tool name; return the known name within.
 
     None: it means none, or several. Case and word order are not guessed.
     Source: openclaw #34294, maki #505, tiles #162, bytedance/trae-agent #165.
@@ -74,7 +74,7 @@ def suggest_tool(called: str, effects: Mapping[str, Effect]) -> dict[str, Any]:
 
 
 def is_no_stronger(name: str, effect: Effect, called: str) -> bool:
-    """Whether a tool's effect is no stronger than the name that the model called suggests."""
+    """Whether the tool does no more (read, write, delete) than the called name's verb says."""
     if effect == "read":
         return True
     strength = _EXTERNAL if effect == "external" else _find_strength(name, _DELETE, _WRITE)

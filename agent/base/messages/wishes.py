@@ -106,7 +106,7 @@ def needs_model(options: RunOptions) -> bool:
 
 
 def list_wishes(options: RunOptions) -> list[Any]:
-    """List the preferences that make the request differ from another one with the same text."""
+    """Return the client's preferences as a list for a request's fingerprint; [] without any."""
     return [] if options.wishes == NO_WISHES else [options.wishes]
 
 
@@ -192,7 +192,7 @@ def needs_call(request: ChatRequest) -> bool:
 
 
 def bind_call(request: ChatRequest, options: RunOptions) -> ChatRequest:
-    """Copy the request; if it requires a tool call, with only the client's own tools.
+    """Copy a request that must call a tool, keeping only the client's own tools.
 
     For the last call of a turn. Before that, the worker's own tools stay callable, so that the
     arguments of the client's tool can come from real data.

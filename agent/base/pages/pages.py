@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def make_pages(
     folder: Path, filters: Mapping[str, Callable[..., Any]] | None = None
 ) -> Environment:
-    """Load a folder of templates, which may extend `page.html` and include `style.css`.
+    """Build a Jinja environment for a folder's templates and the shared `page.html`.
 
     A page that its template gives nothing else has no script and loads nothing: see the blocks of
     `page.html`. filters: by the name that templates use. A name that nothing defines raises.

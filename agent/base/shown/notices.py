@@ -50,14 +50,14 @@ class Head:
     tools: tuple[ToolSchema, ...]
 
     def holds(self, wanted: Sequence[ToolSchema]) -> bool:
-        """Whether the epoch's first request declares all these tools with the same schemas."""
+        """Whether this head declares all the wanted tools with the same schemas."""
         known = {tool.name: tool for tool in self.tools}
         return all(known.get(tool.name) == tool for tool in wanted)
 
     def tell_changes(
         self, prompt: str, system: str, tools: Sequence[ToolSchema], earlier: Sequence[Notice]
     ) -> list[Notice]:
-        """List notices that describe changes of prompt and tools since the epoch's first request.
+        """List notices that tell the model how prompt and tools differ from this head.
         prompt: the worker's own part of the system prompt; tools: what it may call; earlier:
         notices sent so far.
         """
@@ -94,7 +94,7 @@ class Epoch:
     head: str
 
     def keep(self, message: Message, items: Sequence[Notice], *, is_untrusted: bool) -> Message:
-        """Copy the answer with the notices that ended its request stored in it."""
+        """Copy an answer, storing in it the notices that its request ended with."""
         if not items and not has_notices([message]):
             return message
         parts = [part for part in message["parts"] if "notices" not in part]
@@ -115,13 +115,13 @@ class Epoch:
         return {**message, "parts": parts}
 
     def list_items(self, messages: Sequence[Message]) -> list[Notice]:
-        """List the notices of this epoch that the messages have stored, oldest first."""
+        """List the notices that these messages store for this epoch, oldest first."""
         if not has_notices(messages):
             return []
         return [item for message in messages for item in self._get_items(message)]
 
     def show(self, messages: Sequence[Message]) -> Sequence[Message]:
-        """Insert each answer's stored notices as a user message before it."""
+        """Copy the messages, with a user message of its notices before each answer."""
         if not has_notices(messages):
             return messages
         turn, shown = len(messages) - len(get_turn(messages)), list[Message]()
@@ -145,7 +145,7 @@ class Epoch:
 
 
 def make_epoch(worker: str, start: int, system: str, tools_text: str) -> Epoch:
-    """Build the epoch of requests that share this system prompt and these tools."""
+    """Build the epoch (requests that extend each other) of a worker's prompt and tools."""
     digest = hashlib.blake2b(f"{system}\0{tools_text}".encode(), digest_size=8)
     return Epoch(worker, start, digest.hexdigest())
 
@@ -177,7 +177,7 @@ def make_notice_message(items: Sequence[Notice]) -> Message:
 
 
 def list_last_words(feedback: str, *, is_near_end: bool, earlier: Sequence[Notice]) -> list[Notice]:
-    """List a request's last notices: a review's feedback, and once a turn a request to finish.
+    """List the notices for a request's end: review feedback, and a low-budget notice once a turn.
     earlier: notices already sent in this turn.
     """
     items: list[Notice] = [{"kind": "feedback", "text": feedback}] if feedback else []

@@ -42,7 +42,7 @@ _TAIL: Final = ".,;:!?)]}>*_。，、"
 
 
 def find_addresses(text: str) -> Iterator[str]:
-    """Yield each URL or e-mail address in the text, up to the end of its word.
+    """Yield each URL or e-mail address in the text, including punctuation that follows it.
 
     >>> list(find_addresses("read (https://acme.example/jobs/1...) or mail bob@acme.example"))
     ['https://acme.example/jobs/1...)', 'bob@acme.example']
@@ -133,7 +133,7 @@ def names_path(text: str, path: str) -> bool:
 
 
 def list_addresses(value: Any, name: str = "") -> Iterator[str]:
-    """Yield every address in a call's arguments, up to the end of its word."""
+    """Yield every address in a call's arguments; values of path or URL arguments as a whole."""
     if isinstance(value, Mapping):
         for key, item in cast(Mapping[str, Any], value).items():
             yield from list_addresses(key)
@@ -162,7 +162,7 @@ def list_named(value: Any) -> Iterator[str]:
 
 
 def list_vouched(value: Any, fields: tuple[str, ...]) -> Iterator[str]:
-    """Yield the normalized addresses that are the whole value of one of these fields."""
+    """Yield the normalized addresses in these JSON fields, if the address is the whole value."""
     if isinstance(value, Mapping):
         for key, item in cast(Mapping[str, Any], value).items():
             if key in fields and isinstance(item, str) and " " not in item.strip():

@@ -88,7 +88,7 @@ class LinkFilter:
         self._has_changed = False
 
     def feed(self, piece: str) -> str:
-        """Add a piece of streamed text; return what to send; unnamed addresses become text."""
+        """Add a piece of streamed text; return what to send, untrusted addresses unclickable."""
         shown: list[str] = []
         for run in _RUNS.findall(piece):
             if run[0] in _SPACE and not self._goes_on():
@@ -98,7 +98,7 @@ class LinkFilter:
         return "".join(shown)
 
     async def pass_on(self, text: str) -> str:
-        """Feed a long text in slices, letting other tasks run; return the text to stream on."""
+        """Feed a long text in slices, letting other tasks run; return the filtered text so far."""
         shown: list[str] = []
         async for piece in take_slices(text):
             # Only a piece that may end an address, or begin one, may need a look-up.
@@ -249,7 +249,7 @@ class LinkFilter:
 
 
 async def disarm_text(text: str, links: LinkFilter | None) -> str:
-    """Return the text with links to unnamed addresses made plain; unchanged without a filter."""
+    """Return the text with untrusted addresses made unclickable; unchanged without a filter."""
     if links is None:
         return text
     links.reset()
@@ -257,7 +257,7 @@ async def disarm_text(text: str, links: LinkFilter | None) -> str:
 
 
 async def disarm_message(message: Message, links: LinkFilter | None) -> Message:
-    """Return the message with links to unnamed addresses made plain; unchanged without a filter."""
+    """Return the message with untrusted addresses made unclickable; the same without a filter."""
     if links is None:
         return message
     links.reset()

@@ -41,7 +41,7 @@ _ACCOUNT: Final = re.compile(
 
 
 def remember_secret(secret: str, *, is_passing: bool = False) -> None:
-    """Register a secret, which `cut_keys` and `cut_secrets` mask from now on.
+    """Register a secret; from now on `cut_keys` and `cut_secrets` mask it in every text.
     is_passing: forget it after 256 newer ones.
 
     Keys that users try in a form would otherwise be held for ever, and searched for in each text.
@@ -58,7 +58,7 @@ def remember_secret(secret: str, *, is_passing: bool = False) -> None:
 
 
 def cut_keys(text: str) -> str:
-    """Mask API keys in a text of our own; account ids remain.
+    """Mask API keys in a text that the service wrote; e-mail addresses and account ids remain.
 
     >>> cut_keys("tried sk-ant-api03-abcdef for ann@example.com")
     'tried [removed] for ann@example.com'

@@ -47,7 +47,7 @@ def compact_value(value: Any) -> Any:
 
 
 def read_json(text: str) -> Any:
-    """Parse a JSON list or object; return the text itself if it is none or would be altered."""
+    """Parse a JSON list or object; return any other text, or one that parsing alters, unchanged."""
     if text.lstrip()[:1] not in ("[", "{"):
         return text
     try:

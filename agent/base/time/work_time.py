@@ -50,7 +50,7 @@ class WorkLimit:
 
     @property
     def waited_s(self) -> float:
-        """Return the seconds in which work waited for shared resources, parallel waits once."""
+        """Return the seconds spent waiting for shared resources; parallel waits count once."""
         now = _now()
         return self._waited_s + (now - self._since if self._waiting else 0.0)
 
@@ -59,7 +59,7 @@ class WorkLimit:
         return self._timeout.expired()
 
     def stop(self) -> None:
-        """Stop the time limit's clock for one more wait; it resumes after the last one."""
+        """Begin one more wait: pause the time limit's clock until all waits have ended."""
         if not self._waiting:
             self._since = _now()
             self._end = self._timeout.when()
@@ -69,7 +69,7 @@ class WorkLimit:
         self._waiting += 1
 
     def go_on(self) -> None:
-        """End one wait; after the last one, the clock runs again with the time that remained."""
+        """End one wait; when no other wait is left, resume the time limit's clock."""
         waited_s = self.waited_s
         self._waiting -= 1
         if not self._waiting:
@@ -86,7 +86,7 @@ class WorkLimit:
 
 @contextmanager
 def standing_still() -> Generator[None]:
-    """Stop all surrounding time limits inside the block, while waiting for a shared resource."""
+    """Pause all enclosing time limits inside the block, which waits for a shared resource."""
     limits = _LIMITS.get()
     for limit in limits:
         limit.stop()

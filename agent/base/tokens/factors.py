@@ -53,7 +53,7 @@ class TokenFactors:
 
     @contextmanager
     def starting(self, tenant_id: str) -> Generator[Callable[[dict[str, float]], None]]:
-        """Yield a function that sets factors from the tenant's ledger, for models without one.
+        """Yield a function that sets missing token factors from the tenant's ledger.
         If the block fails, the tenant's are read again the next time.
         """
         # Known before it is read: parallel calls of the tenant must not read its ledger, too.

@@ -47,7 +47,7 @@ async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -
 
 
 async def load_owners() -> dict[Origin, str]:
-    """Return the provider that issues each configured model's opaque state; {} without models."""
+    """Map each worker model to the provider account that its opaque state is bound to."""
     settings = load_settings()
     try:
         models = Models(settings, settings.provider or await detect_provider(settings))

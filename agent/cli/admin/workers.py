@@ -94,7 +94,7 @@ class Supervisor:
         self._is_announced = False
 
     def run(self, on_ready: Callable[[list[str]], None]) -> Worker | int:
-        """Fork the workers and wait for their end; return a Worker in each, the exit code here.
+        """Fork and supervise the workers; in a child return its Worker, here the exit code.
 
         on_ready: called with a banner when all answer.
         """

@@ -130,7 +130,7 @@ async def describe_run(
 
 
 def describe_route(nodes: Sequence[str]) -> str:
-    """Describe the nodes that answered, without those on the way to them.
+    """Format the nodes that answered as `a → b`, without routing nodes.
 
     >>> describe_route(["intent_classifier", "fast_count", "format_result"])
     'fast_count'

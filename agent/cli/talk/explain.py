@@ -61,7 +61,7 @@ async def print_run(store: Store, owner: Owner, named: str) -> None:
 
 
 def render_run(record: RunRecord) -> Iterator[str]:
-    """Render a stored run as lines: its head, each step, what was not finished, sums."""
+    """Render a stored run as lines: heading, each step, unfinished calls, totals."""
     yield from _render_head(record)
     shown = {step.n for step in record.steps}
     for step in record.steps:

@@ -20,7 +20,7 @@ Json = Annotated[bool, typer.Option("--json", help="print everything as JSON")]
 
 
 def option(told: str, default: Any = None, *names: str, **more: Any) -> Any:
-    """Declare a dataclass field as an option, named `--like-it` unless `names` has a long name.
+    """Declare a dataclass field as a command-line option, by default named like the field.
 
     told: its help. more: arguments of `typer.Option`.
     """

@@ -97,7 +97,7 @@ def _put(text: str) -> None:
 
 
 def close_streams() -> None:
-    """Flush stdout and stderr before the exit; drop what nobody reads any more."""
+    """Flush stdout and stderr before the exit; discard output to a closed pipe."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -83,7 +83,7 @@ def make_question(report: Report, ledger: Ledger) -> Question:
 
 
 async def usage(store: Store, question: Question) -> None:
-    """Print the report that the question asks for. Raises: InputError for an unknown dimension."""
+    """Bring the usage sums up to date and print a report. Raises: InputError."""
     settings = load_settings()
     prices, endings = Prices(settings.prices), load_endings(settings.endings_file)
     with output.progress("adding up the ledger …"):

@@ -70,7 +70,7 @@ class Memory:
     def use(
         self, asked: Message, request: ChatRequest, ctx: RequestContext
     ) -> tuple[Update, str | None]:
-        """Return the state update of the learned answer, and its fast path (None: a worker).
+        """Return a learned answer's state update, and its fast path node (None: a worker answers).
         The fast path's result decides whether the saving is recorded. request: triage's, which is
         not made.
         """
@@ -90,7 +90,7 @@ class Memory:
         return update, f"fast_{reading.intent}"
 
     async def learn(self, update: Update, ctx: RequestContext) -> None:
-        """Learn from triage's answer: drop contradicted templates, record a vote for one."""
+        """Learn from triage's answer: drop templates that it contradicts; store a vote."""
         reading = _to_reading(update)
         if self.sentence is None or reading is None or is_stand_in(ctx):
             return
@@ -124,7 +124,7 @@ class Memory:
 async def recall(
     asked: Message, request: ChatRequest, ctx: RequestContext, *, is_reply: bool, is_settled: bool
 ) -> Memory:
-    """Look up learned templates for the message; also return their answer if they agree.
+    """Look up learned templates for the message, and their answer if they agree on one.
 
     request: triage's; beyond the message it shows what was said before. is_reply: the assistant has
     asked, so that the message may mean anything. is_settled: triage is asked whatever is known.
@@ -174,7 +174,7 @@ async def recall(
 
 
 def read_message_sentence(asked: Message, settings: Settings) -> Sentence | None:
-    """Parse the message as a sentence to look up; None if memory is off or it cannot be."""
+    """Parse the message for a template look-up; None if unsuitable or if memory is off."""
     if not settings.agent.remember or list_files(asked):
         return None
     return read_sentence(get_text(asked))

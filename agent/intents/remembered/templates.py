@@ -140,7 +140,7 @@ def read_sentence(text: str) -> Sentence | None:
 
 
 def make_template(sentence: Sentence, reading: Reading) -> Template | None:
-    """Replace the values that a reading took from its sentence by slots; None if impossible.
+    """Make a template of a sentence, with slots for the names, numbers and days of its reading.
 
     None where a condition does not stand in the sentence (it may be of today only), stands there
     twice, or where a number or a quotation says something that the answer leaves out.

@@ -110,7 +110,7 @@ def digest_request(body: Mapping[str, Any]) -> Prefix:
 
 
 def to_thinking(body: Mapping[str, Any], *, shows_reasoning: bool) -> dict[str, Any]:
-    """Return the field `thinking` ({} if not needed): how it is displayed, what to do if invalid.
+    """Return the request field `thinking`, for display and block validation; {} if not needed.
 
     The models that need it think adaptively by default, so the field changes nothing else. Invalid
     blocks are dropped instead of refused; a body without thinking does not ask for that, because a

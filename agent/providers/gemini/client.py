@@ -101,7 +101,7 @@ class GeminiProvider:
         return sorted(models, key=lambda model: model.id)
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
-        """Embed texts in one request; one per text if the model makes a single vector of all."""
+        """Embed texts in one request, or one by one if the model merges them into one vector."""
         seconds = self._endpoint.timeout_s or timeout_s
         await wait_loaded()
         try:

@@ -199,7 +199,7 @@ class ContentFold:
 
 
 def drop_provisional(known: dict[str, Any] | None, stated: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the usage so far without its prompt counts if a complete count replaces them.
+    """Copy the usage so far, without its prompt counts if `stated` has complete ones.
 
     Gemini 2's first chunk counts more than its last. Source: a recorded stream of
     gemini-2.0-flash.

@@ -52,7 +52,7 @@ class Connection(asyncio.Protocol):
         self._is_complete = True
 
     def begin(self, read_s: float | None, *, has_body: bool = True) -> None:
-        """Reset the state for a new request, and start the timer of the maximum silence.
+        """Reset the state for a new request, and start its read timeout.
 
         read_s: the longest silence. has_body: HEAD is answered without one, which only the sender
         knows.

@@ -217,7 +217,7 @@ def build_sent(wire: Wire, request: ChatRequest, channel: Channel) -> tuple[str,
 def fold_events(
     add: Callable[[Event], StreamDelta | None], events: Iterable[Event]
 ) -> Iterator[StreamDelta]:
-    """Fold the events of one read by `add`; yield their deltas, adjacent ones of one kind joined.
+    """Fold the events of one network read; yield their deltas, joining neighbours of one kind.
 
     Everything else stays as it came, in order.
 

@@ -139,7 +139,7 @@ SHAPE_ERRORS: Final = (AttributeError, IndexError, KeyError, TypeError, ValueErr
 
 
 def read_answer(read: Callable[[], LLMResponse], target: Target) -> LLMResponse:
-    """Call `read` on a server's answer, converting errors of its form to ModelErrors.
+    """Return what `read` makes of a server's answer; a malformed answer raises a ModelError.
 
     Raises: ModelOverloaded when it has another shape than this API's: retried like a 502.
     """

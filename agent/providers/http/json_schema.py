@@ -69,7 +69,7 @@ def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_strict(schema: object) -> bool:
-    """Return whether OpenAI's strict mode accepts it: objects closed, all properties required."""
+    """Return whether OpenAI's strict mode accepts a schema: closed, all properties required."""
     if isinstance(schema, list):
         return all(is_strict(item) for item in cast("list[object]", schema))
     if not isinstance(schema, Mapping):
@@ -87,7 +87,7 @@ def is_strict(schema: object) -> bool:
 
 
 def is_closable(schema: object) -> bool:
-    """Return whether the schema can be closed without changing it: no object allows other names."""
+    """Return whether a schema keeps its meaning with `additionalProperties: false` everywhere."""
     stated: Any = schema
     if isinstance(schema, list):
         return all(map(is_closable, stated))
@@ -105,7 +105,7 @@ def _is_object(schema: Mapping[str, Any]) -> bool:
 
 
 def choose_json_mode(request: ChatRequest, target: Target) -> JsonSchema | None:
-    """Return the request's JSON schema; None without one, or if the target cannot add it to tools.
+    """Return the JSON schema to send; None without one, or with tools that rule out JSON mode.
 
     Where a mode leaves no room for tools, the model is free to call them; whoever asks checks the
     answer, and asks once more without tools.

@@ -147,7 +147,7 @@ def choose_sum(whole: object, *parts: object) -> object:
 
 
 def keep_raw(raw: object) -> dict[str, Any] | None:
-    """Return the provider's usage as storable JSON; None if empty, under `stated` if no object."""
+    """Return a provider's usage as a storable JSON object; None if empty."""
     try:
         kept: Any = orjson.loads(orjson.dumps(clean_json(raw))) if raw else None
     except (orjson.JSONEncodeError, RecursionError):

@@ -15,7 +15,7 @@ from ..provider_state import Target
 def to_cache_fields(
     request: ChatRequest, target: Target, offer: CacheOffer | None
 ) -> dict[str, Any]:
-    """Return the body's prompt cache fields; {} if the server has none or nothing is to be shared.
+    """Return the request's prompt cache fields; {} if the server has none or the call needs none.
 
     The key names the stable part, so that threads share it. Where writes are billed (models with
     breakpoints) another key is another cache; what asks once (no thread) writes nothing but what
@@ -41,7 +41,7 @@ def to_cache_fields(
 
 
 def is_all_long(request: ChatRequest, target: Target) -> bool:
-    """Return whether all that the call writes to the cache gets the longer lifetime."""
+    """Return whether the call's whole cache write has the longer lifetime."""
     offer = find_cache_offer(target.provider, target.model)
     is_offered = offer is not None and offer.long is not None and not offer.has_breakpoints
     return is_offered and request.cache_for == "long" and target.quirks.cache_key

@@ -95,7 +95,7 @@ class ThoughtSplitter:
         return pieces
 
     def release(self) -> list[Piece]:
-        """Return the held text as pieces, and hold no beginning back any more.
+        """Return the held text as pieces, and stop holding back text that may begin a tag.
 
         Called when the server sends thoughts in their own field.
         """

@@ -85,5 +85,5 @@ async def ask_for_helpers(
 
 
 def make_call(call_id: str, name: str, arguments: dict[str, Any]) -> FunctionCall:
-    """Build the call to which an approval is bound."""
+    """Build a tool call part from its id, name and arguments, to bind an approval to."""
     return {"type": "tool_call", "id": call_id, "name": name, "arguments": arguments}

@@ -127,7 +127,7 @@ def _drop(task: asyncio.Task[Any]) -> None:
 
 
 def take_libpq_options(url: str) -> tuple[str, dict[str, int]]:
-    """Split libpq's options for silent hosts off the address, and return their values.
+    """Split timeout and keepalive options off a database URL; return (URL, options).
 
     >>> take_libpq_options("postgresql://u@a/db?connect_timeout=3&sslmode=require")
     ('postgresql://u@a/db?sslmode=require', {'connect_timeout': 3})

@@ -105,11 +105,11 @@ class Pool:
         return self._most >= LEAST
 
     def has_idle(self, lane: Lane) -> bool:
-        """Whether this lane would get an open connection now, without waiting."""
+        """Whether `acquire` for this purpose would now return an open connection at once."""
         return bool(self._idle) and not self._waiting[lane].length and self._has_room(lane)
 
     async def acquire(self, lane: Lane) -> Any:
-        """Acquire a connection in order; `release` must follow.
+        """Acquire a connection, first come first served; `release` must follow.
 
         Raises: StoreBusy when all were in use for too long, and what `connect` raises.
         """
@@ -151,15 +151,14 @@ class Pool:
             connection.terminate()
 
     def distrust(self, error: BaseException, connection: Any) -> None:
-        """Retire a connection that may still be in the middle of a statement. The driver
-        takes a timeout for a cancelled one, whose end may be read as that of the next (a process
-        that stood still finds both at once:
-        test_connections_with_a_timed_out_statement_are_discarded). Those beside it, of a server
-        that is silent, would each take their own time to say nothing
+        """Close the connection if this error leaves it unusable; retire all after some errors.
+        After a timeout the driver may read the end of a cancelled statement as that of the next
+        (test_connections_with_a_timed_out_statement_are_discarded). The others are retired, too:
+        each would wait for the silent server in vain
         (test_a_silent_connection_discards_all_connections_to_its_server).
 
-        A server that refuses writes was the primary once, and still answers: with it go all
-        connections, so that the next ones are made to the primary of today
+        A server that refuses writes is no longer the primary, though it still answers: all
+        connections are retired, so that new ones are made to the new primary
         (test_the_pool_leaves_a_demoted_server_for_the_primary).
         """
         if isinstance(error, asyncpg.InternalClientError | TimeoutError):

@@ -77,7 +77,7 @@ class DeploySettings:
 
     @property
     def start_nice(self) -> int:
-        """Return the nice value for start and check; 0 where no check is set."""
+        """Return the process's nice value at the start; 0 unless a deploy check is set."""
         return 0 if self.judge == "off" else self.nice
 
 

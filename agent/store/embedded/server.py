@@ -71,7 +71,7 @@ def start_embedded(data_dir: Path, *, may_be_new: bool = True) -> str:
 
 
 def stop_embedded(data_dir: Path, *, wait: bool = True) -> bool:
-    """Stop using the server; stop it if no other process does. Returns whether it was."""
+    """Release the embedded server; stop it if no other process uses it, and return whether."""
     folder = data_dir.expanduser().resolve() / "postgres"
     users = _used.pop(folder, None)
     if users is None:

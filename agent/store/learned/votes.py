@@ -55,7 +55,7 @@ class TemplateMatch:
     uses: int = 0  # how often it has answered
 
     def is_agreed(self, *, is_within: bool) -> bool:
-        """Whether enough votes agree to answer by the template without a model.
+        """Whether enough votes confirm the template, so that it answers without a model.
         is_within: in a conversation, some of them must be from conversations.
         """
         alone = self.is_imported or self.own >= TIMES_NEEDED or self.users >= USERS_NEEDED
