@@ -107,3 +107,24 @@ def test_a_packs_screen_is_hidden_if_its_tools_are_not_served():
     assert choose(other, "other") == ["one", "held"]
     assert choose(alone) == choose(alone, tools=known) == ["one"]
     assert choose(alone, tools={"elsewhere": ToolWords("Did it")}) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "found", "address"),
+    [
+        ("set", "Models and keys", "settings/models"),
+        ("theme", "Change the theme", "settings/appearance"),
+        ("appear", "Appearance", "settings/appearance"),
+        ("exper", "Experiments", "experiments"),
+    ],
+)
+async def test_ctrl_k_finds_pages_of_the_settings_and_the_sidebar(
+    served: Served, look: Look, query: str, found: str, address: str
+):
+    page = (await look(served)).page
+    await expect(page.locator("#said")).to_be_visible()
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type(query)
+
+    await page.get_by_role("option").filter(has_text=found).first.click()
+    await expect(page).to_have_url(f"{served.url}/#/{address}")

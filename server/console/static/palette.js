@@ -14,7 +14,7 @@ const ACTIONS = [
   ["Connect a model", "key-round", "settings/models"],
   ["New experiment", "scale", "experiments?new=1"],
   ["Compare two runs", "git-compare-arrows", "compare"],
-  ["Switch to light or dark", "sun", "settings/appearance"],
+  ["Change the theme: light or dark", "sun", "settings/appearance"],
 ].map(([title, icon, place]) => ({ title, icon, href: `#/${place}`, kind: "Action" }));
 const KEYS = {
   "#/chat": "N",
@@ -39,10 +39,23 @@ export function Palette({ entries, onClose }) {
   const dialog = useRef(null);
   const [asked, setAsked] = useState("");
   const [found, setFound] = useState([]);
+  const [parts, setParts] = useState([]);
   const [at, setAt] = useState(0);
   // With what is drawn, and it is drawn before the next key: an effect comes a frame later
   // (test_letters_typed_right_after_ctrl_k_are_searched_for).
   useLayoutEffect(() => dialog.current.showModal(), []);
+  useEffect(() => {
+    const show = ([name, [title, icon]]) => ({
+      title,
+      icon,
+      href: `#/settings/${name}`,
+      kind: "Settings",
+    });
+    import("./settings.js").then(
+      ({ listParts }) => setParts(listParts().map(show)),
+      () => {},
+    );
+  }, []);
   useEffect(() => {
     let isLeft = false;
     const look = async () => {
@@ -82,8 +95,12 @@ export function Palette({ entries, onClose }) {
       clearTimeout(timer);
     };
   }, [asked]);
-  const isAsked = (entry) => !asked || fits(entry.title, asked);
-  const shown = [...entries.filter(isAsked), ...found, ...ACTIONS.filter(isAsked)].slice(0, MOST);
+  const isAsked = (entry) => !asked || fits(`${entry.title} ${entry.kind}`, asked);
+  const shown = [
+    ...entries.filter(isAsked),
+    ...found,
+    ...[...ACTIONS, ...parts].filter(isAsked),
+  ].slice(0, MOST);
   const go = (entry) => {
     dialog.current.close();
     if (entry?.href.startsWith("#/chat")) openChat(entry.href);
@@ -120,7 +137,7 @@ export function Palette({ entries, onClose }) {
       ${shown.map(
         (entry, n) =>
           html`<li
-            key=${entry.href}
+            key=${entry.kind + entry.href}
             id=${`jump-${n}`}
             role="option"
             aria-selected=${n === at}

@@ -259,16 +259,21 @@ function Brought({ path }) {
   return data ? html`<${data[0]} />` : html`<${Failure} error=${error} again=${reload} />`;
 }
 
-/** @param {{id?: string}} props id: the part */
-export function Settings({ id = "models" }) {
+/** Those that this person may open, as [name, [title, icon, Part, path]]. */
+export function listParts() {
   const brought = config.value.screens.flatMap(({ pack, screens }) =>
     screens
       .filter(({ place }) => place === "settings")
       .map(({ name, title, icon }) => [name, [title, icon, Brought, `./${pack}/${name}.js`]]),
   );
   const all = [...Object.entries(PARTS).slice(0, 6), ...brought, ...Object.entries(PARTS).slice(6)];
-  const parts = all.filter(([name]) => !["audit", "all"].includes(name) || session.value.is_admin);
-  const known = all.find(([name]) => name === id);
+  return all.filter(([name]) => !["audit", "all"].includes(name) || session.value.is_admin);
+}
+
+/** @param {{id?: string}} props id: the part */
+export function Settings({ id = "models" }) {
+  const parts = listParts();
+  const known = parts.find(([name]) => name === id);
   const [title, , Part, path] = known?.[1] ?? PARTS.models;
   // On a phone the parts are one line that scrolls.
   useEffect(
