@@ -64,7 +64,7 @@ async def complete(ctx: RunView) -> None:
 
 
 def list_missing_topics(profile: str, topics: Iterable[str]) -> list[str]:
-    """List the topics without text in the profile, below a heading or after a label.
+    """List the topics for which the profile has no text below a heading or after a label.
 
     >>> list_missing_topics("## City\\n\\n### Now\\n\\nOslo", ("City", "Salary"))
     ['Salary']

@@ -34,7 +34,7 @@ def format_profile(profile: Row) -> str:
 
 
 async def load_prompt_context(ctx: RunView) -> str:
-    """Load the profile and résumé status for the workers' prompts, as read at the run's start."""
+    """Load the prompts' text on the user, from the profile and résumé as of the run's start."""
     db = ctx.store.read(ctx.tenant_id)
     facts: Row = await load_prompt_read(db, ctx.run, PROMPT_READ)
     if imported := facts["created_at"]:

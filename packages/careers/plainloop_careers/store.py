@@ -130,7 +130,7 @@ async def list_jobs(
 
 
 def get_total(rows: Sequence[Row]) -> int:
-    """Return how many rows match in total, from rows that were read up to a limit."""
+    """Return the total number of matches, from a page of rows that state it; 0 without rows."""
     return rows[0]["total"] if rows else 0
 
 
@@ -298,7 +298,7 @@ async def save_profile(
 
 
 async def save_onboarded(db: Queryable, owner: Owner) -> None:
-    """Mark the profile interview as done; no tool reaches this."""
+    """Mark the profile interview as done."""
     await db.execute(PROFILE["save_onboarded"], *owner)
 
 

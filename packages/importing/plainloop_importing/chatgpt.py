@@ -44,7 +44,7 @@ def read_chatgpt(spool: Spool, item: dict[str, Any], reader: MessageReader) -> N
 def find_path(
     nodes: dict[str, dict[str, Any]], current: Any, reader: MessageReader
 ) -> list[dict[str, Any]]:
-    """List the nodes from the root to the current one, or without one to the newest leaf.
+    """List the nodes from the root to `current`, or if that is unknown to the newest leaf.
 
     Messages of other branches are counted.
     """
@@ -115,7 +115,7 @@ def read_message(message: dict[str, Any], reader: MessageReader) -> list[Said]:
 
 
 def read_parts(content: dict[str, Any], reader: MessageReader) -> list[str]:
-    """List the texts of a message, with the type of each picture in its place.
+    """List a message's texts, with a note such as `[image_asset_pointer]` for each picture.
 
     A recording is left out if its transcript is there.
     """

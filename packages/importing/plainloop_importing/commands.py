@@ -58,7 +58,7 @@ def import_langgraph(
 
 
 def add_files_command(source: str, told: str) -> None:
-    """Add the command `import SOURCE` that reads files. told: its help."""
+    """Add the command `import SOURCE`, which imports files, with this help text."""
 
     @imports.command(source, help=cleandoc(told))
     @grouped

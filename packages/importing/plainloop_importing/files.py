@@ -65,7 +65,7 @@ class Broken:
     skipped: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def refuse(self, error: InputError) -> None:
-        """Note the current record as skipped, or raise the error if none may be skipped."""
+        """Note the current record as skipped; raise the error if skipping is off."""
         if not self.is_skipped:
             raise error
         place = {"file": self.file, "line": self.line, "item": self.item}
@@ -149,7 +149,7 @@ def has_head_of_csv(source: str) -> bool:
 
 
 def refuse_unknown(item: Any, place: str, source: str) -> InputError:
-    """Make the error for an item that is none of the source's records."""
+    """Make the error for an item that is not a record of this source."""
     keys = ", ".join(sorted(as_dict(item))[:8]) or type(item).__name__
     return InputError(
         f"{place}: this is not a record of {source}; unknown keys: {keys}",

@@ -50,7 +50,7 @@ _STOPS: Final = {
 
 
 def name_call(target: Target, whole: Conversation, call: ModelCall) -> str:
-    """Make a call's id, the same however often the call is imported."""
+    """Derive a call's id from its names and start, so that each import gives the same id."""
     names = (target.tenant_id, target.user_id, target.source, whole.name, call.name)
     return make_dated_id(max(call.started_at, NEVER), *names)
 

@@ -316,7 +316,7 @@ def split_system(said: Sequence[Said]) -> tuple[str, list[Said]]:
 def build_messages(
     said: Sequence[Said], note: Callable[[str], None]
 ) -> tuple[list[Message], list[int | None]]:
-    """Build a thread's messages; return them and, for each input, the position of its message.
+    """Build a thread's messages; return (messages, each input's position in them or None).
 
     Results that follow one call are one message, two answers in a row are one; calls' ids are
     unique.

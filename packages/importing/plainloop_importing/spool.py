@@ -107,7 +107,7 @@ class Spool:
             yield name, [trace for (trace,) in traces]
 
     def find_end(self, digest: bytes) -> str | None:
-        """Return the conversation whose end has this digest, and forget that end; None: none."""
+        """Return and remove the conversation whose messages have this digest; else None."""
         row = self._db.execute("select name from ends where digest = ?", (digest,)).fetchone()
         if row is not None:
             self._db.execute("delete from ends where digest = ?", (digest,))
@@ -131,12 +131,10 @@ def open_spool() -> Generator[Spool]:
 
 
 def group_calls(spool: Spool) -> None:
-    """Assign each trace to a conversation: by its stated name, else by what it continues.
+    """Assign each trace to a conversation, by its stated name, else by the messages it repeats.
 
-    Else it is a conversation of its own. Two that begin alike stay two: only earlier answers are
-    evidence.
-
-    Two conversations that begin alike stay two: only what was answered before is evidence.
+    Else it is a conversation of its own. Two conversations that begin alike stay two: only earlier
+    answers are evidence.
     """
     spool.index()
     for trace in spool.list_by_time("call"):

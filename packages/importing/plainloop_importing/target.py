@@ -41,7 +41,7 @@ class Target:
 
     @property
     def space(self) -> str:
-        """Return the namespace of the conversations' names; LangGraph's is that of its clients."""
+        """Return the namespace of thread names: `langgraph` as its clients use, else `import:…`."""
         return self.source if self.source == "langgraph" else f"import:{self.source}"
 
     def name_thread(self, name: str) -> str:

@@ -147,7 +147,7 @@ def make_usage(
 
 
 def sort_numbers(told: Mapping[str, Any], note: Callable[[str], None]) -> _Counts:
-    """Sort a usage's numbers by what they count; of two names for one count the larger wins."""
+    """Sort a usage's numbers into token counts; if two names mean one count, keep the larger."""
     counts = _Counts()
     numbers = counts.numbers
     for path, value in _list_numbers(told, ()):
@@ -178,7 +178,7 @@ def _see_style(counts: _Counts, kind: str, path: tuple[str, ...], words: frozens
 
 
 def is_part(words: frozenset[str], side: str) -> bool:
-    """Whether a name counts one modality only, such as `input_audio_tokens`."""
+    """Whether a usage name counts one modality's tokens only, such as `input_audio_tokens`."""
     names = ("input", "prompt") if side == "input" else ("output", "completion", "candidates")
     rest = words - _MODALITIES
     return rest != words and len(rest) == 1 and not rest.isdisjoint(names)

@@ -40,7 +40,7 @@ def as_text(value: Any) -> str:
 
 
 def as_count(value: Any) -> int | None:
-    """Parse a number of tokens, also from text; None if it is none.
+    """Parse a token count from a number or text; None if it is not one.
 
     >>> as_count("12"), as_count(-1), as_count(None)
     (12, None, None)
@@ -55,7 +55,7 @@ def as_count(value: Any) -> int | None:
 
 
 def as_money(value: Any) -> Decimal | None:
-    """Parse an amount in US dollars, also from text; None if it is none.
+    """Parse an amount in US dollars from a number or text; None if it is not one.
 
     >>> as_money("0.10"), as_money(""), as_money({})
     (Decimal('0.10'), None, None)
@@ -107,7 +107,7 @@ def parse_time(value: Any) -> datetime | None:
 
 
 def parse_moment(value: Any) -> datetime:
-    """Parse a time like `parse_time`; return NEVER for what is none."""
+    """Parse a time as `parse_time` does; return NEVER if the value is not a time."""
     return parse_time(value) or NEVER
 
 

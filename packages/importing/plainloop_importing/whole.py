@@ -27,7 +27,7 @@ def keep_whole(
     times: Sequence[datetime | None] = (),
     expected: Any = None,
 ) -> None:
-    """Put a whole conversation into the spool. name None: name it by its messages.
+    """Put a whole conversation into the spool; without a name, derive one from its messages.
 
     times: as many as `said`, or none. expected: the answer of a dataset's row.
     """

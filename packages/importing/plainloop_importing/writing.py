@@ -94,7 +94,7 @@ async def write_conversation(target: Target, whole: Conversation) -> Outcome:
 
 
 async def leave_out_known(tx: Queryable, target: Target, whole: Conversation) -> None:
-    """Leave out calls whose answers the ledger has from another import; keep others' ids.
+    """Drop the conversation's calls whose answers another import has put into the ledger.
 
     Some servers count their ids from 1 again: within a day the same id is the same answer.
     """
@@ -203,7 +203,7 @@ async def _write_turns(
 
 
 def split_turns(whole: Conversation) -> list[_Turn]:
-    """Split a conversation into turns, each with its calls: by answer, last message, or time."""
+    """Split a conversation into turns; assign each call by its answer, last message or start."""
     starts = [n for n, message in enumerate(whole.messages) if message["role"] == "user"]
     turns = [_Turn(start, end) for start, end in pairwise([*starts, len(whole.messages)])]
     for placed in whole.calls:

@@ -36,7 +36,7 @@ _LINE_END: Final = compile_lazily(
 
 
 def find_postings(value: Any) -> list[Any] | None:
-    """Return the list of postings in a job board's JSON answer; None if it has no list."""
+    """Return the postings in a job board's JSON; None if it has no list of them."""
     if isinstance(value, list):
         return value  # pyright: ignore[reportUnknownVariableType]
     answer = as_object(value)

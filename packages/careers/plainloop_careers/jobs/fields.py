@@ -15,7 +15,7 @@ _CURRENCY: Final = re.compile(r"[A-Z]{3}|[$¥]|kr")
 
 
 def check_fields(fields: Mapping[str, Any]) -> None:
-    """Check a job's fields against each other: company, title, URL and salary.
+    """Check the values of a job's company, title, URL, currency and salary.
 
     Raises: ToolError.
     """
@@ -36,7 +36,7 @@ def check_fields(fields: Mapping[str, Any]) -> None:
 
 
 def check_url(url: str | None) -> None:
-    """Refuse a job's URL with a scheme other than http or https; without a scheme it is fine.
+    """Refuse a job's URL whose scheme is not http or https; accept one without a scheme.
 
     The address is shown as a link, so nothing else may pass.
 

@@ -16,7 +16,7 @@ from .salaries import parse_salary
 
 @cache
 def load_labels(table: Literal["labels", "remote_types", "statuses"]) -> dict[str, str]:
-    """Load a table from a label as people write it to the tracker's column or value."""
+    """Load a dict from labels in people's files to the tracker's column or value."""
     known: dict[str, list[str]] = load_data(__file__, "labels.toml")[table]
     return {said: meant for meant, words in known.items() for said in words}
 

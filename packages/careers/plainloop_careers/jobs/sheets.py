@@ -90,7 +90,7 @@ def _to_cell(value: Any) -> str:
 
 
 def count_known(names: Sequence[str], mapped: Collection[str] = ()) -> int:
-    """Count a head line's mapped columns and, if one names the job, those of tracker fields."""
+    """Count a head line's columns that are mapped or known, as a score for being the head."""
     fields = {find_field(name) for name in names} - {None}
     known = len(fields) if fields & {"company", "title", "heading"} else 0
     return known + len({name.strip() for name in names}.intersection(mapped))

@@ -80,7 +80,7 @@ async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
 
 
 def find_unwished(state: AgentState, letter: str) -> tuple[str, ...]:
-    """List, in a sentence each, how a letter differs from the requested kind and language."""
+    """List one sentence per difference from the kind and language that the user requested."""
     wish = read_wish(get_text(get_request_message(state["messages"])))
     return tuple(check_wish(wish, letter))
 
@@ -122,7 +122,7 @@ async def accept_letter(
 
 
 def find_kind(request: str, text: str) -> str:
-    """Detect the kind of letter from the user's request, else from the beginning of the text.
+    """Detect a letter's kind from the request, else from its opening; default: `cover_letter`.
 
     >>> find_kind("write a follow-up for Acme", "Dear team, …")
     'follow_up'

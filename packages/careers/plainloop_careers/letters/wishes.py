@@ -73,7 +73,7 @@ def read_wish(request: str) -> Wish:
 
 
 def check_wish(wish: Wish, letter: str) -> Iterator[str]:
-    """Yield a problem if a letter is surely of another kind, or language, than requested."""
+    """Yield a sentence for a letter's wrong language and one for its wrong kind, if certain."""
     from plainloop_rules.matching import measure_languages  # the grammar of four languages
 
     shares = measure_languages(letter[:_MEASURED_CHARS])

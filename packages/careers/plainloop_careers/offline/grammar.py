@@ -52,7 +52,7 @@ def rephrase(request: str) -> str:
 
 
 def write(form: str, request: str, **values: Any) -> str:
-    """Write a form's sentence in the request's language; a missing value stays in capitals.
+    """Write a form's sentence in the request's language, with capitals for missing values.
 
     >>> write("move", "Acme hat mir leider abgesagt", company="Acme", status="rejected")
     'verschiebe die Stelle bei Acme auf abgelehnt'
@@ -72,7 +72,7 @@ def write(form: str, request: str, **values: Any) -> str:
 
 
 def list_help() -> dict[str, tuple[str, ...]]:
-    """Return the example sentences of the grammar, by each language's word for help."""
+    """Return each language's example sentences, by that language's words for "help"."""
     return {
         word: tuple(
             _SLOT.sub(lambda slot: slot[1].upper(), sentence)

@@ -65,13 +65,13 @@ def compose_letter(job: Row, resume: dict[str, Any]) -> str:
 
 
 def get_name(resume: dict[str, Any]) -> str:
-    """Return the person's name from the résumé; "" if a heading stands in its place."""
+    """Return the person's name from the résumé; "" if the field holds a heading instead."""
     name = _get_text(as_object(resume.get("basics")), "name")
     return "" if is_heading(name) else name
 
 
 def is_foreign(resume: dict[str, Any]) -> bool:
-    """Whether the résumé's tasks are in another language than the letter, which leaves them out."""
+    """Whether the résumé's work entries are not in English, so that the letter omits them."""
     work = list_objects(resume.get("work"))
     lines = [line for entry in work for line in _list_texts(entry, "highlights")]
     return _is_foreign(" ".join([*lines, *(_get_text(entry, "summary") for entry in work)]))

@@ -77,7 +77,7 @@ def from_cursor(text: str, kinds: tuple[type, ...]) -> tuple[Any, ...]:
 
 @contextmanager
 def cursor_errors(cursor: str | None) -> Generator[None]:
-    """Refuse a page's cursor whose values the database refuses; without one errors pass.
+    """Convert the database's DataError in the block to an error about the page's cursor.
 
     Raises: InputError. Its parts have the right types, but "abc" is no time and 2**60 no id.
     """

@@ -26,7 +26,7 @@ class Snapshot:
 
 
 def decode_value(kind: str | None, blob: bytes | None, channel: str) -> Any:
-    """Decode a checkpoint's value. Raises: InputError for what only its own program can read."""
+    """Decode a checkpoint's value. Raises: InputError for pickled or encrypted values."""
     if blob is None or kind in ("null", "empty"):
         return None
     if kind in ("bytes", "bytearray"):

@@ -40,7 +40,7 @@ def read_otlp(path: str, broken: Broken) -> Iterator[Item]:
 
 
 def is_protobuf(path: str) -> bool:
-    """Whether a file does not begin like JSON, and so is OTLP's protobuf."""
+    """Whether a file is OTLP's protobuf, which is assumed if it does not begin like JSON."""
     with open_file(path) as file:
         head = file.read(64).lstrip()
     return bool(head) and head[:1] not in (b"{", b"[") and not head.startswith(b"\xef\xbb\xbf")

@@ -79,7 +79,7 @@ class _Longest:
 
 
 def is_model(attributes: dict[str, Any]) -> bool:
-    """Whether a span is a model call itself, and not what makes the call."""
+    """Whether a span is a model call itself, and not a chain or agent around it."""
     kind = attributes.get("openinference.span.kind")
     if kind is not None:
         return kind == "LLM"
@@ -98,7 +98,7 @@ def is_tool(attributes: dict[str, Any]) -> bool:
 
 
 def find_group(attributes: dict[str, Any]) -> str | None:
-    """Return the conversation's name that this span states, if any."""
+    """Return the conversation's name in a span's attributes; None if they have none."""
     said = find_named(attributes, [*GROUPS, *(_ASSOCIATIONS + name for name in _NAMES)])
     return said or find_named(as_dict(parse_json(attributes.get("metadata"))), _NAMES)
 

@@ -157,7 +157,7 @@ async def _judge_turn(
 
 
 def decide(first: str, swapped: str) -> Winner | None:
-    """Decide the winner by two verdicts with the sides swapped; a preference that flips is a tie.
+    """Decide a turn's winner from the verdicts in both orders; contradicting ones are a tie.
 
     first: with the reference as A. swapped: with the candidate as A. None: not read, so nothing.
 

@@ -194,7 +194,7 @@ async def _replay_live(stage: Stage, prompts: Path) -> str:
 
 
 def list_differences(summary: Mapping[str, Any]) -> list[str]:
-    """List what the changed prompt did differently, and what both would cost with a model."""
+    """List what the changed prompt did differently, and both prompts' cost at a model's prices."""
     refused = (item for item in summary["not_executed"] if item["lane"] == "candidate")
     lines = [f"{one['tool']} was called {one['calls']} times, and not executed" for one in refused]
     for row in summary["measures"]:

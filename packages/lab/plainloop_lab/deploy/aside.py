@@ -36,7 +36,7 @@ def call_aside(nice: int, work: Callable[[], T]) -> T:
 
 
 def start_aside(nice: int, work: Callable[[], object]) -> None:
-    """Lower this session's priority, and run a start's first work in a thread of low priority."""
+    """Lower this session's priority, and run startup work in a thread of low priority."""
     set_group_nice(nice)
     call_aside(nice, work)
 
@@ -78,7 +78,7 @@ async def rest(since_s: float) -> float:
 
 
 def set_group_nice(nice: int) -> None:
-    """Set the priority of this session on the machine; does nothing if it is not ours."""
+    """Set this session's nice value on Linux; do nothing if another process leads the session."""
     if os.name != "posix" or os.getsid(0) != os.getpid():
         return
     for _ in range(TRIES):

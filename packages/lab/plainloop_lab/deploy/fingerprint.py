@@ -26,7 +26,7 @@ _APART = (
 
 
 def make_fingerprint(settings: Settings) -> str:
-    """Make a digest of all that decides how a run goes, to compare replicas by.
+    """Hash all that decides a run's behaviour (code, prompts, settings), to compare replicas.
 
     That is code, prompts, rules, packs and what extends them, migrations, settings, versions of
     libraries; not where this process listens and stores.

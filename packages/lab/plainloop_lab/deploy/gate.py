@@ -54,11 +54,11 @@ class JudgingGate(Gate):
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """List why this replica is refused, each divergence as `pack/design kind node`."""
+        """List the divergences that refuse this replica, each as `pack/design kind node`."""
         return tuple(item.head for item in self.verdict.refused) if self.verdict else ()
 
     async def prepare(self) -> None:
-        """Register this replica's code, and decide whether it must be judged against others' code.
+        """Register this replica's code, and decide whether it must repeat other replicas' runs.
 
         Raises: ConfigError for a file of allowances that cannot be read; StoreError.
         """
@@ -183,7 +183,7 @@ class JudgingGate(Gate):
 
 
 def list_codes(serving: list[Deployed]) -> set[str]:
-    """Return the fingerprints of code whose conversations the serving replicas repeat."""
+    """Return the code fingerprints whose conversations the serving replicas repeat exactly."""
     return {code for item in serving if item.takes_runs for code in item.repeats}
 
 

@@ -13,7 +13,7 @@ from plainloop_lab.replay.engines.tasks import RETRIES, Run, Task
 
 @contextmanager
 def open_ray(address: str | None, processes: int) -> Generator[Run]:
-    """Open Ray, a cluster or processes of this machine, as a function that runs tasks."""
+    """Connect to a Ray cluster, else start local processes; yield a function that runs tasks."""
     ray = load_extra("ray", "ray", of="plainloop-lab")
     own = {"num_cpus": processes, "include_dashboard": False} if address is None else {}
     ray.init(address=address, log_to_driver=False, **own)

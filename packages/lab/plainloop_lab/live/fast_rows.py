@@ -40,7 +40,7 @@ def collect_fast_rows(steps: Sequence[RecordedStep]) -> dict[str, list[FastRows]
 
 
 def collect_remembered(steps: Sequence[RecordedStep]) -> dict[int, tuple[Update, str]]:
-    """Collect what the first node took from triage's memory, by its number of earlier visits.
+    """Collect the start node's updates that came from triage's memory, by its visit from 0.
 
     Each is (the update, the next node).
     """
@@ -67,7 +67,7 @@ def make_remembering_node(node: Node, remembered: Mapping[int, tuple[Update, str
 
 
 def make_fast_node(node: Node, recorded: Sequence[FastRows]) -> Node:
-    """Make a fast-path node that returns the recorded results of an equal query, each once.
+    """Make a fast-path node that answers an equal query with the recorded rows, in order.
 
     A further equal query gets the last rows again; another query, or one without a match, reads
     today's.

@@ -230,7 +230,7 @@ def build_lane_pack(
     allow_reads: bool,
     sandbox: Sandbox | None = None,
 ) -> Pack:
-    """Build a variant's pack: closed tools, its prompts, and answers that are stored nowhere."""
+    """Build a variant's pack: its prompts, tools that replay results, and answers not stored."""
     tools: list[Tool] = make_live_tools(
         pack.tools, results, allow_reads=allow_reads, sandbox=sandbox
     )
@@ -244,7 +244,7 @@ def build_lane_pack(
 def build_lane_table(
     conversation: LiveConversation, turn: LiveTurn, pack: Pack, lane: Lane
 ) -> NodeTable:
-    """Build a variant's node table, whose fast paths return the recorded rows or read today's."""
+    """Build a variant's node table; its fast paths return recorded rows, else read today's."""
     if conversation.system is not None:
         return build_react_nodes(pack, lane.prompts.get("react", conversation.system))
     table = build_nodes(lane.design or turn.design, turn.kind, pack)
@@ -294,7 +294,7 @@ class LaneLedger:
 
     @property
     def saved_ms(self) -> int:
-        """Return how many ms this turn's answers took that were paid for before."""
+        """Return how many ms this turn's reused answers took when they were bought."""
         return self._paid_calls.saved_ms
 
     @property
@@ -303,7 +303,7 @@ class LaneLedger:
         return self._paid_calls.wrap is not None
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
-        """Settle the ledger rows of calls that were made now; earlier paid ones have their rows."""
+        """Settle the ledger rows of newly made calls; reused answers have theirs already."""
         self.settled += [call for call in calls if call.status == "succeeded"]
         told = self._paid_calls.list_settlements(calls)
         if told:

@@ -23,7 +23,7 @@ def note_origins(
     prompt_context: str,
     tools: Sequence[Tool],
 ) -> bool:
-    """Note at each call its arguments' `origins` and whether these need approval (`asks`).
+    """Add to each tool use its arguments' `origins`, and `asks` if these need approval.
 
     uses: the turn's; messages: of the thread, those of the turn from `begin` on; tools: with what
     they declare, not closed. Returns: whether the turn has read text from outside.

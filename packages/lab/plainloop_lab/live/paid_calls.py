@@ -166,7 +166,7 @@ class PaidCalls:
             self._opaque += [p for p in parts if p["type"] == "reasoning" or "provider_state" in p]
 
     async def open_call(self, provider: str) -> None:
-        """Write the ledger row of a call that is bought now. Raises: what forbids to spend more."""
+        """Write the ledger row of the next bought call. Raises: ReplayStopped if it may not be."""
         await self._before_call(provider)
         for start in self._starts.values():
             await self._record_start(start)
@@ -175,7 +175,7 @@ class PaidCalls:
         self._starts = {}
 
     def take_start(self) -> CallStart:
-        """Return the ledger row of the call that is about to be made, for a batch to write."""
+        """Remove and return the next call's ledger row, so that a batch writes it."""
         (start,) = self._starts.values()
         self._starts = {}
         self._open_call = (None, time.perf_counter())

@@ -59,7 +59,7 @@ class LivePlan:
 
     @property
     def all_lanes(self) -> dict[str, LanePlan]:
-        """Return all variants by name: those that answer or check for drift, the judge's."""
+        """Return all variants by name: those that answer, the drift checks, and the judge."""
         drifts = dict.fromkeys(DRIFT, LanePlan()) if self.shares_recording else {}
         judge = {} if self.judge is None else {JUDGE: self.judge}
         return {**self.lanes, **drifts, **judge}
@@ -71,12 +71,12 @@ class LivePlan:
 
     @property
     def compares_recording(self) -> bool:
-        """Whether each turn is compared with the recorded one, which must be complete then."""
+        """Whether turns are compared with the recording, whose turns must then be complete."""
         return BASELINE not in self.lanes and self.history == "recorded"
 
     @property
     def waits(self) -> dict[str, list[str]]:
-        """Return, by variant, the variants that must have ended the conversation before."""
+        """Return by variant which other variants must end a conversation before it begins."""
         found = {JUDGE: [*self.lanes], **{name: [CANDIDATE] for name in DRIFT}}
         return found | ({CANDIDATE: [BASELINE]} if self.share else {})
 
@@ -86,7 +86,7 @@ class LivePlan:
         return is_role and (self.worker is None or self.worker in turn.route)
 
     def list_lanes(self, n: int) -> list[str]:
-        """List the variants of the conversation at this position; drift is only sampled."""
+        """List the variants that answer the nth conversation; drift checks only a sample."""
         every = max(1, round(1 / self.drift)) if self.drift else 1
         return [name for name in self.all_lanes if name not in DRIFT or n % every == 0]
 
@@ -144,7 +144,7 @@ class LivePlan:
 
 
 def quote_change(before: str, after: str) -> str:
-    """Quote the words at the first difference of two texts, for a name; "" if there is none.
+    """Quote the second text's words at the first difference between both; "" if there is none.
 
     >>> quote_change("Write.", "Write.\\n\\nBe brief."), quote_change("Be kind.", "")
     (' (“Be brief.”)', '')

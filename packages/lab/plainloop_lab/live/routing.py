@@ -30,7 +30,7 @@ def end_at_workers(pack: Pack, table: NodeTable) -> NodeTable:
 
 
 def drop_checks(pack: Pack) -> Pack:
-    """Return the pack without its workers' checks: a cascade would review the missing answer."""
+    """Return the pack without its workers' checks, as routing replays have no answer to check."""
     return change_workers(pack, lambda worker: replace(worker, check=None))
 
 

@@ -52,7 +52,7 @@ class RecordedResults:
         turns: Iterable[tuple[int, Iterable[Message]]],
         data: Mapping[str, dict[str, Any]] = MappingProxyType({}),
     ) -> RecordedResults:
-        """Collect the recorded tool results of these turns' messages. data: as it is kept."""
+        """Collect the tool results in recorded turns. data: pack fields set, by call id."""
         found = cls(_data=data)
         keys: dict[str, str] = {}
         for turn, messages in turns:
@@ -88,7 +88,7 @@ class RecordedResults:
         return (past or [found for _, found in results] or [None])[-1], bool(results)
 
     def get_data(self, call_id: str) -> dict[str, Any]:
-        """Return the values that a recorded call has set in the pack's fields."""
+        """Return the pack fields that a recorded tool call set, with their values."""
         return self._data.get(call_id, {})
 
     def note_use(self, tool: Tool, arguments: dict[str, Any], served: Served) -> None:
@@ -109,7 +109,7 @@ def make_key(name: str, arguments: dict[str, Any]) -> str:
 def complete_uses(
     uses: Sequence[dict[str, Any]], messages: Iterable[Message]
 ) -> list[dict[str, Any]]:
-    """Return the tool uses in the order of the messages' calls, with calls that reached no tool.
+    """Order tool uses as the messages' calls, and add uses for calls that reached no tool.
 
     The recording has those too (`test_a_candidate_with_equal_answers_is_worse_in_no_conversation`).
     """
@@ -132,7 +132,7 @@ def make_live_tools(
     allow_reads: bool,
     sandbox: Sandbox | None = None,
 ) -> list[Tool]:
-    """Make tools that return recorded results first, then by the options read or run in a sandbox.
+    """Make tools for a replay: recorded results first, else reads, or all in a sandbox's copy.
 
     In a sandbox every `read` and `write` runs for real, on its copy: then what was written is
     found again. The recording answers `external` tools only.

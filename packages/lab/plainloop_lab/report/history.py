@@ -92,7 +92,7 @@ def describe_rules(entries: Sequence[Entry]) -> dict[str, str]:
 
 
 def describe_rule(name: str, entries: Sequence[Entry]) -> str:
-    """Describe since when a rule has its verdict, with a sparkline of its values."""
+    """Describe a rule's verdict and its first date, with a sparkline of the rule's values."""
     runs = [(e, rule) for e in entries for rule in e.rules if rule.rule == name]
     first = runs[-1][0]
     for entry, rule in reversed(runs):

@@ -32,7 +32,7 @@ class SharingTally:
     drift: Counter[str] = field(default_factory=Counter[str])
 
     def add(self, comparison: Comparison) -> None:
-        """Count what a conversation's candidate bought, shared, and shows of drift."""
+        """Count the calls that the candidate bought and shared in a conversation, and its drift."""
         lanes = [turn["lanes"] for turn in comparison["turns"]]
         sides = [lane[CANDIDATE] for lane in lanes if CANDIDATE in lane]
         self.answered += bool(sides)

@@ -186,7 +186,7 @@ async def cancel(request: ApiRequest) -> AdviceDetail:
 
 
 async def describe(request: ApiRequest, info: AdviceInfo) -> AdviceDetail:
-    """Describe advice with its plan, its cost so far, its result, and what came of the switch."""
+    """Describe advice for the API: plan, cost so far, result, and live traffic since a switch."""
     wanted, result = msgspec.convert(info.request, Wanted), info.result
     tasks = None if info.tasks is None else msgspec.convert(info.tasks, list[Task])
     return AdviceDetail(

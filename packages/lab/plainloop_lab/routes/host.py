@@ -65,7 +65,7 @@ class ReplayHost:
         await end_tasks(*self._working.values(), *settling)
 
     async def look(self) -> None:
-        """Start work on open replays, a due verdict and advice, up to this process's maximum."""
+        """Start work on open replays (at most MOST_REPLAYS), a due verdict and open advice."""
         for found in await store_replays.list_hosted_replays(self._store, MOST_REPLAYS * 2):
             if len(self._working) < MOST_REPLAYS and found.replay_id not in self._working:
                 task = asyncio.create_task(self._work(found))

@@ -300,7 +300,7 @@ def build_plan(body: NewReplay, conversations: list[Conversation], drift: float)
 
 
 def check_design(name: str | None, served: str) -> None:
-    """Refuse a design other than ours and the served one: a request must not import modules.
+    """Refuse a design that is neither built in nor served, as it would import a module.
 
     Raises: ConfigError for any other.
     """

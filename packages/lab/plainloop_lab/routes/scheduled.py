@@ -32,7 +32,7 @@ LOOKED_AT = 100  # of the newest advice: whether a successor was rehearsed
 
 
 def read(request: ApiRequest, task: dict[str, Any]) -> dict[str, Any]:
-    """Check a task of a schedule and return it in the form to store.
+    """Check a schedule's task (`{"advise": …}`) and return it in the form to store.
 
     Raises: InputError, AccessDenied.
     """
@@ -55,7 +55,7 @@ def read(request: ApiRequest, task: dict[str, Any]) -> dict[str, Any]:
 async def begin(
     service: Service, tx: Transaction, user_id: str, task: dict[str, Any]
 ) -> str | None:
-    """Begin the advice of a due schedule; return None, or a code for why there is none now.
+    """Begin a due schedule's advice and return None; return a code if there is none to begin.
 
     Raises: BudgetExceeded, TooManyRequests.
     """
@@ -78,7 +78,7 @@ async def begin(
 async def list_successors(
     service: Service, tx: Transaction, wanted: Wanted
 ) -> set[tuple[str, str]]:
-    """Return (worker or role, successor) of each whose model has a shutdown date."""
+    """Return (worker or role, successor model) for each model with a shutdown date."""
     endings = load_endings(service.settings.endings_file)
     served = {spec.name for pack in service.packs for spec in pack.workers}
     since = datetime.now(UTC) - timedelta(days=MONTH_DAYS)
@@ -90,7 +90,7 @@ async def list_successors(
 
 
 def list_rehearsed(earlier: Sequence[AdviceInfo]) -> set[tuple[str, str]]:
-    """Return (worker, successor) of the advice about successors that has a result."""
+    """Return (worker, successor model) pairs that finished advice has already judged."""
     return {
         (task.question.worker, candidate.name)
         for info in earlier

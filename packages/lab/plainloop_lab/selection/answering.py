@@ -31,7 +31,7 @@ class ChosenVariants(Variants):
 
     @staticmethod
     def check(settings: Settings, models: ModelSource) -> None:
-        """Check that tables of routes and cascades can be followed with these models.
+        """Check that all models in tables of routes and cascades are configured.
 
         Raises: ConfigError for a table or a cascade that cannot be followed.
         """

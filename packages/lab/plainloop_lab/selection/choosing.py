@@ -239,7 +239,7 @@ def find_model(name: str, settings: Settings, models: ModelSource) -> Chain:
 def is_reference(
     table: Table, configured: ModelHandle, settings: Settings, models: ModelSource
 ) -> bool:
-    """Whether a table was made for the configured model; a mere column name counts as yes."""
+    """Whether a table's reference is the configured model; a plain column name counts as yes."""
     if table.reference in settings.agents:
         return models.resolve(table.reference).label == configured.label
     return ":" not in table.reference or table.reference == configured.label

@@ -87,7 +87,7 @@ def to_key(row: Sequence[str], cuts: Mapping[str, Sequence[float]]) -> Key:
 
 
 def to_number(text: str) -> float | None:
-    """Parse a number; None if the text is none."""
+    """Parse text as a number; None if it is not a number."""
     try:
         return float(text)
     except ValueError:

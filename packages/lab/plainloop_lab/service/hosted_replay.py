@@ -18,7 +18,7 @@ WAY_PAUSE_S: Final = 0.05  # until it is looked again whether live runs leave ro
 
 
 async def replay(service: Service, found: HostedReplay) -> None:
-    """Run a service's live replay in this process until nothing of it is open.
+    """Run a service's live replay in this process until it has no open items.
 
     Raises: ReplayStopped, AgentError.
     """

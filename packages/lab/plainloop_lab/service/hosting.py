@@ -22,7 +22,7 @@ from .lanes import fit_lanes, list_agents, make_lane
 
 
 def make_hosting(concurrency: int) -> dict[str, Any]:
-    """Make the mark of a replay that services run.
+    """Make the fields that mark a stored replay as one that services run.
 
     concurrency: conversations at once, per process.
     """
@@ -74,7 +74,7 @@ def describe_candidate(lane: LanePlan) -> dict[str, Any]:
 
 
 async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]:
-    """Open a plan's variants with the service's own settings, as far as a request may change them.
+    """Open a plan's variants with the service's settings, changed only as a request may.
 
     Raises: ConfigError, also for a setting that a request may not change; MissingKeyError.
     """

@@ -60,7 +60,7 @@ async def check_variant(
     *,
     has_limit: bool = False,
 ) -> None:
-    """Refuse a candidate that cannot answer, before users get it.
+    """Check that a shadow's or canary's candidate can answer, before it gets users' runs.
 
     has_limit: of cost, which needs the prices. Raises: ConfigError, MissingKeyError; InputError
     when it changes nothing; PriceUnknown.

@@ -140,7 +140,7 @@ class ReplayWorker:
         self._submitter = BatchSubmitter(self._rows, info, lanes, self._owner, on_progress)
 
     async def run(self, concurrency: int) -> None:
-        """Work until the replay has ended or is stopped; a cancel releases open items.
+        """Work on a replay's items until it has ended or is stopped; then release claimed items.
 
         Raises: ReplayStopped when the replay was cancelled or its money is spent.
         """

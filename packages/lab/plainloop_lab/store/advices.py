@@ -44,8 +44,9 @@ async def insert_advice(
     tasks: Sequence[Mapping[str, Any]] | None,
     max_open: int,
 ) -> str:
-    """Insert advice that is open for services; return its id. tasks None: they choose them.
+    """Insert open advice for services to search; return its id.
 
+    tasks None: a service chooses them.
     Raises: TooManyRequests when the user has max_open open already.
     """
     advice_id = make_id()
@@ -107,7 +108,7 @@ async def hold_steps(tx: Queryable, advice_id: str, owner: str) -> dict[str, str
 
 
 async def save_steps(tx: Queryable, advice_id: str, steps: Mapping[str, str]) -> None:
-    """Save which replay each step of the advice is."""
+    """Save the replay ids of the advice's steps, by step."""
     await tx.execute(SQL["save_steps"], tx.tenant_id, advice_id, dict(steps))
 
 

@@ -117,7 +117,7 @@ async def insert_batch(
     owner: str,
     lease_s: float,
 ) -> tuple[ProviderBatch, set[int]]:
-    """Insert a batch and its requests; return (the batch with its number, the places stored).
+    """Insert a batch with its requests; return (batch with its number, stored requests' places).
 
     Requests of items that another process has claimed are not stored.
 
@@ -245,7 +245,7 @@ async def release_batches(
 
 
 async def list_batch_ids(tx: Queryable, batch: ProviderBatch) -> set[str]:
-    """Return the provider's ids of the tenant's other batches created at about the same time."""
+    """Return the provider's ids of the tenant's other batches from about the same time."""
     found = await tx.fetch(SQL["list_batch_ids"], tx.tenant_id, batch.batch_id, batch.created_at)
     return {row["provider_batch_id"] for row in found}
 

@@ -37,14 +37,14 @@ class JudgedThread:
 
 
 async def record_code(store: Store, told: Deployed) -> None:
-    """Record which code a replica has, and whether it takes runs with it."""
+    """Record a replica's code, its verdict, and whether it claims runs."""
     row = (told.owner, told.code, told.repeats, told.takes_runs, told.verdict)
     async with store.database.operate() as tx:
         await tx.execute(SQL["record_code"], *row)
 
 
 async def list_deployed(store: Store, but: str = "") -> list[Deployed]:
-    """List the living replicas with their code, without the one that owns `but`."""
+    """List the living replicas with their code, except the owner `but`."""
     async with store.database.operate() as tx:
         found = [Deployed(**row) for row in await tx.fetch(SQL["list_deployed"])]
     return [item for item in found if item.owner != but and not is_owner_dead(item.owner)]
@@ -63,7 +63,7 @@ async def list_judged_threads(
 
 
 async def list_judged_positions(store: Store, thread: JudgedThread) -> set[int]:
-    """Return the positions in a thread where the runs begin that can be judged."""
+    """Return the message positions at which the thread's judgeable runs begin."""
     tx = store.read(thread.tenant_id)
     found = await tx.fetch(SQL["list_judged_positions"], thread.tenant_id, thread.run_ids)
     return {row["input_position"] for row in found}

@@ -189,7 +189,7 @@ async def find_due_verdict(store: Store) -> DueVerdict | None:
 
 
 async def record_verdict(tx: Queryable, due: DueVerdict, verdict: Outcome | None) -> None:
-    """Record what a replay's report came to; None: no report can be made.
+    """Record the verdict of a replay's report; None if no report can be made.
 
     Nothing is recorded if the verdict has become due again: the report may be older than that.
     """

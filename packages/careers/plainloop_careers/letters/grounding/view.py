@@ -66,7 +66,7 @@ class View:
         return self.text[tokens[0].start : tokens[-1].end]
 
     def get_stance(self, offset: int) -> Stance:
-        """Return whether the clause at that offset is about the candidate, others or neither."""
+        """Return who the clause at this offset is about: the candidate, others or neither."""
         for end, stance in self.clauses:
             if offset < end:
                 return stance

@@ -28,7 +28,7 @@ GZIP: Final = b"\x1f\x8b"
 
 
 def open_folder(folder: Path | None) -> None:
-    """Create the folder for a report before anything runs; None: there is no report.
+    """Create the report's folder before a replay begins; do nothing for None.
 
     Raises: InputError.
     """
@@ -63,7 +63,7 @@ class Prepared:
 
 
 def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> Prepared:
-    """Collect what must be known of a file before its replay, and report bad and repaired lines.
+    """Merge the surveys of a file's lines into ids, tools and notes; report repaired lines.
 
     surveys: of the lines, in order. Raises: InputError.
     """
@@ -108,7 +108,7 @@ def survey(index: LineIndex, *, repair: bool) -> Iterator[Survey]:
 
 @contextmanager
 def open_source(source: str | Path) -> Generator[str]:
-    """Return the address of a file that can be read twice.
+    """Yield the address of a file with this source's bytes that can be read more than once.
 
     stdin, a pipe and a compressed file are copied to a temporary file first.
 

@@ -249,7 +249,7 @@ def open_report(
     settings: Settings,
     again: str = AGAIN,
 ) -> RecordedReport | RecordedPart | None:
-    """Open the report, or the shard's part, that takes the replays; None if the part is complete.
+    """Open the report or a shard's part for writing; None if that part is complete already.
 
     chosen: the conversations of all shards. Raises: InputError for a part without a folder.
     """

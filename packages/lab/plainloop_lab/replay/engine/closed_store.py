@@ -145,7 +145,7 @@ class ClosedStore:
         start: int | None,
         canary_id: str | None,
     ) -> SentHead | None:
-        """Return how the recorded request began; None if nothing is recorded.
+        """Return the recorded request's system prompt and tools; None if nothing is recorded.
 
         A live replay asks with the prompts of its variant.
         """
@@ -175,7 +175,7 @@ class ClosedStore:
             await self._ledger.settle_calls(tenant_id, calls)
 
     def transaction(self, tenant_id: str) -> Any:
-        """Open a transaction of the ledger, whose token counts only live replays read."""
+        """Open a ledger transaction in a live replay. Raises: RuntimeError in a recorded one."""
         if self._ledger is None:
             raise RuntimeError(CLOSED)
         return self._ledger.transaction(tenant_id)

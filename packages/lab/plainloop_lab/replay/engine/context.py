@@ -38,7 +38,7 @@ def make_replay_context(
     run_id: str = NOBODY,
     options: RunOptions = NO_OPTIONS,
 ) -> RequestContext:
-    """Make the context of a replayed run: its store and models, without learning and watchers.
+    """Make a replayed run's RequestContext, with this store and models, without viewers.
 
     tools: the pack's, where they are at hand. run_id: "" for a run whose calls have ledger rows,
     which then name no run. options: of its client.

@@ -22,7 +22,7 @@ _SENDING = ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddr
 
 @contextmanager
 def replaying() -> Generator[None]:
-    """Mark the block and the tasks begun in it as a replay, for a network block of replays only."""
+    """Mark the block and its tasks as a replay, for `block_network` with `replays_only`."""
     token = _replaying.set(True)
     try:
         yield
@@ -31,7 +31,7 @@ def replaying() -> Generator[None]:
 
 
 def block_network(allowed: Collection[Any] = (), *, replays_only: bool = False) -> None:
-    """Block the network for this process for good: no socket connects anywhere but `allowed`.
+    """Block network access of this process permanently, except to the addresses in `allowed`.
 
     replays_only: just within `replaying`, in a process that others talk to by the network (a worker
     of Ray or Dask) or that reads its conversations over it. allowed: addresses and names as the

@@ -23,7 +23,7 @@ TOOLS: Final = ".tools"  # behind a worker's name
 
 
 def watch_questions(table: NodeTable, pack: Pack, turn: RecordedTurn) -> NodeTable:
-    """Wrap the tool nodes to raise Diverged if today other calls need approval than then.
+    """Wrap tool nodes to raise Diverged if other calls need approval than in the recording.
 
     Nobody is asked: what each call came to is recorded.
 

@@ -179,7 +179,7 @@ async def replay_turn(
 
 
 def lift_limits(limits: Limits) -> Limits:
-    """Return limits without those that the source of an imported conversation did not have."""
+    """Return limits lifted for imported conversations, whose source had no such limits."""
     return replace(
         limits,
         react_turns=sys.maxsize,

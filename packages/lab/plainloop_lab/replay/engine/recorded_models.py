@@ -41,11 +41,11 @@ class RecordedChat:
 
     @property
     def token_factor(self) -> float:
-        """Return the factor by which the next request's history was cut in the recording."""
+        """Return the token factor with which the next request's history was cut when recorded."""
         return self._answers[0].token_factor if self._answers else 1.0
 
     def read_head(self) -> SentHead | None:
-        """Return how the next recorded request begins; None if it is unknown."""
+        """Return the next recorded request's system prompt and tools; None if not recorded."""
         known = self._answers[0].request if self._answers else None
         if known is None:
             return None

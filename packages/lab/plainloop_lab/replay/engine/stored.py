@@ -163,7 +163,7 @@ def get_served_pack(name: str, packs: Mapping[str, Pack]) -> Pack:
 
 
 def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
-    """Return the pack with recorded tools and checks, whose answers are stored nowhere."""
+    """Return the pack with tools and checks that repeat the recording and store nothing."""
     results, problems = turn.recorded.results, turn.recorded.problems
     data = find_call_data(turn)
     tools: list[Tool] = [
@@ -182,7 +182,7 @@ def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
 
 
 def close_interview(pack: Pack, contexts: Sequence[str] | None) -> Pack:
-    """Return the pack with an interview that completes nothing.
+    """Return the pack with an interview that does not mark the profile as complete.
 
     contexts: what its prompt stated about the user at each call of its worker in this turn; None:
     what the database has.
@@ -209,7 +209,7 @@ def close_interview(pack: Pack, contexts: Sequence[str] | None) -> Pack:
 
 
 def give_marker(turn: StoredTurn, spec: WorkerSpec) -> RecordedTurn:
-    """Return the turn with the marker that ended its interview added to the recorded answer.
+    """Return the recorded turn; restore the end marker in the answer that ended an interview.
 
     The thread's message, which is all that is stored of the answer, does not show it.
     """
@@ -308,7 +308,7 @@ def is_hurried(answer: RecordedAnswer) -> bool:
 
 
 def find_contexts(pack: Pack, turn: StoredTurn) -> tuple[str, ...]:
-    """List what a worker's prompt stated about the user, at each of its calls in the turn."""
+    """List the prompt context (text about the user) of each worker call in the turn."""
     systems = turn.context_systems
     held_once = systems if turn.kind != "chat" else systems[:1]
     return tuple(find_prompt_context(pack, system) for system in held_once)
@@ -340,7 +340,7 @@ def find_prompt_context(pack: Pack, system: str) -> str:
 
 
 def find_call_data(turn: StoredTurn) -> dict[str, dict[str, Any]]:
-    """Return what each step's calls set in the pack's fields, by its last successful call."""
+    """Return the pack fields that each step set, by the id of its last successful call."""
     found: dict[str, dict[str, Any]] = {}
     for step in turn.recorded.steps:
         calls = [

@@ -17,7 +17,7 @@ from .tasks import RETRIES, Run, Task
 
 @contextmanager
 def open_local(address: str | None, processes: int) -> Generator[Run]:
-    """Open processes of this machine as a function that runs tasks; one process is this one."""
+    """Yield a function that runs tasks in local processes, or in this process if it is one."""
     pool: ProcessPoolExecutor | None = None
 
     def run_here(work: Callable[[Task], Any], tasks: Sequence[Task]) -> Iterator[tuple[int, Any]]:

@@ -63,7 +63,7 @@ ORDINARY: Final = frozenset(
 
 
 def list_field_names(value: Any) -> Iterator[str]:
-    """Yield the words in a JSON value's fields that hold names, also inside a text that is JSON."""
+    """Yield the words in a JSON value's name fields, also in JSON that is encoded as text."""
     if isinstance(value, str) and value[:1] in ("{", "["):
         try:
             yield from list_field_names(orjson.loads(value))
@@ -84,7 +84,7 @@ def list_field_names(value: Any) -> Iterator[str]:
 
 
 def list_cued_names(text: str, known: Collection[str]) -> Iterator[str]:
-    """Yield the words of a text that the word before them, or a street's form, marks as names.
+    """Yield the names in a text that follow a cue such as a title, or are part of a street.
 
     known: folded words that are no names.
     """

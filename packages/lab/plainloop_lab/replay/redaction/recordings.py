@@ -46,7 +46,7 @@ class AcceptingCheck(TurnCheck):
 async def redact_recording(
     recording: ThreadRecording, redactor: Redactor, packs: Mapping[str, Pack], settings: Settings
 ) -> tuple[ThreadRecording | None, str]:
-    """Redact a recording so that it still replays exactly: (it, ""), or (None, why it cannot)."""
+    """Redact a recording that still replays exactly; return (recording, "") or (None, reason)."""
     if reason := await _find_difference(recording, packs, settings):
         return None, f"differs from today's code, so it cannot be redacted exactly: {reason}"
     redacted = replace_personal_data(recording, redactor)
@@ -123,7 +123,7 @@ def replace_personal_data(recording: ThreadRecording, redactor: Redactor) -> Thr
 
 
 def redact_run(run: RunRecording, keys: Mapping[str, str], redactor: Redactor) -> RunRecording:
-    """Copy a run's recording with personal data replaced. keys: of texts, by their keys before."""
+    """Copy a run's recording with personal data replaced. keys: new text keys by old ones."""
     steps = tuple(
         msgspec.structs.replace(step, update=redact_update(step, redactor)) for step in run.steps
     )

@@ -55,7 +55,7 @@ class Redactor:
         )
 
     def learn_ordinary(self, value: Any) -> None:
-        """Collect the words in lower case: the same words capitalised are no names."""
+        """Learn a value's lower-case words as ordinary, so that they are not taken for names."""
         for text in _list_texts(value):
             plain = EMAIL.sub(" ", text)
             self._ordinary |= {word for word in _WORD.findall(plain) if word.islower()}
@@ -91,7 +91,7 @@ class Redactor:
         return value
 
     def redact_text(self, text: str) -> str:
-        """Copy a text with personal data replaced; texts of the pack itself in it stay."""
+        """Copy a text with personal data replaced, except within the pack's own texts."""
         pieces = [text]  # between two of them stands one of the pack's texts
         own_texts: list[str] = []
         for own in reversed(self._own):

@@ -89,7 +89,7 @@ def explain_request(node: str, before: Any, now: Any) -> Cause:
 
 
 def explain_path(node: str, before: Any, now: Any) -> Cause:
-    """Explain why a run takes another path after this node. node: the one after which it does."""
+    """Explain why a run takes another path after a node."""
     (then,), (today,) = before.values(), now.values()
     if "ends with" in now or "ends with" in before:
         ends = f"then it {_say(before)}, today it {_say(now)}"
@@ -108,7 +108,7 @@ def _say(side: Mapping[str, Any]) -> str:
 
 
 def name_tools(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    """Describe which tools only one request has, or both have in different forms."""
+    """Describe which tools were removed, added or changed between two requests."""
     sides = [{tool["name"]: tool for tool in side.get("tools") or ()} for side in (before, now)]
     told = [f"{name} is gone" for name in sides[0] if name not in sides[1]]
     told += [f"{name} is new" for name in sides[1] if name not in sides[0]]

@@ -25,7 +25,7 @@ class Shard:
     of: int
 
     def take(self, places: Collection[int]) -> Sequence[int]:
-        """Take the shard's run of the positions, so that all shards in order are the whole.
+        """Return this shard's consecutive share of the positions; the shards' shares are disjoint.
 
         >>> [list(Shard(n, 3).take(range(10))) for n in (1, 2, 3)]
         [[0, 1, 2], [3, 4, 5], [6, 7, 8, 9]]
@@ -97,7 +97,7 @@ class RecordedPart:
         self._write(replay)
 
     def write_times(self, times: dict[str, float]) -> None:
-        """Do nothing: the time of a part does not show that of the whole."""
+        """Do nothing, because a part's duration says nothing about the whole replay's."""
 
     def _write(self, value: object) -> None:
         if self._file is not None:

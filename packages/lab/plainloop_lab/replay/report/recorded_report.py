@@ -172,7 +172,7 @@ class RecordedReport:
             copytree(made, self._folder / PAGES)
 
     def write_times(self, times: dict[str, float]) -> None:
-        """Write the replay's times in seconds into a file of their own."""
+        """Write the replay's durations in seconds into TIMES_FILE, apart from the report."""
         if self._folder is not None:
             (self._folder / TIMES_FILE).write_bytes(
                 orjson.dumps(times, option=orjson.OPT_INDENT_2) + b"\n"

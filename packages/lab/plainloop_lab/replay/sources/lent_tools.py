@@ -26,7 +26,7 @@ Lent = Mapping[str, tuple[dict[str, Any], ...]]
 def find_lent(
     calls: Iterable[CallRecording], texts: Mapping[str, str], brought: Collection[str] = ()
 ) -> Lent:
-    """Find, by worker, the tools that were not the pack's own when the calls were recorded.
+    """Find by worker the tools that recorded requests had beyond the pack's own.
 
     These are servers' (`server__tool`), the service's own (`fetch_more`, and `find_tools` with the
     tools that it lists), and what the client brought.
@@ -46,7 +46,7 @@ def find_lent(
 
 
 def lend_tools(pack: Pack, lent: Lent) -> Pack:
-    """Return the pack with the tools that its workers had from elsewhere, as recorded.
+    """Return the pack with the tools from `find_lent` added to its workers.
 
     None of these can be called: their results are recorded.
     """

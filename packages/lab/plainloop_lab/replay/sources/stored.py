@@ -161,7 +161,7 @@ def list_systems(
     messages: Sequence[Message],
     texts: dict[str, str],
 ) -> Iterator[str]:
-    """Yield for each call of a worker its prompt, or the last change that its request states."""
+    """Yield each worker call's system prompt, or the newest prompt that its messages state."""
     said = [*messages[: run.position]]
     made = {step.n: step.update.get("messages", []) for step in run.steps}
     for call in calls:
