@@ -100,11 +100,11 @@ class _Watch:
         return "GET", f"{one}/stream", {"params": params}
 
     def open(self, headers: Mapping[str, str]) -> None:
-        """Note the run's id from the response's headers, for reconnecting."""
+        """Store the run's id from the response's headers, for reconnecting."""
         self.run_id = headers.get("x-run-id", self.run_id)
 
     def read(self, text: str) -> Iterator[RunEvent]:
-        """Yield the new, complete events in a piece of the stream. Raises: RunFailed."""
+        """Parse a chunk of the stream; yield its complete events after the last seen one."""
         *blocks, self._rest = (self._rest + text).split("\n\n")
         for block in blocks:
             # Only what our server writes: one `data:` line, `: ` behind names, no carriage returns.
@@ -124,7 +124,7 @@ class _Watch:
             yield event
 
     def take_pause(self, error: Exception | None) -> float:
-        """Return the seconds before the next attempt; after too many in a row, raise the error."""
+        """Return the seconds before the next attempt; raise `error` after too many failures."""
         self.failures += 1
         wait_s = error.retry_after_s if isinstance(error, ApiError) else 0.0
         # Nobody waits an hour in a call that looks like a question: the caller decides then.

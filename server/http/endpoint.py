@@ -131,7 +131,7 @@ class AppContext:
     async def find_run(
         self, tenant_id: str, user_id: str, thread_id: str, run_id: str | None, *, or_last: bool
     ) -> str | None:
-        """Return the id of the run named, else of the active run, else (or_last) of the last run.
+        """Return `run_id`, else the active run's id, else with `or_last` the last run's, or None.
 
         Raises: NotFoundError for a run of another thread.
         """
@@ -356,7 +356,7 @@ def to_error_response(error: AgentError) -> JSONResponse:
 
 
 def build_error_headers(error: AgentError) -> dict[str, str]:
-    """Return an error's headers (`Retry-After`, `WWW-Authenticate`), equal in all protocols."""
+    """Build an error's headers `Retry-After` and `WWW-Authenticate`, equal in all protocols."""
     headers: dict[str, str] = {}
     wait_s = 1.0 if isinstance(error, StoreError) else None
     if isinstance(error, (TooManyRequests, BudgetExceeded, ServiceUnavailable)):

@@ -44,7 +44,7 @@ class Conversations:
     space: str
 
     async def find(self, request: ApiRequest, name: str) -> ThreadInfo:
-        """Return the user's thread for the client's name for it, or for the thread's own id.
+        """Return the user's thread by the client's name for it, or by the thread's own id.
 
         Raises: NotFoundError, also for another user's.
         """
@@ -59,7 +59,7 @@ class Conversations:
         )
 
     async def ensure(self, request: ApiRequest, name: str, first: str) -> ThreadInfo:
-        """Return the user's thread of that name, or create it with the title `first`."""
+        """Return the user's thread by the client's name, or create it with the title `first`."""
         with suppress(NotFoundError):
             return await self.find(request, name)
         thread_id = self._make_id(request, name)

@@ -35,7 +35,7 @@ _VISIBLE: Final = "".join(map(chr, range(0x21, 0x7F)))
 
 
 def tell_ignored(names: Sequence[str]) -> dict[str, str]:
-    """Build the header that lists preferences that no model receives; {} without any.
+    """Build the header that lists the client's preferences that are ignored; {} without any.
     The client chose the names: what no header may hold is percent-encoded, and a long list is cut.
 
     >>> tell_ignored(["seed", "_a\\r\\nb"])
@@ -53,7 +53,7 @@ class Encoder(Protocol):
     trailer: bytes  # after the last frame of a stream that ends as it should: `data: [DONE]`
 
     def encode(self, event: Event) -> list[Frame]:
-        """Convert the next event to frames; `done` and `error` add those that end the stream."""
+        """Convert the next event to frames; for `done` and `error` add the stream's last frames."""
         ...
 
     def wait(self) -> list[Frame]:
@@ -118,7 +118,7 @@ def word_step(node: str) -> str:
 
 
 def add_usage(sums: dict[str, int], usage: Mapping[str, Any]) -> None:
-    """Add a `usage` event's counts to `sums`; cache and reasoning counts are parts of the total."""
+    """Add a `usage` event's token counts to `sums`; cache and reasoning counts are subtotals."""
     for name in USAGE:
         sums[name] = sums.get(name, 0) + (usage.get(name) or 0)  # events of before have not all
 

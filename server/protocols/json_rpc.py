@@ -105,7 +105,7 @@ def tell_error(error: AgentError) -> Response:
 
 
 def read_refusal(error: AgentError) -> RpcError:
-    """Convert an error of ours to a JSON-RPC error with our code in its data."""
+    """Convert an AgentError to a JSON-RPC error that has our error code in its data."""
     status = get_mapping(error).status
     if error.code == _NO_JSON and status == 400:
         code = PARSE_ERROR

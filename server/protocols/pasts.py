@@ -311,7 +311,7 @@ def join_answers(posted: Sequence[PostedMessage]) -> list[PostedMessage]:
 
 
 def find_suffix(stored: Sequence[str], posted: Sequence[str]) -> int | None:
-    """Return the index in `posted` after the longest sequence with which `stored` ends; or None.
+    """Find the longest end of `stored` inside `posted`; return the index after it, or None.
 
     >>> find_suffix(["a", "b"], ["a", "b", "c"]), find_suffix(["yes"], ["yes", "yes"])
     (2, 1)

@@ -56,7 +56,7 @@ def list_protocol_routes(app: AppContext) -> list[OwnedRoute]:
 
 
 def list_tellers(app: AppContext) -> dict[str, ErrorTeller]:
-    """Return the enabled protocols' functions that format errors, by the paths' beginning."""
+    """Map path prefixes to the functions with which the enabled protocols format errors."""
     return {adapter.base: adapter.tell_error for adapter in _list_served(app) if adapter.base}
 
 

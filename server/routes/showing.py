@@ -64,7 +64,7 @@ def to_message(thread_id: str, message: StoredMessage) -> ShownMessage:
 
 
 def to_visible_parts(parts: Any) -> list[dict[str, Any]]:
-    """Return a message's parts without reasoning and opaque state; files only by their size."""
+    """Return a message's parts without reasoning and opaque state; of files only the size."""
     return [
         {key: value for key, value in part.items() if key not in _HIDDEN_KEYS} | _tell_refusal(part)
         if part["type"] != "file"

@@ -65,7 +65,7 @@ class TalkRoutes:
         return await RunAnswers(self.app).respond(request, ticket, after, *how)
 
     async def attach(self, request: ApiRequest, query: StreamQuery) -> EventStream | None:
-        """Follow an active run; None (204): nothing runs and the client has seen everything."""
+        """Stream the named, active or (with a cursor) last run; None (204) without new events."""
         thread = await load_conversation(request)
         after = read_cursor(request, query.after)
         run_id = await self.app.find_run(

@@ -58,7 +58,7 @@ def make_push_refusal() -> A2aError:
 
 
 def to_a2a(error: AgentError) -> A2aError | None:
-    """Convert an error to one of A2A's own; None if A2A has none for it."""
+    """Convert an AgentError to an A2A error; None if A2A defines none for it."""
     if isinstance(error, NotFoundError):
         return A2aError("TASK_NOT_FOUND", to_words(error))
     if isinstance(error, InputError):

@@ -56,7 +56,7 @@ class Part(Struct, rename="camel"):
 
     @property
     def words(self) -> str | None:
-        """Return the part's text, data as JSON; None for a file."""
+        """Return the part's text, or its data as JSON text; None for a file."""
         return self.text if self.data is None else orjson.dumps(self.data).decode()
 
     def read_file(self) -> ToldFile | None:

@@ -98,7 +98,7 @@ class AssistantRoutes:
         return {"graph_id": self._get(request).graph_id, **shapes, **more}
 
     async def read_graph(self, request: ApiRequest) -> dict[str, Any]:
-        """Answer the graph of an assistant: its workers, between start and end."""
+        """Return the graph of an assistant: its workers, between start and end."""
         self._get(request)
         names = [spec.name for spec in self.app.service.pack.workers]
         return {

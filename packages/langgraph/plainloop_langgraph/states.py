@@ -31,7 +31,7 @@ def make_checkpoint_id(thread_id: str, count: int) -> str:
 
 
 def read_checkpoint_id(thread_id: str, checkpoint_id: str) -> int:
-    """Return the number of messages in the state with this id. Raises: NotFoundError."""
+    """Return the number of messages in a checkpoint's state, by its id. Raises: NotFoundError."""
     head = checkpoint_id.partition("-")[0]
     try:
         count = int(head, 16)

@@ -34,7 +34,7 @@ class FoundThread:
 async def save_metadata(
     tx: Queryable, thread_id: str, owner_id: str, metadata: Mapping[str, Any]
 ) -> None:
-    """Merge metadata into that of a thread or of one of its runs (`owner_id`)."""
+    """Merge keys into the stored metadata of a thread, or of one of its runs (`owner_id`)."""
     if metadata:
         await tx.execute(SQL["save_metadata"], tx.tenant_id, thread_id, owner_id, dict(metadata))
 

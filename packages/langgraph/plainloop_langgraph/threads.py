@@ -238,7 +238,7 @@ class ThreadRoutes:
 
 
 def to_name(text: str) -> str:
-    """Return a thread's id in its stored form."""
+    """Normalize a client's thread id to the form in which it is stored: UUIDs canonical."""
     with suppress(ShapeError):
         return read_uuid(text)
     return text

@@ -135,7 +135,7 @@ class LearnHost:
 
 
 def list_said(messages: Sequence[Message], first: int, until: int) -> list[tuple[int, str]]:
-    """List (position, text) of what the user typed from position `first` to before `until`."""
+    """List (position, text) of the user's typed texts in `messages[first:until]`."""
     return [
         (position, text)
         for position, message in enumerate(messages[:until])

@@ -65,12 +65,12 @@ async def list_memories(db: Queryable, tenant_id: str, user_id: str) -> list[Row
 async def search_memories(
     db: Queryable, tenant_id: str, user_id: str, query: str, limit: int
 ) -> list[Row]:
-    """List the memories with any of the words, those with more of them and rarer ones first."""
+    """List memories with any word of the query, those with more and rarer words first."""
     return await db.fetch(SQL["search_memories"], tenant_id, user_id, query, limit)
 
 
 async def load_memory(db: Queryable, tenant_id: str, user_id: str, memory_id: int) -> Row | None:
-    """Load one memory of the user; None if there is no such one."""
+    """Load one memory of the user; None if the user has none with this id."""
     return await db.fetchrow(SQL["load_memory"], tenant_id, user_id, memory_id)
 
 
@@ -128,6 +128,6 @@ async def list_ended(store: Store, after_s: float, limit: int, packs: Sequence[s
 
 
 async def claim_ended(db: Queryable, tenant_id: str, user_id: str, thread_id: str) -> Unread | None:
-    """Claim a conversation's unread messages; None: there are none, or another replica has them."""
+    """Claim a conversation's unread messages; None without any, or if another replica has them."""
     row = await db.fetchrow(SQL["claim_ended"], tenant_id, user_id, thread_id)
     return None if row is None else Unread(**row)

@@ -15,7 +15,7 @@ TOOLS: Final = ("recall", "remember")
 
 
 def is_wanted(packs: Iterable[Pack], own: MemorySettings) -> bool:
-    """Whether any worker of the packs uses the memory, by settings or its own tools."""
+    """Return whether any worker of the packs uses memory, by settings or by its own tools."""
     return bool(own.workers) or any(
         {*TOOLS} & {*worker.tools} for pack in packs for worker in list_workers(pack)
     )

@@ -98,7 +98,7 @@ async def find_embedding_model(ctx: RunView) -> tuple[str | None, str]:
 
 
 def merge_ranks(lists: Sequence[Sequence[Row]]) -> list[Row]:
-    """Merge several rankings of passages into one by their ranks, whatever the scores mean."""
+    """Merge rankings of passages by their ranks (reciprocal rank fusion), ignoring scores."""
     points: dict[tuple[str, str, int], float] = {}
     rows: dict[tuple[str, str, int], Row] = {}
     for ranked in lists:
@@ -110,7 +110,7 @@ def merge_ranks(lists: Sequence[Sequence[Row]]) -> list[Row]:
 
 
 def to_result(row: Row) -> dict[str, Any]:
-    """Convert a passage's row to the tool's result; heading and page only where there is one."""
+    """Convert a passage's row to the tool's result; heading and page only if it has them."""
     place = {"document": row["name"], "position": row["position"]}
     known = {name: row[name] for name in ("page", "heading") if row[name]}
     return {**place, **known, "text": row["content"]}

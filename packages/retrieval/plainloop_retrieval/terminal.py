@@ -176,7 +176,7 @@ def choose(collection: str | None) -> tuple[Settings, Knowledge]:
 
 @asynccontextmanager
 async def open_context(settings: Settings, tenant_id: str) -> AsyncGenerator[RunView]:
-    """Open a context to embed and search as the tenant, outside any run."""
+    """Open a context to embed and search as the tenant inside the block, outside any run."""
     async with (
         open_service(settings) as service,
         service.open_context(service.pack, tenant_id, LOCAL) as ctx,

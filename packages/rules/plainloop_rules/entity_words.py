@@ -34,7 +34,7 @@ def load_entity_words(folder: Path) -> Mapping[str, Mapping[str, EntityWords]]:
 
 
 def read_language_file(path: Path, parse: Callable[[str, str], T]) -> T:
-    """Parse a file of words by its language's name and its text.
+    """Parse a language file: `parse` gets the language's name and the file's text.
 
     Raises: ConfigError that names a damaged one.
     """

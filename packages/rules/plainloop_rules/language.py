@@ -158,7 +158,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
     @cached_property
     def split_phrases(self) -> dict[str, tuple[tuple[str, Phrase], ...]]:
-        """Return the split phrases with their classes, by first word."""
+        """Return phrases as (class, words), by first word."""
         groups = {**self.phrases, **{f"period {name}": said for name, said in self.periods.items()}}
         index: dict[str, dict[tuple[str, Phrase], None]] = {}
         for name, phrases in groups.items():
@@ -234,7 +234,7 @@ def list_forms(word: str, forms: Forms) -> tuple[str, ...]:
 
 
 def list_choices(phrase: str) -> Iterator[tuple[str, ...]]:
-    """Yield the alternatives for each part of a phrase; choices do not nest.
+    """Yield the alternatives for each part of a phrase with choices, which do not nest.
 
     >>> [*list_choices("(that|which) i [have]")]
     [('that', 'which'), (' i ',), ('have', '')]

@@ -53,7 +53,7 @@ def match_intent(
 
 
 def build_lexicons(entities: tuple[EntitySpec, ...]) -> None:
-    """Build what the first sentence about the entities needs, in every language.
+    """Build the entities' lexicons in every language before the first sentence needs them.
 
     It takes 100 ms, which is too long in an event loop that others wait for.
     """

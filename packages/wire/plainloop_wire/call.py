@@ -128,5 +128,5 @@ def read_account(headers: Mapping[str, str]) -> str:
 
 
 def make_segment(text: str, *, extra_tokens: int = 0, ttl: Ttl | None = None) -> Segment:
-    """Make a prompt's segment with its estimated tokens. ttl: of the cache mark after it."""
+    """Build a prompt's segment and estimate its tokens. ttl: of the cache mark after it."""
     return Segment(text, estimate_tokens(text) + extra_tokens, ttl)

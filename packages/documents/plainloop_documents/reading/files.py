@@ -145,7 +145,7 @@ def load_file(source: Path | bytes, max_bytes: int) -> bytes:
 
 
 def make_refusal(name: str, result: dict[str, Any], limits: Limits) -> InputError:
-    """Make the user's error for a file that a child refused, from its `{"error": code}`."""
+    """Convert a child's result `{"error": code}` for a refused file to the user's InputError."""
     reason = str(result["error"])
     if "message" in result:
         return InputError(str(result["message"]), hint=result.get("hint"), code=reason)

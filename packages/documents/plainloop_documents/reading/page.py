@@ -138,7 +138,7 @@ def _parse_data(text: str) -> Any:
 
 
 def decode_page(content: bytes, charset: str | None) -> str:
-    """Decode an HTML page as browsers do: by byte order mark, the header's charset, then its own.
+    """Decode an HTML page as browsers do: by byte order mark, HTTP charset, or `<meta>` charset.
 
     >>> decode_page(b'<meta charset="latin1">\\x80', None)[-1]
     '€'

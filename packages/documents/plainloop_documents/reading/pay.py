@@ -101,7 +101,7 @@ class Pay:
 
     @property
     def ends(self) -> list[Amount]:
-        """Return the one or two amounts of the range, without unknown ones."""
+        """Return the known ones of the range's two amounts, the low one first."""
         return [end for end in (self.low, self.high) if end is not None]
 
 

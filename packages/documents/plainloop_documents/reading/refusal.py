@@ -30,5 +30,5 @@ def to_plain(text: str) -> str:
 
 
 def has_text(text: str) -> bool:
-    """Whether a document has enough letters to be text and not scanned pictures."""
+    """Return whether a document has enough letters to be text rather than scanned pictures."""
     return sum(character.isalnum() for character in text) >= LEAST_LETTERS

@@ -143,7 +143,7 @@ class AgUiRoutes:
         }
 
     async def connect(self, request: ApiRequest, body: RunInput) -> EventStream | Response:
-        """Stream to a reloaded page the messages so far as one run, then the active run."""
+        """Stream the messages so far as one finished run, then the active run, after a reload."""
         read_agent(self.app, request)
         names = {"threadId": body.thread_id, "runId": body.run_id}
         try:
@@ -292,5 +292,5 @@ def read_messages(told: Sequence[dict[str, Any]]) -> list[AgUiMessage]:
 
 
 def make_stream(frames: Sequence[Frame]) -> Response:
-    """Make the response of a stream whose frames are all known."""
+    """Build a stream response from frames that are all known already."""
     return Response(b"".join(map(to_data, frames)), media_type=EVENT_STREAM)

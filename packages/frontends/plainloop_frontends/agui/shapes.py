@@ -32,7 +32,7 @@ class AgUiMessage(Struct):
 
     @property
     def text(self) -> str:
-        """Return the message's text. Raises: InputError for what is neither text nor a file."""
+        """Return the message's text. Raises: InputError for parts that are no text or file."""
         if not isinstance(self.content, list):
             return self.content or ""
         others = [part for part in self.content if part.get("type") != "text"]
@@ -51,7 +51,7 @@ class AgUiMessage(Struct):
 
     @property
     def is_said(self) -> bool:
-        """Whether the message is a user's or assistant's, to be stored in the conversation."""
+        """Return whether the message is stored in the conversation: a user's or an assistant's."""
         return self.role in ("user", "assistant")
 
     def to_posted(self) -> PostedMessage:

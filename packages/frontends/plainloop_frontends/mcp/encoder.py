@@ -111,7 +111,7 @@ class RunEncoder:
 
     @property
     def is_waiting(self) -> bool:
-        """Return whether the run waits for an undecided question."""
+        """Return whether the run waits for an answer to a question."""
         return bool(self._waiting)
 
     def reopen(self) -> list[Frame]:

@@ -45,7 +45,7 @@ def offers_form(rpc: Rpc) -> bool:
 
 
 def can_ask_inline(headers: Mapping[str, str]) -> bool:
-    """Return whether the session's client accepts questions while it waits for an answer."""
+    """Return whether the session's client accepts questions before its call is answered."""
     is_streamed = EVENT_STREAM in headers.get("accept", "").lower()
     return is_streamed and headers.get(SESSION_HEADER, "").endswith(_ASKS)
 
@@ -74,6 +74,6 @@ def make_unspoken(version: Any) -> RpcError:
 
 
 def to_inline_question(name: str, question: Message) -> Message:
-    """Convert a question to a JSON-RPC request of ours. name: its id, under which to answer."""
+    """Convert a question to a JSON-RPC request to the client. name: the request's id."""
     params = {key: item for key, item in question["params"].items() if key != "mode"}
     return {"jsonrpc": "2.0", "id": name, **question, "params": params}

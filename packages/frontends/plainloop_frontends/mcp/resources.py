@@ -31,7 +31,7 @@ _MAX_NAME_CHARS: Final = 64
 
 
 def list_resources(app: AppContext, *, is_template: bool) -> list[Message]:
-    """List the readable routes as MCP resources, or (is_template) those that need an id."""
+    """List the readable routes as MCP resources; is_template: those with an id in their path."""
     key = "uriTemplate" if is_template else "uri"
     return [
         {

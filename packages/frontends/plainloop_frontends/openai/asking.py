@@ -96,7 +96,7 @@ class Wanted:
         )
 
     def make_request(self, request: ApiRequest, opened: Opened, busy: WhenBusy) -> RunRequest:
-        """Build the RunRequest for the newest message and those that could not be stored before it.
+        """Build the RunRequest for the newest message, after those that could not be stored.
 
         Raises: InputError.
         """
@@ -141,7 +141,7 @@ async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
 async def begin_run(
     request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
 ) -> Started:
-    """Start the run that answers the newest message, or join the run that the key started.
+    """Start the run for the newest message, or join the run that the idempotency key started.
 
     Raises: as `AppContext.submit`; a thread that was made for nothing is erased.
     """
@@ -288,7 +288,7 @@ async def answer_calls(
 
 
 def act_for_user(request: ApiRequest) -> ApiRequest:
-    """Return the request as the user whom an admin's header names; unchanged without the header.
+    """Return the request in the name of the user in an admin's header; unchanged without it.
 
     Raises: InputError for what is no name.
     """

@@ -27,7 +27,7 @@ def tell_error(error: AgentError) -> JSONResponse:
 
 
 def build_headers(error: AgentError) -> dict[str, str]:
-    """Build an error's headers for SDKs that retry certain statuses: only if a retry can help."""
+    """Build an error's headers; they stop SDKs from retrying where a retry cannot help."""
     headers = build_error_headers(error)
     if "retry-after" not in headers and not isinstance(error, TooManyRequests):
         headers["x-should-retry"] = "false"

@@ -262,7 +262,7 @@ def read_effort(value: Any, name: str, ignored: list[str]) -> Effort | None:
 
 
 def read_tool_choice(stated: str | dict[str, Any] | None, tools: Sequence[ToolSchema]) -> Any:
-    """Convert a `tool_choice` of either API; None: the model is free. Raises: InputError."""
+    """Convert either API's `tool_choice` to ours; None: the model chooses. Raises: InputError."""
     if isinstance(stated, dict) and (mode := str(stated.get("type"))) in _MODES:
         stated = mode  # {"type": "auto"}, as Anthropic's API says it
     if stated is None or (isinstance(stated, str) and stated in _MODES):

@@ -84,7 +84,7 @@ class ResponseRoutes:
         return await answer.serve(lambda _: resource, is_stream=bool(body.stream))
 
     async def begin(self, request: ApiRequest, body: ResponseBody) -> Answer[ResponseEncoder]:
-        """Check a request of the Responses API, start or resume its run, and return its encoder.
+        """Check a Responses request, start or resume its run, and return the Answer that serves it.
 
         Raises: InputError, NotFoundError, and as `RunHost.submit`.
         """
@@ -305,7 +305,7 @@ async def fold_resource(
 
 
 def find_turn_end(stored: Sequence[Message], position: int) -> int:
-    """Return the position of the next user message after this one, or the thread's end."""
+    """Return the position of the next user message after `position`, or the thread's end."""
     later = [n for n, item in enumerate(stored) if n > position and item["role"] == "user"]
     return later[0] if later else len(stored)
 

@@ -47,7 +47,7 @@ class UiFrame(Struct):
     last_sequence: int | UnsetType | None = named(default=UNSET, name="lastSequence")
 
     def to_request(self) -> UiRequest:
-        """Return the frame as the same request over HTTP. Raises: ShapeError."""
+        """Convert the frame to the equivalent HTTP request's body. Raises: ShapeError."""
         own = {"id": self.id, "trigger": self.trigger, "messageId": self.message_id}
         return convert({**self.body, **own, "messages": self.messages}, UiRequest, "the frame")
 

@@ -70,7 +70,7 @@ class Comparison:
 
     @property
     def has_same_money(self) -> bool | None:
-        """Whether both costs agree to the cent; None if either is unknown."""
+        """Return whether both costs agree to the cent; None if either is unknown."""
         gap = self.money_gap
         return None if gap is None else abs(gap) < CENT
 
@@ -79,7 +79,7 @@ class Comparison:
         return bool(self.token_gaps) or self.has_same_money is False
 
     def guess(self) -> str:
-        """Guess the reason for a difference, from what the ledger records."""
+        """Guess the reason for a difference from the ledger's records; "" without a guess."""
         if self.ours is None:
             return "not in the ledger: does another program use the same key?"
         if self.theirs is None:

@@ -72,7 +72,7 @@ class Account:
 
 
 def parse_columns(text: str, option: str) -> dict[str, str]:
-    """Parse which column means what, such as "date=Day,model=Model".
+    """Parse a mapping such as "date=Day,model=Model" to the export's column by meaning.
 
     option: what an error calls the text.
 

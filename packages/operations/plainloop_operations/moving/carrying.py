@@ -46,7 +46,7 @@ class Manifest(msgspec.Struct):
         return sum(carried.content.rows for carried in self.tables)
 
     def fit_to(self, tables: list[Table]) -> None:
-        """Drop the manifest's tables without rows that are missing or different in this database.
+        """Drop the manifest's empty tables that this database lacks; adapt empty different ones.
 
         Raises: InputError for one with rows that is another here.
         """

@@ -46,7 +46,7 @@ class Content:
 
 
 async def list_tables(connection: Any) -> list[Table]:
-    """List the tables to move, in an order in which they can be filled."""
+    """List the tables to move, in the order in which they can be filled."""
     found = await connection.fetch(SQL["list_tables"])
     return [Table(**row) for row in found if row["name"] not in LEFT]
 

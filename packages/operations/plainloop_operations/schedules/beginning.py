@@ -45,7 +45,7 @@ class ScheduleHost:
         self._service.watcher.start("schedules", self._look)
 
     async def drain(self) -> None:
-        """Stop beginning due runs."""
+        """Stop starting due runs."""
         await self._service.watcher.stop("schedules")
 
     def list_routes(self, app: object) -> Iterable[ApiRoute]:

@@ -47,7 +47,7 @@ class Binding:
 
 
 def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
-    """Check that thinking blocks fit their request; drop some. Raises: WireError, ShapeError."""
+    """Check that thinking blocks fit their request and drop some. Raises: WireError, ShapeError."""
     is_reported, is_dropping = read_controls(as_object(body.get("thinking")), wire.headers)
     prefix = Prefix(body.get("system"), body.get("tools"))
     reader = _Reader(read_model(body["model"]), read_account(wire.headers), prefix, is_dropping)

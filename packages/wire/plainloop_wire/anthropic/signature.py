@@ -64,7 +64,7 @@ def sign(thinking: str, model: Claude, account: str, prefix: Prefix, *, tokens: 
 
 
 def read_signature(thinking: str, signature: str) -> Bound | None:
-    """Return what a thinking block is bound to; None for a wrong signature or a changed text."""
+    """Return the model, account and prefix that a thinking block is bound to; None if invalid."""
     try:
         raw = base64.b64decode(signature, validate=True)
         bound = msgspec.json.decode(raw[16:], type=Bound)

@@ -52,7 +52,7 @@ def format_row(row: Mapping[str, Any]) -> str:
 
 
 def narrow_rows(rows: list[Row], named: str) -> list[Row]:
-    """Return the rows whose title, name or company contain every word of a name."""
+    """Return the rows whose title, name or company contain every word of `named`."""
     wanted = set(list_words(named)) - {"at"}
     return [
         row
