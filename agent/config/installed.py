@@ -54,7 +54,7 @@ def load_entries(group: Group) -> dict[str, Any]:
 def load_hook(
     name: Literal["answering", "export", "gate", "rules", "starting", "stdio", "task"],
 ) -> Any:
-    """Load a package's replacement for this part of the service; None if no package has one.
+    """Load an installed package's replacement for the named service part; None without one.
 
     Raises: ConfigError for one that cannot be imported.
     """

@@ -262,7 +262,7 @@ async def record_start(start: CallStart, ctx: RunView) -> Reserved | None:
 def reserve_worst_case(
     handle: ModelHandle, role: str, estimated_input: int, max_output_tokens: int
 ) -> Reserved:
-    """Return what to reserve for a call: its input with a margin, its whole output, the cost."""
+    """Compute a call's maximum tokens and cost, to reserve in budgets before it is made."""
     input_tokens = round(estimated_input * handle.token_factor * INPUT_MARGIN) + INPUT_OVERHEAD
     cost_usd = handle.price_bound(input_tokens, max_output_tokens)
     usual = min(max_output_tokens, handle.outputs.get(handle.label, role))

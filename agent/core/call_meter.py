@@ -81,7 +81,7 @@ class CallMeter:
     def settle_cut(
         self, status: CallStatus, code: str, error: ModelError | None = None
     ) -> CallSettled:
-        """Build a cut attempt's settlement, from the provider's numbers or from estimates."""
+        """Build a cut attempt's settlement, with reported or else estimated usage."""
         partial: LLMResponse | None = error.partial if error else None
         received = join_output(partial) if partial else "".join(self._received)
         usage = self.estimate(received)

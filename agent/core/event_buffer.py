@@ -38,7 +38,7 @@ class EventBuffer:
 
     @property
     def has_unstored(self) -> bool:
-        """Whether events are buffered that no commit or flush is about to store."""
+        """Whether events are buffered that the next flush must store."""
         return bool(self._events)
 
     def emit(self, event: RunEvent) -> None:
@@ -92,7 +92,7 @@ class EventBuffer:
             self._events = [*left, *self._events]
 
     def hold(self) -> None:
-        """Assign all buffered events to a deferred step, whose commit will store them."""
+        """Assign all buffered events to a deferred step; storing that step stores them."""
         self._held_seq, self._events = self._next_seq - 1, []
 
     def store_held(self) -> None:

@@ -177,7 +177,7 @@ class Journal:
             raise
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
-        """Record a model call's ledger row at once, after or together with deferred steps."""
+        """Record a model call's ledger row at once, storing deferred steps before or with it."""
         async with self._storing:
             if self._waiting and self._store.is_free(start):
                 await self._store_waiting(start)

@@ -129,7 +129,7 @@ def fit_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCa
 
 
 def shorten_call(call: ModelCall) -> ModelCall | None:
-    """Return the call with about half of its history; None if already halved, or impossible."""
+    """Copy the call with about half of its history; None if already halved or too short."""
     if call.is_shortened:
         return None
     view = trim_harder(call.view)

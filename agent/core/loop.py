@@ -83,7 +83,7 @@ def is_long(ctx: RequestContext) -> bool:
 
 
 async def load_state(message: Message, ctx: RequestContext, is_brief: bool = False) -> AgentState:
-    """Load the state to continue from: the thread before this run, its message, its recorded steps.
+    """Load the state to continue from: the thread, the run's message and its recorded steps.
     is_brief: of the thread only the newest exchange, if that has an answer.
     """
     run = ctx.run
@@ -113,7 +113,7 @@ async def load_state(message: Message, ctx: RequestContext, is_brief: bool = Fal
 
 
 def seal_update(state: AgentState, update: Update) -> Update:
-    """Return the update as it is recorded: its messages with their size and position."""
+    """Return the update with `tokens` and `offset` set in its messages, ready to be stored."""
     if "messages" not in update:
         return update
     return {**update, "messages": seal_messages(state["messages"], update["messages"])}

@@ -43,7 +43,7 @@ _CLEAN: Final = Judged("goes", "no text from outside was read")
 def has_untrusted_text(
     messages: Sequence[Message], prompt_context: str = "", tools: ToolRegistry | None = None
 ) -> bool:
-    """Whether the model reads text from outside, in the thread or in its prompt."""
+    """Whether the thread or the prompt contains third-party text that the model reads."""
     outside_texts, only_last = ((), False) if tools is None else (tools.outside, tools.only_last)
     return holds_outside(messages, prompt_context, outside_texts, only_last=only_last)
 
@@ -73,7 +73,7 @@ class Guard:
 
     @cached_property
     def sources(self) -> Sources:
-        """Return all texts that the model has read, sorted by origin at first use."""
+        """Return the texts that the model has read, sorted by origin (user, trusted, outside)."""
         return collect_sources(*self._read, only_last=self._only_last)
 
     def sort_sources(self) -> None:

@@ -212,7 +212,7 @@ class ToolRegistry:
         return self._tools.get(name)
 
     def get_fields(self, name: str) -> ToolFields:
-        """Return which result fields of a tool are trusted or secret; none for an unknown tool."""
+        """Return a tool's (trusted, secret) result field names; empty for an unknown tool."""
         tool = self._tools.get(name)
         return (tool.vouches_for, tool.secrets) if tool else ((), ())
 
@@ -223,7 +223,7 @@ class ToolRegistry:
     def build_schemas(
         self, names: tuple[str, ...], rare: tuple[str, ...] = ()
     ) -> tuple[ToolSchema, ...]:
-        """Return the schemas of these tools and the client's, sorted by name to keep prompts equal.
+        """Return the schemas of these tools and the client's, sorted by name and cached.
         rare: names whose tools are combined into one.
 
         Raises: KeyError when a worker names a tool that the pack does not have.

@@ -133,7 +133,7 @@ async def say_missing(plan: Interview, state: AgentState, ctx: RequestContext) -
 
 
 def build_view(messages: list[Message], marker: str | None) -> list[Message]:
-    """Build the model's messages, with end markers from users and tools made ineffective."""
+    """Copy the messages for the model, defusing end markers in those of users and tools."""
     return [
         message if message["role"] == "assistant" else _build_seen(message, marker)
         for message in messages

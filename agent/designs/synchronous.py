@@ -53,7 +53,7 @@ class DesignThread:
             self._pool.submit(getattr(drawing, "close", lambda: None))
 
     def take(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run a coroutine for a design: block for its result, or return an awaitable.
+        """Run a coroutine for a design: in a thread, block for its result; else return it.
 
         In the design's thread the call blocks for the result; in an event loop it is awaitable.
 

@@ -61,7 +61,7 @@ _current: ContextVar[WholeRun | None] = ContextVar("whole_run", default=None)
 
 
 def get_whole_run() -> WholeRun | None:
-    """Return the run on which the calling design works; None outside a run."""
+    """Return the current design's run, from the task's context; None outside a run."""
     return _current.get()
 
 

@@ -102,7 +102,7 @@ def tell_keys(count: int) -> list[Finding]:
 
 
 def add_up(capacity: Capacity, settings: Settings) -> Finding:
-    """Report whether the database allows the connections of all running replicas together."""
+    """Report for how many replicas the database's connections suffice."""
     # What a pooler holds open says nothing of how many connections a replica may have.
     if settings.get_table(DatabaseSettings).transaction_pooler:
         text = (

@@ -55,7 +55,7 @@ def check_price_changes(handles: Sequence[ModelHandle], now: datetime) -> list[F
 
 
 def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Finding]:
-    """Report models that end or are re-routed, each with the command that tries its successor."""
+    """Report models with a shutdown or re-route date, and the command to try a successor."""
     findings: list[Finding] = []
     at_home = {handle.label for handle in handles if is_at_home(handle)}
     for label, ending in list_endings(handles, settings).items():
@@ -75,7 +75,7 @@ def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Fi
 async def check_reroutes(
     handles: Sequence[ModelHandle], settings: Settings, store: Store
 ) -> list[Finding]:
-    """Report which of these models other models answered in the last 30 days, for any tenant.
+    """Report models in whose place others answered any tenant's calls in the last 30 days.
 
     A tenant's admin may read it, so models that only some tenant calls are not named. Re-routes
     that a vendor announced are reported by `check_endings`.

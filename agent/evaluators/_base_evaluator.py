@@ -94,7 +94,7 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
 
 
 def judge_problems(check: Check) -> Verdict:
-    """Convert a failed check to the verdict `retry`; fewer problems score higher."""
+    """Convert a failed check to the verdict `retry`; its score falls with more problems."""
     return {
         "verdict": "retry",
         "feedback": "\n".join(f"- {problem}" for problem in check.problems),

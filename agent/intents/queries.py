@@ -83,7 +83,7 @@ def list_compared(entity: EntitySpec, query: FastQuery) -> list[FieldSpec]:
 def build_units_query(
     entity: EntitySpec, query: FastQuery, tenant_id: str, user_id: str
 ) -> tuple[str, list[Any]] | None:
-    """Build the SQL that counts the units among the rows to compare; None if no field has units.
+    """Build (SQL, arguments) that count different units among rows to compare; None without units.
 
     The count is `TOTAL_COLUMN`; an unknown unit is one, too.
     """
@@ -112,7 +112,7 @@ def build_units_query(
 def build_known_query(
     known: Sequence[tuple[EntitySpec, FieldSpec, str]], tenant_id: str, user_id: str
 ) -> tuple[str, list[Any]]:
-    """Build the SQL that checks for each of these values whether a row of the user has it.
+    """Build (SQL, arguments) of a query that tells for each value if a row of the user has it.
 
     A value is the whole field, or what it says before a comma or the like ("Berlin, Germany"); of
     several words they may begin it ("New York City"). One word in the midst of it proves nothing:

@@ -97,7 +97,7 @@ class Connection:
         arguments: dict[str, Any],
         answers: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Call a tool; return its raw result, or a form that the server sends.
+        """Call a tool; return the server's raw result, or its form for the user to fill in.
         answers: to a form.
 
         Raises: ServerError, ServerGone.

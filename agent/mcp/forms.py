@@ -116,7 +116,7 @@ def _flatten(schema: Schema, options: Any) -> Schema:
 
 
 def describe_form(server: str, form: Form, call_id: str) -> dict[str, Any]:
-    """Build the tool result that makes the model wait until the user has filled in a form."""
+    """Build the tool result that tells the model to have the user fill in a form."""
     return {
         "status": "asks",
         "form_id": call_id,
@@ -178,7 +178,7 @@ def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict
 
 
 async def load_filled(tool: ToolContext, call_id: str, fields: Schema) -> dict[str, Any]:
-    """Load the form input of the person who approved this call of SERVER__ask_user.
+    """Load the form input that a person entered when approving the form call `call_id`.
 
     Raises: InputError when it was allowed without the form.
     """
@@ -194,6 +194,6 @@ def get_call_id(tool: ToolContext) -> str:
 
 
 def to_answers(form: Form, content: dict[str, Any]) -> dict[str, Any]:
-    """Convert form input to the fields that the repeated call sends to the server."""
+    """Convert form input to the extra parameters with which the tool call is repeated."""
     state = {} if form.state is None else {"requestState": form.state}
     return {"inputResponses": {form.key: {"action": "accept", "content": content}}, **state}

@@ -183,7 +183,7 @@ class Session:
             self._idle_s.pop(number, None)
 
     def receive(self, message: Message) -> None:
-        """Handle a message that is no answer: progress, a changed list, a ping; refuse requests."""
+        """Handle a server's notification (progress, list change) or ping; refuse requests."""
         method: Any = message["method"]
         if "id" in message:
             answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}

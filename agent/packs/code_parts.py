@@ -59,7 +59,7 @@ def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
 
 
 def name_parts(parts: Parts) -> str:
-    """Make one short name of all parts' digests, equal for equal parts; each run stores it."""
+    """Hash all parts' digests to one name of eight characters, which each run stores."""
     serialized = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
     # Eight characters: it stands in each run's row, and sixteen took a turn's log over its bound.
     return urlsafe_b64encode(hashlib.blake2b(serialized, digest_size=6).digest()).decode()
@@ -121,7 +121,7 @@ def digest_pack(pack: Pack) -> Iterable[tuple[str, str]]:
 
 
 def list_functions(pack: Pack) -> Iterable[tuple[str, list[object]]]:
-    """Yield, by part, the functions of a pack that a replay does not call."""
+    """Yield (part's name, functions) of the pack code that a replay does not call."""
     if pack.load_prompt_context is not None:
         yield "what prompts say of the user", [pack.load_prompt_context]
     for tool in pack.tools:

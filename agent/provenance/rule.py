@@ -51,7 +51,7 @@ class Judged:
     reached: tuple[str, ...] = ()  # names of its targets and amounts
 
     def list_origins(self) -> dict[str, Origin]:
-        """Map each argument to its origin; an argument of several values to the least trusted."""
+        """Map each argument to its origin; of several values, to the least trusted origin."""
         origins = dict[str, Origin]()
         for item in self.traced:
             known = ORIGINS.index(origins.get(item.name, "user"))
@@ -91,7 +91,7 @@ def trace_call(arguments: Mapping[str, Any], reach: Reach, tracer: Tracer) -> tu
 def judge_call(
     arguments: Mapping[str, Any], reach: Reach, sources: Sources, *, is_read: bool = False
 ) -> Judged:
-    """Judge by its arguments' origins whether a call may run, run marked, or needs approval."""
+    """Judge by its arguments' origins if a call may run, may run with a mark, or needs approval."""
     tracer = sources.tracer = sources.tracer or Tracer(sources)
     traced = trace_call(arguments, reach, tracer)
     if not sources.is_tainted:

@@ -39,7 +39,7 @@ Day = tuple[int | None, int, int]  # year, where one is said; month; day
 
 
 def fold(text: str) -> str:
-    """Normalize a text for comparison: compatible forms, lower case, no invisible letters."""
+    """Normalize a text for comparison: NFKC, case-folded, without invisible characters."""
     if text.isascii():
         return text.casefold()
     seen = "".join(

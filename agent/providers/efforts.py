@@ -52,7 +52,7 @@ def fit_level(handle: ModelHandle, requested: Effort | None, *, is_set: bool) ->
 
 
 def list_with_models(settings: Settings) -> dict[str, RoleSettings]:
-    """Return the `[agents.…]` tables that set more than an effort, and so can change a model."""
+    """Return the `[agents.…]` tables that set more than an effort, such as a model."""
     agents = settings.agents.items()
     return {name: it for name, it in agents if it != RoleSettings(effort=it.effort)}
 
@@ -80,7 +80,7 @@ def give_effort(
 def fit_settings(
     request: ChatRequest, handle: ModelHandle, role: str
 ) -> tuple[ChatRequest, ModelHandle]:
-    """Return request and handle with the settings' temperature and the effort that will be sent.
+    """Return request and handle with the temperature and effort that will be sent.
 
     Both are returned with the level that is sent, and a note if it is not the requested one. In a
     worker's calls the client's wish precedes the settings; in others the settings precede the

@@ -90,7 +90,7 @@ def count_pauses(times: Iterable[Sequence[float]], offer: CacheOffer) -> tuple[i
 def choose_lifetime(
     threads: Sequence[RecentThread], offer: CacheOffer, costs: CacheCosts
 ) -> tuple[CacheFor, str]:
-    """Return the cheapest cache lifetime by these threads' pauses, and the reason as a note.
+    """Return the cache lifetime that is cheapest for threads with these pauses, and why.
 
     The reason is "" if there were no pauses to choose by.
     """
@@ -132,7 +132,7 @@ def measure_new_share(threads: Iterable[RecentThread]) -> float:
 
 
 def find_fall(threads: Iterable[RecentThread]) -> str | None:
-    """Describe a drop of cache reads below half of the threads' usual share; None if none."""
+    """Describe a drop of cache reads to less than half of the usual share; None without a drop."""
     shares: list[tuple[float, float]] = []
     for thread in threads:
         sizes = pairwise(thread.tokens)

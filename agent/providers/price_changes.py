@@ -100,7 +100,7 @@ class PriceChange:
         return replace(self, old_usd=old_usd, new_usd=new_usd)
 
     def add(self, other: PriceChange) -> PriceChange:
-        """Return the change for both usages; a price that differs between them is unknown."""
+        """Return one change for both usages; prices that differ become unknown."""
         old = self.old if self.old == other.old else Rates(None, None)
         new = self.new if self.new == other.new else Rates(None, None)
         old_usd, new_usd = (
@@ -149,7 +149,7 @@ def get_noon(day: date) -> datetime:
 def load_rates(
     prices: Prices, provider: str, requested: str, answered: str | None, at: datetime
 ) -> Rates:
-    """Load a model's prices per million tokens at a time, as its calls are charged."""
+    """Return a model's prices per million tokens at a time, computed as for its calls."""
     amounts = (
         price_call(prices, provider, requested, answered, usage, at).amount
         for usage in (Usage(_SAMPLE, output_tokens=0), Usage(0, output_tokens=_SAMPLE))

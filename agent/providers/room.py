@@ -47,7 +47,7 @@ def fit_answer(request: ChatRequest, max_tokens: int | None) -> ChatRequest:
 
 
 def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
-    """Return the maximum answer tokens that fit beside a prompt of this size; None if unknown."""
+    """Return the maximum answer tokens beside a prompt of this size; None if unknown."""
     learnt = _recall(handle)
     window = learnt.window or _find_listed_window(handle.provider, handle.model)
     if window is None:

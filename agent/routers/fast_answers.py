@@ -68,7 +68,7 @@ def format_lookup(entity: EntitySpec, query: FastQuery, result: Mapping[str, Any
 def format_briefly(
     entity: EntitySpec, words: EntityWords, query: FastQuery, result: Mapping[str, Any]
 ) -> str:
-    """Format the answer in another language, without sentences: "Stellen (Status: offen): 3"."""
+    """Format a result in another language, without sentences: "Stellen (Status: offen): 3"."""
     rows: Sequence[Mapping[str, Any]] = result.get("rows", ())
     total: int = result["total"]
     if len(rows) == 1 and "fields" in rows[0]:

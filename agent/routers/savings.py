@@ -21,7 +21,7 @@ def avoid_all_calls(state: AgentState, rule: str, ctx: RequestContext) -> None:
 
 
 def estimate_worker(message: Message, ctx: RequestContext) -> int:
-    """Estimate the minimum input tokens of an avoided worker call: a prompt and the message.
+    """Estimate the input tokens of an avoided worker call: the shortest prompt and the message.
 
     Its tools would have come on top; their schemas are not built for what is not called.
     """

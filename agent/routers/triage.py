@@ -40,7 +40,7 @@ def build_route_request(pack: Pack, messages: list[Message]) -> ChatRequest:
 
 
 def estimate_tokens_of(request: ChatRequest) -> int:
-    """Estimate the input tokens of an avoided call, without its answer's schema."""
+    """Estimate a request's input tokens, without the JSON schema of its answer."""
     return estimate_request_tokens(request.system, request.messages)
 
 

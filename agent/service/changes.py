@@ -184,5 +184,5 @@ def make_reset(last: int) -> Change:
 
 
 def make_resumed(last: int) -> Change:
-    """Build the message that tells a viewer that missed changes follow. last: its cursor."""
+    """Build the message before a viewer's missed changes. last: the viewer's cursor."""
     return {"seq": last, "event": "resumed", "data": {}}

@@ -133,7 +133,7 @@ class ResultPager:
         self._equipped: dict[str, tuple[Pack, Pack]] = {}
 
     def equip(self, pack: Pack) -> Pack:
-        """Add the tool `fetch_more` to the pack if the setting is on.
+        """Return the pack with the tool `fetch_more`, cached; the same pack if it is off.
         The same pack object gives the same result object.
 
         Raises: ConfigError where the pack has a tool of this name.

@@ -80,7 +80,7 @@ class LiveRun:
 
     @property
     def is_ending(self) -> bool:
-        """Whether the run's end may already be stored although viewers have not received it."""
+        """Whether the run's end may be stored already, before viewers have received it."""
         return self.journal.has_ended or self.journal.is_writing or self.is_closed
 
     async def wait(self) -> None:
@@ -214,7 +214,7 @@ class LiveRuns:
                 woken.set_result(None)
 
     def expect(self, run: Run, begin: Callable[[], None]) -> LiveRun:
-        """Register a queued run as one that this process will execute."""
+        """Register a queued run of this process; `begin` ends its wait for a slot."""
         live = self._add(LiveRun(self._store, run, None, True, self._fresh))
         live.begin = begin
         return live
@@ -257,7 +257,7 @@ class LiveRuns:
             live.close()
 
     async def set_aside(self, run: Run, step: int, error: Exception) -> None:
-        """Release a run whose step cannot be stored or begun; any process retries it after a pause.
+        """Release a run after a failed step, so that any process retries it after a pause.
         If even the release cannot be stored, drop the run and keep its lease.
         """
         pause_s = self._pauses.grow(run.run_id, step, error)

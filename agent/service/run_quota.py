@@ -33,7 +33,7 @@ class RunQuota:
         return self._held[tenant_id] < self._per_free_place * self._count_free()
 
     def count_claimable(self) -> int:
-        """Return how many waiting runs this process may claim now, leaving slots for new runs."""
+        """Return how many stored runs this process may claim, reserving slots for new runs."""
         return self._count_free() - self._max_runs // (self._per_free_place + 1)
 
     def enter(self, tenant_id: str) -> None:
@@ -49,7 +49,7 @@ class RunQuota:
 
     @contextmanager
     def held(self, tenant_id: str) -> Generator[RunSlot]:
-        """Reserve a slot for a tenant's new run inside the block; a run that begins keeps it."""
+        """Reserve a slot for a tenant's new run; release it at the block's end unless kept."""
         self.enter(tenant_id)
         place = RunSlot()
         try:

@@ -136,7 +136,7 @@ class Service:
         self._code, self._goes_on = code, goes_on
 
     def name_code(self) -> tuple[str | None, str | None]:
-        """Return the code's fingerprint and its parts' name, which runs store.
+        """Return (fingerprint, parts' name) of the code, as each run stores them.
         The first runs wait for it.
         """
         # Blocks where the digest is not done yet: a server awaits `wait_for_parts` before

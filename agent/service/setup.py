@@ -71,7 +71,7 @@ def announce_run(ctx: RequestContext, shown: str) -> None:
 
 
 async def load_prompt_context(ctx: RequestContext) -> RequestContext:
-    """Return the context with the pack's own text for every prompt, loaded once per run."""
+    """Return the context with the text that the pack adds to every prompt of the run."""
     if ctx.pack.load_prompt_context is None:
         return ctx
     return replace(ctx, prompt_context=await ctx.pack.load_prompt_context(ctx))

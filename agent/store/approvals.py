@@ -75,7 +75,7 @@ async def is_known_call(tx: Queryable, user_id: str, call_ids: Iterable[str]) ->
 
 
 def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
-    """Choose the pending approvals to which a decision without a question code applies.
+    """Choose the pending approvals that a decision without a question code decides.
     They are all pending ones, if there was only one round of questions. listed: all approvals of a
     run.
 

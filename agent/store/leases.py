@@ -38,7 +38,7 @@ async def list_dead(tx: Queryable) -> list[str]:
 
 
 def require_held(found: T | None, what: str) -> T:
-    """Return a fenced write's result; raise LeaseLost if None, as another owner has the run.
+    """Return a fenced write's result; raise if None, because another owner has the run.
 
     Raises: LeaseLost when that was nothing; the transaction must then be rolled back.
     """

@@ -65,7 +65,7 @@ def list_missing(applied: Collection[str]) -> list[str]:
 
 
 def check_release(missing: Collection[str]) -> None:
-    """Refuse a database that lacks migrations of the last release.
+    """Raise unless all migrations up to the last release are applied.
 
     Raises: StoreError with the commands that bring it up.
     """

@@ -82,7 +82,7 @@ async def load_prompt_read(db: Queryable, run: Run, function: str) -> Any:
 
 
 async def take_run_slot(tx: Queryable, user_id: str, max_open_runs: int | None) -> None:
-    """Lock one of the user's slots for open runs until the transaction ends.
+    """Lock one of the user's slots for open runs; raise if the user has too many.
     To be called before the run is inserted, and after any row is locked.
 
     Raises: TooManyRequests when the user has that many already.
@@ -125,7 +125,7 @@ async def load_begun(tx: Queryable, start: RunStart, owner: str) -> Run | None:
 
 
 async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
-    """Raise a ConflictError if the run could not begin because its idempotency key was used.
+    """Raise ConflictError if the start failed because its idempotency key was used before.
 
     Raises: ConflictError RUN_EXISTS (same key, same request: join that run), IDEMPOTENCY_REUSED.
     """
@@ -263,7 +263,7 @@ async def list_run_approvals(tx: Queryable, user_id: str, run_id: str) -> list[A
 
 
 async def load_cut_result(tx: Queryable, thread_id: str, name: str, back: int) -> Any:
-    """Load a tool's whole result, of which the history shows only a shortened form.
+    """Load a tool result in full, of which the history has only a shortened form.
     back: 0 is the newest such result of this tool in the thread. None: not stored.
     """
     row = await tx.fetchrow(

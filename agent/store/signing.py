@@ -25,7 +25,7 @@ _DIGITS: Final = [bytes(48 + (byte >> bit & 1) for byte in range(256)) for bit i
 
 
 async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_ONCE) -> int:
-    """Compute search signatures of messages without one, so that searches skip other threads.
+    """Compute missing search signatures of messages, which let a search skip other threads.
     Returns: how many were written; 0 also while another search does so.
     """
     async with store.transaction(tenant_id) as tx:

@@ -98,7 +98,7 @@ class Store:
         return Autocommit(self.database, tenant_id)
 
     def read_late(self, tenant_id: str, role: Role = "plainloop_app") -> Queryable:
-        """Return a tenant's read replica, or else the database, for data that may be old."""
+        """Return a tenant's database for reads that may be stale: the replica if usable."""
         own = Autocommit(self.database, tenant_id, role)
         if self._replica is None:
             return own

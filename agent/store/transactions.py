@@ -138,7 +138,7 @@ class Lag:
         return time.monotonic() < self._away_until
 
     def put_off(self) -> None:
-        """Let no read try the replica for a while, because it is unreachable."""
+        """Make reads skip the replica for a while, because it is unreachable."""
         self._away_until = time.monotonic() + AWAY_S
 
     async def is_late(self, replica: Queryable, own: Queryable) -> bool:

@@ -158,7 +158,7 @@ async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
 
 
 def separate_tenants(tenant: str, by: Sequence[str]) -> tuple[str, ...]:
-    """Add the tenant to the dimensions for `*`, so that equal user names stay apart.
+    """Prepend "tenant" to the dimensions if `*` is grouped by user: equal names stay apart.
 
     >>> separate_tenants("*", ["user"]), separate_tenants("acme", ["user"])
     (('tenant', 'user'), ('user',))

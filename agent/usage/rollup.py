@@ -40,7 +40,7 @@ async def roll_up_usage(store: Store) -> datetime | None:
 
 
 async def roll_again(db: Queryable, first: datetime, end: datetime) -> None:
-    """Add up whole days (UTC) of one tenant again, after their ledger rows were changed.
+    """Recompute one tenant's sums of whole UTC days, after ledger rows were changed.
     Days not summed before are left alone.
     """
     rolled_until: datetime | None = await db.fetchval(SQL["load_rolled_until"])
@@ -55,7 +55,7 @@ async def roll_again(db: Queryable, first: datetime, end: datetime) -> None:
 async def roll_hours(
     db: Queryable, begins: datetime, until: datetime, tenant_id: str | None = None
 ) -> None:
-    """Add up the ledger rows of these hours for the first time, of one tenant or of all."""
+    """Sum the ledger rows of hours that have no sums yet, of one tenant or of all."""
     for statement in (*(build_rollup(table) for table in SUMS), SQL["roll_avoided"]):
         await db.execute(statement, begins, until, tenant_id)
 

@@ -145,7 +145,7 @@ def writes_only(state: AgentState, ctx: RequestContext) -> bool:
 
 
 def build_head(spec: WorkerSpec, ctx: RequestContext) -> ChatRequest:
-    """Build a request's stable beginning: the worker's prompt and tools, no messages."""
+    """Build a worker request's stable beginning: system prompt, tools, options; no messages."""
     options = ctx.run.options
     # Calls may be shown while they are written, and a tool wished for by its name.
     is_whole = options.tells_arguments or options.wishes.tool_choice is not None
@@ -211,7 +211,7 @@ def to_thread_message(response: LLMResponse) -> Message:
 def note_savings(
     spec: WorkerSpec, state: AgentState, view: list[Message], ctx: RequestContext
 ) -> None:
-    """Record the tokens that the call saves: other workers' tools, old history."""
+    """Record the tokens not sent with the call: other workers' tools, trimmed history."""
     sent = ctx.tools.allow(spec.tools)
     unsent = tuple(name for name in ctx.tools.list_names() if name not in sent)
     if unsent:

@@ -58,7 +58,7 @@ def count_thread_tokens(messages: Sequence[Message]) -> int:
 
 
 def is_superseded(earlier: Sequence[Message], message: Message) -> bool:
-    """Whether the message is an answer that replaces the answer directly before it."""
+    """Whether the message is a newer draft of the answer directly before it."""
     if not earlier or message["role"] != "assistant" or earlier[-1]["role"] != "assistant":
         return False
     # A message that a client put behind an answer is no draft of it.
@@ -73,7 +73,7 @@ def mark_posted(message: Message) -> Message:
 
 
 def drop_superseded(messages: Iterable[Message]) -> list[Message]:
-    """Return the messages, leaving out each answer that a later draft replaced."""
+    """Return the messages without answers that a newer draft directly follows."""
     kept: list[Message] = []
     for message in messages:
         if is_superseded(kept, message):

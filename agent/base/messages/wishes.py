@@ -156,7 +156,7 @@ def word_ignored(options: RunOptions) -> str:
 def settle_preferences(
     options: RunOptions, refused: Mapping[str, frozenset[str]] | None, *, is_strict: bool
 ) -> RunOptions:
-    """Copy the options with `ignored` naming the preferences that some model does not support.
+    """Copy the options, naming in `ignored` the preferences that some model does not support.
     is_strict: raise for the first one instead. Raises: InputError naming the first of them.
     """
     ignored = list_ignored(options, refused)

@@ -24,7 +24,7 @@ class LazyPattern:
 
 
 def compile_lazily(text: str, flags: int = 0) -> re.Pattern[str]:
-    """Return a pattern that is compiled when one of its methods or attributes is first used.
+    """Return a regular expression that is compiled at its first use.
 
     `re.sub` and the like refuse it: call its methods.
 

@@ -98,7 +98,7 @@ def standing_still() -> Generator[None]:
 
 
 def get_waited_s() -> float:
-    """Return the seconds waited for shared resources in the outermost limit; 0 without one."""
+    """Return the seconds that the outermost time limit was paused; 0 without a time limit."""
     limits = _LIMITS.get()
     return limits[0].waited_s if limits else 0.0
 

@@ -52,7 +52,7 @@ class OutputSizes:
         return round(sum(seen) / len(seen)) if seen else self._past.get((label, role))
 
     def start(self, past: Mapping[tuple[str, str], int]) -> None:
-        """Set usual answer sizes from a tenant's ledger, where none is known yet."""
+        """Set answer sizes from a tenant's ledger, where the ledger set none before."""
         for key, tokens in past.items():
             self._past.setdefault(key, tokens)
 

@@ -21,7 +21,7 @@ Folders = Sequence[Path]
 
 
 async def open_as_it_is(work: Callable[..., Awaitable[None]], **more: Any) -> None:
-    """Open the store without migrating it, and run `work(store, folders, …)` with it."""
+    """Open the store without migrating it, run `work(store, folders, …)`, close the store."""
     settings = load_settings()
     folders = list_migration_folders(load_served_packs(settings))
     async with open_store(settings, migrate=False) as store:

@@ -37,7 +37,7 @@ def write_new(folder: Path) -> None:
 
 
 async def serve_again(host: str | None, port: int | None) -> None:
-    """Serve in a child process until a signal; start it again after each change of a file.
+    """Run `serve` in a child process until a signal; restart it when a watched file changes.
 
     Processes of their own do the work: what was imported once stays as it was.
     """

@@ -51,7 +51,7 @@ async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: 
 
 
 async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
-    """Return the approval that a question's code names, or the pending ones of a run or `last`.
+    """Find the pending approvals that a question's code, a run's id or `last` names.
 
     If the run has asked before, or another run waits too, only a code is accepted: an id or `last`
     might mean a question that its user has not seen.
@@ -85,7 +85,7 @@ async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
 async def decide(
     store: Store, owner: Owner, meant: Sequence[Approval], *, approve: bool, reason: str = ""
 ) -> int:
-    """Record one decision on these approvals; return the run's last event number before it.
+    """Record one decision on approvals; return the run's last event number so far.
 
     Raises: ConflictError when it was decided otherwise; InputError for a reason of a yes.
     """

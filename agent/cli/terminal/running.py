@@ -87,5 +87,5 @@ async def _cancel_on_signal(work: Coroutine[Any, Any, T], numbers: list[signal.S
 
 
 def raise_stopped(number: int, frame: object) -> None:
-    """Raise Stopped: the handler of a signal that comes while no run is in the loop."""
+    """Raise Stopped; a signal handler for times when no coroutine runs in the loop."""
     raise Stopped(number)

@@ -23,7 +23,7 @@ _BUCKET_HEADS: Final = ("in", "cached", "written", "for long", "out", "reasoning
 
 
 def describe_total(total: UsageRow) -> Iterator[str]:
-    """Describe in lines the calls, tokens, cost and cache of all calls, and how exact they are."""
+    """Describe total calls, tokens, cost and cache reads in lines, and how exact they are."""
     yield (
         f"{format_count(total.calls, 'model call')}, "
         f"{total.unsuccessful_calls:,} of them failed or cut · "

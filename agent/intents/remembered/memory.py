@@ -181,7 +181,7 @@ def read_message_sentence(asked: Message, settings: Settings) -> Sentence | None
 
 
 def is_audited(uses: int, share: float) -> bool:
-    """Whether triage checks this use of a template: the fifth, then one in 1 / share.
+    """Whether triage checks a template's n-th use: the fifth, then each (1 / share)-th.
 
     >>> [n for n in range(1, 120) if is_audited(n, 0.02)], is_audited(5, 0)
     ([5, 55, 105], False)

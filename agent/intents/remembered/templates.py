@@ -115,7 +115,7 @@ class Reading:
     known: tuple[Known, ...]
 
     def is_same(self, other: Reading) -> bool:
-        """Whether both readings route the sentence equally; success criteria are not compared."""
+        """Whether both readings lead to the same query or worker; criteria are not compared."""
         mine = (self.intent, self.entity, self.worker, _to_comparable(self.query))
         return mine == (other.intent, other.entity, other.worker, _to_comparable(other.query))
 

@@ -83,7 +83,7 @@ def is_thinking(block: Mapping[str, Any]) -> bool:
 def store_prefixes(
     parts: Sequence[Sequence[MessagePart]], blocks: Sequence[Mapping[str, Any]], sent: SentCall
 ) -> None:
-    """Store in each thinking part the digest of everything before it, for models that validate it.
+    """Store in each thinking part a digest of all before it, if the model validates that.
 
     parts: of each block of the answer.
     """
@@ -149,7 +149,7 @@ def read_transformations(value: object) -> list[str]:
 
 
 def to_returned_form(block: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Convert a block of an answer to the form in which later requests send it, unaltered."""
+    """Convert an answer's block to the form in which later requests must repeat it."""
     match block.get("type"):
         case "text":
             citations = {"citations": block["citations"]} if block.get("citations") else {}

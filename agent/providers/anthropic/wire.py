@@ -120,7 +120,7 @@ def to_answer_shape(
 
 
 def mark_newest(messages: Sequence[dict[str, Any]], request: ChatRequest) -> None:
-    """Mark the newest user messages for the cache: the next call of the thread extends the prefix.
+    """Set cache marks on the newest user messages, so that the thread's next call reads them.
 
     The one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and a
     turn of many parallel calls is longer than that.
@@ -240,7 +240,7 @@ def from_message(
 
 
 def read_miss(stated: object) -> list[str]:
-    """Describe, as notes, why the cache missed the thread's earlier part; [] if it did not."""
+    """Describe in a note why the prompt cache missed, as Anthropic states it; [] without a miss."""
     reason = as_object(as_object(stated).get("cache_miss_reason"))
     missed = reason.get("cache_missed_input_tokens")
     tokens = f", {missed:,} tokens" if isinstance(missed, int) else ""

@@ -190,7 +190,7 @@ async def preload(provider: str) -> None:
 
 
 def hold_calls(load: Callable[[], asyncio.Task[Any]]) -> None:
-    """Make this event loop's model calls wait for the task that `load` returns.
+    """Make model calls in this event loop wait for the import task that `load` returns.
 
     The first call may start it. Importing in a call would block the loop.
     """

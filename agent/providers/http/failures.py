@@ -162,7 +162,7 @@ def build_shape_error(
 
 
 def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
-    """Return the answer unchanged unless its stop is "error": the server gave up.
+    """Return the answer unchanged; raise if its stop "error" says that the server gave up.
 
     Raises: ModelOverloaded when its finish reason says that the server gave up.
     """
@@ -178,7 +178,7 @@ def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
 
 
 def try_partial(finish: Callable[[], LLMResponse]) -> LLMResponse | None:
-    """Call `finish` for the readable part of a broken answer; None if nothing is readable."""
+    """Return what `finish` can build of a broken answer; None if nothing is readable."""
     try:
         return finish()
     except SHAPE_ERRORS:

@@ -57,7 +57,7 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
         body: bytes | AsyncIterable[bytes],
         limits: Mapping[str, float | None],
     ) -> tuple[Connection, Idle]:
-        """Send a request on an idle or new connection; return it once the answer's head arrived.
+        """Send a request on an idle or new connection and wait for the response's head.
 
         Also returns the `idle` for `give_back`, which must follow.
         limits: seconds to "connect", "read" and wait in the "pool"; None or missing is no limit.

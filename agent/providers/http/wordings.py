@@ -52,7 +52,7 @@ class StatedRoom:
     max_answer: int | None = None
 
     def leave(self, requested: int) -> int | None:
-        """Return how many answer tokens a refusal's numbers allow; None if it states no numbers.
+        """Compute how many answer tokens the refusal's numbers allow; None if too few are stated.
 
         requested: for the answer, where that is not stated.
 

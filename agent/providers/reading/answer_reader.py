@@ -211,6 +211,6 @@ def make_thought(text: str, handle: ModelHandle) -> MessagePart:
 
 
 def is_known_headless(handle: ModelHandle) -> bool:
-    """Return whether the model's answers begin inside a thought, by its last answer or its name."""
+    """Return whether the model's answers begin inside a thought, without an opening tag."""
     seen = _seen_headless.get(handle.label)
     return is_headless(handle.model) if seen is None else seen[0]

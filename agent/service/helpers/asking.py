@@ -23,7 +23,7 @@ from ...types import FunctionCall
 
 
 async def pass_decisions(store: Store, ctx: RequestContext, run_id: str) -> list[Approval]:
-    """Copy the caller's decisions to its helper's run; return the approvals still pending."""
+    """Copy decisions made in the caller's run to its helper's run; return those still pending."""
     decided: list[Approval] = []
     is_open: list[Approval] = []
     async with store.transaction(ctx.tenant_id) as tx:

@@ -48,7 +48,7 @@ async def find_fork(tx: Queryable, user_id: str, thread_id: str) -> str | None:
 
 
 def find_versions(thread_id: str, family: Sequence[Branch]) -> list[Versions]:
-    """Find the thread's positions at which branches of its conversation differ.
+    """List the thread's positions where branches differ, each with the branches' thread ids.
 
     >>> at = datetime(2026, 1, 1)
     >>> first = Branch("a", None, None, 4, at)

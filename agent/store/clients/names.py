@@ -53,7 +53,7 @@ async def save_end(
 async def find_end(
     tx: Queryable, user_id: str, space: str, digest: str, *, is_waiting: bool = False
 ) -> Place | None:
-    """Find the thread and position at which a conversation has this digest of its texts.
+    """Find the thread and position up to which the stored texts have this digest.
     Threads that end there come first. is_waiting: prefer one with a suspended run.
     """
     row = await tx.fetchrow(SQL["find_end"], tx.tenant_id, user_id, space, digest, is_waiting)
@@ -63,7 +63,7 @@ async def find_end(
 async def save_sent(
     tx: Queryable, user_id: str, digest: str, key: str, count: int, thread_id: str, within_s: float
 ) -> None:
-    """Store a request's digest under its idempotency key; delete those older than `within_s`.
+    """Store a request's digest and idempotency key; delete those older than `within_s`.
     key: `sent:` and an id. For clients that repeat requests without a key.
     """
     made_id = key.removeprefix("sent:")

@@ -36,7 +36,7 @@ async def list_texts(db: Queryable, thread_id: str, limit: int) -> list[StoredTe
 async def append_messages(
     tx: Queryable, thread_id: str, position: int, messages: Sequence[Message]
 ) -> bool:
-    """Append messages if the thread ends at `position` and has no active run; return whether."""
+    """Append messages if the thread ends at `position` and no run is active; return success."""
     stored, total = rows.to_message_rows(messages)
     told = (tx.tenant_id, thread_id, None, len(stored), stored, total, position)
     return await tx.fetchval(THREADS["insert_messages"], *told) is not None

@@ -34,7 +34,7 @@ def _from_jsonb(data: bytes) -> Any:
 
 
 def write_script(text: str, given: Mapping[str, Any]) -> str:
-    """Put a JSON document in place of `$1` in a script of several statements (one round trip).
+    """Insert a JSON document as the literal `$1` of a script, sent in one round trip.
     Such a literal means the same whatever `standard_conforming_strings` says, and JSON has no NUL.
 
     >>> print(write_script("select $1", {"a": "it's"}))

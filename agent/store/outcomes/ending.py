@@ -34,7 +34,7 @@ async def close_abandoned_run(tx: Queryable, user_id: str, thread_id: str) -> st
 
 
 async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: bool) -> str | None:
-    """Make a thread ready for a new run: end an abandoned run if `close`; raise if one is active.
+    """Lock a thread for a new run; end an abandoned run if `close`; raise if a run is active.
 
     Returns the ended run's id; None: there is no active run. The thread stays locked until the
     transaction ends.

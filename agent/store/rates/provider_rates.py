@@ -137,7 +137,7 @@ class ProviderRates:
 
     @asynccontextmanager
     async def heeded(self, label: str) -> AsyncGenerator[None]:
-        """Pause a provider's calls on all replicas if the block raises its retry-after error."""
+        """Pause a provider's calls on all replicas if the block raises RateLimited."""
         try:
             yield
         except RateLimited as error:
