@@ -99,6 +99,17 @@ async def test_the_jobs_api_refuses_invalid_jobs(ann: httpx2.AsyncClient):
     assert await list_titles(ann) == ["Cook"]
 
 
+async def test_names_are_stored_up_to_their_limit_and_refused_above_it(ann: httpx2.AsyncClient):
+    longest = "\U0001f600" * 300
+
+    made = await add(ann, company=longest, contact_name=longest)
+    refused = await ann.patch("/api/jobs/1", json={"contact_name": longest + "x"})
+
+    assert made["contact_name"] == longest
+    assert refused.status_code == 400
+    assert "contact_name is longer than 300 characters" in refused.json()["error"]["message"]
+
+
 async def test_the_jobs_api_refuses_a_second_job_with_one_url(ann: httpx2.AsyncClient):
     await add(ann, url="https://acme.example/7")
     await add(ann, title="Chef")

@@ -10,6 +10,8 @@ from plainloop.agent.base.text.cleaning import clean_json
 from plainloop.agent.errors import ToolError
 from plainloop_documents.reading.pay import MOST, parse_currency
 
+MAX_NAME_CHARS: Final = 300  # two of them, of four bytes each, fit into an index of contacts
+_NAMES: Final = ("company", "title", "contact_name", "contact_email")
 _SCHEME: Final = re.compile(r"\s*([a-z][a-z0-9+-]*):", re.IGNORECASE)
 _CURRENCY: Final = re.compile(r"[A-Z]{3}|[$¥]|kr")
 
@@ -22,6 +24,9 @@ def check_fields(fields: Mapping[str, Any]) -> None:
     empty = [name for name in ("company", "title") if name in fields and not fields[name]]
     if empty:
         raise ToolError(f"{' and '.join(empty)} must not be empty")
+    long = next((name for name in _NAMES if len(fields.get(name) or "") > MAX_NAME_CHARS), None)
+    if long is not None:
+        raise ToolError(f"{long} is longer than {MAX_NAME_CHARS} characters: shorten it")
     check_url(fields.get("url"))
     currency = fields.get("salary_currency")
     if currency is not None and not _CURRENCY.fullmatch(currency):

@@ -29,7 +29,6 @@ from .status import STATUSES
 
 DATES: Final = ("applied_at", "created_at", "updated_at")
 COLUMNS: Final = (*SHORT_FIELDS[:-1], *LONG_FIELDS, *DATES)
-MAX_NAME_CHARS: Final = 300
 MAX_URL_CHARS: Final = 2_000
 MAX_FAILED_DATES: Final = 50  # of a column; looking a text up in twelve languages takes a while
 HEADINGS: Final = ("company - title", "title - company")
@@ -341,8 +340,4 @@ def check_row(fields: dict[str, Any]) -> dict[str, Any]:
         raise ToolError(f"the row has no {' and no '.join(missing)}: fill that in")
     cleaned = clean_fields(create_job.read_arguments(values))
     check_fields(cleaned)
-    for name in ("company", "title", "contact_name", "contact_email"):
-        if len(cleaned.get(name) or "") > MAX_NAME_CHARS:
-            told = f"the field {name} is longer than {MAX_NAME_CHARS} characters: shorten it"
-            raise ToolError(told)
     return {name: value for name, value in (cleaned | dates).items() if value is not None}
