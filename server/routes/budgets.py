@@ -18,6 +18,7 @@ from ...agent.store.budgets import (
     list_budget_usage,
     save_budget,
 )
+from ...agent.store.threads import list_threads
 from ...agent.usage.pace import find_outlook
 from .choosing import check_admin, record_deed
 from .usage import to_usd
@@ -68,6 +69,7 @@ class BudgetList(Struct):
 
 class BudgetSaved(Struct):
     budget_id: str
+    note: str | None = None  # that the named user has no conversation yet
 
 
 async def read(request: ApiRequest) -> BudgetList:
@@ -90,10 +92,12 @@ async def save(request: ApiRequest, body: NewBudget) -> BudgetSaved:
     async with request.store.transaction(request.tenant_id) as tx:
         budget_id = await save_budget(tx, budget)
         await record_deed(tx, request, tell_saved(budget_id, budget))
+        is_unknown = body.user_id is not None and not await list_threads(tx, body.user_id, limit=1)
     # After the commit: forgotten before it, a run in between would learn once more that there is
     # none. Other replicas learn of it within `KNOWN_FREE_S`.
     request.store.budgets.forget(request.tenant_id)
-    return BudgetSaved(budget_id)
+    note = f"Saved. {body.user_id} has no conversation yet: is the name spelled correctly?"
+    return BudgetSaved(budget_id, note if is_unknown else None)
 
 
 async def erase(request: ApiRequest) -> None:

@@ -9,7 +9,7 @@ from httpx2 import AsyncClient
 from playwright.async_api import expect
 
 from tests.console.conftest import Look
-from tests.server.conftest import Serve, Served
+from tests.server.conftest import Serve, Served, begin
 
 
 async def test_a_budget_can_be_set_and_removed_in_the_console(
@@ -28,6 +28,25 @@ async def test_a_budget_can_be_set_and_removed_in_the_console(
     await page.click("button:text('Remove')")
     await expect(page.locator("main")).to_contain_text("No budgets yet")
     assert (await local.get("/api/budgets")).json()["budgets"] == []
+
+
+async def test_a_budget_for_a_named_user_is_only_that_users(
+    served: Served, local: AsyncClient, look: Look
+):
+    await begin(local)
+    page = (await look(served, "/#/settings/prices")).page
+
+    for user, toast in (("local", "Budget saved"), ("lokal", "lokal has no conversation yet")):
+        await page.fill("input[name=limit]", "5")
+        await expect(page.get_by_label("Applies to")).to_have_value("tenant")
+        await page.fill("input[name=user]", user)
+        await page.click("button:text('Set the budget')")
+        await expect(page.get_by_text(toast)).to_be_visible()
+    made = (await local.get("/api/budgets")).json()["budgets"]
+    assert {(item["scope"], item["user_id"]) for item in made} == {
+        ("user", "local"),
+        ("user", "lokal"),
+    }
 
 
 async def test_settings_name_tools_by_what_they_do(serve: Serve, look: Look):

@@ -51,6 +51,26 @@ async def test_a_user_sees_their_budgets_but_cannot_set_any(served: Served) -> N
     assert (await other.get("/api/budgets")).json() == {"budgets": []}
 
 
+async def test_only_a_budget_of_scope_user_can_name_a_user(served: Served) -> None:
+    boss = await served.client("boss", is_admin=True)
+    for scope in ("tenant", "run"):
+        refused = await put(boss, scope=scope, user_id="ann", limit_usd="5")
+        assert refused.status_code == 400
+        assert "only a budget with scope user" in refused.json()["error"]["message"]
+    assert (await boss.get("/api/budgets")).json() == {"budgets": []}
+
+
+async def test_a_budget_of_a_user_without_conversations_says_so(served: Served) -> None:
+    boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
+    await begin(ann)
+    known = await put(boss, scope="user", user_id="ann", limit_usd="5")
+    unknown = await put(boss, scope="user", user_id="anne", limit_usd="5")
+
+    assert known.json()["note"] is None
+    assert "anne has no conversation yet" in unknown.json()["note"]
+    assert (await put(boss, scope="tenant", limit_usd="5")).json()["note"] is None
+
+
 async def test_a_run_without_budget_is_402_and_calls_no_model(serve: Serve) -> None:
     served = await serve(triage("general"), text("yes"))
     boss, ann = await served.client("boss", is_admin=True), await served.client("ann")

@@ -147,17 +147,18 @@ function AddBudget({ onSaved }) {
       told.unit === "usd"
         ? { limit_usd: told.limit }
         : { limit_tokens: Math.round(Number(told.limit)) };
+    const user = told.user.trim();
     try {
-      await request("PUT", "/api/budgets", {
-        scope: told.scope,
+      const { note } = await request("PUT", "/api/budgets", {
+        scope: user ? "user" : told.scope,
         period: told.period,
         is_hard: told.kind === "hard",
-        ...(told.user.trim() && told.scope === "user" && { user_id: told.user.trim() }),
+        ...(user && { user_id: user }),
         ...limit,
       });
       form.reset();
       setError(null);
-      onSaved();
+      onSaved(note ?? "Budget saved");
     } catch (failure) {
       setError(failure);
     }
@@ -181,7 +182,7 @@ function AddBudget({ onSaved }) {
           inputmode="decimal" /></label
       >${pick("Unit", "unit", { usd: "US dollars", tokens: "Tokens" })}
       ${pick("Period", "period", PERIODS)}${pick("Applies to", "scope", { tenant: "Everyone together", user: "Each person" })}
-      <label>Only this user (all users if empty)<input name="user" autocomplete="off" /></label
+      <label>Only this user (optional)<input name="user" autocomplete="off" /></label
       >${pick("When it is used up", "kind", { hard: "Refuse further calls", soft: "Warn only" })}
       <button class="accent">Set the budget</button>
     </form>
@@ -214,5 +215,5 @@ export function Limits() {
           >`,
       )}
     </section>
-    ${isAdmin && html`<${AddBudget} onSaved=${() => (showToast("Budget saved"), reload())} />`}<${Prices} />`;
+    ${isAdmin && html`<${AddBudget} onSaved=${(text) => (showToast(text), reload())} />`}<${Prices} />`;
 }
