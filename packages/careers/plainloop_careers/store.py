@@ -152,7 +152,7 @@ async def list_jobs_named_in(db: Queryable, owner: Owner, text: str, limit: int 
 async def save_company(
     db: Queryable, owner: Owner, name: str, url: str | None = None, *, is_untrusted: bool = False
 ) -> Row:
-    """Return the company with that name, ignoring case; create it if it is new.
+    """Return the company with that name, ignoring case; create it, or fill in a missing URL.
 
     `outside`: its marked fields.
     """
@@ -168,7 +168,7 @@ async def save_contact(
     *,
     is_untrusted: bool = False,
 ) -> Row:
-    """Return the contact at that company; create it if it is new. Name or e-mail is required."""
+    """Return the contact at that company; create it, or fill in a missing e-mail."""
     values = (name, email, company, is_untrusted)
     return await _fetch_one(db, JOBS["save_contact"], *owner, *values)
 

@@ -50,7 +50,7 @@ class Doubt:
 
     @property
     def path(self) -> str | None:
-        """Return the path of the field to correct, `work[0].name`; None if it is no single one."""
+        """Return the path of the field to correct, such as `work[0].name`; None without a field."""
         return ".".join(filter(None, (self.place, self.field))) or None
 
     @property

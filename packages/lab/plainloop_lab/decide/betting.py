@@ -48,7 +48,7 @@ class Bet:
         return _sum_logs(self.logs, LOSSES)
 
     def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
-        """Bet on one turn that the candidate is worse, and update the capital.
+        """Update the bet's capital with one turn; it grows while the candidate is worse.
 
         value: 0 bad to 1 good. share: of threads that the candidate is given.
 
@@ -89,7 +89,7 @@ class AmountBet:
         return _sum_logs(self.logs, EXCESSES)
 
     def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
-        """Bet on one turn that the candidate's amount is greater, and update the capital.
+        """Update the bet's capital with one turn; it grows while the candidate's amount is greater.
 
         margin: 0.2 allows the candidate a mean 20 % greater.
 

@@ -78,7 +78,7 @@ class Place:
 
 
 def parse_place(text: str) -> Place:
-    """Parse "PATH" or "PATH:VARIANT" to the place that a side is read from.
+    """Parse "PATH" or "PATH:VARIANT" to the file and variant that `read_side` reads.
 
     >>> parse_place("before:baseline").lane
     'baseline'
@@ -92,7 +92,7 @@ def parse_place(text: str) -> Place:
 def read_side(
     place: Place, rules: Rules, *, is_baseline: bool, references: References = NO_REFERENCES
 ) -> Side:
-    """Read one side's outcomes by conversation, from a report or a file of conversations.
+    """Read the baseline's or candidate's outcomes by conversation, from a report or a JSONL file.
 
     Raises: InputError for what cannot be read as one.
     """
@@ -243,7 +243,7 @@ def find_request(conversation: Conversation) -> str:
 
 
 def has_baseline(path: Path) -> bool:
-    """Whether a path is a live replay's report, which has a side to compare the candidate with."""
+    """Whether a path is a live replay's report, which also has the candidate's reference."""
     return path.is_dir() and list_report(path / REPORT_FILE)[0].get("mode") == "live"
 
 
@@ -287,7 +287,7 @@ def list_lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def name_task(conversation_id: str, raw: Mapping[str, Any], request: str) -> str:
-    """Name a conversation's task: the declared one, else a hash of its first request.
+    """Name a conversation's task: its `task` field, else a hash of its first request, else its id.
 
     A question that is asked again is a trial of the same task, whoever copied it.
 

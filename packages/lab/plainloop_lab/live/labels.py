@@ -7,7 +7,7 @@ from typing import Any
 
 
 def label_efforts(sent: Iterable[tuple[str, str | None]]) -> list[str]:
-    """Label each model with each effort that was sent to it; [] if none was sent to any.
+    """List the models as `model@effort`, or `model` without effort; [] if none had an effort.
 
     >>> label_efforts([("openai:m", None), ("openai:m", "low"), ("openai:m", "low")])
     ['openai:m', 'openai:m@low']

@@ -69,7 +69,7 @@ class RecordedResults:
         self._turn = turn
 
     def take(self, name: str, arguments: dict[str, Any]) -> tuple[FunctionResponse | None, bool]:
-        """Return (the next recorded result of such a call, whether it was used before).
+        """Return (an equal call's next recorded result or None, whether it was used before).
 
         The turn's own come before those of others, which a candidate may request later or sooner.
         """
@@ -92,7 +92,7 @@ class RecordedResults:
         return self._data.get(call_id, {})
 
     def note_use(self, tool: Tool, arguments: dict[str, Any], served: Served) -> None:
-        """Note a call of a tool and how it was served."""
+        """Add a tool call to `uses`, with how it was answered."""
         told = {"effect": tool.effect, "served": served}
         self.uses.append({"name": tool.name, "arguments": arguments, **told})
 

@@ -39,7 +39,7 @@ def list_differences(turn: TurnComparison, reference: str) -> list[str]:
 
 
 async def list_answers(request: ApiRequest, query: AnswersQuery) -> ListedAnswers:
-    """List the answers that differ, the worst first, of a replay of any size."""
+    """List a replay's answers that differ from the reference, the worst first, up to the limit."""
     replay = await open_own(request)
     worst: list[tuple[float, float, int, int, ListedAnswer]] = []
     differing = judged = 0

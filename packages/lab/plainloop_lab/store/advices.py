@@ -97,10 +97,7 @@ async def release_advice(tx: Queryable, advice_id: str, owner: str) -> None:
 
 
 async def hold_steps(tx: Queryable, advice_id: str, owner: str) -> dict[str, str] | None:
-    """Lock and return the advice's steps until the transaction ends; None if it has ended.
-
-    None also if another process has claimed it.
-    """
+    """Lock and load the advice's steps; None if it has ended or another process claimed it."""
     found: dict[str, str] | None = await tx.fetchval(
         SQL["hold_steps"], tx.tenant_id, advice_id, owner
     )

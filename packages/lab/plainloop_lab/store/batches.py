@@ -245,13 +245,13 @@ async def release_batches(
 
 
 async def list_batch_ids(tx: Queryable, batch: ProviderBatch) -> set[str]:
-    """Return the provider's ids of the tenant's other batches from about the same time."""
+    """Return the provider's ids of the tenant's other batches since a day before this one."""
     found = await tx.fetch(SQL["list_batch_ids"], tx.tenant_id, batch.batch_id, batch.created_at)
     return {row["provider_batch_id"] for row in found}
 
 
 async def drop_taken_outcomes(tx: Queryable, replay_id: str) -> None:
-    """Delete the batch outcomes that the replay has already used."""
+    """Delete the batch outcomes of a replay's succeeded items."""
     await tx.execute(SQL["drop_taken_outcomes"], tx.tenant_id, replay_id)
 
 

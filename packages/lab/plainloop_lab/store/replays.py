@@ -213,7 +213,7 @@ async def find_replay(tx: Queryable, text: str) -> str:
 
 
 async def find_candidate_replay(tx: Queryable, user_id: str, lane: Mapping[str, Any]) -> str | None:
-    """Find the user's newest finished replay with this candidate. lane: of its plan, as JSON."""
+    """Find the user's newest succeeded replay of this candidate. lane: the candidate's, as JSON."""
     found: str | None = await tx.fetchval(
         SQL["find_candidate_replay"], tx.tenant_id, user_id, dict(lane)
     )
@@ -238,10 +238,7 @@ async def claim_item(
 async def extend_items(
     tx: Queryable, replay_id: str, owner: str, lease_s: float, on_hand: Sequence[Item]
 ) -> bool:
-    """Extend the leases of the items that are worked on (heartbeat).
-
-    Returns: whether the batch is to stop.
-    """
+    """Extend the leases of items on hand (heartbeat); return whether the replay must stop."""
     held = [{"lane": item.lane, "n": item.n, "fence": item.fence} for item in on_hand]
     await tx.fetch(leases.SQL["extend_items"], owner, lease_s, held, tx.tenant_id, replay_id)
     return bool(await tx.fetchval(SQL["is_cancelled"], tx.tenant_id, replay_id))
@@ -302,7 +299,7 @@ async def reopen_replay(tx: Queryable, replay_id: str, max_cost_usd: Decimal | N
 
 
 async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
-    """End the replay if nothing of it is open; return its status, or None if nothing ended."""
+    """End the replay if it was cancelled or has no open items; return its status, else None."""
     status = await tx.fetchval(SQL["finish_replay"], tx.tenant_id, replay_id)
     if status is not None:
         await tx.execute(SQL["close_replay_calls"], tx.tenant_id, replay_id)
@@ -311,7 +308,7 @@ async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
 
 
 async def stop_replay(tx: Queryable, replay_id: str) -> None:
-    """Stop a replay whose cost limit leaves no room; none works on it until it is reopened."""
+    """Stop a replay at its cost limit; no process works on it until it is reopened."""
     await tx.execute(SQL["stop_replay"], tx.tenant_id, replay_id)
 
 
@@ -322,7 +319,7 @@ async def load_stop(tx: Queryable, replay_id: str) -> str:
 
 
 async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> bool:
-    """Cancel an open replay; return whether there was one."""
+    """Ask an open replay's workers to stop; return whether it was open."""
     done = await tx.execute(
         SQL["cancel_replay"], tx.tenant_id, parse_id(replay_id, "replay"), user_id
     )
@@ -350,7 +347,7 @@ async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:
 async def list_results(
     tx: Queryable, replay_id: str, lane: str, start: int, limit: int
 ) -> list[ItemResult]:
-    """List a page of a variant's items with results, in the source's order."""
+    """List a page of a variant's items with status, result and error, in the source's order."""
     found = await tx.fetch(SQL["list_results"], tx.tenant_id, replay_id, lane, start, limit)
     return [ItemResult(**row) for row in found]
 
@@ -410,7 +407,7 @@ async def list_verdicts(tx: Queryable, replay_id: str, n: int) -> list[PersonVer
 
 
 async def count_verdicts(tx: Queryable, replay_id: str) -> dict[str, int]:
-    """Count the conversations of a replay by people's verdict, each conversation once."""
+    """Count a replay's conversations by the majority of people's verdicts on each."""
     return await tx.fetchrow(SQL["count_verdicts"], tx.tenant_id, replay_id) or {}
 
 

@@ -122,10 +122,7 @@ async def load_rollout(
 
 
 async def hold_rollout(tx: Queryable, rollout_id: str) -> Rollout | None:
-    """Load a running rollout and lock it until the transaction ends; else None.
-
-    None: it has ended, or another process checks it now.
-    """
+    """Lock and load a running rollout; None if it has ended or another process holds it."""
     row = await tx.fetchrow(SQL["hold_rollout"], tx.tenant_id, rollout_id)
     return None if row is None else Rollout(**row)
 

@@ -172,7 +172,7 @@ def list_parts(path: Path) -> list[Path]:
 
 
 def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path], list[str]]:
-    """Check that parts make a whole: (source, conversations, paths in order, unseen changes).
+    """Check that all shards are there; return (source, conversation count, paths, unseen changes).
 
     Unseen are code and models that are others today and were not run.
 
