@@ -47,7 +47,7 @@ TABLE = """
 - group "Jobs":
   - table:
     - rowgroup:
-      - row "Company Title Status Place Salary Fit Changed Move"
+      - row "Company Title Status Place Workplace Salary Fit Changed Move"
     - rowgroup:
       - row:
         - cell "Acme"
@@ -134,6 +134,36 @@ async def test_a_job_card_can_be_moved_by_mouse_keys_or_menu_and_undone(serve: S
     jobs = (await local.get("/api/jobs")).json()["jobs"]
     statuses = {job["company"]: job["status"] for job in jobs}
     assert statuses == {"Acme": "applied", HOSTILE: "rejected"}
+
+
+async def test_a_jobs_workplace_is_shown_and_edited(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    job = {"company": "Vandelay", "title": "Cook", "location": "Munich", "remote_type": "remote"}
+    await local.post("/api/jobs", json=job)
+    viewer = await look(served, "/#/careers.tracker")
+    page, dialog = viewer.page, viewer.page.get_by_role("dialog")
+    card = page.get_by_role("listitem").filter(has_text="Vandelay")
+    await expect(card).to_contain_text("Vandelay · Munich Remote")
+
+    await card.get_by_role("link", name="Cook").click()
+    await expect(dialog.get_by_label("Workplace")).to_have_value("remote")
+    await dialog.get_by_label("Workplace").select_option("Hybrid")
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(dialog.get_by_role("status")).to_have_text("Saved")
+    await viewer.go("#/careers.tracker?view=table")
+    await expect(page.get_by_role("cell", name="Hybrid")).to_be_visible()
+    await page.click("button:has-text('Add job')")
+    for name, text in (("Title", "Chef"), ("Company", "Acme")):
+        await dialog.get_by_label(name).fill(text)
+    await dialog.get_by_label("Workplace").select_option("Onsite")
+    await dialog.get_by_role("button", name="Add the job").click()
+    await expect(page.get_by_role("cell", name="Onsite")).to_be_visible()
+
+    jobs = (await local.get("/api/jobs")).json()["jobs"]
+    assert {item["title"]: item["remote_type"] for item in jobs} == {
+        "Cook": "hybrid",
+        "Chef": "onsite",
+    }
 
 
 async def test_a_job_returns_to_its_column_if_the_server_refuses_the_move(serve: Serve, look: Look):
@@ -237,7 +267,7 @@ async def test_a_pasted_posting_fills_in_the_form_without_a_model(serve: Serve, 
     served, local = await serve_pack(serve)
     page = (await look(served, "/#/careers.tracker?add=saved&location=Oslo")).page
     dialog = page.get_by_role("dialog")
-    await expect(dialog.get_by_label("Place")).to_have_value("Oslo")
+    await expect(dialog.get_by_label("Place", exact=True)).to_have_value("Oslo")
     posting = "Title: Cook\nSalary: $17 - $19/hr\n\nWe cook.\n\nRequirements:\n- Knives"
     await dialog.get_by_label("Or paste a posting").fill(posting)
     await dialog.get_by_role("button", name="Fill in the form").click()

@@ -43,10 +43,13 @@ const TABLE = {
   title: "Title",
   status: "Status",
   location: "Place",
+  remote_type: "Workplace",
   salary: "Salary",
   fit: "Fit",
   updated_at: "Changed",
 };
+const WORKPLACES = ["remote", "hybrid", "onsite"];
+const UNSORTED = ["location", "remote_type"]; // the API does not sort by these columns
 const FIELDS = [
   ["title", "Title"],
   ["company", "Company"],
@@ -165,7 +168,9 @@ function Card({ job, letter, lifted, lift, move, open }) {
         >${makeVisible(job.title)}</a
       >
       <p>
-        ${makeVisible([job.company, job.location ?? job.remote_type].filter(Boolean).join(" · "))}
+        ${makeVisible([job.company, job.location].filter(Boolean).join(" · "))}${
+          job.remote_type && html`${" "}<span class="workplace">${toWords(job.remote_type)}</span>`
+        }
       </p>
     </div>
     <${MoveMenu} job=${job} move=${move} />
@@ -324,12 +329,13 @@ function Table({ jobs, now, open, move }) {
   const cells = {
     title: (job) => html`<a href=${open(job)}>${makeVisible(job.title)}</a>`,
     status: (job) => toWords(job.status),
+    remote_type: (job) => (job.remote_type ? toWords(job.remote_type) : "–"),
     salary: formatSalary,
     fit: (job) => html`<${Fit} fit=${job.job_fit} />`,
     updated_at: (job) => html`<${Time} at=${job.updated_at} />`,
   };
   const head = ([name, title]) => {
-    if (name === "location") return title;
+    if (UNSORTED.includes(name)) return title;
     return html`<a
       href=${hrefTo(now, { sort: name, order: now.sort === name && now.order === "asc" ? "desc" : "asc" })}
       >${title}</a
@@ -390,12 +396,21 @@ const Inputs = ({ job, names }) =>
       /></label>`,
   );
 
-const Choice = ({ status }) =>
+const Choice = ({ name, title, value, values }) =>
   html`<label
-    >Status<select name="status">
-      ${STATUSES.map((name) => html`<option value=${name} selected=${name === status}>${toWords(name)}</option>`)}
+    >${title}<select name=${name}>
+      ${values.map((each) => html`<option value=${each} selected=${each === value}>${each ? toWords(each) : "Not given"}</option>`)}
     </select></label
   >`;
+
+/** What is chosen of a job, not written. */
+const Choices = ({ status, workplace }) =>
+  html`<${Choice}
+      name="remote_type"
+      title="Workplace"
+      value=${workplace ?? ""}
+      values=${["", ...WORKPLACES]}
+    /><${Choice} name="status" title="Status" value=${status} values=${STATUSES} />`;
 
 const SHOWN_FIELDS = [
   "title",
@@ -436,7 +451,10 @@ function AddJob({ status, known, onDone, onClose }) {
   const missing = ["title", "company"].filter((name) => !job[name]);
   return html`<${Dialog} title="Add a job" onClose=${onClose}>
     <form key=${JSON.stringify(job)} class="fields-form" onSubmit=${save}>
-      <${Inputs} job=${job} names=${SHOWN_FIELDS} /><${Choice} status=${job.status ?? status} />
+      <${Inputs} job=${job} names=${SHOWN_FIELDS} /><${Choices}
+        status=${job.status ?? status}
+        workplace=${job.remote_type}
+      />
       ${job.notes && html`<label class="whole">Notes<textarea name="notes" rows="4">${job.notes}</textarea></label>`}<button
         class="accent"
       >
@@ -598,8 +616,9 @@ function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
       }
     </p>
     <form class="fields-form" onSubmit=${save}>
-      <${Inputs} job=${job} names=${FIELDS.map(([name]) => name)} /><${Choice}
+      <${Inputs} job=${job} names=${FIELDS.map(([name]) => name)} /><${Choices}
         status=${job.status}
+        workplace=${job.remote_type}
       />
       <label class="whole">Notes<textarea name="notes" rows="4">${job.notes ?? ""}</textarea></label
       ><button>Save</button>
