@@ -155,6 +155,9 @@ async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
     db = await request.store.read_settled(request.tenant_id)
     # One more than is shown tells whether there are more, without counting.
     rows = await list_conversations(db, user_id, "chat", limit + 1, after, wanted)
+    if query.kind == "all":  # each kind by its own index, merged in the order of the cursor
+        rows += await list_conversations(db, user_id, "onboarding", limit + 1, after, wanted)
+        rows.sort(key=lambda thread: (thread.updated_at, thread.thread_id), reverse=True)
     shown = rows[:limit]
     has_more = len(rows) > limit
     return ConversationPage(

@@ -106,6 +106,7 @@ class PageQuery(Struct):
     tool: str | None = None  # that was called
     intent: Literal["lookup", "count", "list"] | None = None  # answered by this fast path
     branches: Literal["all", "newest"] = "all"  # newest: of branched ones, the one used last
+    kind: Literal["chat", "all"] = "chat"  # all: and interviews
     is_pinned: bool | None = None
     label: str | None = None
 

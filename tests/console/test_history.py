@@ -126,3 +126,19 @@ async def test_the_question_mark_key_opens_the_list_of_shortcuts(served: Served,
     assert await viewer.list_barriers() == []
     await page.keyboard.press("Escape")
     await expect(dialog).to_have_count(0)
+
+
+async def test_the_interview_is_among_recent_chats_history_and_results(
+    served: Served, local: AsyncClient, look: Look
+):
+    await local.post("/api/chat/onboarding/messages", json={"content": "I am Ada, a cook"})
+    title = (await local.get("/api/chat/onboarding")).json()["conversation"]["title"]
+    page = (await look(served, "/#/history?text=Ada")).page
+    await expect(page.locator(".entry .title")).to_have_text([title])
+    await expect(page.locator(".hit mark")).to_have_text(["Ada"])
+    await expect(page.locator(".side .chat")).to_have_text([title])
+
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("interview")
+    await page.get_by_role("option").filter(has_text=title).click()
+    await expect(page.locator(".said")).to_have_text(["I am Ada, a cook"])

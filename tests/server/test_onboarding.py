@@ -60,3 +60,24 @@ async def test_an_interview_holds_drafts_back_on_request(serve: Serve):
 
     assert events[-1].data["content"] == "Who are you?"
     assert "text_reset" not in names(events)
+
+
+async def test_conversations_of_all_kinds_are_listed_in_one_order(ann: httpx2.AsyncClient):
+    room = "/api/chat/conversations"
+    older = (await ann.post(room, json={"title": "Before"})).json()["id"]
+    await ann.post(f"{PATH}/messages", json={"content": "I am Ada"}, headers=HEADERS)
+    interview = (await ann.get(PATH)).json()["conversation"]["id"]
+    newer = (await ann.post(room, json={"title": "After"})).json()["id"]
+
+    async def list_pages(**query: str) -> list[str]:
+        listed, cursor = list[str](), None
+        while cursor or not listed:
+            more = {"cursor": cursor} if cursor else {}
+            page = (await ann.get(room, params={"limit": 1, **query, **more})).json()
+            listed += [item["id"] for item in page["conversations"]]
+            cursor = page["next_cursor"]
+        return listed
+
+    assert await list_pages() == [newer, older]
+    assert await list_pages(kind="all") == [newer, interview, older]
+    assert await list_pages(kind="all", text="I am Ada") == [interview]

@@ -59,7 +59,7 @@ where tenant_id = $1 and user_id = $2 and (thread_id = own.family or threads.fam
 -- A user's labels, and how many conversations have each: a branched one counts once.
 select label, count(distinct coalesce(family, thread_id)) as conversations
 from threads cross join lateral unnest(labels) as label
-where tenant_id = $1 and user_id = $2 and kind = 'chat' group by label order by label
+where tenant_id = $1 and user_id = $2 and kind <> 'parse' group by label order by label
 
 -- name: describe_threads
 -- Those of the threads $2 that are of user $3 (null: anybody's): whose and from when they are, and of

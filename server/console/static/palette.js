@@ -64,6 +64,7 @@ export function Palette({ entries, onClose }) {
           withQuery("/api/chat/conversations", {
             text: asked,
             branches: "newest",
+            kind: "all",
             limit: MOST_FOUND,
           }),
         ),

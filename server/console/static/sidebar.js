@@ -21,7 +21,7 @@ const recent = signal([]);
 async function loadRecent() {
   try {
     const list = (isPinned) =>
-      get(`/api/chat/conversations?branches=newest&limit=${RECENT}&is_pinned=${isPinned}`);
+      get(`/api/chat/conversations?kind=all&branches=newest&limit=${RECENT}&is_pinned=${isPinned}`);
     const [pinned, others] = await Promise.all([list(true), list(false)]);
     recent.value = [...pinned.conversations, ...others.conversations];
   } catch {

@@ -222,6 +222,7 @@ export function Threads({ text = "", ...rest }) {
           limit: PAGE,
           text,
           branches: "newest",
+          kind: "all",
           ...chosen,
           ...days,
           ...where,
