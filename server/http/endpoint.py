@@ -110,7 +110,7 @@ class AppContext:
     async def submit(
         self, tenant_id: str, user_id: str, thread: ThreadInfo, run_request: RunRequest
     ) -> RunTicket:
-        """Start a run in the user's thread, or join the one with the same idempotency key.
+        """Start a run in the user's thread, or join the run with the same idempotency key.
 
         The thread's chosen model is used unless the request chooses one.
 

@@ -43,7 +43,7 @@ async def watch_descriptors(look_s: float = LOOK_S) -> None:
 
 
 def allow_descriptors(connections: int) -> None:
-    """Raise this process's limit of open files to what its connections need, if allowed.
+    """Raise the process's limit of open files to what its connections need, if the system allows.
 
     Logs a warning if the system allows fewer.
     """

@@ -192,7 +192,7 @@ async def begin_once(
     title: str,
     submit: Callable[[ThreadInfo], Awaitable[RunTicket]],
 ) -> RunTicket:
-    """Start a run in the user's thread (None: a new one), or join the run that the key started.
+    """Start a run in the user's thread (None: a new one), or join the idempotency key's run.
 
     Two requests at the same time share the thread too.
 

@@ -57,7 +57,7 @@ class Encoder(Protocol):
         ...
 
     def wait(self) -> list[Frame]:
-        """Return the frames that end the stream of a run that waits for its user's decision."""
+        """Return the last frames of a stream whose run is suspended until its user decides."""
         ...
 
     def reopen(self) -> list[Frame]:
@@ -201,7 +201,7 @@ def show_run(
 async def collect_run(
     app: AppContext, request: ApiRequest, run_id: str, encoder: Encoder, *, after: int = 0
 ) -> tuple[list[Frame], Event]:
-    """Wait until a run ends or waits for its user; return its stream's frames and its last event.
+    """Wait until a run ends or is suspended for its user; return its frames and its last event.
 
     For a response without streaming.
 
@@ -224,7 +224,7 @@ async def follow_run(
     hint: str,
     on_events: Callable[[list[Event]], None] = lambda _: None,
 ) -> Event:
-    """Call `on_events` with a run's events until it ends or waits for its user; return the last.
+    """Call `on_events` with a run's events until it ends or is suspended; return the last event.
 
     Raises: ServiceUnavailable with the hint when this process is being stopped.
     """

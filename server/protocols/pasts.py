@@ -169,7 +169,7 @@ class Placed:
 async def place_message(
     chats: Conversations, request: ApiRequest, thread: ThreadInfo, newest: Newest, name: str
 ) -> Placed:
-    """Return the thread for the newest message, forked if the message replaces another one.
+    """Choose the thread for the newest message: this one, or a fork if it replaces a message.
 
     Stores posted messages that the thread lacks.
 

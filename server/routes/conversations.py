@@ -97,7 +97,7 @@ class ConversationRoutes:
         return to_conversation(thread)
 
     async def change(self, request: ApiRequest, body: ConversationChange) -> Conversation:
-        """Change a conversation's title, model, pin or labels, and return it as it is then.
+        """Change a conversation's title, model, pin or labels; return the changed conversation.
 
         Raises: InputError, NotFoundError; as `check_choice`.
         """

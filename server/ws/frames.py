@@ -225,7 +225,7 @@ _KINDS: Final = {kind.__struct_config__.tag: kind for kind in get_args(ClientFra
 
 
 def parse_frame(text: str | None) -> ClientFrame:
-    """Parse a client's WebSocket frame; without `type` it is a message.
+    """Parse a client's WebSocket frame; a frame without `type` is a message.
 
     None: it was a binary one.
 
@@ -282,7 +282,7 @@ def join_pieces(events: Sequence[Event]) -> list[Event]:
 
 
 def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | None:
-    """Convert an event to a WebSocket frame, without its number; None if it is not sent.
+    """Convert an event to a WebSocket frame without `seq`; None for events that are not sent.
 
     message_id: of the answer, for `complete`.
     """

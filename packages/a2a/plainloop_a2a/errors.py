@@ -52,7 +52,7 @@ class A2aError(Exception):
 
 
 def make_push_refusal() -> A2aError:
-    """Make the error for a request that wants push notifications."""
+    """Build the error for a request that wants push notifications, which are not supported."""
     told = "push notifications are not supported: leave them out, and poll with GetTask"
     return A2aError("PUSH_NOTIFICATION_NOT_SUPPORTED", told)
 

@@ -65,7 +65,7 @@ def _convert(value: Any) -> Any:
 
 
 def build_older_card(card: dict[str, Any]) -> dict[str, Any]:
-    """Build the card that clients of 0.3 read."""
+    """Convert the agent card to the form that clients of A2A 0.3 read."""
     url = card["supportedInterfaces"][0]["url"]
     kept = {key: value for key, value in card.items() if not key.startswith(("supported", "sec"))}
     older = {**kept, "url": url, "preferredTransport": "JSONRPC", "protocolVersion": VERSION}

@@ -136,7 +136,7 @@ class ListQuery(Struct, rename="camel"):
             raise A2aError("INVALID_PARAMS", f"{told}, not {str(self.status)[:40]!r}")
 
     def takes(self, run: RunInfo, changed_at: datetime) -> bool:
-        """Whether the filter includes this run, whose state last changed at `changed_at`."""
+        """Return whether the filter includes this run, whose state last changed at `changed_at`."""
         since = self.status_timestamp_after
         is_new = since is None or changed_at >= (
             since if since.tzinfo else since.replace(tzinfo=UTC)
@@ -241,7 +241,7 @@ class Tasks:
         return max([item.created_at for item in asked], default=run.created_at)
 
     async def wait(self, run: RunInfo, history_length: int | None = None) -> Frame:
-        """Wait until the task ends or needs its user's input; return it."""
+        """Wait until the task ends or needs its user's input; return the task."""
         batches = self.app.runs.watch_turn(*self.request.owner, run.run_id)
         # Who is dropped is told by what is stored.
         with self.app.streams.held(*self.request.owner), suppress(ViewerDropped):
@@ -251,7 +251,7 @@ class Tasks:
         return await self.read(await self.load(run.run_id), history_length)
 
     async def list(self, asked: ListQuery) -> Frame:
-        """List the tasks that the query describes, latest change first. Raises: A2aError."""
+        """List the user's tasks that match the query, latest change first. Raises: A2aError."""
         asked.check()
         store, found = self.request.store, list[tuple[datetime, RunInfo]]()
         threads: Sequence[ThreadInfo] = []

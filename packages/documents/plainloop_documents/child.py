@@ -58,7 +58,7 @@ def main(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_import_failure(error: Exception) -> bool:
-    """Whether the error was raised while importing a module, so the file is not at fault."""
+    """Return whether an error was raised by importing a module, so the file is not its cause."""
     files = (frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__))
     return isinstance(error, ImportError) or _IMPORT_SYSTEM in files
 
@@ -72,7 +72,7 @@ def report_ready() -> None:
 
 
 def limit_process(timeout_s: float) -> None:
-    """Limit memory, processor time and open files of this process; lower hard limits stay."""
+    """Limit this process's memory, CPU time and priority, and forbid writing to files."""
     os.nice(NICENESS)
     with suppress(OSError):  # Linux has it
         Path("/proc/self/oom_score_adj").write_bytes(FIRST_TO_GO)

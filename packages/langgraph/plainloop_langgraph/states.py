@@ -63,7 +63,7 @@ class History:
 
     @property
     def open_calls(self) -> set[str]:
-        """Return the calls without a result, by id: pending or abandoned."""
+        """Return the ids of the tool calls that have no result: pending or abandoned."""
         shown = [item.message for item in self.placed]
         asked = {call["id"] for message in shown for call in message.get("tool_calls", ())}
         return asked - {message.get("tool_call_id") for message in shown}

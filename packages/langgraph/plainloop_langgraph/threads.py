@@ -81,7 +81,7 @@ class Threads:
         metadata: Mapping[str, Any],
         run_id: str | None = None,
     ) -> None:
-        """Merge metadata into that of a thread, or of its run."""
+        """Merge keys into the stored metadata of a thread, or of one of its runs."""
         async with request.store.transaction(request.tenant_id) as tx:
             await save_metadata(tx, thread.thread_id, run_id or thread.thread_id, metadata)
 
@@ -96,7 +96,7 @@ class Threads:
         return to_placed(thread.thread_id, stored, names)
 
     async def load_history(self, request: ApiRequest, thread: ThreadInfo, name: str) -> History:
-        """Load everything from which a thread's states are built."""
+        """Load a thread's messages, metadata, last run and interrupt, for building its states."""
         runs = await list_runs(request.db, thread.thread_id)
         noted = await load_metadata(request.db, [thread.thread_id])
         asked = await self.chats.list_questions(request, thread)

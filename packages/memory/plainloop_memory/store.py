@@ -122,7 +122,7 @@ async def delete_memories(db: Queryable, tenant_id: str, user_id: str) -> int:
 
 
 async def list_ended(store: Store, after_s: float, limit: int, packs: Sequence[str]) -> list[Ended]:
-    """List conversations of all tenants, silent for `after_s` and with messages not yet read."""
+    """List all tenants' conversations with unread messages and no activity for `after_s`."""
     async with store.database.operate() as tx:
         return [Ended(**row) for row in await tx.fetch(SQL["list_ended"], after_s, limit, packs)]
 

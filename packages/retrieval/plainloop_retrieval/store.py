@@ -63,7 +63,7 @@ async def delete_document(db: Queryable, collection: str, name: str) -> bool:
 
 
 async def has_vectors(db: Queryable) -> bool:
-    """Whether the database has pgvector."""
+    """Return whether the database has pgvector."""
     return await db.fetchval(SQL["has_vectors"])
 
 

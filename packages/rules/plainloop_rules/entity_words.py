@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def load_entity_words(folder: Path) -> Mapping[str, Mapping[str, EntityWords]]:
-    """Load a folder's words by entity, then by language: the `translations` of its spec.
+    """Load the entities' translations from a folder: words by entity, then by language.
     Files are named by language.
 
     Raises: ConfigError that names a damaged file.

@@ -149,7 +149,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
             word = word[len(start) :]
 
     def is_plural(self, word: str) -> bool:
-        """Whether a word looks like a plural.
+        """Return whether a word looks like a plural.
 
         >>> [ENGLISH.is_plural(word) for word in ("boxes", "status", "boss", "box")]
         [True, False, False, False]

@@ -87,7 +87,7 @@ def settle(reading: Reading, lexicon: Lexicon) -> Reading | None:
 
 
 def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
-    """Whether a reading leaves no doubt about the question and the rows it concerns."""
+    """Return whether a reading leaves no doubt about the question and the rows it concerns."""
     intent = rule.intent
     if intent == "lookup":
         has_name = any(item.op in ("contains", "id") for item in reading.conditions)
@@ -127,7 +127,7 @@ def to_fast_query(reading: Reading) -> FastQuery:
 def make_fast_query(
     filters: Iterable[Filter], order_by: str | None = None, descending: bool = False, limit: int = 0
 ) -> FastQuery:
-    """Build a query with its filters in a fixed order; `limit` 0: as settings allow."""
+    """Build a query with its filters in a fixed order; `limit` 0: the settings' limit."""
     return {
         "filters": sorted(filters, key=lambda item: (item["field"], item["op"])),
         "order_by": order_by,

@@ -30,7 +30,7 @@ def load_rules() -> OfflineRules:
 
 
 def is_interview(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
-    """Whether the worker's tools are those of the interview, so that its rules apply."""
+    """Return whether the worker's tools are the interview's, so that this pack's rules apply."""
     return {_READ, _WRITE, _EXPORT} <= {tool.name for tool in tools}
 
 

@@ -51,7 +51,7 @@ class _Line:
     top: float
 
     def is_beside(self, other: _Line) -> bool:
-        """Whether both lines stand in one row of the page."""
+        """Return whether both lines are in the same row of the page."""
         shared = min(self.top, other.top) - max(self.bottom, other.bottom)
         height = min(self.top - self.bottom, other.top - other.bottom)
         return self is not other and shared > height / 2

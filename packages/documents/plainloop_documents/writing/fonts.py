@@ -48,7 +48,7 @@ class Font:
 
 
 def is_core_text(text: str) -> bool:
-    """Whether a text needs only the fonts that every PDF reader has (Windows-1252)."""
+    """Return whether a text needs only the fonts that every PDF reader has (Windows-1252)."""
     try:
         text.encode("cp1252")
     except UnicodeEncodeError:
@@ -57,7 +57,7 @@ def is_core_text(text: str) -> bool:
 
 
 def has_shaping() -> bool:
-    """Whether the shaping engine that Arabic and Indic scripts need (uharfbuzz) is installed."""
+    """Return whether the shaping engine for Arabic and Indic scripts (uharfbuzz) is installed."""
     return importlib.util.find_spec("uharfbuzz") is not None
 
 

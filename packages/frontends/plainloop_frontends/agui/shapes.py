@@ -79,7 +79,7 @@ class Resume(Struct):
 
     @property
     def is_approved(self) -> bool:
-        """Whether the answer approves the call. Raises: InputError for changed arguments."""
+        """Return whether the answer approves the call. Raises: InputError for changed arguments."""
         told = as_object(self.payload)
         if told.get("editedArgs") is not None:
             raise InputError(

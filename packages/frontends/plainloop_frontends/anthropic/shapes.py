@@ -80,7 +80,7 @@ class CountBody(ForeignBody, kw_only=True):
 
     @property
     def offered(self) -> list[dict[str, Any]]:
-        """Return the tools that the client runs. Raises: InputError if it sent only others."""
+        """Return the tools that the client runs. Raises: InputError if all are of other types."""
         return choose_functions(self.tools, _FUNCTIONS)
 
     @property

@@ -78,7 +78,7 @@ class ToolCalls:
     request: ApiRequest
 
     async def call(self, rpc: Rpc, era: Era) -> Message | Shown:
-        """Answer a `tools/call`, or return the run stream whose end is the answer.
+        """Answer a `tools/call`; return its result, or the run's stream whose end is the answer.
 
         An error that the model can fix is a result with `isError`. Raises: RpcError.
         """

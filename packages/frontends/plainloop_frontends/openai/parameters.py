@@ -184,7 +184,7 @@ def refuse(param: str, reason: str = "is not supported") -> InputError:
 
 
 def asks_nothing(name: str, value: Any) -> bool:
-    """Whether a field's value has no effect, like omitting the field.
+    """Return whether a field's value has no effect, like omitting the field.
 
     >>> asks_nothing("max_tokens", -1), asks_nothing("max_tokens", 5), asks_nothing("top_p", 1)
     (True, False, False)
@@ -252,7 +252,7 @@ def read_sampling(body: Any, names: Mapping[str, str] = MappingProxyType({})) ->
 
 
 def read_effort(value: Any, name: str, ignored: list[str]) -> Effort | None:
-    """Read the reasoning effort; add the name to `ignored` if the value is no level."""
+    """Return the reasoning effort; add the name to `ignored` if the value is not a known level."""
     if value is None or value in PARAMETERS[EFFORT].nothing:
         return None
     if value not in LEVELS:
@@ -282,7 +282,7 @@ def read_tool_choice(stated: str | dict[str, Any] | None, tools: Sequence[ToolSc
 
 
 def read_format(stated: Mapping[str, Any] | None, param: str, limits: Limits) -> JsonSchema | None:
-    """Return the JSON schema that the request demands of the answer; None: text.
+    """Return the JSON schema that the request sets for the answer; None for plain text.
 
     stated: {type, …}, with the schema in it or in `json_schema`.
 

@@ -111,7 +111,7 @@ class AskBody(ForeignBody, kw_only=True):
 
     @property
     def offered(self) -> list[dict[str, Any]]:
-        """Return the tools that the client runs. Raises: InputError if it sent only others."""
+        """Return the tools that the client runs. Raises: InputError if all are of other types."""
         functions = choose_functions(self.tools, _FUNCTIONS)
         return list_objects([item.get("function", item) for item in functions])
 

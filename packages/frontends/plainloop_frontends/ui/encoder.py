@@ -307,7 +307,7 @@ class UiEncoder:
 
 
 def read_message_id(message_id: str) -> tuple[str, int]:
-    """Parse the id of an answer's message: (run id, `typed_after` of its encoder).
+    """Parse the id of an answer's message: (run id, last event before the message or 0).
 
     >>> read_message_id("01a22920-b440-73e6-b438-7a283a628f2f-15")
     ('01a22920-b440-73e6-b438-7a283a628f2f', 15)

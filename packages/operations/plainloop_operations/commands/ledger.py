@@ -146,7 +146,7 @@ def _read_file(file: Path) -> bytes:
 
 
 def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
-    """Yield the lines of a comparison: each day and model that differs, then both verdicts."""
+    """Yield a comparison's lines: differing days and models, then matches in tokens and money."""
     different = [item for item in found if item.differs]
     if different:
         heads = [

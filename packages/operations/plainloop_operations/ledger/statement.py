@@ -43,7 +43,7 @@ class Statement:
 
 
 def parse_month(text: str | None, zone: str = UTC_ZONE) -> datetime:
-    """Return the first moment of "2026-11", "november" or "last month"; None: the last month.
+    """Return the start of a month: "2026-11", "november", "last month" or None (last month).
 
     >>> parse_month("2026-11").isoformat()
     '2026-11-01T00:00:00+00:00'

@@ -78,7 +78,7 @@ async def list_schedules(db: Queryable, user_id: str | None) -> list[Schedule]:
 
 
 async def load_schedule(db: Queryable, schedule_id: str, user_id: str | None) -> Schedule:
-    """Load a schedule. user_id: its owner. Raises: NotFoundError."""
+    """Load a schedule of this user; user_id None: of any user. Raises: NotFoundError."""
     asked = parse_id(schedule_id, "schedule")
     rows: Any = await db.fetch(SQL["list_schedules"], db.tenant_id, user_id, asked)
     if not rows:

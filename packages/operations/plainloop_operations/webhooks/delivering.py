@@ -72,7 +72,7 @@ class WebhookHost:
         self._watcher = service.watcher
 
     async def start(self) -> None:
-        """Start polling for due webhook messages, changes of models and old deliveries."""
+        """Start sending due messages, polling for model changes and deleting old deliveries."""
         self._watcher.start("webhooks", self._look)
         self._watcher.start("models", self.tell_model_changes, MODELS_EVERY_S)
         self._watcher.start("deliveries", self._delete_old, CLEAN_EVERY_S, CLEAN_EVERY_S)
@@ -89,7 +89,7 @@ class WebhookHost:
         return WEBHOOK_ROUTES
 
     async def tell_model_changes(self) -> float:
-        """Queue messages on changes of the called models; return the seconds to wait."""
+        """Queue webhook messages on changes of used models; return the seconds to wait for more."""
         endings = load_endings(self._settings.endings_file)
         prices = Prices(self._settings.prices)
         for tenant_id in await list_model_tenants(self._store):

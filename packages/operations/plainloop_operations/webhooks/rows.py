@@ -110,7 +110,7 @@ async def list_webhooks(db: Queryable, user_id: str | None) -> list[Webhook]:
 async def list_deliveries(
     db: Queryable, webhook_id: str, user_id: str | None, limit: int
 ) -> list[Delivery]:
-    """List the webhook's newest messages. user_id: its owner. Raises: NotFoundError."""
+    """List the newest messages of the user's webhook; user_id None: any. Raises: NotFoundError."""
     asked = parse_id(webhook_id, "webhook")
     if not await db.fetchval(SQL["has_webhook"], db.tenant_id, asked, user_id):
         raise _make_missing(webhook_id)

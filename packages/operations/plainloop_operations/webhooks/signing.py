@@ -15,7 +15,7 @@ SECRET_PREFIX: Final = "whsec_"
 
 
 def write_secret(secret: bytes) -> str:
-    """Format a signing secret as its receiver gets it.
+    """Format a signing secret for its receiver: `whsec_` and base64.
 
     >>> write_secret(b"0123456789abcdef01234567")
     'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3'

@@ -76,7 +76,7 @@ class Reading:
 
 
 def cut_reading(reading: Reading) -> Reading:
-    """Cut the texts of a reading to what the rules look at, so that none takes long."""
+    """Cut a reading's texts to the length that the rules read, to bound their time."""
     return replace(
         reading,
         request=reading.request[:RULE_CHARS],

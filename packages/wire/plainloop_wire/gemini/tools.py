@@ -51,7 +51,7 @@ def check_search(body: dict[str, Any], *, may_combine: bool) -> None:
 def read_calling(
     value: Any, tools: tuple[ToolSchema, ...]
 ) -> tuple[tuple[ToolSchema, ...], tuple[ToolSchema, ...]]:
-    """Return the tools that may be called, and those of which one must be called.
+    """Return (the tools that may be called, the tools of which at least one must be called).
 
     Raises: ShapeError, WireError.
     """

@@ -79,7 +79,7 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
 
 
 def is_reasoning(model: str) -> bool:
-    """Whether answers of this model begin with a reasoning item."""
+    """Return whether this model's answers begin with a reasoning item."""
     return bool(REASONING_MODEL.match(model)) and "-chat" not in model
 
 

@@ -15,7 +15,7 @@ _ASIDE: Final = re.compile(r"\s*(?:\(The user\b.*\)\s*)?\Z", re.S)
 
 
 def is_aside(text: str) -> bool:
-    """Whether a reply is empty or a remark about the conversation, "(The user waits.)".
+    """Return whether a reply is empty or only a remark, such as "(The user waits.)".
 
     >>> is_aside(" "), is_aside("(The user waits.)"), is_aside("(none)")
     (True, True, False)
@@ -24,7 +24,7 @@ def is_aside(text: str) -> bool:
 
 
 def is_no_answer(text: str) -> bool:
-    """Whether a reply does not answer: a question, "I don't know", or no real word.
+    """Return whether a reply answers nothing: a question, "I don't know", or no real word.
 
     >>> [is_no_answer(text) for text in ("I don't know yet", "?", "asdf", "New York")]
     [True, True, True, False]
@@ -42,7 +42,7 @@ def is_no_answer(text: str) -> bool:
 
 
 def is_refusal(text: str) -> bool:
-    """Whether a user refuses to answer: "skip", "none of your business".
+    """Return whether a user refuses to answer: "skip", "none of your business".
 
     >>> is_refusal("I'd rather not say"), is_refusal("next month"), is_refusal("not sure")
     (True, False, False)
