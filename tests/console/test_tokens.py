@@ -44,6 +44,11 @@ SIGHTS = {
 Colour = tuple[float, float, float]
 
 
+def test_links_that_look_like_buttons_keep_their_colour_under_the_pointer():
+    css = (STATIC / "console.css").read_text()
+    assert re.findall(r"\.crumbs a[^{]*:hover", css) == [".crumbs a:not(.button):hover"]
+
+
 def read_tokens(theme: str) -> dict[str, str]:
     light, dark = (STATIC / "tokens.css").read_text().split("@media", 1)
     found = dict(re.findall(r"--([\w-]+): (#\w+);", light))
