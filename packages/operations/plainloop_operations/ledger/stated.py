@@ -3,7 +3,7 @@
 Anthropic    usage_report/messages and cost_report of its Admin API (JSON), both exports of its
              console (CSV)
 OpenAI       organization/usage/completions and organization/costs (JSON)
-any other    CSV with a header, and which column is what
+any other    CSV whose header has our names (COLUMNS), or which column is what
 
 Whose file it is, its form tells.
 """
@@ -201,13 +201,13 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
         return "anthropic", map(_from_console, reader)
     if columns is None and heads >= {*_ANTHROPIC_COSTS.values()}:
         return "anthropic", _read_columns(reader, _ANTHROPIC_COSTS)
-    columns = columns or {}
+    columns = columns or {name: name for name in COLUMNS if name in heads}
     unknown = sorted({*columns} - {*COLUMNS})
     if unknown or not {"date", "model"} <= {*columns}:
         raise InputError(
             "the file's columns match no known export",
-            hint="Name its columns of date and model (in a terminal: --map). "
-            f"Possible columns: {', '.join(COLUMNS)}.",
+            hint="Name at least its columns of date and model (in a terminal: --map), or call "
+            f"them so in its header. Possible columns: {', '.join(COLUMNS)}.",
         )
     for name in columns.values():
         if name not in heads:

@@ -122,8 +122,9 @@ export function Screen() {
         ${isOver ? "Drop the file to compare it." : "Drop a provider's usage or cost export on this page."}
       </p>
       <p class="hint">
-        JSON of Anthropic's or OpenAI's usage or cost API, Anthropic's CSV, or any CSV with the
-        columns below. The file is compared and not stored.
+        JSON of Anthropic's or OpenAI's usage or cost API, Anthropic's CSV, or a CSV with the
+        columns <code>${COLUMNS.join(",")}</code> (date and model are enough). If its columns have
+        other names, enter them below first. The file is compared and not stored.
       </p>
       <${ChooseFile} accept=".json,.csv,.txt" isBusy=${isBusy} take=${take} />
     </div>

@@ -168,6 +168,20 @@ async def read_rows(viewer: Viewer, by: str, costs: Mapping[str, str | None]) ->
         assert await say(viewer.page, cost) in texts
 
 
+async def test_a_csv_with_the_listed_columns_needs_no_mapping(serve: Serve, billed: Store):
+    boss = await (await serve()).client("boss", is_admin=True)
+    day = (await ask(boss, "usage", by="day", model="claude-sonnet-5-5"))[0]["day"][:10]
+    text = f"date,model,input,cached,written,output,cost\n{day},claude-sonnet-5-5,9,0,0,1,7.50\n"
+    answer = await boss.post(
+        "/api/usage/reconcile",
+        params={"provider": "anthropic"},
+        files={"file": ("bill.csv", text.encode(), "text/csv")},
+    )
+
+    assert answer.status_code == 200, answer.text
+    assert (answer.json()["export_usd"], answer.json()["difference_usd"]) == ("7.50", "1.50")
+
+
 async def test_only_admins_can_check_invoices_and_only_of_their_tenant(serve: Serve, billed: Store):
     served = await serve()
     boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
