@@ -195,6 +195,41 @@ async def test_a_suggestion_asks_for_a_resume_until_there_is_one(serve: Serve, l
     await expect(page.locator("main")).to_contain_text("Without a language model, the text")
 
 
+async def test_write_a_letter_fills_and_focuses_the_message_box(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/resume", files={"file": ("cv.json", json.dumps(RESUME).encode())})
+    for title in ("Cook", "Chef"):
+        await local.post("/api/jobs", json={"company": "Vandelay", "title": title})
+    viewer = await look(served, "/#/careers.letters")
+    page, box = viewer.page, viewer.page.get_by_label("Your message")
+
+    await page.get_by_role("button", name="Write a letter").click()
+    await expect(box).to_have_value("write a cover letter for the ")
+    await expect(box).to_be_focused()
+    await page.get_by_role("button", name="Add a job").click()
+    await expect(box).to_have_value(re.compile("^add a job: [^\n]*$"))
+    await viewer.go("#/careers.tracker?job=2")
+    await page.get_by_role("dialog").get_by_role("button", name="Write a letter").click()
+    await expect(box).to_have_value("write a cover letter for Chef at Vandelay (job 2)")
+    await expect(box).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.locator(ANSWER).last).to_contain_text("Chef")
+
+    [letter] = (await local.get("/api/documents")).json()["documents"]
+    assert letter["job_id"] == 2
+
+
+async def test_a_suggestion_is_added_to_what_was_typed(serve: Serve, look: Look):
+    served, _ = await serve_pack(serve)
+    page = (await look(served, "/#/chat")).page
+    box = page.get_by_label("Your message")
+    await box.fill("Please")
+
+    await page.get_by_role("button", name="Add a job").click()
+
+    await expect(box).to_have_value(re.compile("^Please\nadd a job: "))
+
+
 async def test_typed_text_survives_a_redraw_of_the_page(serve: Serve, look: Look) -> None:
     served = await serve(auth=False, packs=("careers",))
     page = (await look(served, "/#/careers.tracker")).page

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { Question, Together } from "./approvals.js";
 import { Composer, readFile, useDraft } from "./composer.js";
-import { joinTexts } from "./drafts.js";
+import { suggest } from "./drafts.js";
 import { Beginnings, Greeting } from "./first.js";
 import { focusBox } from "./focus.js";
 import { html } from "./html.js";
@@ -284,9 +284,8 @@ export function Chat({ id }) {
     placeholder=${placeholder}
   />`;
   const onPrompt = (prompt) => {
-    const isPrompt = (text) =>
-      config.value.screens.some(({ prompts }) => prompts?.some((item) => item.text === text));
-    write(({ text }) => ({ text: isPrompt(text) ? prompt : joinTexts(text, prompt) }));
+    const text = suggest(unsent.text, prompt);
+    write(() => ({ text }));
     focusBox();
   };
   // The box is the second of three in the same place before and after the first message: whoever

@@ -1,7 +1,7 @@
 // Where a message is written: text, files, and what waits to be sent.
 import { useState } from "./vendor.js";
 import { get } from "./api.js";
-import { joinTexts, keepDraft, loadDraft, returnDraft } from "./drafts.js";
+import { keepDraft, loadDraft, returnDraft, suggest } from "./drafts.js";
 import { focusBox, focusMain } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -58,7 +58,7 @@ export const readFile = (file) =>
 export function useDraft(talk) {
   const [unsent, setUnsent] = useState(() => {
     const { text, files } = loadDraft(talk.id);
-    return { text: draft.value ? joinTexts(text, draft.value) : text, files };
+    return { text: draft.value ? suggest(text, draft.value) : text, files };
   });
   const write = (change) =>
     setUnsent((now) => {

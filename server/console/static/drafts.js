@@ -15,6 +15,15 @@ export function keepDraft(id, { text, files }) {
 export const joinTexts = (before, text) =>
   !before.trim() ? text : before.endsWith(text) ? before : `${before.trimEnd()}\n${text}`;
 
+let suggested = ""; // by a suggestion or another screen: another one replaces it, unless it was changed
+
+/** What stands in the field once `text` is suggested: it never replaces what somebody wrote. */
+export function suggest(before, text) {
+  const next = before === suggested ? text : joinTexts(before, text);
+  suggested = text;
+  return next;
+}
+
 /** Give back what could not be sent to a chat that nobody looks at any more. */
 export function returnDraft(id, { text, files }) {
   const now = loadDraft(id);

@@ -2,6 +2,7 @@
 // what changed between them.
 import { Lexer, useState } from "../vendor.js";
 import { get, request, withQuery } from "../api.js";
+import { openChat } from "../focus.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { renderAll } from "../markdown.js";
@@ -52,7 +53,7 @@ function List() {
   const { data, error, isLoading, reload } = useLoaded(() => get("/api/documents?limit=100"), "");
   const ask = () => {
     draft.value = "write a cover letter for the ";
-    location.hash = "#/chat";
+    openChat();
   };
   return html`<header class="screen-head">
       <h1>Letters</h1>
@@ -211,7 +212,7 @@ function Claims({ letter, claims, near, setNear, reload }) {
   };
   const takeOut = (claim) => {
     draft.value = `take this out of document ${letter.document_id}: “${claim.text}”`;
-    location.hash = "#/chat";
+    openChat();
   };
   const add = (claim) =>
     attempt(async () => {

@@ -1,6 +1,7 @@
 // The tracker: jobs as a board of five columns, or as a table; moved by dragging, by keys or by a menu.
 import { useEffect, useMemo, useRef, useState } from "../vendor.js";
 import { get, request, upload, withQuery } from "../api.js";
+import { openChat } from "../focus.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import {
@@ -602,8 +603,8 @@ function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
     isSure ? onDeleted(await request("DELETE", `/api/jobs/${job.job_id}`)) : setSure(true),
   );
   const write = () => {
-    draft.value = `write a cover letter for job ${job.job_id}`;
-    location.hash = "#/chat";
+    draft.value = `write a cover letter for ${nameJob(job)} (job ${job.job_id})`;
+    openChat();
   };
   return html`<${Dialog} title=${makeVisible(nameJob(job))} isSide=${true} onClose=${onClose}>
     <p class="row">
