@@ -73,7 +73,7 @@ class Broken:
 
 
 def read_items(source: str, *keys: str, broken: Broken) -> Iterator[Any]:
-    """Yield the items of JSON lines, of one array, or of one object that has it under a key.
+    """Yield a JSON file's items: of JSON lines, an array, or an array under one of the keys.
 
     Raises: InputError that names the place, also of a time that is none; where none is skipped.
     """

@@ -78,7 +78,7 @@ def _tell_skipped(terminal: Terminal, path: Path, broken: Broken) -> None:
 
 
 def fill_spool(spool: Spool, source: str, files: list[str], settings: Settings) -> None:
-    """Read all files into the spool. Raises: InputError for records that are not the source's."""
+    """Read files into the spool, grouped by conversation. Raises: InputError for other records."""
     readers = {"openai": openai_files, "otel": spans, "langfuse": langfuse, "langsmith": langsmith}
     readers[source].read_files(spool, files, settings)
     group_calls(spool)

@@ -295,7 +295,7 @@ def _iter_tags(item: dict[str, Any]) -> Iterator[str]:
 
 
 def to_day(value: Any) -> str:
-    """Convert a time in ISO format or in milliseconds to its day in ISO format; "" if neither."""
+    """Return the day of an ISO time (its first 10 characters) or of milliseconds; else ""."""
     if isinstance(value, str):
         return to_plain_line(value, 40)[:10]
     try:

@@ -107,7 +107,7 @@ def remark_doubts(terminal: Terminal, data: dict[str, Any], raw_text: str) -> No
 
 
 def list_values(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
-    """Yield (path, text) of each value in a JSON structure that is not empty.
+    """Yield (path, text) of each non-empty value in a JSON structure.
 
     >>> list(list_values({"basics": {"name": "Ann"}, "skills": [{"keywords": ["SQL"]}]}))
     [('basics.name', 'Ann'), ('skills[0].keywords[0]', 'SQL')]

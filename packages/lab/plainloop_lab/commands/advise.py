@@ -58,7 +58,7 @@ STATE: Final = "advise.json"
 
 
 async def advise_models(options: Advising, tried: TriedModels) -> int:
-    """Run `plainloop advise` and print the advice.
+    """Run `plainloop advise`, print the advice, and return its exit code.
 
     Returns: exit code 0 when something can be switched, 1 when nothing should be, 10 when
     undecided.
@@ -120,7 +120,7 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
 
 
 async def watch_advice(options: Advising) -> int:
-    """Compare each switched worker's live traffic with the promise of earlier advice, and print it.
+    """Print whether live traffic keeps the promise of earlier advice; return the exit code.
 
     Returns: exit code 0 as promised, 1 not, 10 too early to say.
     """

@@ -256,7 +256,7 @@ async def _read_baseline(
 
 
 async def check_judge(owner: Owner, report: str, labels: Path | None) -> int:
-    """Check a judge model's agreement with itself and with people, and print it.
+    """Print a judge model's agreement with itself and people; return 1 if it is in doubt, else 0.
 
     Returns: exit code 1 when nothing may be decided by this judge.
     """

@@ -122,7 +122,7 @@ def render_regressions(turns: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 async def compare_replays(owner: Owner, one: str, other: str) -> int:
-    """Compare two replays of the same conversations and print the differences.
+    """Print the differences between two replays; return exit code 0 if there are none, else 1.
 
     Returns: exit code 1 when anything differs.
     """

@@ -109,7 +109,7 @@ def describe_route(route: Route) -> str:
 
 
 async def simulate_routes(request: Request, options: Learning, draws: int) -> int:
-    """Simulate learning on samples of the outcomes, and print how often the promise was kept."""
+    """Simulate learning on samples of the outcomes; print how often the table kept its promise."""
     outcomes = await read_outcomes(request)
     max_loss, rows = parse_points(options.max_loss), options.rows
     found = simulate(outcomes, request.by, max_loss, rows, draws, options.seed)

@@ -242,7 +242,7 @@ def _find_drift(recorded: Sequence[TurnResult], *lanes: Mapping[int, TurnResult]
 
 
 def count_bought(turn: TurnResult) -> int:
-    """Count a turn's model calls that were not shared with another variant."""
+    """Count a turn's model calls that were bought, not taken from shared answers."""
     return (turn["calls"] or 0) - (turn["shared"]["calls"] if "shared" in turn else 0)
 
 

@@ -384,7 +384,7 @@ def format_money(usd: float | None) -> str:
 
 
 def choose_measure(places: Sequence[Path], rules: Rules) -> str:
-    """Choose the measure of quality: the first rule's, else the first one that the reports have.
+    """Choose the measure of quality: the first rule's, else the first report's best known one.
 
     That is the judge's verdict, the evaluator's, then the called tools.
     """

@@ -330,7 +330,7 @@ class LaneLedger:
         return sorted({self._labels[call.call_id] for call in self.settled})
 
     def list_efforts(self) -> list[str]:
-        """List the models that answered with the efforts sent to them; [] if none was sent."""
+        """List the models that answered as `model@effort`; [] if no effort was sent."""
         sent = ((self._labels[it.call_id], self._efforts[it.call_id]) for it in self.settled)
         return label_efforts(sent)
 

@@ -113,7 +113,7 @@ class PaidCalls:
         return "" if is_ours else identify_recorded(f"{chat.provider}:{chat.model}", fingerprint)
 
     async def take_shared(self, identity: str, request: ChatRequest) -> LLMResponse | None:
-        """Return another variant's answer to an equal request, now stored here too; else None."""
+        """Return a shared answer to an equal request, noted as this variant's; else None."""
         found = self._shared.find(identity)
         if found is None:
             return None

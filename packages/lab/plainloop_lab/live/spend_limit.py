@@ -30,9 +30,9 @@ class PriceUnknown(SpendLimitReached):
 
 
 async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal) -> bool:
-    """Write a call's ledger row if the limit holds even when all open calls cost their maximum.
+    """Write a call's ledger row if the cost limit allows it; False while open calls may free money.
 
-    One caller at a time. False: not now; calls that are being made may give some back.
+    One caller at a time.
 
     Raises: SpendLimitReached when there is no room; BudgetExceeded.
     """

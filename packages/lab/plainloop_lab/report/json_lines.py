@@ -13,7 +13,7 @@ Line = TypeVar("Line")
 
 
 def read_json_lines(path: Path, kind: type[Line]) -> list[Line]:
-    """Read a file's lines; blank ones do not count. Raises: InputError that names the line."""
+    """Parse a JSON Lines file to structs; skip blank lines. Raises: InputError with the line."""
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:

@@ -89,7 +89,7 @@ async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]
 
 
 async def check_budgets(db: Queryable, user_id: str) -> None:
-    """Raise BudgetExceeded when nothing is left of one of the user's budgets."""
+    """Raise BudgetExceeded if one of the user's hard budgets (not of runs) is used up."""
     for item in await list_budget_usage(db, user_id):
         budget = item.budget
         is_used_up = (budget.limit_usd is not None and item.used_usd >= budget.limit_usd) or (

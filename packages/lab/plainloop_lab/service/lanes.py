@@ -64,7 +64,7 @@ def list_agents(plan: LanePlan) -> frozenset[str]:
 
 
 def drop_access(settings: Settings, plan: LanePlan, environ: Mapping[str, str]) -> Settings:
-    """Remove the process's API key and base URL from a variant that uses another provider.
+    """Remove this process's API key, base URL and protocol from a variant of another provider.
 
     What the variant itself sets stays, and so do the providers' own variables.
     """

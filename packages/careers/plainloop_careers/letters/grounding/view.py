@@ -95,7 +95,7 @@ class Finding:
 
 
 def build_view(sentence: Sentence, text: str, material: Material) -> View:
-    """Build the view of a sentence that the checks read.
+    """Index a sentence's words, clauses and named entries, for the checks of its claims.
 
     text: the sentence with checked parts (addresses, numbers) blanked out.
     """

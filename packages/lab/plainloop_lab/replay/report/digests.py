@@ -31,7 +31,7 @@ def digest_code(settings: Settings) -> str:
 
 @cache
 def digest_files(places: tuple[Path, ...]) -> str:
-    """Hash these files, and all in these folders with their names, but for compiled ones."""
+    """Hash names and contents of these files, and of all in these folders except .pyc files."""
     digest = hashlib.sha256()
     for place in places:
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:

@@ -26,7 +26,7 @@ def choose_places(count: int, sample: int | None, seed: int) -> Collection[int]:
 async def choose_threads(
     tx: Queryable, wanted: ThreadFilter, others: float | None, seed: int
 ) -> list[str]:
-    """Choose the threads that match the filter, the oldest first.
+    """Choose the threads that match the filter, and a sample of others; the oldest first.
 
     others: and so many times as many that fit but for their rating, drawn by seed; None: none.
 

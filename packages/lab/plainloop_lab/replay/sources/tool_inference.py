@@ -63,7 +63,7 @@ class SeenTools:
             self.called.setdefault(name, _Seen()).merge(seen)
 
     def to_shapes(self, given: Iterable[ToolShape] = ()) -> tuple[ToolShape, ...]:
-        """Convert the collected tools to shapes, sorted by name; provided shapes come first."""
+        """Convert the collected tools to shapes, sorted by name; a provided shape wins."""
         declared = {**self.declared, **{shape.name: shape for shape in given}}
         return tuple(
             declared.get(name) or ToolShape(name, INFERRED, self.called[name].to_object())
