@@ -188,7 +188,7 @@ def show_run(
     headers: Mapping[str, str] | None = None,
     batches: AsyncGenerator[list[Event]] | None = None,
 ) -> EventStream:
-    """Return the response that streams a run until it ends or waits for its user."""
+    """Return the response that streams a run until it ends or is suspended for its user."""
     return EventStream(
         batches or app.runs.watch_turn(*request.owner, run_id),
         headers={RUN_HEADER: run_id, **(headers or {})},

@@ -253,7 +253,7 @@ async def bring_past(
 async def append_all(
     chats: Conversations, request: ApiRequest, thread: ThreadInfo, posted: Sequence[PostedMessage]
 ) -> Sequence[PostedMessage]:
-    """Store posted messages that are all new; return the user's if they cannot be stored now."""
+    """Store posted messages, all known to be new; return the user's if none could be stored."""
     new = join_answers(posted)
     past = Past([], thread.messages, {})  # whoever follows the same response meanwhile goes first
     if not new or await _append(chats, request, thread, past, new, keeps_refused=False):

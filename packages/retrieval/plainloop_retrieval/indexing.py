@@ -133,8 +133,6 @@ async def embed_missing(
     name: only of this document. tell: called with the number in each batch. No transaction is open
     meanwhile. `find_embedding_model` says why there is no model.
 
-    Returns: how many were made. 0 where none can be; `find_embedding_model` says why.
-
     Raises: ConfigError, ModelError of the last attempt, BudgetExceeded; what was made stays.
     """
     model, _ = await find_embedding_model(ctx)

@@ -36,7 +36,7 @@ async def save_document(
 
 
 async def list_documents(db: Queryable, collection: str, name: str | None = None) -> list[Row]:
-    """List a collection's documents by name; `name`: only that one.
+    """List a collection's documents, sorted by name; `name`: only this document.
 
     Columns `name, size_bytes, digest, is_outside, created_at, passages, embedded`.
     """

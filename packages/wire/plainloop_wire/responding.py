@@ -109,7 +109,7 @@ class Exchange:
 async def take_request(
     request: Request, dialect: Dialect, action: str, path_model: str = ""
 ) -> Exchange:
-    """Record a request, then wait for the configured delay."""
+    """Record a request and wait for the configured delay; return its Exchange."""
     wire: Wire = request.app.state.wire
     body = await request.body()
     started_s = wire.cache.clock()

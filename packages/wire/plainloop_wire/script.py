@@ -100,7 +100,7 @@ class ScriptedBrain:
         self._used = [0] * len(self._script.steps)
 
     def answer(self, request: ChatRequest) -> LLMResponse:
-        """Answer with the first unused step that matches. Raises: WireError (400) if none does.
+        """Answer with the first matching step that is not used up. Raises: WireError without one.
 
         With a fallback, that answers instead of the error.
         """

@@ -198,7 +198,7 @@ async def make_statement(
 async def recost(
     tenant: str, since: datetime | None, until: datetime | None, *, is_trial: bool
 ) -> None:
-    """Price the ledger's calls again and print the changes; one transaction for each tenant."""
+    """Recalculate the costs of the ledger's calls, by tenant in a transaction; print a summary."""
     settings = load_settings()
     prices = Prices(settings.prices)
     done: list[Recosting] = []

@@ -32,9 +32,7 @@ _HINT: Final = "The operator can allow other addresses with AGENT_OUTBOUND_ALLOW
 def check_address(settings: Settings, url: str) -> None:
     """Refuse a webhook URL that no delivery could reach.
 
-    Where a host name leads is checked at each delivery.
-
-    Where a host name leads is checked at each delivery.
+    The addresses of a host name are checked at each delivery.
 
     Raises: InputError, OutboundRefused.
     """
