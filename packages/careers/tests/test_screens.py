@@ -664,6 +664,24 @@ async def test_a_chats_letter_card_keeps_showing_its_own_version(serve: Serve, l
     assert told == [(runs[1], 2), (runs[0], 1)]
 
 
+async def test_a_letter_says_that_its_chat_was_deleted(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/resume", files={"file": ("cv.json", json.dumps(RESUME).encode())})
+    await local.post("/api/jobs", json={"company": "Initech", "title": "Cook"})
+    chat = await begin(local, "This")
+    await ask(local, chat, "write a cover letter for the Initech job")
+    [letter] = (await local.get("/api/documents")).json()["documents"]
+    viewer = await look(served, f"/#/careers.letters/{letter['document_id']}")
+    claims = viewer.page.get_by_role("complementary", name="Claims")
+    await expect(claims.get_by_role("link", name="Why it wrote this")).to_be_visible()
+
+    assert (await local.delete(f"/api/chat/conversations/{chat}")).status_code < 300
+    await viewer.page.reload()
+
+    await expect(claims).to_contain_text("The chat that wrote this was deleted.")
+    await expect(claims.get_by_role("link", name="Why it wrote this")).to_have_count(0)
+
+
 async def test_a_declined_deletion_is_listed_without_its_warning(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     local = await served.client()

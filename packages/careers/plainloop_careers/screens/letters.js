@@ -188,6 +188,23 @@ function Page({ letter, claims, near, setNear }) {
 /** A claim without the signs of Markdown. */
 const toPlain = (text) => makeVisible(text.replace(/[*~`]+/g, ""));
 
+/** The run that wrote it; a letter outlives the chat that it was written in. */
+function Why({ runId }) {
+  const load = () =>
+    get(`/api/runs/${runId}`).then(
+      () => true,
+      ({ status }) => status !== 404,
+    );
+  const { data: isThere } = useLoaded(load, runId);
+  return html`<p class="foot">
+    ${
+      isThere === false
+        ? html`<span class="soft">The chat that wrote this was deleted.</span>`
+        : html`<a href=${`#/runs/${runId}`}>Why it wrote this</a>`
+    }
+  </p>`;
+}
+
 /** What the letter claims, the unproven first, and what one can do about those. */
 function Claims({ letter, claims, near, setNear, reload }) {
   const [error, setError] = useState(null);
@@ -282,7 +299,7 @@ function Claims({ letter, claims, near, setNear, reload }) {
     <ol class="plain">
       ${[...open, ...proven].map(item)}
     </ol>
-    ${letter.run_id && html`<p class="foot"><a href=${`#/runs/${letter.run_id}`}>Why it wrote this</a></p>`}
+    ${letter.run_id && html`<${Why} key=${letter.run_id} runId=${letter.run_id} />`}
   </aside>`;
 }
 
