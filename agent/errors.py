@@ -217,9 +217,7 @@ class RunCancelled(AgentError):
 
 
 class RunWaiting(AgentError):
-    """The run waits for a person's approval. question_codes: codes of the questions that its
-    caller was shown.
-    """
+    """The run waits for a person's approval. question_codes: of the questions shown to the user."""
 
     code = "APPROVAL_NEEDED"
     exit_code = 8

@@ -202,7 +202,7 @@ class Reason(TypedDict, total=False):
 
 
 class Failed(Reason):
-    """The run ended in another way; the last event."""
+    """The run ended without success (error, cancellation, limit); the last event."""
 
     message: str
     code: str

@@ -109,7 +109,7 @@ class FunctionResponse(TypedDict):
 
 
 class FilePart(TypedDict):
-    """An image or a document that a user's message brings."""
+    """An image or a document in a user's message."""
 
     type: Literal["file"]
     media_type: str  # what its content is: "image/png", "application/pdf", "text/plain"
@@ -141,7 +141,7 @@ class ToolSchema:
 
 @dataclass(frozen=True, slots=True)
 class JsonSchema:
-    """JSON mode: the answer's text must be one JSON object of this shape; {}: of any."""
+    """JSON mode: the answer's text must be one JSON object of this shape; {}: any object."""
 
     name: str
     schema: dict[str, Any]
@@ -220,7 +220,7 @@ NO_OPTIONS: Final = RunOptions()
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """A client's message with the way it shall be answered: input of `RunHost.submit`."""
+    """A client's message with options for its run: the input of `RunHost.submit`."""
 
     message: str | None  # None: a kick, the agent speaks first
     files: Sequence[FilePart] = ()
@@ -267,7 +267,7 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call in disjoint buckets. None: the provider did not say."""
+    """Tokens of one model call in disjoint buckets. None: not reported by the provider."""
 
     input_tokens: int | None = None  # uncached
     cache_read_tokens: int | None = None

@@ -74,7 +74,7 @@ ToolQuestion = Callable[..., Awaitable[str]]
 
 @dataclass(frozen=True)
 class Tool:
-    """A declared tool. Its argument type and schema are built on first use, then kept.
+    """A declared tool. Its argument type and schema are built at first use, then cached.
 
     effect: `read` may run again, `write` changes our own Postgres inside the step's transaction,
     `external` touches someone else's system. is_keyed: that system takes an idempotency key, so

@@ -45,8 +45,8 @@ _KEPT_VARIABLES: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROO
 
 
 class Connection:
-    """Keeps the connection to one tool server. listing: what the server last listed. Empty with a
-    problem as long as it did not.
+    """Keeps one MCP server connected and its tool list current; calls its tools.
+    listing: the server's latest tool list; until the first one, empty with a problem.
     """
 
     def __init__(

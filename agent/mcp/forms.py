@@ -35,8 +35,8 @@ _FLAT: Final = ("string", "number", "integer", "boolean")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Holds what a server asks of its user. key: the server's name for the question. state: what it
-    wants back as it is.
+    """A form that an MCP server asks the user to fill in (elicitation).
+    key: the server's name for the question. state: opaque, to be sent back unchanged.
     """
 
     key: str

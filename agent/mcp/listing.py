@@ -38,9 +38,9 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Holds the tools that a server offers and we let in. problems: one sentence each, of what is
-    not as it could be. changed: tools of which the server says something else than when they were
-    let in. unaccepted: tools whose words the operator has not agreed to.
+    """The tools of an MCP server that are allowed and valid, and its problems, a sentence each.
+    changed: tools whose definition differs from the accepted one. unaccepted: tools whose
+    description the operator has not accepted.
     """
 
     definitions: tuple[Definition, ...] = ()

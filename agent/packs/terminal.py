@@ -18,8 +18,8 @@ from ..store.store import Store
 
 
 class Terminal(Protocol):
-    """A pack's command at the terminal. pack: its own name, which is served even
-    if no setting says so.
+    """Protocol of the terminal for a pack's commands: output, files, store and service.
+    pack: the pack's own name, which is served even if no setting names it.
     """
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:

@@ -38,8 +38,8 @@ SLOT_S: Final = 900  # prices begin on a quarter of an hour, if not on a day
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """A call's cost and the price table used. amount_usd: decimal text, None when the
-    price or the usage is unknown.
+    """A call's cost and the price table used.
+    amount_usd: decimal text; None if the price or the usage is unknown.
     """
 
     amount_usd: str | None

@@ -37,7 +37,7 @@ CANCELLED: Final = RunEnd("cancelled", "CANCELLED", "the run was cancelled")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A run that this process has just claimed, with what it must know before it continues."""
+    """A run that this process has just claimed, with the state in which the run was found."""
 
     run: Run
     is_cancelled: bool  # somebody asked to stop it meanwhile

@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class Opens(Protocol):
-    """Protocol of what opens a tenant's transactions and reads: the store."""
+    """Protocol of the store's methods that open a tenant's transactions and reads."""
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]: ...
 
@@ -100,9 +100,9 @@ class Reader:
 
 
 class Autocommit(Reader):
-    """Runs each statement in a transaction of its own; a function that is called is one.
+    """Runs each statement or function call in a transaction of its own.
 
-    is_repeatable: it may be called twice, when the first one's connection died.
+    is_repeatable: a function may be called again if the connection of its first call died.
     """
 
     def __init__(

@@ -28,9 +28,9 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The rest of a budget and a forecast of its use; None where it has no such limit.
+    """A budget's remaining amounts and the forecast of its use; None without such a limit.
 
-    What calls in progress have reserved is not left. The forecasts are also None too early in the
+    Reservations of calls in progress count as used. The forecasts are also None too early in the
     period, and for a budget without one.
     """
 

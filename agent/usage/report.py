@@ -48,7 +48,7 @@ EVERYBODY: Final = "*"
 
 @dataclass(frozen=True, slots=True)
 class UsageFilter:
-    """A filter of a tenant's ledger. values: by dimension; None, or not in it: all."""
+    """A filter of a tenant's ledger. values: by dimension; None or missing: no condition."""
 
     values: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
     since: datetime | None = None  # inclusive

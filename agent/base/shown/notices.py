@@ -40,8 +40,8 @@ _CHANGES: Final = ("prompt", "tools")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The stable beginning of an epoch's requests. start: their first message's position.
-    window_tokens: what their history is cut by.
+    """The system prompt and tools that an epoch's requests begin with, unchanged for the cache.
+    start: their first message's position. window_tokens: the window that cuts their history.
     """
 
     start: int
@@ -84,7 +84,7 @@ def _tell_change(
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """Requests of one worker that begin alike.
+    """A series of one worker's requests in a thread that extend each other (one cache prefix).
 
     start: the position of their first message; head: the digest of their system prompt and tools.
     """

@@ -55,8 +55,8 @@ _NUMBERS: Final = re.compile(r"\d+(?:\.\d+)*+\Z")
 
 
 class LinkFilter:
-    """Streams text, in which each address whose key `is_named` does not know becomes text,
-    and the end says so.
+    """Filters streamed text: addresses whose key `is_named` rejects become unclickable.
+    A note at the end of the text says so.
 
     >>> shown = LinkFilter({"acme.example/1"}.__contains__)
     >>> shown.feed("[1](https://acme.example/1) ![](https://ev") + shown.feed("il.example/?d=1)!")

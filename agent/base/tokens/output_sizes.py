@@ -16,8 +16,7 @@ SHARE: Final = 0.95
 
 
 class OutputSizes:
-    """Learns how large answers get, by model label ("provider:model") and role, for all calls of a
-    process.
+    """Learns how many output tokens answers take, by model label ("provider:model") and role.
 
     >>> sizes = OutputSizes()
     >>> sizes.get("a:b", "worker")

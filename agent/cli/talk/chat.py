@@ -43,8 +43,8 @@ THREADS_SHOWN: Final = 20
 
 @dataclass(slots=True)
 class Conversation:
-    """The thread that a chat is in. thread_id None: the next message begins a thread, of the
-    interview when it is one.
+    """The state of a chat in the terminal: its thread and pending questions.
+    thread_id None: the next message begins a thread (an interview if `is_interview`).
     """
 
     service: Service

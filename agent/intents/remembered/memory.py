@@ -58,8 +58,8 @@ class Fitting:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The learned answer to a sentence, read before triage is called.
-    answer: if it is certain. sentence: None where nothing is to be learned.
+    """The learned templates that match a message, looked up before triage is called.
+    answer: the template to answer by, if certain. sentence: None if nothing is to be learned.
     """
 
     sentence: Sentence | None

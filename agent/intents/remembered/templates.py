@@ -53,7 +53,7 @@ _QUOTED: Final = re.compile(r'"([^"]+)"')
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A span of `shown` that a slot may replace, and which slot."""
+    """A span of a sentence's `shown` text, and the kind of slot that may replace it."""
 
     start: int
     end: int
@@ -62,9 +62,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Holds a sentence in the forms that templates are compared with. shown: as written, in one
-    line; folded: the same in small letters, character by character. plain: folded, with marks for
-    its numbers. opening: the first word; "" where a number is part of it.
+    """A user's sentence in the forms that are compared with templates.
+    shown: as written, in one line; folded: the same in lower case, character by character. plain:
+    folded, with marks for its numbers. opening: the first word; "" if a number is part of it.
     """
 
     shown: str
@@ -76,8 +76,8 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Holds an answer of triage, and the sentences that have it. answer: as triage gave it, with
-    `{0}` for the first slot of the text.
+    """A sentence with slots for names, numbers and days, and triage's answer to such sentences.
+    answer: as triage gave it, with `{0}` for the first slot of the text.
     """
 
     text: str

@@ -26,8 +26,8 @@ _CUT_IN_BODY: Final = "peer closed connection without sending complete message b
 
 
 class Connection(asyncio.Protocol):
-    """One connection to a provider: begin, send, read_head, read until it
-    gives nothing, end, and again.
+    """One HTTP/1.1 connection to a provider, for one request after the other.
+    For each request: `begin`, `send`, `read_head`, `read` until b"", `end`.
     """
 
     def __init__(self) -> None:

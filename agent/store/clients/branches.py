@@ -12,9 +12,7 @@ from .names import SQL
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A thread among the branches of one conversation. forked_at: the position of its first own
-    message.
-    """
+    """A thread that is one branch of a conversation. forked_at: its first own message's position."""
 
     thread_id: str
     forked_from: str | None

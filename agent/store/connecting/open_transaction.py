@@ -14,8 +14,8 @@ from .pool import Pool
 
 
 class Transaction:
-    """One open transaction of one tenant, ended by `commit` or `rollback`. Calls from several
-    tasks wait for each other.
+    """One open transaction of one tenant, ended by `commit` or `rollback`.
+    Calls from several tasks wait for each other.
     """
 
     def __init__(

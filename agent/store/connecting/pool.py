@@ -67,9 +67,9 @@ def get_lane() -> Lane:
 
 
 class Pool:
-    """A pool of connections with lanes, none of which can take all. connect: makes a connection
-    that is ready for use. size: how many there are at most. wait_s: how long a line waits in which
-    none comes back. on_silence: called when a statement got no answer.
+    """A connection pool shared by purposes (lanes), none of which can use up all connections.
+    connect: makes a connection that is ready for use. size: max. connections. wait_s: how long a
+    queue waits while none is released. on_silence: called when a statement got no answer.
     """
 
     def __init__(

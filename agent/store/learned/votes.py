@@ -25,7 +25,7 @@ MAX_MATCHES: Final = 16  # templates that fit one sentence
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One triage answer, as a vote that sentences of this template get it again without a model.
+    """One answer of triage, stored as a user's vote to answer such sentences without a model.
     pattern, opening: how the template is found. answer, criteria: of triage, with slots. is_within:
     triage was shown earlier messages.
     """

@@ -17,7 +17,7 @@ Thumb = Literal["up", "down"]
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A user's rating of a run's answer: up or down. note: with these words, "" without."""
+    """A user's rating of a run's answer: up or down. note: the user's comment or ""."""
 
     run_id: str
     rating: Thumb
