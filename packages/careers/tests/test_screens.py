@@ -166,6 +166,21 @@ async def test_a_jobs_workplace_is_shown_and_edited(serve: Serve, look: Look):
     }
 
 
+async def test_a_job_with_a_letter_still_shows_when_one_applied(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/jobs", json={"company": "Acme", "title": "Cook", "status": "applied"})
+    letter = {"title": "For Acme", "kind": "cover_letter", "content": "I cook.", "job_id": 1}
+    assert (await local.post("/api/documents", json=letter)).status_code == 201
+    page = (await look(served, "/#/careers.tracker")).page
+    card = page.get_by_role("listitem").filter(has_text="Acme")
+    await expect(card).to_contain_text("letter, version 1 · applied today")
+
+    await card.get_by_role("link", name="Cook").click()
+
+    applied = page.get_by_role("dialog").locator("p", has_text="Applied").locator("time")
+    await expect(applied).to_be_visible()
+
+
 async def test_a_job_returns_to_its_column_if_the_server_refuses_the_move(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     made = await local.post("/api/jobs", json={"company": "Acme", "title": "Cook"})

@@ -121,6 +121,9 @@ const Fit = ({ fit }) =>
     >${[1, 2, 3, 4, 5].map((n) => html`<i class=${n <= fit ? "on" : ""}></i>`)}</span
   >`;
 
+const formatApplied = (days) =>
+  days === 0 ? "applied today" : `applied ${formatOf(days, "day")} ago`;
+
 /** The one line that helps most: `[icon, words, style]`; null: there is none. */
 function findHint(job, letter) {
   const days = job.applied_at ? Math.floor((Date.now() - new Date(job.applied_at)) / DAY_MS) : 0;
@@ -128,10 +131,13 @@ function findHint(job, letter) {
     return [job.status === "accepted" ? "check" : "x", toWords(job.status), ""];
   if (job.status === "applied" && days >= FOLLOW_UP_DAYS)
     return ["clock", `${days} days: follow up?`, "late"];
-  if (job.contact_name) return ["user-round", `contact: ${job.contact_name}`, ""];
-  if (letter) return ["file-text", `letter, version ${letter.latest_version}`, ""];
-  if (job.status === "applied" && job.applied_at)
-    return ["clock", days === 0 ? "applied today" : `applied ${formatOf(days, "day")} ago`, ""];
+  const said = [
+    job.contact_name && `contact: ${job.contact_name}`,
+    letter && `letter, version ${letter.latest_version}`,
+    job.status === "applied" && job.applied_at && formatApplied(days),
+  ].filter(Boolean);
+  const icon = job.contact_name ? "user-round" : letter ? "file-text" : "clock";
+  if (said.length) return [icon, said.join(" · "), ""];
   return job.url ? ["link", "posting saved", ""] : null;
 }
 
@@ -616,6 +622,7 @@ function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
         /></a>`
       }
     </p>
+    ${job.applied_at && html`<p class="soft">Applied <${Time} at=${job.applied_at} /></p>`}
     <form class="fields-form" onSubmit=${save}>
       <${Inputs} job=${job} names=${FIELDS.map(([name]) => name)} /><${Choices}
         status=${job.status}
