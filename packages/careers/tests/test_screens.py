@@ -181,6 +181,23 @@ async def test_a_job_with_a_letter_still_shows_when_one_applied(serve: Serve, lo
     await expect(applied).to_be_visible()
 
 
+async def test_the_sidebar_counts_a_job_added_or_deleted_by_hand(serve: Serve, look: Look):
+    served, _ = await serve_pack(serve)
+    page = (await look(served, "/#/careers.tracker?add=saved")).page
+    dialog = page.get_by_role("dialog")
+    count = page.get_by_role("link", name="Tracker").locator(".total").first
+    for name, text in (("Title", "Cook"), ("Company", "Acme")):
+        await dialog.get_by_label(name).fill(text)
+
+    await dialog.get_by_role("button", name="Add the job").click()
+    await expect(count).to_have_text("1")
+    await page.get_by_role("link", name="Cook").click()
+    await dialog.get_by_role("button", name="Delete the job").click()
+    await dialog.get_by_role("button", name="Delete the job for good").click()
+
+    await expect(count).to_have_count(0)
+
+
 async def test_a_job_returns_to_its_column_if_the_server_refuses_the_move(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     made = await local.post("/api/jobs", json={"company": "Acme", "title": "Cook"})

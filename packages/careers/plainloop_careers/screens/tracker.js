@@ -18,7 +18,7 @@ import {
   useKeys,
   useLoaded,
 } from "../parts.js";
-import { draft } from "../session.js";
+import { draft, tellChange } from "../session.js";
 import { ChooseFile } from "../upload.js";
 import { formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import "./style.js";
@@ -752,6 +752,7 @@ export function Screen({
         .filter(Boolean)
         .join(", "),
     );
+    tellChange({ status: "changed" }); // the sidebar counts the jobs
     await load();
   };
   const take = async (file) => {
@@ -778,6 +779,7 @@ export function Screen({
   const done = (said) => (saved) => {
     showToast(`${said} ${makeVisible(nameJob(saved ?? job))}`);
     setRead(null);
+    tellChange({ status: "changed" });
     go({ job: "", add: "" });
     void load();
   };
