@@ -1,4 +1,4 @@
-"""Every error that plainloop raises on purpose.
+"""All errors that plainloop raises on purpose.
 
 AgentError                     the caller can fix it: stable `code`, one-line message, optional hint
 ├── ConfigError                settings, files, missing keys

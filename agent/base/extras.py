@@ -1,4 +1,4 @@
-"""Packages that only some installations have."""
+"""Imports of optional packages, with an error that says how to install them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that a cancellation must not cut in two."""
+"""Awaits work to its end although the waiting task is cancelled."""
 
 from __future__ import annotations
 

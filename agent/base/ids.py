@@ -1,4 +1,4 @@
-"""Identifiers: UUID version 7, so that rows made together lie together in an index."""
+"""Identifiers: UUID version 7, which ascend, so that new rows are neighbours in an index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sockets that listen."""
+"""Opens listening TCP sockets."""
 
 from __future__ import annotations
 

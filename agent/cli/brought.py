@@ -1,4 +1,4 @@
-"""Commands that packages bring, found when one is asked for that is not ours."""
+"""Subcommands that packages add, and the error for one whose package is not installed."""
 
 from __future__ import annotations
 

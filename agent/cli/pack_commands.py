@@ -1,4 +1,4 @@
-"""The commands that packs and packages bring, found when one is asked for that is not ours."""
+"""Commands of packs and packages, imported when an unknown command is called."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings for people to read: what each one is, and who said so."""
+"""Lists settings with their values and sources, for people."""
 
 from __future__ import annotations
 

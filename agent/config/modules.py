@@ -1,4 +1,4 @@
-"""Packs and designs by their names: one of ours, or any importable module of somebody else's."""
+"""Imports packs and designs by name: shipped ones, or any module of the user's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`[prices."provider:model"]`: what the operator pays, where the public price list is not it."""
+"""`[prices."provider:model"]`: the operator's own prices, where the public list is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`[rates.<provider>]`, `[rates."provider:model"]`: what the account there allows in a minute."""
+"""`[rates.<provider>]`, `[rates."provider:model"]`: the account's rate limits per minute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two places a setting comes from, the environment and the file: find, check names, read."""
+"""Reads settings from the environment and the settings file, and checks their names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the text of one setting becomes a value: its type, interpolation, errors that say where."""
+"""Converts a setting's text to its type: interpolation, and errors that say where."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer as the user sees it grow, over tool calls, retries and reviews."""
+"""Streams the answer to viewers, across tool calls, retries and reviews."""
 
 from __future__ import annotations
 

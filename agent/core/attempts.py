@@ -1,4 +1,4 @@
-"""One request to one provider, between its ledger row and the settlement of it."""
+"""Makes one attempt at a provider, from its ledger row to the settlement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Telling that a budget is nearly used up or passed: the run, its viewers, the log, a webhook."""
+"""Reports budgets that are nearly used up or exceeded: to run, viewers, log and webhook."""
 
 from __future__ import annotations
 

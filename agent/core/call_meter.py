@@ -1,4 +1,4 @@
-"""What one attempt took and used, as its ledger row is settled: stated, estimated, or both."""
+"""Measures one attempt: time and tokens, as reported or estimated, for its ledger row."""
 
 from __future__ import annotations
 

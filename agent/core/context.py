@@ -1,4 +1,4 @@
-"""What a run has at hand, fixed for its length. Never part of the state, never stored."""
+"""The context of a run: fixed for its length, never part of the state, never stored."""
 
 from __future__ import annotations
 

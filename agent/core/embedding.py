@@ -1,4 +1,4 @@
-"""The door to embedding models: texts to vectors, each batch an attempt in the ledger."""
+"""Calls embedding models: texts to vectors, each batch an attempt in the ledger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Histories that every provider accepts: the one place where a request's messages are made valid.
+"""Repairs a request's history so that every provider accepts it; only here.
 
 Rules, whatever was stored: each tool call has exactly one result, in the message right after it;
 no result without its call; ids are unique in the thread and tool names are what providers take;

@@ -1,4 +1,4 @@
-"""The door to the models: one logical call, with its attempts, fallbacks and repairs.
+"""Calls models: one logical call with its attempts, fallbacks and repairs.
 
 One retry owner: the SDKs retry nothing. Each attempt is a ledger row (`attempts`). Text shown by
 a failed attempt is reset, never spliced.

@@ -1,4 +1,4 @@
-"""Which model answers which role: settings first, then the provider's defaults table."""
+"""Chooses the model of each role: by settings, else by the provider's defaults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A thread's messages as plain functions over a store: what a program without a service needs."""
+"""Loads and saves a thread's messages by plain functions, for programs without a service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tool results are cut to a budget, with a note how to get the rest."""
+"""Cuts tool results to a token limit, with a note how to read the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the machine keeps a run: `store.Store`, or the closed store of a replay."""
+"""Protocols of the store of a run: `store.Store`, or the closed store of a replay."""
 
 from __future__ import annotations
 

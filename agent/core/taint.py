@@ -1,4 +1,4 @@
-"""Text from outside may say anything to the model: what it may talk it into, and what not.
+"""Decides what a model that read third-party text may do: addresses, tool calls, approvals.
 
 A tool result with the key `untrusted`, or with fields that its tool says others wrote, the result
 of a client's tool, an attached file, what a program wrapped into a message or posts as said, and

@@ -1,1 +1,1 @@
-"""Strategies: how a message becomes an answer. One folder each; chosen by `agent.design`."""
+"""Designs: strategies to answer a message, one per folder, chosen by `agent.design`."""

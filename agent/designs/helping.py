@@ -1,4 +1,4 @@
-"""One worker alone, from the first step: what the run of a helper goes through.
+"""The design of helper runs: one worker from the first step, without routing.
 
 task ─► WORKER ⇄ WORKER.tools ─► as after that worker in any run ─► END
 """

@@ -1,4 +1,4 @@
-"""The parser of the shipped designs: what is made of a text is the pack's to say."""
+"""The parser of the shipped designs: calls the pack's `parse`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chat of a design that is a node table: each step of it is recorded."""
+"""The base of agents that are node tables: each node's step is recorded."""
 
 from __future__ import annotations
 

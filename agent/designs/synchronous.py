@@ -1,4 +1,4 @@
-"""Synchronous designs: a plain `def run` or `def parse` works in a thread of its own.
+"""Runs synchronous designs (a plain `def run` or `def parse`) in a thread of their own.
 
 loop:    whole_run ── call(function) ──► thread:  function(…)
                                             │ host.execute(…)

@@ -1,4 +1,4 @@
-"""Is everything in place, and what to do where it is not: for the terminal and the console."""
+"""Runs all checks of the installation, for the terminal and the console."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How hard each role's model is asked to think, for people who check what is configured."""
+"""Describes which reasoning effort each role's model is sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The providers: who answers, who has a key, and what each model can do when it is asked."""
+"""Checks providers: which answer, which have a key, and what each model supports."""
 
 from __future__ import annotations
 

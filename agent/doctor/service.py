@@ -1,4 +1,4 @@
-"""The service: its settings, its design and packs, the tools that servers lend it."""
+"""Checks the service: settings, design and packs, and the tools of tool servers."""
 
 from __future__ import annotations
 

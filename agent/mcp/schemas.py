@@ -1,4 +1,4 @@
-"""A foreign JSON Schema in the form that every provider takes, or a reason why there is none.
+"""Converts third-party JSON Schemas to the form that every provider accepts.
 
 One tool whose schema a provider refuses would sink every request that shows it, so nothing is sent
 that was not understood: what is left has types, names, bounds and `anyOf`, and no reference.

@@ -1,4 +1,4 @@
-"""A tool server as a process of ours: one JSON message per line over its stdin and stdout."""
+"""MCP over a child process's stdin and stdout: one JSON message per line."""
 
 from __future__ import annotations
 

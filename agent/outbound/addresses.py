@@ -1,4 +1,4 @@
-"""Which addresses a request may reach whose URL came from outside. Pure: nothing is looked up."""
+"""Decides which addresses a request with a third-party URL may reach. Pure: no DNS."""
 
 from __future__ import annotations
 

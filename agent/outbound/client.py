@@ -1,4 +1,4 @@
-"""The guarded way out: every HTTP request whose URL came from a user, a model or a page.
+"""Sends HTTP requests to URLs of users, models or pages, guarded against internal addresses.
 
     URL ─► scheme, credentials ─► one look-up ─► every address and the port checked
         ─► connected to that very address ─► the same again for each redirect

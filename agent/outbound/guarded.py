@@ -1,4 +1,4 @@
-"""The client below the guarded way out (`client.py`), and the connections it is made of."""
+"""The HTTP client that checks each address before it connects; used by `client.py`."""
 
 from __future__ import annotations
 

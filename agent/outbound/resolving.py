@@ -1,4 +1,4 @@
-"""Looks a name up, once for each connection."""
+"""Resolves host names, once per connection."""
 
 from __future__ import annotations
 

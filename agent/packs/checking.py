@@ -1,4 +1,4 @@
-"""Whether a pack fits together: what would otherwise break in the middle of somebody's run."""
+"""Checks packs before they are served, so that mistakes do not fail in a user's run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which code and settings a recorded replay does not run, each with a digest: `docs/replay.md`.
+"""Digests the code and settings that replays do not execute: see `docs/replay.md`.
 
 A run keeps them as they were when it began, so that a replay can say that something is another
 today, of which it took what it came to from the recording.

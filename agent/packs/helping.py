@@ -1,4 +1,4 @@
-"""Workers as tools of other workers: each call is a run of its own (`service/helpers`)."""
+"""Makes workers callable as tools of other workers; each call is its own run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pack with other prompts or other workers."""
+"""Copies packs with other prompts or workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands of packs are given of the terminal and of the service.
+"""The terminal and service functions that commands of packs may use.
 
 It names types of the whole machine, so it is imported when a command runs: see `commands`.
 """

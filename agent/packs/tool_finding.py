@@ -1,4 +1,4 @@
-"""Many tools of a worker: the rarely used ones are found by `find_tools`, a tool of the service.
+"""Hides rarely used tools of large workers; the tool `find_tools` finds them.
 
 Requests declare the other tools, `find_tools` with the names of the hidden ones, and `more_tools`,
 which calls them (`base/shown/rare_tools.py`). The rule reads the pack and nothing else, so each

@@ -1,4 +1,4 @@
-"""A project of somebody's own, written from the folder `template`: a pack that runs at once."""
+"""Writes a new project from the folder `template`: a pack that runs at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tool calls that a person did not allow: the text for the model, and the one for people."""
+"""Results of tool calls that a person did not allow, as text for models and for people."""
 
 from __future__ import annotations
 

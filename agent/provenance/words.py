@@ -1,4 +1,4 @@
-"""Texts as words, numbers and dates, for comparing: what is folded here is free to an attacker.
+"""Compares texts as words, numbers and dates; normalizes no more than is safe from attackers.
 
 Everything is linear in the text. `tests/provenance/test_tracing.py` has the table.
 """

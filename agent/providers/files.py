@@ -1,4 +1,4 @@
-"""Files of a conversation as a model takes them. Pure."""
+"""Converts files in messages to what the target model supports. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model as runs call it: its client, its prices, and what was learnt of its token counts."""
+"""A model ready to be called: client, prices, options and learned token counts."""
 
 from __future__ import annotations
 

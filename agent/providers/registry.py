@@ -1,4 +1,4 @@
-"""Makes a provider from a name and a key."""
+"""Creates a provider's client from its name and key."""
 
 from __future__ import annotations
 

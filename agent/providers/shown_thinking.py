@@ -1,4 +1,4 @@
-"""Asks for readable thinking where a run shows it, until a server refuses to give any.
+"""Requests readable thinking if the run shows it, until a server refuses.
 
 Some accounts may not read it (OpenAI's organisations that are not verified), some models and
 gateways do not know the field. The request is made once more without it; for an hour, the process

@@ -1,4 +1,4 @@
-"""Stop sequences, held whatever a model takes: the text ends before them, and so does its stream.
+"""Applies stop sequences to the answers of all models, also where an API ignores them.
 
 Not every API has a word for them (OpenAI's Responses and its reasoning models, blank ones at
 Anthropic), and some compatible servers read them as nothing.

@@ -1,4 +1,4 @@
-"""What the fast paths say, as Markdown. Pure."""
+"""Formats results of fast paths as Markdown. Pure."""
 
 from __future__ import annotations
 

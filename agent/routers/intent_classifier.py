@@ -1,4 +1,4 @@
-"""First node: a certain rule costs no token; else one model call names worker and criteria."""
+"""The first node: a rule chooses a fast path without a model, else triage's model sorts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a certain rule saved: the triage call, and at least one call of a worker."""
+"""Records what a rule saved: the triage call and at least one worker call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The prompts and JSON shapes by which a model sorts a request. Pure."""
+"""Builds the prompts and JSON schemas by which a model sorts a request. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes of runs, approvals and threads, over all conversations, for any number of viewers.
+"""Streams changes of runs, approvals and threads of all conversations to viewers.
 
     runs, approvals, threads ──triggers──► table `changes` ──one look a second──► viewers here
 

@@ -1,4 +1,4 @@
-"""The log of any run for any number of viewers, whoever executes it.
+"""Streams any run's events to viewers, whichever replica executes the run.
 
 A run that is executed here is read from memory; all others, and what has left the memory, from
 the database. Both are one sequence: a viewer goes from one to the other by its cursor.

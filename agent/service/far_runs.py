@@ -1,4 +1,4 @@
-"""Runs that are not executed here: one look for all who watch them, however many these are.
+"""Polls runs on other replicas, in one query for all viewers of this process.
 
 Who has seen all that is stored waits here, with what is known of the run. One statement finds the
 runs of which there is more by now; what is new is then read once for all who lack the same.

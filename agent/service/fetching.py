@@ -1,4 +1,4 @@
-"""The rest of a tool's result that was cut: kept with its call, and read by a tool of ours.
+"""The tool `fetch_more`, which reads the rest of a tool result that was cut.
 
 What was cut once stays cut in the thread, so that every request of it begins as the one before.
 """

@@ -1,4 +1,4 @@
-"""May this replica serve? Without a package that judges deploys: at once.
+"""Decides if a replica may take runs; without a package that judges deploys, it may at once.
 
 A package that does has a `Gate` of its own, by the entry point `gate` of `plainloop.hooks`.
 """

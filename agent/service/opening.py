@@ -1,4 +1,4 @@
-"""The way from settings to a running service."""
+"""Opens a running service from settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds runs that nobody works on: of dead owners, handed back, decided, queued.
+"""Claims runs without an owner: of dead processes, handed back, decided, queued.
 
 Looking is cheap and goes on all the time; a claim is atomic in the database, so any number of
 processes may look at once. A run that may have taken its owner down is not taken at once, and one

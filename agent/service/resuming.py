@@ -1,4 +1,4 @@
-"""A run that nobody works on goes on in the current task."""
+"""Resumes a run without an owner in the current task."""
 
 from __future__ import annotations
 

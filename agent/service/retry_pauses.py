@@ -1,4 +1,4 @@
-"""How long a run waits whose step could not be stored: longer each time, until a step of it is."""
+"""Computes growing pauses for runs whose steps cannot be stored, until a step is stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run begins with: its row, what the pack says in its prompts, its first events."""
+"""Prepares a run's start: its row, the pack's prompt text, its first events."""
 
 from __future__ import annotations
 

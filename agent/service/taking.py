@@ -1,4 +1,4 @@
-"""Taking up a claimed run: what is left to do of it, or its end where nothing is."""
+"""Prepares a claimed run for execution, or ends it if it cannot continue."""
 
 from __future__ import annotations
 

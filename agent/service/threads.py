@@ -1,4 +1,4 @@
-"""Threads as they were last read: owner, kind and pack do not change once a run has begun."""
+"""Caches threads: owner, kind and pack do not change once a run has begun."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many runs this process works on at once; further ones wait, and tenants take turns.
+"""Limits the runs that this process executes at once; tenants take turns for slots.
 
 The next turn goes to the tenant that has fewest, of several to the one whose turn was longest ago,
 there to who came first: one with a thousand runs delays another's by one turn.

@@ -1,4 +1,4 @@
-"""Which models and prompts answer a run? What is configured, or the model that its user has chosen.
+"""Chooses the models and prompts that answer a run: the configured ones, or the user's choice.
 
 A package that decides more has `Variants` of its own, by the entry point `answering` of
 `plainloop.hooks`.

@@ -1,4 +1,4 @@
-"""What this process looks for in the database again and again, and how often: one rule for all.
+"""Runs all periodic polls of the database in this process, by one rule.
 
     "runs", "replays", …  work that nobody does, by kind     when `poll_all` has found some
     "viewers"             runs of other replicas (far_runs)  every `viewer_poll_ms`, while watched

@@ -1,4 +1,4 @@
-"""Erasing a conversation or a user: everything of it, in the packs' tables as well.
+"""Erases a conversation or a user, in the packs' tables as well.
 
 Of the ledger the numbers stay, and of the audit trail the deeds, without a name: what was spent was
 spent, what was done was done.

@@ -1,4 +1,4 @@
-"""A run's event log, and what changed of all runs: statements over an open transaction."""
+"""Stores and loads events of runs and changes of runs and threads, in an open transaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Helpers of a run: which calls began which runs, and how those stand."""
+"""Stores which tool calls began which helper runs, and lists their states."""
 
 from __future__ import annotations
 

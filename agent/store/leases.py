@@ -1,4 +1,4 @@
-"""Who works on what: claim, heartbeat, hand back, and the fence that every write names.
+"""Leases of runs: claim, heartbeat, hand back, and the fence that every write names.
 
 Runs change hands like this, and so do a replay's items and batches (plainloop-lab):
 

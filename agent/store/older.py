@@ -1,4 +1,4 @@
-"""The migrations of versions before 0.2, in one archive: they bring an older database up.
+"""Upgrades databases of versions before 0.2, by migrations in one archive.
 
 The numbered files of today begin with a baseline, which makes in an empty database what the files
 of the archive made one after the other (tests/core/test_baseline.py compares the catalogs).

@@ -1,4 +1,4 @@
-"""The way from settings to a store: a database that answers, migrated, with its read replica."""
+"""Opens the store from settings: connected, migrated, with its read replica."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What we do while the database is away: restarted, failed over, full. The one policy for all.
+"""Retries and logs while the database is unreachable: the one policy for all work.
 
 a write that must happen        `keep_trying`: again and again, with longer pauses
 what comes round again anyway   `try_once`: the next time

@@ -1,4 +1,4 @@
-"""What the code was that began a run, and what the ledger keeps of a request."""
+"""Stores the code version of runs, and loads what the ledger keeps of a request."""
 
 from __future__ import annotations
 

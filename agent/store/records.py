@@ -1,4 +1,4 @@
-"""Data that the store is given and gives back: runs, steps, ledger rows, tool calls, budgets."""
+"""Records that the store takes and returns: runs, steps, ledger rows, tool calls, budgets."""
 
 from __future__ import annotations
 

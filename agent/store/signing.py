@@ -1,4 +1,4 @@
-"""Signatures of what threads say, and their slices: so that searching need not read messages.
+"""Computes search signatures of threads, so that a search need not read all messages.
 
 Written by whoever searches, never by a turn (docs/decisions/17-scale.md).
 """

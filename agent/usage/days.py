@@ -1,4 +1,4 @@
-"""Days and hours without a call: a report over time shows them, empty."""
+"""Adds days and hours without calls to reports over time."""
 
 from __future__ import annotations
 

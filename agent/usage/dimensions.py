@@ -1,4 +1,4 @@
-"""What usage is told apart by and what is counted: written here once.
+"""The dimensions and measures of usage reports, and the SQL made from them.
 
 Reports and their SQL, the sums of whole hours, filters and columns of CLI and HTTP, CSV, JSON and
 FOCUS exports are made from these two tables. The same calls are in the ledger and, its whole hours

@@ -1,4 +1,4 @@
-"""What was spent today and this month, what is left of budgets, and what both come to."""
+"""Sums today's and this month's cost, and forecasts the use of budgets."""
 
 from __future__ import annotations
 

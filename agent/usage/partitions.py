@@ -1,4 +1,4 @@
-"""Tables that grow, kept by months: made so while everybody works on, continued by the hour.
+"""Partitions growing tables by month, without stopping the service.
 
 A month is a partition by ranges of ids, which are UUIDv7 and begin with their time. One of which
 nothing is kept goes as a whole; elsewhere rows go one by one (`retention`), as in plain tables.

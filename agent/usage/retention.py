@@ -1,4 +1,4 @@
-"""What is kept how long: old ledger rows and events go, in small transactions; sums stay."""
+"""Deletes old ledger rows and events in small transactions; sums stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ledger's whole hours added up, so that reports stay quick: done by whoever reports next.
+"""Sums whole hours of the ledger in tables, so that reports stay fast.
 
 Nothing of it is needed for a report to be right: what is not added up is read from the ledger.
 """

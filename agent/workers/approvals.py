@@ -1,4 +1,4 @@
-"""Tool calls that a person must agree to: which ones, and what was decided."""
+"""Finds tool calls that need a person's approval, and loads the decisions."""
 
 from __future__ import annotations
 

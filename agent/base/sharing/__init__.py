@@ -1,1 +1,1 @@
-"""Users share what a process has one of, in turn."""
+"""Fair sharing between users of what a process has once: connections, the event loop."""

@@ -1,4 +1,4 @@
-"""Users take turns for what a process has one of, such as its database connections.
+"""A fair queue: users take turns for a shared resource, such as database connections.
 
 First come, first served, who has four hundred runs at work has four hundred places in each line,
 and another user's turn takes as long as all of theirs.

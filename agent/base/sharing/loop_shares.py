@@ -1,4 +1,4 @@
-"""Users take turns for the event loop: a run is resumed when it is its user's turn."""
+"""Fair sharing of the event loop: runs of different users are resumed in turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of earlier turns, left out of what a model is shown: a line stands in their place.
+"""Replaces pictures of earlier turns by a line of text in what a model reads.
 
 A picture is sent again with every later request, which costs its tokens and its bytes each time. It
 leaves where a turn starts, as history is cut there, and never within a turn: the prefix of requests

@@ -1,4 +1,4 @@
-"""Rarely used tools in one: a line each in place of a schema each, or only their names.
+"""Combines rarely used tools into one, which lists them by a line or only by name.
 
 A request has the lines, everything else has the tools: the model's call of `more_tools` is read as
 the call that it means before anybody sees it, and checked against that tool's own schema. A worker

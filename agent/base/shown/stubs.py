@@ -1,4 +1,4 @@
-"""Rounds of tool calls of which nothing is left to be read, out of what a model is shown."""
+"""Removes tool calls whose results are all outdated from what a model reads."""
 
 from __future__ import annotations
 

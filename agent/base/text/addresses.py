@@ -1,4 +1,4 @@
-"""Addresses in texts: which there are, and when two spellings are one. Pure, and linear.
+"""Finds addresses in texts and decides when two spellings are the same. Pure, linear time.
 
 What leads to the same place is decided narrowly: whatever is folded here is free to whoever wants
 to carry something out under a name that is allowed. `tests/base/test_addresses.py` has the table.

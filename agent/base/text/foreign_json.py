@@ -1,4 +1,4 @@
-"""Foreign JSON, taken for what it is."""
+"""Reads values of unknown type from third-party JSON as objects or lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recognises what hands type without a meaning: "asdf", "???", "xxx"."""
+"""Recognises typed text without meaning: "asdf", "???", "xxx"."""
 
 from __future__ import annotations
 

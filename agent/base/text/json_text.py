@@ -1,4 +1,4 @@
-"""Reads the JSON object out of what a model wrote, and refuses to guess.
+"""Parses the JSON object in a model's text; ambiguous text is refused, not guessed.
 
 Forgives what models do around the object (fences, prose, thinking) and nothing inside it, except
 raw control characters in strings and a comma before a closing bracket: both have one meaning only.

@@ -1,4 +1,4 @@
-"""Addresses that nobody named become text in an answer: no client loads, links or previews them.
+"""Makes addresses in answers unclickable unless the user or a trusted source named them.
 
 The text comes in pieces, and what comes out is the same however it is cut. A word is held back
 only from the letter on that may make an address of it, and no longer than to its end. Nothing

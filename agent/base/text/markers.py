@@ -1,4 +1,4 @@
-"""A marker taken out of a text that comes in pieces: never shown, wherever the pieces are cut."""
+"""Removes an end marker from streamed text, wherever the chunks are cut."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one filter for what providers say: keys and account ids go into no event, row or log.
+"""Masks keys and account ids in texts of providers, for every event, row and log.
 
 It knows the keys that this process uses, and what the vendors' keys and account ids look like,
 also half covered, as some print them.

@@ -1,4 +1,4 @@
-"""Lists of equal objects as columns and rows: what a model reads of a tool's result.
+"""Rewrites lists of equal objects as tables, which cost a model fewer tokens.
 
 The form is made of a result's text alone, whenever a request is written: what was sent before is
 sent again byte for byte, and a provider's cache keeps its prefix. Threads, events and recordings

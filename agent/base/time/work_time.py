@@ -1,4 +1,4 @@
-"""Limits of time for work: they stand still while it waits for room that others have.
+"""Time limits for work that pause while the work waits for a shared resource.
 
 Who waits knows nothing of the limits around it, a run's and a tool's. So they are the context's,
 which tasks inherit.

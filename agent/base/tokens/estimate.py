@@ -1,4 +1,4 @@
-"""Token counts before a provider tells its own: fitted features, no I/O, about 15 MB/s.
+"""Estimates token counts from text features before a call; no I/O, about 15 MB/s.
 
 Source of the weights: least squares against o200k_base over nine languages, code and JSON.
 The per-model factor that turns this into a provider's own tokens is learnt from the ledger.

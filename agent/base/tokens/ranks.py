@@ -1,4 +1,4 @@
-"""Token counts by tiktoken, where its rank file is at hand. It is never fetched.
+"""Counts tokens by tiktoken if its rank file is on this machine; it is never downloaded.
 
 Source of pattern and checksum: tiktoken's own o200k_base.
 """

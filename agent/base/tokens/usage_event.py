@@ -1,4 +1,4 @@
-"""The event that tells what a model call took."""
+"""Builds the event that reports a model call's tokens and cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plainloop doctor`: is everything in place, and what to do where it is not."""
+"""`plainloop doctor`: checks the installation and says how to fix problems."""
 
 from __future__ import annotations
 

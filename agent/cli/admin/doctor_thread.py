@@ -1,4 +1,4 @@
-"""`plainloop doctor thread`: is a stored conversation sound, and what is done where it is not."""
+"""`plainloop doctor thread`: checks a stored conversation and repairs a copy of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plainloop migrate`: bring the database to this version's schema, or say how far it is."""
+"""`plainloop migrate`: applies the missing migrations, or lists them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plainloop models`: who does what at which price, and what the configured providers offer."""
+"""`plainloop models`: each role's model with its price, and the models of providers."""
 
 from __future__ import annotations
 

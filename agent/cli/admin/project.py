@@ -1,4 +1,4 @@
-"""`plainloop new`: a project of one's own; `plainloop dev`: served again after each change."""
+"""`plainloop new` writes a project; `plainloop dev` restarts the server after each change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plainloop serve`: the HTTP API, until a signal; `plainloop token`: who may call it."""
+"""`plainloop serve` runs the HTTP API until a signal; `plainloop token` prints a JWT for it."""
 
 from __future__ import annotations
 

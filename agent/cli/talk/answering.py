@@ -1,4 +1,4 @@
-"""One message through the machine, and its answer as it comes: in a terminal, a pipe, as JSON."""
+"""Runs one message and prints its events: in a terminal, to a pipe, or as JSON."""
 
 from __future__ import annotations
 

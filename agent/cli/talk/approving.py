@@ -1,4 +1,4 @@
-"""`plainloop approvals` and `plainloop approve`: what runs wait for, and going on with them."""
+"""`plainloop approvals` lists pending approvals; `plainloop approve` decides and resumes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plainloop ask`: one message, its answer, one line of what it took."""
+"""`plainloop ask`: sends one message; prints the answer and a line about the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plainloop explain`: a run node by node; what was read, decided and why, and what it cost."""
+"""`plainloop explain`: prints a stored run step by step, with decisions and cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one place where an exception becomes a line for people and an exit code.
+"""Converts an exception to an error line and an exit code, for all commands.
 
     error[NOT_FOUND]: no such thread: 0197…
     hint: `plainloop threads` lists yours.

@@ -1,4 +1,4 @@
-"""How a command hands its work to the loop, which is imported only then."""
+"""Runs a command's coroutine in an event loop, which is imported only then."""
 
 from __future__ import annotations
 

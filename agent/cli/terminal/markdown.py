@@ -1,4 +1,4 @@
-"""Markdown as text styles while it arrives: nothing is held back but half a marker or word."""
+"""Styles streamed Markdown for the terminal, holding back only an unfinished marker or word."""
 
 from __future__ import annotations
 

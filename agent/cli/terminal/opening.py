@@ -1,4 +1,4 @@
-"""The store as commands open it, and ids as people type them."""
+"""Opens the store for commands, and resolves typed ids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""stdout and stderr: what is a terminal, what is safe to show there, progress."""
+"""Writes to stdout and stderr: styles, progress, and no control characters."""
 
 from __future__ import annotations
 

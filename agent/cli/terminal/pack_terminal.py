@@ -1,4 +1,4 @@
-"""What commands of packs get of the terminal: `packs.terminal.Terminal`."""
+"""Implements `packs.terminal.Terminal`, which commands of packs work with."""
 
 from __future__ import annotations
 

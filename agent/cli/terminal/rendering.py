@@ -1,4 +1,4 @@
-"""Stored things as lines of text, for people. Pure: no I/O, no store."""
+"""Renders stored threads and messages as lines of text. Pure: no I/O, no store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asynchronous work under a terminal: signals cancel it, and it gets to record its end."""
+"""Runs asynchronous work in a terminal: signals cancel it, and it can record its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text for a window of some width, broken between words while it arrives."""
+"""Wraps streamed text between words to the window's width."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`plainloop budget`: set, list and take away."""
+"""`plainloop budget`: sets, lists and deletes budgets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One tool call that a client makes itself: no model is asked, all else is as in any run.
+"""A design that executes one tool call made by the client, without calling a model.
 
 message {"tool": name, "arguments": {…}} ─► one_call ─► one_call.tools ─► one_call ─► END
 

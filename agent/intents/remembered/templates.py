@@ -1,4 +1,4 @@
-"""Sentences with their names, numbers and dates taken out, beside what triage answered to them.
+"""Templates of sentences with slots for names, numbers and dates, and triage's answers.
 
     "Jobs at Acme over 60k?"  {"fast_intent": "list", "entity_type": "jobs", "filters":
                                 [company: Acme, salary: >= 60000]}

@@ -1,4 +1,4 @@
-"""Puts the events of a streamed Anthropic message together."""
+"""Assembles a streamed Anthropic message from its events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One request and its answer, whole or streamed: the same for every protocol that is read raw.
+"""Sends one request and reads its answer, whole or streamed, for all raw protocols.
 
 What a protocol has of its own is its `Wire`; how an endpoint is reached is its `Channel`.
 """

@@ -1,4 +1,4 @@
-"""JSON as servers send it."""
+"""Parses JSON of servers, with lone surrogates."""
 
 from __future__ import annotations
 

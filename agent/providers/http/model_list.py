@@ -1,4 +1,4 @@
-"""Lists of models as servers send them, in one form."""
+"""Converts servers' model lists to one form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests that an SDK built once: from one model call to the next only the body differs.
+"""Reuses the request head that an SDK built once; later calls only replace the body.
 
 The SDK builds an endpoint's request, with address, key, version and its own headers, into a
 transport that sends nothing. Each body is then sent with these first lines, which saves a fifth of

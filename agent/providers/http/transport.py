@@ -1,4 +1,4 @@
-"""HTTP to the providers: httpx2's clients, as the SDKs want them, over connections of our own.
+"""An httpx2 transport for the SDKs' clients, over our own HTTP/1.1 connections.
 
 httpx2's own transport goes through anyio, httpcore2 and h11, all Python: most of the CPU time of a
 model call (docs/decisions/11-cpu-of-a-turn.md). It stays in use where the environment names a

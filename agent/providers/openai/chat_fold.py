@@ -1,4 +1,4 @@
-"""Puts the chunks of a streamed chat completion together."""
+"""Assembles a streamed chat completion from its chunks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One model of OpenAI, or of a server that speaks as it does, whichever of its two APIs."""
+"""One model of an OpenAI-compatible API, by Chat Completions or Responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts the events of a streamed OpenAI response together."""
+"""Assembles a streamed OpenAI response from its events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What helpers ask a person is asked in their caller's conversation, and decided there.
+"""Shows approval requests of helpers in their caller's conversation, and passes decisions on.
 
     helper's run waits ──► the same question, of its caller ──► the caller's run waits
     caller goes on ──► the decision is the helper's own ──► the helper's run goes on

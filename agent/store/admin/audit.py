@@ -1,4 +1,4 @@
-"""The audit trail: what administrators did to a tenant, recorded with the deed, never changed.
+"""The audit log: administrators' actions on a tenant, stored with the action, never changed.
 
 Of an erased user the names go, the deeds stay. The database itself refuses any other change.
 """

@@ -1,4 +1,4 @@
-"""What a client shows to be let in, where a row says who it is: `<tenant, base64>.<secret>`.
+"""Credentials that name their tenant: `<tenant, base64>.<secret>`.
 
 The tenant is part of it: every row is found by its tenant first. Only a hash of the secret is kept.
 """

@@ -1,4 +1,4 @@
-"""Versions of a message: what stands at its position in the branches of one conversation."""
+"""Lists the versions of a message in the branches of one conversation."""
 
 from __future__ import annotations
 

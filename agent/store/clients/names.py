@@ -1,4 +1,4 @@
-"""Threads by the names that clients gave them, and their branches. Over an open transaction."""
+"""Maps clients' own ids to threads and messages, and forks threads."""
 
 from __future__ import annotations
 

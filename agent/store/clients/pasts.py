@@ -1,4 +1,4 @@
-"""A thread's texts, to compare a posted past with; and what is appended of it."""
+"""Lists a thread's texts to compare with a client's history, and appends messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the driver's errors mean: a connection is dead, the database is away, its disk is full."""
+"""Classifies the driver's errors: dead connection, unreachable database, full disk."""
 
 from __future__ import annotations
 

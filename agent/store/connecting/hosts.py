@@ -1,4 +1,4 @@
-"""An address with several hosts: each has its own time to answer, the one that did is asked first.
+"""Connects to one of several database hosts, first to the one that answered last.
 
 The driver has one time for all of them: a host that has vanished, from which not even a refusal
 comes, would use it up, and the next one be never asked (tests/core/test_hosts.py). Nor does it know

@@ -1,4 +1,4 @@
-"""The connections of this process: few, shared in order, and never more than the server gives.
+"""The connection pool of this process: small, in order, within the server's limit.
 
 Whoever wants one waits behind those of its own kind:
 

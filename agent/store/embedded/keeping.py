@@ -1,4 +1,4 @@
-"""The embedded server is started again when it was killed, by whichever process needs it first."""
+"""Restarts the embedded server after a crash, in the process that first needs it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which processes are a cluster's server. The kernel tells it by where they work."""
+"""Finds the server processes of a cluster by their working directory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What triage answered, as rows: each run's vote for a template of sentences.
+"""Stores triage's answers as users' votes for templates of sentences.
 
 Words that only one user said are found for, shown to and erased with that user.
 """

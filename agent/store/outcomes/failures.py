@@ -1,4 +1,4 @@
-"""Runs that failed, by cause: what an operator repairs first."""
+"""Lists failed runs by cause."""
 
 from __future__ import annotations
 

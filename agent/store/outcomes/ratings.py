@@ -1,4 +1,4 @@
-"""What users thought of answers: up or down, with words, one for each run."""
+"""Stores users' ratings of answers: up or down with a note, one per run."""
 
 from __future__ import annotations
 
