@@ -49,6 +49,25 @@ async def test_a_budget_for_a_named_user_is_only_that_users(
     }
 
 
+async def test_a_budget_that_ends_today_states_the_time(served: Served, look: Look):
+    page = (await look(served)).page
+    told = await page.evaluate(
+        """async () => {
+            const [{ Budget }, { html }, { render }] = await Promise.all(
+                ["budgets", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+            const place = document.createElement("div");
+            const end = new Date(Date.now() + 30 * 60_000);
+            end.setUTCSeconds(0, 0);
+            const item = { limit_usd: null, limit_tokens: 9, used_tokens: 5, left_tokens: 4,
+                forecast_tokens: 20, until: end.toISOString(), description: "" };
+            render(html`<${Budget} item=${item} />`, place);
+            return [place.textContent, end.toISOString().slice(11, 16)];
+        }"""
+    )
+    assert f"by {told[1]} UTC" in told[0]
+    assert re.search("used up at [0-9]{2}:[0-9]{2} UTC", told[0])
+
+
 async def test_settings_name_tools_by_what_they_do(serve: Serve, look: Look):
     pytest.importorskip("plainloop_careers")
     viewer = await look(await serve(auth=False, packs=("careers",)), "/#/settings/tools")

@@ -5,6 +5,7 @@ import { session } from "./session.js";
 import { formatCost, formatCount, formatOf, makeVisible } from "./words.js";
 
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
+const time = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false, timeZone: "UTC" });
 const month = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" });
 /** Of a budget what there is, what is used, and how that goes on. */
 function readBudget(item) {
@@ -23,7 +24,9 @@ function readBudget(item) {
 /** Within it or over it, in a sentence. */
 function Pace({ end, limit, used, pace, usedUp, format }) {
   if (pace === null) return null;
-  const last = day.format(end - 1);
+  const isSoon = end - Date.now() < 86_400_000;
+  const sayEnd = (at) => (isSoon ? `${time.format(at)} UTC` : day.format(at));
+  const last = sayEnd(isSoon ? end : end - 1);
   if (pace <= limit)
     return html`<p>
       At this pace <b>${format(pace)}</b> by ${last}. <b class="good">Within budget.</b>
@@ -31,7 +34,7 @@ function Pace({ end, limit, used, pace, usedUp, format }) {
   return html`<p>
     At this pace${" "}<b>${format(pace)}</b>${" "}by${" "}${last}.${" "}<b class="bad"
       >Over
-      by${" "}${format(pace - limit)}${used < limit && `: used up on ${day.format(usedUp)}`}.</b
+      by${" "}${format(pace - limit)}${used < limit && `: used up ${isSoon ? "at" : "on"} ${sayEnd(usedUp)}`}.</b
     >
   </p>`;
 }
