@@ -206,14 +206,16 @@ async def save_budget(tx: Queryable, budget: Budget) -> str:
     return budget_id
 
 
-async def delete_budget(tx: Queryable, budget_id: str) -> None:
-    """Delete a budget with its counters and reservations. Raises: NotFoundError."""
+async def delete_budget(tx: Queryable, budget_id: str) -> Budget:
+    """Delete a budget with its counters and reservations; return it. Raises: NotFoundError."""
     budget_id = parse_id(budget_id, "budget")
-    if not await tx.execute(SQL["delete_budget"], tx.tenant_id, budget_id):
+    row = await tx.fetchrow(SQL["delete_budget"], tx.tenant_id, budget_id)
+    if row is None:
         raise NotFoundError(
             f"no such budget: {budget_id}",
             hint="`plainloop budget list` and GET /api/budgets show all budgets.",
         )
+    return _from_row(row)
 
 
 def find_period_end(period: Period, at: datetime, zone: str = "UTC") -> datetime | None:

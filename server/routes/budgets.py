@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.store.admin.audit import Deed, tell_saved
+from ...agent.store.admin.audit import tell_saved
 from ...agent.store.budgets import (
     Budget,
     BudgetUsage,
@@ -103,9 +103,8 @@ async def save(request: ApiRequest, body: NewBudget) -> BudgetSaved:
 async def erase(request: ApiRequest) -> None:
     check_admin(request, _REFUSAL)
     async with request.store.transaction(request.tenant_id) as tx:
-        await delete_budget(tx, request.params["budget_id"])
-        deed = Deed("budget.delete", request.params["budget_id"])
-        await record_deed(tx, request, deed)
+        budget = await delete_budget(tx, request.params["budget_id"])
+        await record_deed(tx, request, tell_saved(budget.budget_id, budget, "budget.delete"))
 
 
 def _to_usage(item: BudgetUsage) -> BudgetState:

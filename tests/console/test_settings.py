@@ -26,6 +26,8 @@ async def test_a_budget_can_be_set_and_removed_in_the_console(
     (made,) = (await local.get("/api/budgets")).json()["budgets"]
     assert (made["scope"], made["period"], made["limit_usd"]) == ("tenant", "month", "5")
     await page.click("button:text('Remove')")
+    assert (await local.get("/api/budgets")).json()["budgets"] == [made]
+    await page.click("button:text('Really remove it?')")
     await expect(page.locator("main")).to_contain_text("No budgets yet")
     assert (await local.get("/api/budgets")).json()["budgets"] == []
 

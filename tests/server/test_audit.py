@@ -39,7 +39,7 @@ async def test_admin_actions_are_audited_newest_first_and_exportable(served: Ser
 
     assert told == [
         ("key.revoke", key, "ann", {}),
-        ("budget.delete", budget, "", {}),
+        ("budget.delete", budget, "ann", TOLD),
         ("key.create", key, "ann", {"scopes": ["read", "write"]}),
         ("budget.save", budget, "ann", TOLD),
     ]

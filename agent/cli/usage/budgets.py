@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from ...errors import InputError
-from ...store.admin.audit import Deed, name_account, record_audit, tell_saved
+from ...store.admin.audit import name_account, record_audit, tell_saved
 from ...store.budgets import (
     Budget,
     Scope,
@@ -79,7 +79,8 @@ async def remove_budget(store: Store, tenant: str, text: str) -> None:
         budgets = [(item.budget_id, "", item) for item in await list_budgets(tx)]
         found = find_named("budget", text, budgets, "budget")
         await delete_budget(tx, found.budget_id)
-        await record_audit(tx, name_account(), Deed("budget.delete", found.budget_id))
+        deed = tell_saved(found.budget_id, found, "budget.delete")
+        await record_audit(tx, name_account(), deed)
     output.write_line(f"deleted: {describe_budget(found)}")
 
 

@@ -68,13 +68,13 @@ def name_account() -> Actor:
         return Actor(f"uid {os.getuid()}", "cli")
 
 
-def tell_saved(budget_id: str, budget: Budget) -> Deed:
-    """Build the audit log's entry for a budget that was created or changed."""
+def tell_saved(budget_id: str, budget: Budget, action: Action = "budget.save") -> Deed:
+    """Build the audit log's entry for a budget that was created, changed or deleted."""
     usd = budget.limit_usd
     limits = {"limit_tokens": budget.limit_tokens, "limit_usd": None if usd is None else f"{usd:f}"}
     kind = {"scope": budget.scope, "period": budget.period, "is_hard": budget.is_hard}
     zone = {} if budget.zone == "UTC" else {"zone": budget.zone}
-    return Deed("budget.save", budget_id, budget.user_id or "", {**kind, **limits, **zone})
+    return Deed(action, budget_id, budget.user_id or "", {**kind, **limits, **zone})
 
 
 async def record_audit(tx: Queryable, actor: Actor, deed: Deed) -> None:

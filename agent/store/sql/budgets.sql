@@ -35,6 +35,7 @@ with counters as (
     delete from budget_reservations where tenant_id = $1 and budget_id = $2
 )
 delete from budgets where tenant_id = $1 and budget_id = $2
+returning budget_id, scope, user_id, period, limit_tokens, limit_usd, is_hard, zone
 
 -- name: start_counters
 -- What a new budget's period has used before: from the ledger, by subject.

@@ -193,11 +193,14 @@ function AddBudget({ onSaved }) {
 export function Limits() {
   const { data, error, reload } = useLoaded(() => get("/api/budgets"), "");
   const [failure, setFailure] = useState(null);
+  const [sure, setSure] = useState(null);
   const remove = (item) =>
-    request("DELETE", `/api/budgets/${item.budget_id}`).then(
-      () => (showToast("Budget removed"), setFailure(null), reload()),
-      setFailure,
-    );
+    sure !== item.budget_id
+      ? setSure(item.budget_id)
+      : request("DELETE", `/api/budgets/${item.budget_id}`).then(
+          () => (showToast("Budget removed"), setFailure(null), reload()),
+          setFailure,
+        );
   const isAdmin = session.value.is_admin;
   return html`<section class="card budgets">
       <h2>Budgets</h2>
@@ -208,8 +211,15 @@ export function Limits() {
           html`<${Budget} key=${item.budget_id} item=${item}
             >${
               isAdmin &&
-              html`<button class="small" onClick=${() => remove(item)}>
-                <${Icon} name="trash" size=${14} />Remove
+              html`<button
+                class="small"
+                onClick=${() => remove(item)}
+                onBlur=${() => setSure(null)}
+              >
+                <${Icon}
+                  name="trash"
+                  size=${14}
+                />${sure === item.budget_id ? "Really remove it?" : "Remove"}
               </button>`
             }</${Budget}
           >`,
