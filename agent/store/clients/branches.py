@@ -12,7 +12,7 @@ from .names import SQL
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A thread that is one branch of a conversation. forked_at: its first own message's position."""
+    """A thread that is one branch of a conversation. forked_at: its first own position."""
 
     thread_id: str
     forked_from: str | None
