@@ -34,7 +34,11 @@ export function focusScreen() {
 export const isTyping = ({ target, isComposing }) =>
   isComposing ||
   target.isContentEditable ||
-  Boolean(target.closest?.("input, textarea, select, [role='textbox']")) ||
+  Boolean(
+    target.closest?.(
+      "input:not([type=radio], [type=checkbox]), textarea, select, [role='textbox']",
+    ),
+  ) ||
   document.querySelector("dialog:modal") !== null;
 
 let held = []; // what had the focus last, and what it lay in, from the inside out
