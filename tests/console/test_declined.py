@@ -83,7 +83,7 @@ async def test_an_answer_with_one_declined_call_of_two_has_no_tick(serve: Serve,
     for moment in ("live", "read again"):
         await expect(answers).to_have_count(2)
         summary = answers.last.locator(".tools > summary")
-        await expect(summary, moment).to_contain_text("Declined: delete job")
+        await expect(summary, moment).to_contain_text("Declined: delete job; list jobs")
         await expect(page.locator(".steps .undone"), moment).to_have_count(1)
         assert await summary.locator(".icon").inner_html() != tick, moment
         await page.reload()

@@ -16,6 +16,7 @@ import {
   formatMs,
   formatOf,
   makeVisible,
+  toInner,
 } from "./words.js";
 
 const CUT = {
@@ -64,7 +65,7 @@ export function Tools({ calls, results }) {
       <${Icon}
         name=${failed ? "circle-alert" : refused.length ? "circle-x" : "circle-check"}
         size=${14}
-      />${did.slice(0, 2).join(", ")}${did.length > 2 && ` and ${did.length - 2} more`}${" "}<span
+      />${refused.length ? [did[0], ...did.slice(1, 2).map(toInner)].join("; ") : did.slice(0, 2).join(", ")}${did.length > 2 && ` and ${did.length - 2} more`}${" "}<span
         class="soft"
         >·${" "}${formatOf(calls.length, "tool")}${failed > 0 && `, ${failed} failed`}</span
       >

@@ -29,8 +29,7 @@ const REFUSED = { denied: "Declined", expired: "Not approved in time", consumed:
 export function describeCall(name, isDone, refusal) {
   const { did, approve } = describeTool(name);
   if (!refusal) return (isDone && did) || toWords(name);
-  const asked = approve ?? toWords(name);
-  return `${REFUSED[refusal.status]}: ${asked.charAt(0).toLowerCase()}${asked.slice(1)}`;
+  return `${REFUSED[refusal.status]}: ${toInner(approve ?? toWords(name))}`;
 }
 
 /** `salary_min` → `Salary min`: names of fields and nodes are not for people. */
