@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 from httpx2 import AsyncClient
@@ -180,3 +181,39 @@ async def test_a_late_list_of_approvals_does_not_undo_a_finished_answer(serve: S
 
     await expect(page.get_by_text("Waiting for you")).to_have_count(0)
     await expect(page.locator(".only-read[role=status]")).to_contain_text("The answer is finished.")
+
+
+async def test_the_strip_below_the_message_box_hides_the_chat_behind_it(
+    served: Served, local: AsyncClient, look: Look
+):
+    page = (await look(served, f"/#/chat/{await fill(local)}")).page
+    await expect(page.locator(ANSWER)).to_have_count(6)
+    await page.evaluate("scrollTo(0, 100)")
+
+    covered = """() => {
+        const { left, right, bottom } = document.querySelector(".composer").getBoundingClientRect();
+        return [left + 1, (left + right) / 2, right - 1].map((x) =>
+            document.elementFromPoint(x, bottom + 8).className);
+    }"""
+    assert await page.evaluate(covered) == ["composer "] * 3
+
+
+async def test_an_approval_card_shows_moments_as_dates_for_people(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "This")
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    await ask(local, chat, "delete job 1")
+    page = (await look(served)).page
+
+    async def add_moment(route: Route) -> None:
+        told = await (await route.fetch()).json()
+        told["approvals"][0]["present"]["applied_at"] = "2026-11-29T22:24:56.280916+00:00"
+        await route.fulfill(json=told)
+
+    await page.route("**/api/runs/*/approvals", add_moment)
+    await page.evaluate(f"location.hash = '#/chat/{chat}'")
+    card = page.locator(".question")
+    await card.locator("summary").click()
+    await expect(card).to_contain_text(re.compile("Nov 29, 2026|29 Nov 2026"))
+    await expect(card).not_to_contain_text("T22:24")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from httpx2 import AsyncClient
 from playwright.async_api import expect
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.service.settings import TitleSettings
 from tests.console.conftest import Look
-from tests.server.conftest import Serve
+from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.test_titles import ANSWERED, SAID, TITLE, set_script
 
 
@@ -41,3 +42,18 @@ async def test_without_a_model_the_first_words_stay_as_title(serve: Serve, look:
     await expect(viewer.page.locator("nav .recent .chat")).to_have_text(
         ["how many jobs do I have?"]
     )
+
+
+async def test_a_long_title_is_cut_and_leaves_the_head_its_height(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "Which of the letters to the cafes of the old town was it? " * 3)
+    await ask(local, chat, "how many jobs do I have?")
+    viewer = await look(served, f"/#/chat/{chat}", width=1280)
+    await expect(viewer.page.locator(".timeline")).to_be_visible()
+
+    head = viewer.page.locator(".head")
+    run = head.get_by_role("button", name="Run", exact=True)
+    assert await run.evaluate("button => button.scrollWidth <= button.clientWidth")
+    assert await run.evaluate("button => button.getBoundingClientRect().height") <= 32
+    assert await head.evaluate("head => head.getBoundingClientRect().height") <= 57

@@ -730,3 +730,22 @@ async def test_a_declined_deletion_is_listed_without_its_warning(serve: Serve, l
 
     await expect(card).to_contain_text("Declined")
     await expect(card).not_to_contain_text("This cannot be undone.")
+
+
+async def test_a_text_area_is_as_wide_as_the_fields_beside_it(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    await local.post("/api/jobs", json={"company": "Acme", "title": "Cook"})
+    page = (await look(served, "/#/careers.tracker")).page
+    await page.get_by_role("link", name="Cook").click()
+    form = page.get_by_role("dialog").locator("form.fields-form")
+    await expect(form).to_be_visible()
+
+    # From the form's edge to the field, and the field's width against the form's.
+    measure = """form => {
+        const [outer, field] = [form, form.querySelector("textarea")]
+            .map((part) => part.getBoundingClientRect());
+        const style = getComputedStyle(form.querySelector("label:has(textarea)"));
+        return [field.left - outer.left, outer.width - field.width, style.display];
+    }"""
+    assert await form.evaluate(measure) == [0, 0, "grid"]

@@ -7,7 +7,7 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Failure, Fields, Status, Time, useLoaded } from "./parts.js";
 import { decide, decideAll, decidedHere } from "./session.js";
-import { describeStatus, describeTool, makeVisible, toText, toWords } from "./words.js";
+import { describeStatus, describeTool, makeVisible, toReadable, toWords } from "./words.js";
 
 function useNow(everyMs) {
   const [now, setNow] = useState(Date.now());
@@ -197,7 +197,7 @@ function Removed({ present }) {
       ${entries.map(
         ([name, value]) =>
           html`<dt>${makeVisible(toWords(name))}</dt>
-            <dd><del>${makeVisible(toText(value))}</del></dd>`,
+            <dd><del>${makeVisible(toReadable(value))}</del></dd>`,
       )}
     </dl>`;
   return html`${rows(stated.slice(0, MOST_FIELDS))}${

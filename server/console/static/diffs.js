@@ -1,14 +1,12 @@
 // Two of something side by side: words, lines, and fields.
 import { html } from "./html.js";
-import { Time, Value } from "./parts.js";
-import { cutLong, makeVisible, toText, toWords } from "./words.js";
+import { Value } from "./parts.js";
+import { cutLong, makeVisible, toReadable, toText, toWords } from "./words.js";
 
 const MOST_DIFF_CHARS = 50_000;
 const MOST_EDITS = 800; // beyond it two texts have nothing in common
 const LEAST_SHARED = 0.3;
 const LEAST_BESIDE = 40; // shorter texts are read at a glance
-
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 const sumChars = (parts) => parts.reduce((sum, part) => sum + part.tokens.join("").length, 0);
 
@@ -109,18 +107,16 @@ export function alignFields(a = {}, b = {}) {
 /** Two objects as a table: what one side has not, or has otherwise. */
 export function FieldsDiff({ a, b }) {
   return html`<dl class="fields">
-    ${alignFields(a, b).map(
-      (row) =>
-        html`<dt>${makeVisible(toWords(row.name))}</dt>
-          <dd>
-            ${
-              row.a === row.b
-                ? html`<span class="soft"
-                    >${MOMENT.test(row.a) ? html`<${Time} at=${row.a} />` : makeVisible(row.a) || "–"}</span
-                  >`
-                : html`<${Words} a=${row.a} b=${row.b} />`
-            }
-          </dd>`,
-    )}
+    ${alignFields(a, b).map((row) => {
+      const [from, to] = [row.a, row.b].map(toReadable);
+      return html`<dt>${makeVisible(toWords(row.name))}</dt>
+        <dd>
+          ${
+            row.a === row.b
+              ? html`<span class="soft">${makeVisible(from) || "–"}</span>`
+              : html`<${Words} ...${from === to ? row : { a: from, b: to }} />`
+          }
+        </dd>`;
+    })}
   </dl>`;
 }

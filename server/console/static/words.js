@@ -32,6 +32,9 @@ export function describeCall(name, isDone, refusal) {
   return `${REFUSED[refusal.status]}: ${toInner(approve ?? toWords(name))}`;
 }
 
+/** `Looked up your jobs` → `looked up your jobs`: as it stands inside a sentence. */
+export const toInner = (text) => text.charAt(0).toLowerCase() + text.slice(1);
+
 /** `salary_min` → `Salary min`: names of fields and nodes are not for people. */
 export const toWords = (name) =>
   Object.hasOwn(words, name)
@@ -138,6 +141,11 @@ export const makeVisible = (text) =>
 
 export const toText = (value) =>
   typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** A stored moment as a date for people; any other value as it is. */
+export const toReadable = (value) => (MOMENT.test(value) ? formatTime(value) : toText(value));
 
 /** Beginning, end and length of what is too long to read at once. */
 export function cutLong(text, most = 2000) {
