@@ -25,7 +25,7 @@ async def list_entries(page: Page) -> list[str]:
     return [text.split("\n")[0] for text in await links.all_inner_texts()]
 
 
-async def test_a_user_without_admin_rights_sees_four_menu_entries(settings: Settings, look: Look):
+async def test_approvals_stay_in_a_users_menu_without_admin_rights(settings: Settings, look: Look):
     pytest.importorskip("plainloop_careers")
     agent = replace(settings.agent, packs=("careers",))
     async with serving(replace(settings, provider="offline", agent=agent)) as served:
@@ -35,7 +35,9 @@ async def test_a_user_without_admin_rights_sees_four_menu_entries(settings: Sett
         await viewer.look_as(390, "light")
         tabs = await viewer.page.locator("nav.tabs a").all_inner_texts()
 
-    assert wide == tabs == ["Chat", "Tracker", "Letters", "Résumé and profile"]
+    # Always there: else everything below moves when a question comes and when it is answered.
+    assert wide == ["Chat", "Approvals", "Tracker", "Letters", "Résumé and profile"]
+    assert tabs == ["Chat", "Tracker", "Letters", "Résumé and profile"]
 
 
 async def test_a_reload_keeps_the_operations_menu_open_or_closed(served: Served, look: Look):

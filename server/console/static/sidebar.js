@@ -143,13 +143,10 @@ function Foot() {
   </div>`;
 }
 
-/** Approvals are an entry for whoever operates it; for others while something waits. */
-const listMain = ({ main, isFolded }, screen) =>
-  main
-    .map((entry) =>
-      entry.name === "approvals" ? { ...entry, count: pending.value.length } : entry,
-    )
-    .filter((entry) => entry.count !== 0 || !isFolded || screen === entry.name);
+const listMain = ({ main }) =>
+  main.map((entry) =>
+    entry.name === "approvals" ? { ...entry, count: pending.value.length } : entry,
+  );
 
 /**
  * @param {{groups: {main: object[], packs: {title: string, entries: object[]}[], operate: object[]},
@@ -174,7 +171,7 @@ export function Sidebar({ groups, screen, id, onSearch }) {
       <${Icon} name="search" /><span class="word">Search or jump to</span
       ><kbd class="word">Ctrl K</kbd>
     </button>
-    ${listMain(groups, screen).map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
+    ${listMain(groups).map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
     ${groups.packs.map((pack) => html`<${Pack} key=${pack.title} ...${pack} current=${screen} />`)}
     ${
       groups.isFolded
@@ -193,7 +190,10 @@ export function Sidebar({ groups, screen, id, onSearch }) {
 
 /** A phone's two bars: what this is and the way to everything; the four places one goes to most. */
 export function PhoneBars({ groups, screen, title }) {
-  const [chat, ...others] = listMain(groups, screen);
+  // Approvals take one of the four while something waits, or for whoever operates it.
+  const [chat, ...others] = listMain(groups).filter(
+    (entry) => entry.count !== 0 || !groups.isFolded || screen === entry.name,
+  );
   const own = groups.packs[0]?.entries ?? [];
   const places = (
     groups.isFolded
