@@ -119,3 +119,24 @@ async def test_an_unsent_message_is_marked_as_unsent(
     await expect(page.locator(".message.assistant:not(.live)")).to_have_count(2)
     await expect(page.get_by_text("Not sent yet")).to_have_count(0)
     await expect(notice).to_have_count(0)
+
+
+async def test_the_up_key_edits_the_last_message_as_a_new_version(serve: Serve, look: Look):
+    served = await serve(*answer("one"), *answer("two"), auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    await ask(local, chat, STORY)
+    page = (await look(served, f"/#/chat/{chat}")).page
+    await expect(page.locator(".said")).to_have_text([STORY])
+
+    await page.locator(SAID).press("ArrowUp")
+    field = page.get_by_role("textbox", name="Edit your message")
+    await expect(field).to_be_focused()
+    await page.keyboard.press("Escape")
+    await page.locator(SAID).press("ArrowUp")
+    await field.fill("tell me a shorter story about work")
+    await page.keyboard.press("Enter")
+
+    await expect(page.locator(".message.assistant")).to_contain_text("two")
+    await expect(page.locator(".said")).to_have_text(["tell me a shorter story about work"])
+    await expect(find_own(page).get_by_role("group")).to_have_accessible_name("Version 2 of 2")

@@ -94,9 +94,8 @@ export function Composer({ talk, isBusy, unsent, write, placeholder }) {
   const onKeyDown = (event) => {
     if (event.key === "Escape" && !event.isComposing) return focusMain(); // single letters act again
     if (event.key === "ArrowUp" && !text) {
-      const last = talk.messages.value.findLast((message) => message.role === "user")?.content;
-      if (last) setText(last);
-      return;
+      const pencils = document.querySelectorAll("[title='Edit and send again']");
+      return pencils[pencils.length - 1]?.click();
     }
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
