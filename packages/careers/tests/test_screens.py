@@ -198,6 +198,20 @@ async def test_the_sidebar_counts_a_job_added_or_deleted_by_hand(serve: Serve, l
     await expect(count).to_have_count(0)
 
 
+async def test_the_form_for_a_job_starts_at_its_title_and_marks_what_it_needs(
+    serve: Serve, look: Look
+):
+    served, _ = await serve_pack(serve)
+    page = (await look(served, "/#/careers.tracker?add=saved")).page
+    dialog = page.get_by_role("dialog")
+
+    await expect(dialog.get_by_label("Title")).to_be_focused()
+
+    await expect(dialog.locator("label", has_text="required")).to_have_text(
+        ["Title required", "Company required"]
+    )
+
+
 async def test_a_job_returns_to_its_column_if_the_server_refuses_the_move(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     made = await local.post("/api/jobs", json={"company": "Acme", "title": "Cook"})

@@ -390,16 +390,19 @@ function readForm(form) {
   return told;
 }
 
-const Inputs = ({ job, names }) =>
+const NEEDED = ["title", "company"];
+
+const Inputs = ({ job, names, isNew }) =>
   FIELDS.filter(([name]) => names.includes(name)).map(
     ([name, title]) =>
       html`<label key=${name}
-        >${title}<input
+        >${title}${NEEDED.includes(name) && html` <span class="soft">required</span>`}<input
           name=${name}
           defaultValue=${job?.[name] ?? ""}
           type=${name.startsWith("salary_m") ? "number" : "text"}
           min="0"
-          required=${["title", "company"].includes(name)}
+          required=${NEEDED.includes(name)}
+          autofocus=${isNew && name === "title"}
       /></label>`,
   );
 
@@ -455,10 +458,10 @@ function AddJob({ status, known, onDone, onClose }) {
       setError(failure);
     }
   };
-  const missing = ["title", "company"].filter((name) => !job[name]);
+  const missing = NEEDED.filter((name) => !job[name]);
   return html`<${Dialog} title="Add a job" onClose=${onClose}>
     <form key=${JSON.stringify(job)} class="fields-form" onSubmit=${save}>
-      <${Inputs} job=${job} names=${SHOWN_FIELDS} /><${Choices}
+      <${Inputs} job=${job} names=${SHOWN_FIELDS} isNew /><${Choices}
         status=${job.status ?? status}
         workplace=${job.remote_type}
       />
