@@ -263,12 +263,12 @@ class Settings:
     _environ: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, compare=False)
 
     def get_table(self, owner: type[T]) -> T:
-        """Return the settings that this class declares; its defaults if none were loaded."""
+        """Return the loaded settings object of class `owner`, or else its defaults."""
         held: T | None = self.tables.get(owner)
         return owner() if held is None else held
 
     def change(self, owner: type[Any], **values: Any) -> Settings:
-        """Return a copy with these values among the settings that `owner` declares."""
+        """Return a copy with these values set in the settings object of class `owner`."""
         return self.with_tables(replace(self.get_table(owner), **values))
 
     def with_tables(self, *tables: Any) -> Settings:

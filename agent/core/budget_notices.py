@@ -49,7 +49,7 @@ def _send_notice(data: BudgetNotice, subject: str, ctx: RunView) -> None:
 
 
 async def finish_notices() -> None:
-    """Wait for webhook notices that are still being sent; called before the process ends."""
+    """Wait for webhook notices that are still being sent, before the process ends."""
     await asyncio.gather(*_sending)
 
 

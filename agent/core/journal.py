@@ -138,7 +138,7 @@ class Journal:
         self._draft.notes.append(text)
 
     def avoid(self, role: str, reason: str, tokens: int) -> None:
-        """Record with the step a model call that was not made, why, and the tokens saved."""
+        """Record with the step an avoided model call: its role, why, and the tokens saved."""
         self._draft.avoided.append(AvoidedCall(role, reason, tokens))
 
     def settle(self, call: CallSettled) -> None:

@@ -54,7 +54,7 @@ class Rules:
         return ENGLISH
 
     def describe_period(self, language: str, op: str, period: str) -> str:
-        """Word a period in a language; here: `op` ("in", "since") and its name, "in last month"."""
+        """Describe a period in a language; here: `op` ("in", "since") and the period's name."""
         return f"{op} {period.replace('_', ' ')}"
 
     def make_provider(self, model: str) -> ChatProvider:

@@ -131,7 +131,7 @@ def keep_form(form: Form) -> dict[str, Any]:
 
 
 async def load_form(db: Queryable, run_id: str, call_id: Any) -> tuple[Form, ToolCallRecord]:
-    """Load the pending form of a run's call, and the call. Raises: NotFoundError."""
+    """Load (form, call) of a run's pending form. Raises: NotFoundError."""
     for call in await list_tool_calls(db, run_id):
         if call.tool_call_id == call_id and RECEIPT in call.receipt:
             return Form(**call.receipt[RECEIPT]), call

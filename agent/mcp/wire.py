@@ -68,7 +68,7 @@ class Wire(Protocol):
         ...
 
     async def close(self) -> None:
-        """Release everything, in whatever state the wire is."""
+        """Release the connection's resources, whether it is open, broken or closed."""
         ...
 
 

@@ -25,7 +25,7 @@ def launch(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> None:
-    """Run `work(terminal, …)`, a pack's command, to its end; print an exception as one line.
+    """Run a pack command's `work(terminal, …)` to its end; print exceptions as one line.
 
     A signal cancels it.
     """

@@ -33,7 +33,7 @@ class Terminal(Protocol):
         ...
 
     def open_service(self, pack: str, tenant_id: str) -> AbstractAsyncContextManager[ApiService]:
-        """Open store, packs and models; yield the service that acts for this tenant."""
+        """Open store, packs and models; yield the service on behalf of this tenant."""
         ...
 
     def say(self, text: str) -> None:

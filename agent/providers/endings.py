@@ -69,7 +69,7 @@ class Endings:
         }
 
     def find(self, provider: str, model: str) -> Ending | None:
-        """Return a model's shutdown entry, or else the one for all its versions; None without one.
+        """Return the shutdown entry of a model, or of all its versions; None without either.
 
         >>> openai = load_endings()
         >>> ending = openai.find("openai", "ft:gpt-4o-mini-2024-07-18:acme::1")
@@ -90,7 +90,7 @@ class Endings:
 
 
 def load_endings(own: Path | None = None) -> Endings:
-    """Load the bundled list of model shutdowns; entries of the operator's file replace its entries.
+    """Load the bundled list of model shutdowns; the operator's file adds or replaces entries.
 
     Raises: ConfigError for a file that cannot be read.
     """

@@ -95,7 +95,7 @@ class Changes:
     async def watch(
         self, tenant_id: str, user_id: str | None, after: int | None
     ) -> AsyncGenerator[list[Change]]:
-        """Yield changes as they happen, after those missed since `after`.
+        """Yield changes in batches: first those missed since change number `after`, then new ones.
         `reset` comes first if those are no longer known. after: the last change seen; None: none.
 
         Raises: StoreError.

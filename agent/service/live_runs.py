@@ -102,7 +102,7 @@ class LiveRun:
             raise asyncio.CancelledError
 
     def cancel(self) -> None:
-        """Stop the run: it ends as cancelled and keeps its text so far."""
+        """Stop the run: it ends as cancelled and keeps the text streamed so far."""
         if not self._is_stopping:
             self._is_stopping = True
             # One that waits for a slot has no task yet: its task begins, finds that it is stopped,
@@ -275,7 +275,7 @@ class LiveRuns:
         return live
 
     async def close(self) -> None:
-        """Stop all runs of this process: hand over recoverable ones, end others as cancelled."""
+        """Stop all runs of this process: hand over recoverable ones, cancel the others."""
         live = self.list_all()
         for item in live:
             # A command's run is not recoverable: nobody could take it over, so it is cancelled.

@@ -104,7 +104,7 @@ class BudgetGate:
 
 
 def fit_reserved(wanted: Reserved, rooms: Sequence[Row]) -> Reserved:
-    """Shrink a call's reservation (its maximum output) to what all hard budgets have left.
+    """Shrink a call's reservation (its maximum output) to the amount left in all hard budgets.
     Never below the call's usual output, except for a budget's last call: the reservation then
     fails.
     """

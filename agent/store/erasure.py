@@ -47,7 +47,7 @@ async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> No
 
 
 async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
-    """Erase all of a user's rows and threads in every table, admins' replays of them included.
+    """Erase a user's threads and rows in every table, also in admins' replays of them.
 
     Returns: the threads that are gone, for what lies outside the database.
     """

@@ -33,7 +33,7 @@ class HelperRun:
 
 
 async def list_helpers(tx: Queryable, run_id: str) -> list[HelperRun]:
-    """List a run's helper calls by start, each with the state of the run that it began."""
+    """List a run's helper calls in order of start, each with its helper run's state."""
     found = await tx.fetch(SQL["list_helpers"], tx.tenant_id, parse_id(run_id, "run"))
     return [HelperRun(**row) for row in found]
 
@@ -48,7 +48,7 @@ async def insert_helper(
     begun: Run | None = None,
     refused: str | None = None,
 ) -> None:
-    """Record the run that a helper call began, or why it was refused."""
+    """Record the run that a helper call began, or why the call was refused."""
     # A refused call is a row, too: whoever takes the caller over must not begin it then.
     whose = (caller.run_id, tool_call_id, caller.thread_id, caller.user_id)
     made = (begun.run_id, begun.thread_id) if begun else (None, None)

@@ -96,7 +96,7 @@ async def load_recent_threads(
 
 
 async def record_request_id(tx: Queryable, call_id: str, request_id: str) -> None:
-    """Store the provider's request id in a running call's ledger row, so that a crash keeps it."""
+    """Store the provider's request id in a running call's ledger row, to survive a crash."""
     await tx.execute(SQL["record_request_id"], tx.tenant_id, call_id, request_id)
 
 

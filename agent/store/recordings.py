@@ -33,7 +33,7 @@ class KeptRequest:
 
 
 async def save_code_parts(store: Store, name: str, parts: Mapping[str, str]) -> None:
-    """Store digests of this version's code, part by part, under the name that runs record."""
+    """Store digests of this version's code parts under the name that its runs record."""
     async with store.database.operate() as tx:
         await tx.execute(SQL["save_code_parts"], name, parts)
 

@@ -134,7 +134,7 @@ class Lag:
 
     @property
     def is_away(self) -> bool:
-        """Whether the read replica was unreachable a moment ago, so that nobody tries it now."""
+        """Whether reads skip the read replica now, because it was unreachable a moment ago."""
         return time.monotonic() < self._away_until
 
     def put_off(self) -> None:

@@ -39,7 +39,7 @@ def list_exchange_starts(messages: Sequence[Message]) -> list[int]:
 
 
 def seal_messages(history: Sequence[Message], new: Sequence[Message]) -> list[Message]:
-    """Copy new messages, each with its `tokens` and `offset` (the tokens before it)."""
+    """Copy new messages, setting `tokens` (their size) and `offset` (tokens before them)."""
     offset = count_thread_tokens(history[-1:])
     sealed: list[Message] = []
     for message in new:
@@ -133,7 +133,7 @@ def get_words(message: Message) -> str:
 
 
 def has_open_question(messages: Sequence[Message]) -> bool:
-    """Whether the assistant's last answer has a question mark: the user may be replying."""
+    """Whether the last answer has a question mark, so that the user may be replying to it."""
     answer = next((get_text(m) for m in reversed(messages) if m["role"] == "assistant"), "")
     return any(mark in answer for mark in _QUESTION_MARKS)
 

@@ -37,7 +37,7 @@ def describe_material(messages: Sequence[Message]) -> str:
 
 
 def list_changed(before: str, after: str) -> str:
-    """Return the answer's lines that the earlier answer did not have; "" if none or too many.
+    """List the answer's lines that the earlier answer lacks, as text; "" if none or too many.
 
     >>> list_changed("Dear Ann,\\nI led 50 people in Rome.\\nBye", "Dear Ann,\\nI led 38.\\nBye")
     'I led 38.'

@@ -68,7 +68,7 @@ def find_named(text: str) -> Iterator[str]:
 
 
 def list_ends(address: str) -> Iterator[str]:
-    """Yield the address as written, then without punctuation that may follow it in a text."""
+    """Yield the address as written, then cut before punctuation or other text that follows it."""
     yield address
     yield address.rstrip(_TAIL)
     if head := _ASCII.match(address):

@@ -104,7 +104,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
 def to_answer_shape(
     body: Mapping[str, Any], wanted: JsonSchema, *, is_forced: bool
 ) -> dict[str, Any]:
-    """Return the fields that request JSON of a schema: `output_config`, or a forced tool.
+    """Return the fields that request JSON by a schema: `output_config` or a forced tool.
 
     The tool is appended to those of `body`.
     """

@@ -156,7 +156,7 @@ def keep_raw(raw: object) -> dict[str, Any] | None:
 
 
 def has_words(parts: Sequence[MessagePart]) -> bool:
-    """Whether an answer has content, so that 0 output tokens must be wrong.
+    """Whether an answer has content, so that a reported output of 0 tokens must be wrong.
 
     Reasoning that is only opaque may have no tokens.
 
