@@ -155,7 +155,8 @@ class _Models:
 
     def __init__(self, chat: _ScriptedChat) -> None:
         self._handle = ModelHandle(TARGET.provider, MODEL, chat)
-        self._handle.factors.start("replay", {})
+        with self._handle.factors.starting("replay"):
+            pass  # nothing is read of a ledger that has none
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
         return (self._handle,)

@@ -26,16 +26,29 @@ when (old.ended_at is null and new.ended_at is not null) execute function lab_as
 create trigger ask_verdict after insert or update or delete on replay_verdicts for each row
 execute function lab_ask_verdict();
 
--- Those that lists show, and whose report nobody has read.
-update replays set verdict_due = clock_timestamp()
-where ended_at > now() - interval '30 days' and verdict is null;
+-- Those whose report nobody has read. Forced row-level security would hide every row from the
+-- migration itself.
+do $$
+declare
+    was_forced boolean := (
+        select relforcerowsecurity from pg_class where oid = 'replays'::regclass
+    );
+begin
+    alter table replays no force row level security;
+    update replays set verdict_due = clock_timestamp()
+    where ended_at is not null and verdict is null;
+    if was_forced then
+        alter table replays force row level security;
+    end if;
+end
+$$;
 
 -- Verdicts and advice are work for whoever works on replays.
 create or replace function plainloop_has_replays() returns boolean language sql stable as $$
     select exists (select from replays where ended_at is null and source ->> 'host' = 'service')
         or exists (select from advices where ended_at is null)
         or exists (
-            select from replays where verdict_due is not null and not exists (
+            select from replays where verdict_due <= now() and ended_at is not null and not exists (
                 select from held_tenants where held_tenants.tenant_id = replays.tenant_id
             )
         )

@@ -21,6 +21,8 @@ from ..store.replays import DueVerdict, HostedReplay
 logger = logging.getLogger(__name__)
 
 MOST_REPLAYS: Final = 4  # that one process works on at once
+# A report over thousands of conversations takes half a minute; then another process may try.
+VERDICT_LEASE_S: Final = 120.0
 
 
 class ReplayHost:
@@ -98,6 +100,11 @@ class ReplayHost:
         """Store a due verdict. Without a poke at its end: the next one waits for the next round."""
         told = {"replay_id": due.replay_id}
         try:
+            async with self._store.transaction(due.tenant_id) as tx:
+                claimed = await store_replays.claim_verdict(tx, due, VERDICT_LEASE_S)
+            if claimed is None:  # another replica computes it, or an answer was judged again
+                return
+            due = claimed
             settle = await asyncio.to_thread(load_settle)
             await settle(self._service, due)
         except StoreError:

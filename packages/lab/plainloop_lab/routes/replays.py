@@ -180,7 +180,8 @@ class ReplayRoutes:
             decision = await asyncio.to_thread(  # of many conversations it takes a moment
                 decide_replacement, report["summary"], most_worse, is_open=info.ended_at is None
             )
-            info = replace(info, verdict=decision.status)
+            if info.ended_at is not None:  # else its verdict is open, as in lists
+                info = replace(info, verdict=decision.status)
             return ReplayDetail(to_state(info), report, decision, candidate)
         name, media_type = _FILES[query.format]
         with tempfile.TemporaryDirectory() as folder:

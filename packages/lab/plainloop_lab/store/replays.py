@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -186,6 +186,14 @@ async def find_due_verdict(store: Store) -> DueVerdict | None:
     async with store.database.operate() as tx:
         row = await tx.fetchrow(SQL["find_due_verdict"])
     return None if row is None else DueVerdict(**row)
+
+
+async def claim_verdict(tx: Queryable, due: DueVerdict, lease_s: float) -> DueVerdict | None:
+    """Claim a due verdict for `lease_s`; None if another process has it, or it is due again."""
+    until = await tx.fetchval(
+        SQL["claim_verdict"], tx.tenant_id, due.replay_id, due.verdict_due, lease_s
+    )
+    return None if until is None else replace(due, verdict_due=until)
 
 
 async def record_verdict(tx: Queryable, due: DueVerdict, verdict: Outcome | None) -> None:

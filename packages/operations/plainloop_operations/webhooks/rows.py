@@ -147,14 +147,12 @@ async def tell_model_change(db: Queryable, item: ModelChange) -> None:
     if item.ending is not None:
         ended = item.to_ending_record()
         data = {name: ended[name] for name in ("provider", "models", "ends", "successor", "share")}
-        key = ("model.ending", *what, item.to or "")
-        await db.execute(SQL["tell_model_change"], db.tenant_id, *key, data)
+        await db.execute(SQL["tell_ending"], db.tenant_id, *what, item.to or "", data)
     if item.kind != "shutdown":
         data = item.to_record()
         del data["rehearsal"], data["calls"]
         after = item.price.new.describe() if item.kind == "price" and item.price else item.to
-        key = ("model.changed", *what, f"{item.kind} {after}")
-        await db.execute(SQL["tell_model_change"], db.tenant_id, *key, data)
+        await db.execute(SQL["tell_change"], db.tenant_id, *what, f"{item.kind} {after}", data)
 
 
 async def claim_deliveries(store: Store, most: int, lease_s: float) -> list[Claimed]:

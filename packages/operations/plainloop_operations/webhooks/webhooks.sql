@@ -17,17 +17,31 @@ select distinct tenant_id from webhooks
 where disabled_at is null and user_id is null and events && '{model.ending, model.changed}'::text[]
     and not exists (select from held_tenants where held_tenants.tenant_id = webhooks.tenant_id)
 
--- name: tell_model_change
--- Tell the tenant's own webhooks of it by the event $2, each once.
+-- name: tell_ending
+-- Tell the tenant's own webhooks of a shutdown date, each once.
 with told as (
-    insert into told_endings (tenant_id, webhook_id, event, provider, models, ends, successor)
-    select $1, webhook_id, $2, $3, $4, $5, $6 from webhooks
-    where tenant_id = $1 and user_id is null and disabled_at is null and $2 = any (events)
+    insert into told_endings (tenant_id, webhook_id, provider, models, ends, successor)
+    select $1, webhook_id, $2, $3, $4, $5 from webhooks
+    where tenant_id = $1 and user_id is null and disabled_at is null
+        and 'model.ending' = any (events)
     on conflict do nothing
     returning webhook_id
 )
 insert into webhook_deliveries (tenant_id, webhook_id, event, data)
-select $1, webhook_id, $2, $7 from told
+select $1, webhook_id, 'model.ending', $6 from told
+
+-- name: tell_change
+-- Tell the tenant's own webhooks of a price change or a re-route, each once.
+with told as (
+    insert into told_changes (tenant_id, webhook_id, provider, models, at, change)
+    select $1, webhook_id, $2, $3, $4, $5 from webhooks
+    where tenant_id = $1 and user_id is null and disabled_at is null
+        and 'model.changed' = any (events)
+    on conflict do nothing
+    returning webhook_id
+)
+insert into webhook_deliveries (tenant_id, webhook_id, event, data)
+select $1, webhook_id, 'model.changed', $6 from told
 
 -- name: list_webhooks
 -- Those of user $2 (null: everybody's, and the tenant's own), with what waits and the last answer.

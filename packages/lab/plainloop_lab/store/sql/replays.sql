@@ -262,11 +262,18 @@ limit $1
 -- The ended replay, of any tenant, whose verdict became due last; none of a tenant that is held, of
 -- which nothing can be written.
 select tenant_id, replay_id, verdict_due from replays
-where verdict_due is not null and not exists (
+where verdict_due <= now() and ended_at is not null and not exists (
     select from held_tenants where held_tenants.tenant_id = replays.tenant_id
 )
 order by verdict_due desc
 limit 1
+
+-- name: claim_verdict
+-- For $4 seconds it is this process that computes the verdict that is due since $3; none if another
+-- one does, or if it is due again.
+update replays set verdict_due = clock_timestamp() + make_interval(secs => $4)
+where tenant_id = $1 and replay_id = $2 and verdict_due = $3
+returning verdict_due
 
 -- name: save_verdict
 -- What the user $4 says of the conversation $3; nothing when it is no part of the replay.
