@@ -12,8 +12,9 @@ from playwright.async_api import expect
 
 from plainloop.agent.packs.prompts import change_prompts
 from tests.console.conftest import Look, try_cheaper
+from tests.machine.scripted import Hang
 from tests.server.conftest import Serve, Served, ask, begin
-from tests.server.replays import finish, post
+from tests.server.replays import TALK, finish, post
 
 GOODBYE = "Say goodbye to people who have no further question."
 FRENCH = "Write each answer in French, with at least two examples."
@@ -101,6 +102,22 @@ async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
     found = await finish(local, made["id"])
     assert (found["replay"]["status"], made["max_cost_usd"]) == ("succeeded", "0.5")
     assert found["report"]["lanes"]["candidate"]["prompts"] == ["general"]
+    await page.reload()
+    await expect(page.get_by_text("limit $0.50")).to_be_visible()
+    await page.get_by_text("Changed prompt: General").click()
+    await expect(changes.get_by_role("insertion")).to_have_text(["Be brief.", FRENCH])
+    assert await viewer.list_barriers() == []
+
+
+async def test_a_running_experiment_can_be_stopped(serve: Serve, look: Look):
+    served = await serve(Hang(), auth=False)
+    local = await served.client()
+    made = await post(local, conversations=[TALK], baseline=False)
+    page = (await look(served, f"/#/experiments/{made['id']}")).page
+    await page.get_by_role("button", name="Stop").click()
+    await expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    found = (await local.get(f"/api/replays/{made['id']}")).json()
+    assert found["replay"]["status"] == "cancelled"
 
 
 async def test_more_conversations_try_the_same_candidate_with_its_prompts(

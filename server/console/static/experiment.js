@@ -109,6 +109,22 @@ function Lines({ rows }) {
   </ol>`;
 }
 
+const loadPrompts = async () => (session.value.is_admin ? (await get("/api/prompts")).prompts : []);
+const findPrompt = (prompts, name) => prompts?.find((item) => item.name === name)?.text ?? "";
+
+/** What an experiment's prompts change. */
+export function Changed({ prompts }) {
+  const { data } = useLoaded(loadPrompts, "");
+  if (!data) return null;
+  return Object.entries(prompts).map(
+    ([name, text]) =>
+      html`<details key=${name}>
+        <summary>Changed prompt: ${makeVisible(toWords(name))}</summary>
+        <${Lines} rows=${alignLines(findPrompt(data, name), text)} />
+      </details>`,
+  );
+}
+
 /** Today's prompt of a worker to be edited, and below it what was changed. edited: names of changed ones */
 function PromptEditor({ names, today, name, text, edited, onChoose, onEdit }) {
   const rows = name && alignLines(today, text);
@@ -176,14 +192,11 @@ function Form({ candidate, sample, chat }) {
     (item) => item.has_key || item.is_active || item.id === wanted.provider,
   );
   const { data: models } = useLoaded(() => loadModels(wanted.provider), wanted.provider);
-  const { data: prompted } = useLoaded(
-    async () => (session.value.is_admin ? (await get("/api/prompts")).prompts : []),
-    "",
-  );
+  const { data: prompted } = useLoaded(loadPrompts, "");
   const { data: use } = useLoaded(() => loadUse(chat), chat);
   const model = models?.find((item) => item.id === wanted.model.trim());
   const chats = chat ? 1 : Number(wanted.sample);
-  const getPrompt = (name) => prompted?.find((item) => item.name === name)?.text ?? "";
+  const getPrompt = (name) => findPrompt(prompted, name);
   const edited = Object.entries(wanted.prompts).filter(([name, text]) => text !== getPrompt(name));
   const names = [...new Set([...(prompted ?? []).map((item) => item.name), ...Object.keys(given)])];
   const isToday = !wanted.model.trim() && !wanted.provider;

@@ -3,12 +3,13 @@ import { useEffect, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { Answer, Answers, Conversation } from "./beside.js";
 import { html } from "./html.js";
-import { NewExperiment } from "./experiment.js";
+import { useChange } from "./access.js";
+import { Changed, NewExperiment } from "./experiment.js";
 import { Icon } from "./icon.js";
 import { Crumbs, Empty, Failure, More, Status, Time, useLoaded, usePages } from "./parts.js";
 import { Report } from "./report.js";
 import { FORMS } from "./verdict.js";
-import { formatCount, formatOf, makeVisible, toWords } from "./words.js";
+import { formatCost, formatCount, formatOf, makeVisible, toWords } from "./words.js";
 
 const LOOK_MS = 5_000; // while it goes on
 const OUTCOMES = {
@@ -55,7 +56,7 @@ export function Replays({ id, n, outcome = "", text = "", ...rest }) {
       name=${data.replay.name}
       total=${countItems(data.replay) / data.replay.lanes.length}
     />`;
-  return html`<${Head} replay=${data.replay} />
+  return html`<${Head} ...${data} again=${again} />
     <${Failure} error=${error} again=${reload} />
     <${Report} replay=${data.replay} turn=${turn} />
     ${!isOpen && html`<${Answers} id=${id} />`}
@@ -102,7 +103,8 @@ function List({ replays }) {
 
 const countItems = (replay) => Object.values(replay.items).reduce((sum, count) => sum + count, 0);
 
-function Head({ replay }) {
+function Head({ replay, candidate, again }) {
+  const { isBusy, error, change } = useChange(again);
   const { items } = replay;
   const [open, total] = [(items.queued ?? 0) + (items.running ?? 0), countItems(replay)];
   const conversations = formatOf(Math.ceil(total / replay.lanes.length), "conversation");
@@ -111,14 +113,25 @@ function Head({ replay }) {
       title=${makeVisible(replay.name)}
     />
     <p class="row soft">
-      <${Status} status=${replay.status} />${" "}<span
-        >${conversations}${" "}from${" "}${makeVisible(replay.source)},${" "}${
-          open
-            ? `${formatCount(total - open)} of ${formatCount(total)} answers done`
-            : "all sides done"
-        }</span
-      >
+      <${Status}
+        status=${replay.status}
+      />${" "}<span>${conversations}${" "}from${" "}${makeVisible(replay.source)},${" "}${
+        open
+          ? `${formatCount(total - open)} of ${formatCount(total)} answers done`
+          : "all sides done"
+      }${replay.max_cost_usd && `, limit ${formatCost(replay.max_cost_usd)}`}</span>${
+        replay.ended_at === null &&
+        html`<button
+          class="small"
+          disabled=${isBusy}
+          onClick=${() => change("POST", `/api/replays/${replay.id}/cancel`)}
+        >
+          <${Icon} name="square" size=${14} />Stop
+        </button>`
+      }
     </p>
+    <${Failure} error=${error} />
+    <${Changed} prompts=${candidate.prompts} />
     ${open > 0 && html`<progress aria-label="finished answers" max=${total} value=${total - open}></progress>`}`;
 }
 
