@@ -517,6 +517,34 @@ async def test_an_experiments_page_states_its_verdict_in_one_sentence(
         await expect(viewer.page.locator(".tiles")).to_contain_text("$0.0213 → $0.0061")
 
 
+async def test_a_change_that_may_be_chance_is_called_not_certain(
+    served: Served, local: AsyncClient, look: Look
+):
+    page = (await look(served)).page
+    told = await page.evaluate(
+        """async () => {
+            const [{ Figures }, { html }, { render }] = await Promise.all(
+                ["verdict", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+            const measure = (name, p_adjusted) => ({ name, difference: { p_adjusted },
+                lanes: { baseline: { mean: 1000 }, candidate: { mean: 500 } } });
+            const place = document.createElement("div");
+            const measures = [measure("cost_usd", 0.01), measure("duration_ms", 0.3)];
+            const worse = { conversations: 0 };
+            const counts = { conversations: 9, uncompared: 0 };
+            const summary = { measures, worse, reference: "baseline", ...counts };
+            const report = { summary, people: { better: 0, worse: 0, same: 0 } };
+            const rules = [{ name: "worse", status: "open", high: null }];
+            render(html`<${Figures} report=${report} decision=${{ rules }} />`, place);
+            return [...place.querySelectorAll(".tile")].slice(1, 3).map((tile) =>
+                [tile.querySelectorAll("p")[1].className, tile.querySelectorAll("p")[1].innerText]);
+        }"""
+    )
+    assert [(tone, text.strip()) for tone, text in told] == [
+        ("good", "50% less"),
+        ("soft", "50% less, not certain"),
+    ]
+
+
 async def test_the_console_can_start_an_experiment(served: Served, local: AsyncClient, look: Look):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     viewer = await look(served, "/#/experiments")

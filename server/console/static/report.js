@@ -2,13 +2,11 @@
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Copy, Failure, Menu, Wide, useLoaded } from "./parts.js";
-import { Figures, Limits, ToRead, Verdict } from "./verdict.js";
-import { Rules } from "./verdict_rules.js";
+import { Figures, Limits, Rules, SURE, ToRead, Verdict } from "./verdict.js";
 import { formatCost, formatCount, formatMs, makeVisible, toWords } from "./words.js";
 
 const LANES = { recording: "Then", baseline: "Today", candidate: "Candidate" };
 const RECORDING = "recording";
-const SURE = 0.05; // below it chance is no likely reason
 const FILE_NAMES = {
   html: "Page to print",
   csv: "A table of all answers (CSV)",
