@@ -1,4 +1,4 @@
--- version: 13
+-- version: 14
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -423,22 +423,15 @@ begin
         events json
     );
     if told.tools is not null then
-        -- The run's row is ours: nobody else writes one of them, and `on conflict` writes more log.
-        merge into tool_calls as known
-        using json_populate_recordset(null::tool_calls, told.tools) as new
-        on known.tenant_id = tenant and known.run_id = told.run_id
-            and known.tool_call_id = new.tool_call_id
-        when matched then update
-        set step = new.step, status = new.status, duration_ms = new.duration_ms,
-            receipt = new.receipt, started_at = new.started_at, result = null
-        when not matched then insert
+        insert into tool_calls
             (tenant_id, run_id, step, tool_call_id, index, name, effect, status, arguments,
             duration_ms, idempotency_key, receipt, started_at)
-        values (
-            tenant, told.run_id, new.step, new.tool_call_id, new.index, new.name, new.effect,
-            new.status, new.arguments, new.duration_ms, new.idempotency_key, new.receipt,
-            new.started_at
-        );
+        select tenant, told.run_id, step, tool_call_id, index, name, effect, status, arguments,
+            duration_ms, idempotency_key, receipt, started_at
+        from json_populate_recordset(null::tool_calls, told.tools)
+        on conflict (tenant_id, run_id, tool_call_id) do update
+        set step = excluded.step, status = excluded.status, duration_ms = excluded.duration_ms,
+            receipt = excluded.receipt, started_at = excluded.started_at, result = null;
     end if;
     if told.calls is not null then
         done := plainloop_settle(tenant, told.calls, place);
@@ -528,9 +521,8 @@ begin
     made.fingerprint := decode(encode(made.fingerprint, 'escape'), 'hex');
     made.system_hash := decode(encode(made.system_hash, 'escape'), 'hex');
     made.tools_hash := decode(encode(made.tools_hash, 'escape'), 'hex');
-    -- `on conflict` would write one more record to the log.
-    insert into llm_calls select made.*
-    where not exists (select from llm_calls where tenant_id = tenant and call_id = made.call_id);
+    insert into llm_calls values (made.*)
+    on conflict (tenant_id, call_id) do nothing;
     get diagnostics changed = row_count;
     return changed;
 end
@@ -556,8 +548,6 @@ begin
         for key share;
     end if;
     return plainloop_insert_call(tenant, given, run_tags);
-exception
-    when unique_violation then return 0; -- what was sent first is committed only now
 end
 $$;
 

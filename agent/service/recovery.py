@@ -23,9 +23,9 @@ Take = Callable[[Claim], Awaitable[None]]
 
 class Recovery:
     """Claims stored runs that no process works on, as many as this process has room for.
-    take: starts a claimed run; when it raises, the run is tried again later. count_room: how many
-    more this process may take. left_s: so long runs of other code are left to the replicas that
-    repeat it.
+    take: starts a claimed run; if it raises, the others are started all the same. count_room: how
+    many more this process may take. left_s: for so many seconds, runs of other code are left to
+    the replicas that repeat it.
     """
 
     def __init__(
@@ -90,17 +90,17 @@ class Recovery:
             await self._take_surely(claim)
 
     async def _take_surely(self, claim: Claim) -> None:
-        """Start a claimed run; if it cannot be prepared now, release it for a later retry."""
+        """Start a claimed run; if the database is away, release it for a later retry."""
         try:
             await self._take(claim)
         except StoreError as error:
             await self._live.set_aside(claim.run, claim.run.next_step, error)
-        except Exception as error:
+        except Exception:
             # What one run meets (options of a newer version, a design that cannot be built) must
-            # not leave the round's other claims with us as an owner that never works on them:
-            # each such lease would count as a crash (test_an_unreadable_run_delays_no_other_run).
+            # not leave the round's other claims with us as an owner that never works on them. Its
+            # own lease runs out and counts as a crash, so that it is given up in the end
+            # (test_an_unreadable_run_delays_no_other_run).
             logger.exception("run_not_taken", extra={"run_id": claim.run.run_id})
-            await self._live.set_aside(claim.run, claim.run.next_step, error)
         except BaseException:
             self._live.dropped.add(claim.run.run_id)
             raise

@@ -17,7 +17,7 @@ from typing import Any, Concatenate, Final, ParamSpec, Protocol, TypeVar
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from ..errors import StoreError
+from ..errors import StoreBusy, StoreError
 from .connecting.open_transaction import Transaction
 from .database import OPERATOR_TENANT, Database, Queryable, Role, Row
 from .sql_blocks import CORE_SQL, load_sql
@@ -196,11 +196,21 @@ class ReplicaReader:
 
     async def has_everything(self) -> bool:
         """Whether the read replica has everything committed until now; False if unreachable."""
+        if self._lag.is_away:
+            return False
         try:
             position = await self._own.fetchval(SQL["read_position"])
-            return await self._replica.fetchval(SQL["has_reached"], position)
         except StoreError:
             return False
+        try:
+            return await self._replica.fetchval(SQL["has_reached"], position)
+        except StoreError as error:
+            self._put_off(error)
+            return False
+
+    def _put_off(self, error: StoreError) -> None:
+        if not isinstance(error, StoreBusy):  # our own connections to it are all in use
+            self._lag.put_off()
 
     async def _ask(self, read: Callable[[Queryable], Awaitable[T]]) -> T:
         """Run a read on the replica, or on the database if that fails or is behind."""
@@ -212,7 +222,7 @@ class ReplicaReader:
         # A replica ends a read that is in the way of what the primary removed.
         except (StoreError, asyncpg.SerializationError) as error:
             if isinstance(error, StoreError):
-                self._lag.put_off()
+                self._put_off(error)
             logger.warning("replica_away", extra={"reason": str(error)})
         return await read(self._own)
 

@@ -70,7 +70,13 @@ class KeySet:
     def _is_old(self) -> bool:
         return self._read_at is None or time.monotonic() - self._read_at > self._cache_s
 
-    async def _refresh(self, kid: Any) -> None:
+    async def refresh(self) -> None:
+        """Fetch the key set again, unless that was done a moment ago: after a rotation, a token
+        without an id is checked with the only key there was.
+        """
+        await self._refresh(None, is_wanted=True)
+
+    async def _refresh(self, kid: Any, *, is_wanted: bool = False) -> None:
         """Fetch the key set, one request at a time; keep the old keys if it cannot be read.
 
         Raises: ServiceUnavailable if none was ever read.
@@ -78,7 +84,7 @@ class KeySet:
         # After a rotation all requests lack the new key at once: the first reads it, the others
         # wait.
         async with self._lock:
-            if self._get_key(kid) is not None and not self._is_old():
+            if self._get_key(kid) is not None and not self._is_old() and not is_wanted:
                 return  # another request has read them while this one waited for the lock
             if time.monotonic() - self._fetched_at < COOLDOWN_S:
                 if self._read_at is None:

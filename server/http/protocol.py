@@ -171,10 +171,14 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self._is_in_head:
-            # Of the next request on a connection that was kept. Empty lines begin none: old clients
-            # send one behind a body (RFC 9112, 2.2), and its answer would be cut after
-            # `head_timeout_s` (test_an_empty_line_behind_a_request_begins_no_other).
-            if self._deadline is None and data.strip(b"\r\n"):
+            # Of the next request on a connection that was kept. While an answer is sent, empty
+            # lines begin none: old clients send one behind a body (RFC 9112, 2.2), and its answer
+            # would be cut (test_an_empty_line_behind_a_request_begins_no_other). Without an answer
+            # they do: uvicorn's own time-out ends at any byte
+            # (test_an_empty_line_keeps_no_idle_connection_open).
+            cycle: Any = self.cycle
+            is_idle = cycle is None or cycle.response_complete
+            if self._deadline is None and (is_idle or data.strip(b"\r\n")):
                 self._set_deadline(self.head_timeout_s)
             self._head_bytes += len(data)
         super().data_received(data)

@@ -247,8 +247,8 @@ def test_changed_sql_functions_have_a_new_version():
     # change add one to the version in the file, and put both here.
     content = (CORE_MIGRATIONS / migrations.FUNCTIONS).read_bytes()
 
-    assert content.startswith(b"-- version: 13\n")
-    assert hashlib.sha256(content).hexdigest()[:16] == "e99cd5936203ff92"
+    assert content.startswith(b"-- version: 14\n")
+    assert hashlib.sha256(content).hexdigest()[:16] == "b900d12c1fbb5dbb"
 
 
 async def test_sql_functions_without_a_version_are_an_error(

@@ -119,4 +119,5 @@ async def test_an_unreadable_run_delays_no_other_run(replica: StartReplica, stor
         assert is_live or (await store.load_run("acme", "ann", run_id)).ended_at is not None
     async with store.transaction("acme") as tx:
         left = await tx.fetchrow("select owner, attempt from runs where run_id = $1", unreadable)
-    assert left == {"owner": None, "attempt": 1}
+    assert left is not None and (left["owner"], left["attempt"]) == (one.service.live.owner, 1)
+    assert one.service.live.get(unreadable) is None, "its lease runs out, which counts"

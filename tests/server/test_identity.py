@@ -208,6 +208,22 @@ async def test_tokens_without_a_key_id_use_the_cached_only_key(
     assert key_server.requests == 1
 
 
+async def test_a_rotated_only_key_is_found_for_tokens_without_an_id(
+    key_server: KeyServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("plainloop.server.auth.jwks.COOLDOWN_S", 0.0)
+    old, new = (rsa.generate_private_key(65537, 2048) for _ in range(2))
+    key_server.add("one", old)
+    checked = make_authenticator(jwks_url=key_server.url)
+    claims = {"sub": "ann", "tenant": "acme", "exp": time.time() + 60}
+    await checked.identify(jwt.encode(claims, old, algorithm="RS256"))
+    key_server.add("one", new)
+
+    assert (await checked.identify(jwt.encode(claims, new, algorithm="RS256"))).user_id == "ann"
+    with pytest.raises(AuthError):
+        await checked.identify(jwt.encode(claims, old, algorithm="RS256"))
+
+
 async def test_an_rsa_key_under_2048_bits_is_refused(key_server: KeyServer):
     weak = rsa.generate_private_key(65537, 1024)
     key_server.add("one", weak)

@@ -145,6 +145,19 @@ async def test_an_empty_line_behind_a_request_begins_no_other(serve: Serve):
     assert parse_sse(await reading)[-1].event == "done"
 
 
+async def test_an_empty_line_keeps_no_idle_connection_open(serve: Serve):
+    served = await serve(head_timeout_s=0.2)
+    reader, writer = await connect(served.url)
+    writer.write(b"GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n")
+    async with asyncio.timeout(20):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"\r\n")
+        left = await reader.read()  # to the end of the connection
+
+    assert b"408" in left
+    writer.close()
+
+
 async def test_a_refused_pipelined_request_is_not_written_into_a_stream(serve: Serve):
     run = await begin_held(serve, header_bytes=4000)
     head = b"POST /api/health HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\na: "
