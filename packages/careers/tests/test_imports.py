@@ -119,6 +119,48 @@ async def test_the_packs_parser_returns_json_resume_fields() -> None:
         await parse_resume_text("Ann, cook", answer)
 
 
+@pytest.mark.parametrize(
+    ("head", "location"),
+    [
+        ("# Ann\nann@example.com | Oslo, Norway", {"city": "Oslo", "countryCode": "NO"}),
+        ("# Ann\n\n**Lima, Peru**\n\nann@example.com", {"city": "Lima", "countryCode": "PE"}),
+        ("Ann\nann@example.com, London SW1A 2AA, UK", {"city": "London", "countryCode": "GB"}),
+        ("Ann\n+47 123 45 678 · Way 5, 0150 Oslo, Norway", {"city": "Oslo", "countryCode": "NO"}),
+        ("Ann\nAustin, Texas, USA", {"city": "Austin", "region": "Texas", "countryCode": "US"}),
+        ("Ann\nHead Cook, Norway Foods\nPython, SQL", {}),
+        ("Ann\n## Work\nFish, Norway", {}),
+        ("Ann\nExperience\nFish, Norway", {}),
+        ("Ann\nAcme, Norway, 2019 - 2021", {}),
+    ],
+)
+async def test_the_town_in_a_resumes_head_is_the_persons_location(
+    head: str, location: dict[str, str]
+) -> None:
+    async def answer(role: str, request: ChatRequest) -> dict[str, Any]:
+        return {"basics": {"name": "Ann"}}
+
+    found = (await parse_resume_text(head, answer))["basics"].get("location", {})
+
+    assert {key: text for key, text in found.items() if key != "postalCode"} == location
+
+
+async def test_a_models_location_is_kept() -> None:
+    async def answer(role: str, request: ChatRequest) -> dict[str, Any]:
+        return {"basics": {"name": "Ann", "location": {"city": "Bergen"}}}
+
+    found = await parse_resume_text("Ann\nOslo, Norway", answer)
+
+    assert found["basics"]["location"] == {"city": "Bergen"}
+
+
+async def test_a_likely_town_without_a_known_country_is_asked_about() -> None:
+    data = {**RESUME, "basics": {"name": "Ann"}}
+
+    told = list_doubts(data, "Ann\nAcme, Cook\n\nMadrid, España\n")
+
+    assert "basics.location.city: is “Madrid, España” where you live? (line 4)" in told
+
+
 async def test_a_corrected_resume_is_not_parsed_again(store: Store) -> None:
     await keep(store, b"Ann, cook", "cv.txt")
     async with store.transaction("t1") as db:

@@ -11,6 +11,7 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.types import ChatRequest, JsonSchema
 
 from ..files import load_prompt
+from .homes import find_home
 from .shape import SHAPE, drop_empty, parse_resume_data
 
 _ASKED: Final = {
@@ -60,4 +61,6 @@ async def parse_resume_text(raw_text: str, call_json: CallJson) -> dict[str, Any
             "the text contains no name and no work experience",
             hint="Check that the file is a résumé, or import it as JSON Resume.",
         )
+    if (home := find_home(raw_text)) and "location" not in parsed.get("basics", {}):
+        parsed["basics"] = {**parsed.get("basics", {}), "location": home}
     return parse_resume_data(parsed)

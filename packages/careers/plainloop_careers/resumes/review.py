@@ -16,6 +16,7 @@ from plainloop.agent.base.text.foreign_json import as_list, as_object, list_obje
 from plainloop.agent.errors import InputError
 
 from ..files import Patterns
+from .homes import find_unsure_home
 from .shape import is_json_resume, parse_resume_data
 from .titles import is_title
 
@@ -133,6 +134,8 @@ def _check_basics(data: dict[str, Any], raw_text: str) -> Iterator[Doubt]:
     if found and not basics.get("email"):
         said = f" is empty, but the text contains {found[0]}"
         yield Doubt("basics.email", "", said, found[0])
+    if not basics.get("location") and (home := find_unsure_home(raw_text)):
+        yield Doubt("basics.location.city", "", f": is “{_cut(home)}” where you live?", home)
 
 
 def _check_entries(data: dict[str, Any]) -> Iterator[Doubt]:
