@@ -108,6 +108,27 @@ def test_setting_an_invalid_resume_path_is_refused_by_name(path: str, value: Any
         set_value(RESUME, path, value)
 
 
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        ("basics.email", "maria@@bad", "“maria@@bad” is not an e-mail address"),
+        ("work[0].startDate", "yesterdayish", "“yesterdayish” is not a date"),
+        ("work[0].endDate", "2019-13", "“2019-13” is not a date"),
+        ("certificates[+]", {"name": "SQL", "date": "soon"}, "“soon” is not a date"),
+    ],
+)
+def test_a_malformed_email_or_date_is_refused(path: str, value: Any, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        set_value(RESUME, path, value)
+
+
+def test_a_date_from_a_file_may_stay_as_it_is() -> None:
+    data = {"work": [{"name": "Acme", "startDate": "Spring 2019"}]}
+
+    assert set_value(data, "work[0].startDate", "Spring 2019") == data
+    assert set_value(data, "work[0].startDate", "2019-03")["work"][0]["startDate"] == "2019-03"
+
+
 async def test_the_resume_api_lists_doubts_and_corrects_single_values(
     ann: httpx2.AsyncClient,
 ) -> None:

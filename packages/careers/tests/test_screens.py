@@ -683,6 +683,34 @@ async def test_the_resume_page_shows_and_changes_where_a_person_lives(serve: Ser
     assert stored == {"name": "Ann Lee", "location": {"city": "Bergen", "countryCode": "NO"}}
 
 
+async def test_a_malformed_email_or_date_is_refused_beside_its_field(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/resume", files={"file": ("cv.json", json.dumps(RESUME).encode())})
+    page = (await look(served, "/#/careers.profile")).page
+    dialog = page.get_by_role("dialog")
+    save = dialog.get_by_role("button", name="Save")
+
+    for button, label, wrong, right in (
+        ("Edit name and address", "Email", "maria@@bad", "maria@example.org"),
+        ("Edit Cook, Initech", "From", "yesterdayish", "2018-05"),
+    ):
+        await page.get_by_role("button", name=button).click()
+        field = dialog.get_by_label(label)
+        await field.fill(wrong)
+        await save.click()
+        await expect(field).to_be_focused()
+        assert await field.evaluate("field => field.matches(':invalid') && field.title")
+        await field.fill(right)
+        await save.click()
+        await expect(dialog).to_have_count(0)
+
+    data = (await local.get("/api/resume")).json()["data"]
+    assert (data["basics"]["email"], data["work"][0]["startDate"]) == (
+        "maria@example.org",
+        "2018-05",
+    )
+
+
 async def test_a_chats_letter_card_keeps_showing_its_own_version(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     local = await served.client()

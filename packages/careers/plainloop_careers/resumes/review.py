@@ -25,6 +25,9 @@ MAX_DOUBTS: Final = 12
 _SHOWN_CHARS: Final = 60
 EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _YEAR: Final = re.compile(r"(?<![\d.,])(?:19|20)\d{2}(?!\d|,\d)")
+_DATE: Final = re.compile(
+    r"(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?", re.ASCII
+)
 # A line that ends so is not over.
 OPEN_END: Final = _SAID.compile("open_end")
 SCHOOL: Final = _SAID.compile("school")
@@ -117,9 +120,12 @@ def set_value(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     >>> set_value({"work": [{"name": "Acme"}]}, "work[0].position", "Cook")
     {'work': [{'name': 'Acme', 'position': 'Cook'}]}
 
-    Raises: InputError when there is no such field, or what comes out is no JSON Resume.
+    Raises: InputError when there is no such field, an e-mail address or date is malformed, or what
+    comes out is no JSON Resume.
     """
     changed = _put(data, list(_parse_path(path)), value, path)
+    if changed != data:  # what a file had is not refused when it is left as it is
+        _check_forms(path, value)
     return parse_resume_data(changed) if not data or is_json_resume(data) else changed
 
 
@@ -213,6 +219,25 @@ def _parse_path(path: str) -> Iterator[str | int]:
     if at < len(path) or not path:
         raise InputError(
             f"“{path}” is not a field of a résumé", hint="Write a field like work[0].name."
+        )
+
+
+def _check_forms(path: str, value: Any) -> None:
+    """Check e-mail addresses and dates in a value, or in an entry. Raises: InputError."""
+    for key, text in as_object(value).items():
+        _check_forms(f"{path}.{key}", text)
+    key = path.rpartition(".")[2]
+    if not isinstance(value, str) or not value:
+        return
+    if key == "email" and not EMAIL.fullmatch(value):
+        raise InputError(
+            f"“{path}”: “{_cut(value)}” is not an e-mail address",
+            hint="Write an address like ann@example.org.",
+        )
+    if (key == "date" or key.endswith("Date")) and not _DATE.fullmatch(value):
+        raise InputError(
+            f"“{path}”: “{_cut(value)}” is not a date",
+            hint="Write 2019, 2019-03 or 2019-03-14; an ongoing position has no end.",
         )
 
 

@@ -117,6 +117,24 @@ const fromField = (name, text) =>
         .filter(Boolean)
     : text.trim() || null;
 
+const DATE = {
+  pattern: "(19|20)\\d\\d(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?)?",
+  title: "2019, 2019-03 or 2019-03-14",
+};
+// As the server has them; the browser says it beside the field.
+const FORMS = {
+  email: { pattern: "[^\\s@]+@[^\\s@]+\\.[^\\s@]+", title: "An address like ann@example.org" },
+  startDate: DATE,
+  endDate: DATE,
+  date: DATE,
+};
+
+/** The form that a field's text must have; what a file had in another one may stay. */
+function findForm(field, value) {
+  const form = FORMS[field];
+  return form && (!value || new RegExp(`^${form.pattern}$`).test(value)) ? form : {};
+}
+
 function Input({ path, value, checks }) {
   const [field] = path.match(/[A-Za-z]+$/) ?? [""];
   const label = describePlace(path).replace(/^[^:]*: /, "");
@@ -126,7 +144,12 @@ function Input({ path, value, checks }) {
     >${label}${
       isLong
         ? html`<textarea name=${path} rows="4" ...${own}>${toField(value)}</textarea>`
-        : html`<input name=${path} defaultValue=${toField(value)} ...${own} />`
+        : html`<input
+            name=${path}
+            defaultValue=${toField(value)}
+            ...${findForm(field, value)}
+            ...${own}
+          />`
     }</label
   >`;
 }
@@ -255,7 +278,7 @@ const isShown = (path, data) => {
   return section === "basics" || (section in SECTIONS && data[section]?.length > 0);
 };
 
-function EditEntry({ data, path, section, save, onClose }) {
+function EditEntry({ data, path, section, error, save, onClose }) {
   const isNew = path.endsWith("[+]");
   const send = async (event) => {
     event.preventDefault();
@@ -284,6 +307,7 @@ function EditEntry({ data, path, section, save, onClose }) {
           />`,
       )}<button class="accent">Save</button>
     </form>
+    <${Failure} error=${error} />
     ${
       !isNew &&
       section !== "basics" &&
@@ -417,7 +441,7 @@ function Resume({ version }) {
         }${chooser("Upload a new résumé")}</span
       >
     </div>
-    <${Failure} error=${state.error ?? refused ?? error} />
+    <${Failure} error=${state.error ?? (edited ? null : refused) ?? error} />
     ${found && resume.checks.length > 0 && html`<${Doubts} key=${resume.version} resume=${resume} save=${save} />`}
     ${
       found &&
@@ -467,7 +491,7 @@ function Resume({ version }) {
         <pre tabindex="0">${makeVisible(resume.raw_text)}</pre>
       </section>`
     }
-    ${edited && html`<${EditEntry} data=${found} path=${edited[0]} section=${edited[1]} save=${save} onClose=${() => setEdited(null)} />`}`;
+    ${edited && html`<${EditEntry} data=${found} path=${edited[0]} section=${edited[1]} error=${refused} save=${save} onClose=${() => (setEdited(null), setRefused(null))} />`}`;
 }
 
 function Profile() {
