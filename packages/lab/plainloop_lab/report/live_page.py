@@ -31,6 +31,7 @@ from .numbers import (
     format_turn_value,
     format_value,
 )
+from .rules import ReplayDecision
 from .summary import list_measured
 
 if TYPE_CHECKING:
@@ -43,10 +44,13 @@ MOST_WORDS: Final = 4_000  # of each text; longer ones are shown without marks
 _LEVELS: Final = ((50.0, "level3"), (5.0, "level2"), (0.01, "level1"))
 
 
-def render_page(result: Mapping[str, Any], worst: Sequence[Comparison]) -> str:
+def render_page(
+    result: Mapping[str, Any], worst: Sequence[Comparison], decision: ReplayDecision | None = None
+) -> str:
     """Render the report of a live replay as an HTML page.
 
     result: head and summary of report.json. worst: the conversations to show, in order.
+    decision: heads the page, as it heads the console's.
     """
     return (
         load_templates()
@@ -56,6 +60,7 @@ def render_page(result: Mapping[str, Any], worst: Sequence[Comparison]) -> str:
             described=describe_facts(result),
             measures=list(list_measured(result["summary"])),
             worst=worst,
+            decision=decision,
             listed=LISTED_CONVERSATIONS,
         )
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import bisect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,12 +19,14 @@ from ..live.plan import CANDIDATE, JUDGE, JUDGE_MODEL, JUDGE_PROVIDER
 from ..store import replays as store_replays
 from ..store.replays import ReplayInfo
 from .live_page import render_page
+from .rules import ReplayDecision
 from .statistics import compare_signs
 from .summary import LiveSummary
 
 SHOWN_CONVERSATIONS: Final = 100  # on the page, the worst first; the other files have all
 LISTED_REGRESSIONS: Final = 200
 SAID_CHARS: Final = 200  # of what the user said first
+Decide = Callable[[Mapping[str, Any]], ReplayDecision]
 _TURN_COLUMNS: Final = ("n", "conversation_id", "turn", "lane", "error", "models", "worse")
 
 
@@ -53,15 +55,19 @@ class LiveReport:
         del self.worst[SHOWN_CONVERSATIONS:]
         self._files.add(comparison, list_rows(comparison))
 
-    def finish(self) -> dict[str, Any]:
-        """Write the report's files, and return the report without its conversations."""
+    def finish(self, decide: Decide | None = None) -> dict[str, Any]:
+        """Write the report's files, and return the report without its conversations.
+
+        decide: decides from the summary what heads the page; None: its own verdict does.
+        """
         worse = [
             {change["measure"] for turn in item["turns"] for change in turn["worse"]}
             for item in self.worst
         ]
+        summary = self.summary.to_json()
         result = {
             **self.head,
-            "summary": self.summary.to_json(),
+            "summary": summary,
             "regressions": list_regressions(self.worst),
             "worst": [
                 {
@@ -72,14 +78,21 @@ class LiveReport:
                 for item, names in zip(self.worst, worse, strict=True)
             ],
         }
-        self._files.finish(result, render_page(result, self.worst))
+        decision = None if decide is None else decide(summary)
+        self._files.finish(result, render_page(result, self.worst, decision))
         return result
 
 
 async def report_replay(
-    store: Store, tenant_id: str, info: ReplayInfo, folder: Path | None
+    store: Store,
+    tenant_id: str,
+    info: ReplayInfo,
+    folder: Path | None,
+    decide: Decide | None = None,
 ) -> dict[str, Any]:
     """Compare all conversations that a replay has so far, and write the report to the folder.
+
+    decide: as in `LiveReport.finish`.
 
     Returns: the report without its conversations.
     """
@@ -88,7 +101,7 @@ async def report_replay(
     with LiveReport(folder, describe_replay(info, ledger, people)) as report:
         async for comparison in ComparedReplay.of(store, tenant_id, info).list_all():
             report.add(comparison)
-        return await asyncio.to_thread(report.finish)  # resampling takes a second or more
+        return await asyncio.to_thread(report.finish, decide)  # resampling takes a second or more
 
 
 async def load_people(store: Store, tenant_id: str, replay_id: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -169,6 +170,9 @@ class ReplayRoutes:
     async def read_one(self, request: ApiRequest, query: ReportQuery) -> ReplayDetail | ApiFile:
         """Return one replay, with its report if requested, or the report as a file."""
         info = await load_own(request, request.params["replay_id"])
+        most_worse = self.app.settings.get_table(ReplayLimits).replay_worse
+        is_open = info.ended_at is None
+        decide = partial(decide_replacement, most_worse=most_worse, is_open=is_open)
         if query.format is None:
             plan = LivePlan.from_json(info.candidate)
             candidate = describe_candidate(plan.lanes[CANDIDATE])
@@ -176,16 +180,14 @@ class ReplayRoutes:
             if not query.report:
                 return ReplayDetail(to_state(info), None, candidate=candidate)
             report = await self.reports.load(request.store, request.tenant_id, info)
-            most_worse = self.app.settings.get_table(ReplayLimits).replay_worse
-            decision = await asyncio.to_thread(  # of many conversations it takes a moment
-                decide_replacement, report["summary"], most_worse, is_open=info.ended_at is None
-            )
+            # Of many conversations it takes a moment.
+            decision = await asyncio.to_thread(decide, report["summary"])
             if info.ended_at is not None:  # else its verdict is open, as in lists
                 info = replace(info, verdict=decision.status)
             return ReplayDetail(to_state(info), report, decision, candidate)
         name, media_type = _FILES[query.format]
         with tempfile.TemporaryDirectory() as folder:
-            await report_replay(request.store, request.tenant_id, info, Path(folder))
+            await report_replay(request.store, request.tenant_id, info, Path(folder), decide)
             content = await asyncio.to_thread((Path(folder) / name).read_bytes)
         return ApiFile(content, media_type, name)
 

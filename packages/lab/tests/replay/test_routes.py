@@ -72,10 +72,13 @@ async def test_a_saved_judgement_changes_the_verdict_in_the_list(serve: Serve) -
     made = await post(ann, conversations=[TALK], baseline=False)
     await wait_for_verdict(ann, made["id"], "undecided")
     path = f"/api/replays/{made['id']}"
+    assert "<b>Not proven yet.</b>" in (await ann.get(path, params={"format": "html"})).text
 
     await ann.put(f"{path}/conversations/0/verdict", json={"verdict": "better"})
     await wait_for_verdict(ann, made["id"], "passed")
     assert (await ann.get(path)).json()["decision"]["status"] == "passed"
+    page = (await ann.get(path, params={"format": "html"})).text
+    assert "<b>The candidate can replace what answers today.</b>" in page
 
     await ann.put(f"{path}/conversations/0/verdict", json={"verdict": None})
     await wait_for_verdict(ann, made["id"], "undecided")
