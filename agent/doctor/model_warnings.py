@@ -86,7 +86,8 @@ async def check_reroutes(
         changes = await list_model_changes(db, endings, prices)
     todo = "Request a model that answers by its own name; `plainloop usage` shows the prices"
     return [
-        Finding("warn", "models", item.describe(), todo)
+        # Without the share of calls: other tenants' are among them.
+        Finding("warn", "models", item.describe_reroute(), todo)
         for item in changes
         if item.source == LEDGER and (item.provider, item.models[0]) in used
     ]

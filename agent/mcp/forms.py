@@ -105,13 +105,14 @@ def _flatten(schema: Schema, options: Any) -> Schema:
     Source: MCP 2025-11-25 and 2026-07-28, TitledSingleSelectEnumSchema and its multiple form.
     """
     values = [as_list(part.get("enum")) for part in list_objects(schema.get("anyOf"))]
-    if not values or not all(values):
-        return schema
+    texts = [value for each in values for value in each if isinstance(value, str)]
+    if not values or not all(values) or len(texts) < sum(map(len, values)):
+        return schema  # no choice, or not of texts: MCP has none of numbers
     titled = [(str(it.get("const")), str(it.get("title"))) for it in list_objects(options)]
     words = [f"{value}: {title}" for value, title in titled if title not in ("None", value)]
     described = {"description": "; ".join(filter(None, [schema.get("description"), *words]))}
     rest = {key: value for key, value in schema.items() if key != "anyOf"}
-    flat = {"type": "string", "enum": [value for each in values for value in each]}
+    flat = {"type": "string", "enum": texts}
     return {**rest, **flat, **(described if words else {})}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
@@ -18,6 +19,7 @@ from ..types import TOKEN_BUCKETS, Usage
 from .report import ALL, HOUR, UsageFilter, UsageRow, summarize_usage
 
 RECENT: Final = timedelta(days=30)  # what counts as today's use, unless a time is asked for
+LOOKED_BACK: Final = timedelta(days=365)  # for a re-route's first day: not through every month
 LEDGER: Final = "ledger"  # the source of a re-route that only our own calls show
 Kind = Literal["shutdown", "price", "reroute"]
 
@@ -54,6 +56,11 @@ class ModelChange:
             verb = f"{'went to models that ended' if word == 'since' else 'end'} on {day}"
         names = ", ".join(f"{self.provider}:{model}" for model in self.models)
         return f"{100 * self.share:.0f} % of your calls {verb}: {names}"
+
+    def describe_reroute(self) -> str:
+        """Describe which model answers which, and since when, without a share of calls."""
+        names = ", ".join(f"{self.provider}:{model}" for model in self.models)
+        return f"{names}: {self.to} answers {format_start(self.at)}"
 
     def describe_cost(self) -> str | None:
         """Describe the prices before and after, and the effect on a month; None: no change."""
@@ -108,6 +115,21 @@ async def list_model_changes(
     only = replace(only, since=only.since or now - RECENT)
     rows = await summarize_usage(db, ("provider", "requested", "model"), only)
     months = Decimal(RECENT / max((only.until or now) - (only.since or now), HOUR))
+    # A model whose prices were not looked up today takes 20 ms, and the list itself 400.
+    found = await asyncio.to_thread(_find_changes, rows, endings, prices, now)
+    changes: list[ModelChange] = []
+    for item in found:
+        at = await _find_first_day(db, only, item, now) if item.source == LEDGER else item.at
+        price = item.price and item.price.multiply(months)
+        total = sum(row.calls for row in rows)
+        changes.append(replace(item, at=at, price=price, all_calls=total))
+    return sorted(changes, key=lambda item: (item.at, item.kind, item.provider, item.models))
+
+
+def _find_changes(
+    rows: Sequence[UsageRow], endings: Endings, prices: Prices, now: datetime
+) -> list[ModelChange]:
+    """List the changes of these groups of calls, each once."""
     groups: dict[tuple[Any, ...], ModelChange] = {}
     for row in rows:
         for item in _list_row_changes(row, endings, prices, now) if row.calls else ():
@@ -116,13 +138,7 @@ async def list_model_changes(
             # each model's.
             key = (*place, *(() if item.ending else item.models))
             groups[key] = _join(groups[key], item) if key in groups else item
-    changes: list[ModelChange] = []
-    for item in groups.values():
-        at = await _find_first_day(db, only, item) if item.source == LEDGER else item.at
-        price = item.price and item.price.multiply(months)
-        total = sum(row.calls for row in rows)
-        changes.append(replace(item, at=at, price=price, all_calls=total))
-    return sorted(changes, key=lambda item: (item.at, item.kind, item.provider, item.models))
+    return [*groups.values()]
 
 
 def list_endings(changes: Sequence[ModelChange]) -> list[dict[str, Any]]:
@@ -187,9 +203,11 @@ def _join(known: ModelChange, item: ModelChange) -> ModelChange:
     )
 
 
-async def _find_first_day(db: Queryable, only: UsageFilter, item: ModelChange) -> date:
-    """Find the first day on which another model answered the requested one's calls."""
+async def _find_first_day(
+    db: Queryable, only: UsageFilter, item: ModelChange, now: datetime
+) -> date:
+    """Find the first day of the last year on which another model answered for the requested one."""
     pair = {"provider": item.provider, "requested": item.models[0], "model": item.to}
-    whole = UsageFilter({**only.values, **pair}, zone=UTC_ZONE)
+    whole = UsageFilter({**only.values, **pair}, since=now - LOOKED_BACK, zone=UTC_ZONE)
     days = await summarize_usage(db, ("day",), whole, limit=1)
     return date.fromisoformat(days[0].keys["day"] or "") if days else item.at

@@ -114,7 +114,7 @@ async def test_doctor_reports_unannounced_reroutes_of_the_ledger(
     assert await check_answers(settings, store) == []
     [finding] = await check_answers(own, store)
     assert finding.level == "warn"
-    assert finding.text.startswith("33 % of your calls are answered by claude-haiku-4-5 since ")
+    assert finding.text.startswith("anthropic:claude-opus-4-5: claude-haiku-4-5 answers since ")
     assert finding in await check_database(own, store)
 
 

@@ -51,7 +51,7 @@ export function Changes() {
     () => get(`/api/usage?by=provider&avoided=false&caches=false${is_admin ? "&user_id=*" : ""}`),
     "",
   );
-  return data?.changes.map(
+  return data?.changes?.map(
     (item) =>
       html`<${Card} key=${item.text} kind="warn" icon="calendar-clock" title=${item.models.join(", ")}
         ><p>${makeVisible(item.text)}.</p>

@@ -350,7 +350,7 @@ export function Usage({
       ...(link && link !== "–" && { [split]: link }),
     });
   const row = data && getFirst(data.total, "usage");
-  const chats = new Map(data?.groups.threads.map((chat) => [chat.id, chat]));
+  const chats = new Map(data?.groups.threads?.map((chat) => [chat.id, chat]));
   const first =
     period.since ??
     (data?.daily.length
