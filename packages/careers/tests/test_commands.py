@@ -187,10 +187,10 @@ async def test_plainloop_onboard_begins_resumes_and_ends_the_interview(plainloop
     assert (begun.code, resumed.code) == (0, 0)
     assert begun.out.splitlines()[0].startswith("Welcome!")
     assert resumed.out.splitlines() == [
-        "Let us continue with your profile. Please tell me about this: Salary.",
-        "Noted. Please tell me about this: Strengths.",
-        "Noted. Please tell me about this: Availability.",
-        "Noted. Please tell me about this: Cover letters.",
+        "Let us continue with your profile. What should I note about your salary: expected pay?",
+        "Noted. What should I note about your strengths: skills and achievements to stress?",
+        "Noted. What should I note about your availability: notice period or first day?",
+        "Noted. What should I note about your cover letters: tone and length?",
         "Thank you, your profile is complete.",
     ]
     assert "the Careers interview" in begun.err

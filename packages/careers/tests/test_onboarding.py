@@ -48,7 +48,7 @@ async def test_the_whole_interview_works_without_a_language_model(settings: Sett
         held = Interviewing(service)
         turns = [await held.say(said) for said in (None, *ANSWERS)]
 
-    assert "Target roles" in turns[0].done
+    assert "your target roles: positions and seniority?" in turns[0].done
     assert [turn.ending for turn in turns] == [["done"]] * 7 + [["onboarding_complete", "done"]]
     assert [turn.tools for turn in turns[1:]] == [["read_user_profile", "update_user_profile"]] * 7
     assert turns[-1].done == turns[-1].shown == "Thank you, your profile is complete."
@@ -81,7 +81,10 @@ async def test_an_interview_resumes_after_a_restart(settings: Settings, store: S
         resumed = await held.say(None)
         asked = await held.say("What is still missing?")
 
-    assert resumed.done == "Let us continue with your profile. Please tell me about this: Salary."
+    assert (
+        resumed.done
+        == "Let us continue with your profile. What should I note about your salary: expected pay?"
+    )
     assert asked.done.startswith("Still missing: Salary, Strengths, Availability, Cover letters.")
     assert (await load_profile(store))["content"].count("##") == 3
 
@@ -268,7 +271,7 @@ async def test_each_design_can_run_the_onboarding_interview(
         (thread,) = await store.list_threads("t1", "u1", limit=9)
 
     assert events[-1]["event"] == "done"
-    assert "Target roles" in events[-1]["data"]["content"]
+    assert "your target roles" in events[-1]["data"]["content"]
     assert (thread.kind, thread.pack) == ("onboarding", "careers")
 
 

@@ -77,7 +77,12 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
 
 
 def _ask_topic(topic: str) -> str:
-    return f"Please tell me about this: {topic}."
+    """Word a topic as a question, from its description.
+
+    >>> _ask_topic("Locations")
+    'What should I note about your locations: cities and regions to work in?'
+    """
+    return f"What should I note about your {topic.lower()}: {list_topics()[topic]}?"
 
 
 def _add_answer(profile: str, topic: str, said: str) -> str:
