@@ -8,8 +8,9 @@ from pathlib import Path
 from httpx2 import AsyncClient
 from playwright.async_api import Page, expect
 
-from tests.console.conftest import Look
-from tests.server.conftest import Served, ask, begin
+from tests.console.conftest import SAID, Look
+from tests.machine.scripted import text, triage
+from tests.server.conftest import Serve, Served, ask, begin
 
 
 async def choose(page: Page, title: str, name: str) -> None:
@@ -142,3 +143,24 @@ async def test_the_interview_is_among_recent_chats_history_and_results(
     await page.keyboard.type("interview")
     await page.get_by_role("option").filter(has_text=title).click()
     await expect(page.locator(".said")).to_have_text(["I am Ada, a cook"])
+
+
+async def test_an_excerpt_opens_the_chat_at_the_marked_hit(serve: Serve, look: Look):
+    long = "\n\n".join(f"Paragraph {n} about something else." for n in range(60))
+    answers = [(triage("general"), text(f"{long} The *Cafe Uno* is far. {long}"))]
+    answers += [(triage("general"), text(long)) for _ in range(2)]
+    served = await serve(*(step for steps in answers for step in steps), auth=False)
+    local = await served.client()
+    chat = await begin(local, "Where I applied")
+    for said in ("tell me about work", "and more", "and even more"):
+        await ask(local, chat, said)
+    page = (await look(served, "/#/history?text=cafe+uno")).page
+
+    await page.locator(".hit").click()
+    hit = page.locator(".prose em", has_text="Cafe Uno")
+    await expect(hit).to_be_in_viewport()
+    marked = "[...CSS.highlights.get('hit')].map(String)"
+    assert await page.evaluate(marked) == ["Cafe Uno"]
+    await expect(page.locator(SAID)).to_be_focused()
+    await expect(hit).to_be_in_viewport()
+    await expect(page.locator(".message").last).not_to_be_in_viewport()

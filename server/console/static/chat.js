@@ -4,7 +4,6 @@ import { useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { Question, Together } from "./approvals.js";
 import { Composer, readFile, useDraft } from "./composer.js";
 import { suggest } from "./drafts.js";
-import { Beginnings, Greeting } from "./first.js";
 import { focusBox } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -137,7 +136,7 @@ function useEndOfPage(talk, place, isNew, isWaiting) {
     let [lastY, opened] = [scrollY, null];
     const look = () => {
       const below = document.documentElement.scrollHeight - scrollY - innerHeight;
-      if (below <= END_PX) talk.isAtEnd = true;
+      if (below <= END_PX && talk.messages.value.length) talk.isAtEnd = true;
       else if (scrollY < lastY) talk.isAtEnd = false; // a person's: what comes scrolls down only
       lastY = scrollY;
       setAway(below > END_PX && (isWaiting || !talk.isAtEnd));
@@ -164,9 +163,60 @@ function useEndOfPage(talk, place, isNew, isWaiting) {
   return isAway;
 }
 
-/** @param {{id?: string}} props */
-export function Chat({ id }) {
+const choosePack = () =>
+  config.value.screens.find((pack) => pack.heading) ?? config.value.screens[0];
+
+/** What stands above the box of a chat in which nothing was said. */
+const Greeting = () =>
+  html`<div class="greeting">
+    <${Mark} />
+    <h1>${choosePack()?.heading ?? "How can I help?"}</h1>
+  </div>`;
+
+/** What stands below it. @param {{onPrompt: (text: string) => void}} props */
+function Beginnings({ onPrompt }) {
+  const shown = choosePack();
+  const [isUploaded, setUploaded] = useState(false);
+  const { data: setUp } = useLoaded(() => import("./setup.js"), "");
+  return html`<ul class="prompts" aria-label="Suggestions">
+      ${(shown?.prompts ?? []).map(
+        (prompt) =>
+          html`<li key=${prompt.text}>
+            <button class="card" onClick=${() => onPrompt(prompt.text)}>
+              <${Icon} name=${prompt.icon} size=${20} /><b>${prompt.title}</b
+              ><span>“${prompt.text}”${prompt.needs && !isUploaded && `. ${prompt.needs}`}</span>
+            </button>
+          </li>`,
+      )}
+    </ul>
+    ${shown && setUp && html`<${setUp.SetUp} shown=${shown} onUploaded=${setUploaded} />`}`;
+}
+
+/** Bring the newest place of the text to the middle, and mark it. Gives whether there is one. */
+function showHit(sought) {
+  const has = ({ textContent }) =>
+    textContent.replace(/\s+/g, " ").toLowerCase().includes(sought.toLowerCase());
+  const hit = [...document.querySelectorAll(".talk :is(.bubble, .prose)")].findLast(has);
+  if (!hit) return false;
+  const texts = document.createTreeWalker(hit, NodeFilter.SHOW_TEXT);
+  let node = texts.nextNode();
+  while (node && !has(node)) node = texts.nextNode();
+  const at = node?.textContent.toLowerCase().indexOf(sought.toLowerCase()) ?? -1;
+  if (at >= 0) {
+    const range = new Range();
+    range.setStart(node, at);
+    range.setEnd(node, at + sought.length);
+    CSS.highlights?.set("hit", new Highlight(range));
+  }
+  (node?.parentElement ?? hit).scrollIntoView({ block: "center" });
+  return true;
+}
+
+/** @param {{id?: string, find?: string}} props find: the text at which it is opened */
+export function Chat({ id, find }) {
   const talk = useMemo(() => new Talk(id), [id]);
+  const isSought = useRef(Boolean(find));
+  if (isSought.current) talk.isAtEnd = false;
   const place = useRef(null);
   useEffect(() => {
     void talk.open();
@@ -264,6 +314,11 @@ export function Chat({ id }) {
   const isWaiting = run?.status === "waiting";
   const isAway = useEndOfPage(talk, place, isNew, isWaiting);
   useChanges((change) => talk.hear(change));
+  useEffect(() => {
+    if (!isSought.current || !all.length) return;
+    if (showHit(find) || !talk.hasEarlier.value) isSought.current = false;
+    else void talk.loadEarlier();
+  }, [all.length]);
   useEffect(() => {
     if (talk.isAtEnd && !isNew) scrollToEnd();
   }, [all.length, run?.text.length, run?.status]);

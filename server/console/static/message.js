@@ -164,7 +164,7 @@ function Rating({ runId, known }) {
           session.value?.is_admin &&
           html`<a
             class="button small"
-            href=${`#/experiments?new=1&chat=${location.hash.split("/")[2]}`}
+            href=${`#/experiments?new=1&chat=${location.hash.split(/[/?]/)[2]}`}
             >Try another model or prompt</a
           >`
         }`

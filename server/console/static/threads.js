@@ -77,12 +77,13 @@ function Row({ thread, text, onFailure }) {
   const isOwn = thread.user_id === session.value.user_id;
   const title = makeVisible(thread.title || "New chat");
   const sought = text.replace(/\s+/g, " ");
+  const href = withQuery(`#/chat/${thread.id}`, { find: thread.hit && sought.trim() });
   const shown = html`<${Marked} text=${thread.title || "New chat"} sought=${sought} />`;
   return html`<li class="entry">
     <div class="line">
       ${
         isOwn
-          ? html`<a class="title" href=${`#/chat/${thread.id}`}>${shown}</a>`
+          ? html`<a class="title" href=${href}>${shown}</a>`
           : html`<span class="title"
               >${shown} <span class="soft">of ${makeVisible(thread.user_id)}</span></span
             >`
@@ -112,7 +113,7 @@ function Row({ thread, text, onFailure }) {
           : html`<span class="square"></span>`
       }
     </div>
-    ${thread.hit && html`<p class="hit soft"><${Marked} text=${thread.hit} sought=${sought} /></p>`}
+    ${thread.hit && html`<a class="hit soft" href=${href}><${Marked} text=${thread.hit} sought=${sought} /></a>`}
     ${isOpen && html`<${Runs} id=${thread.id} />`}
     ${isArranging && html`<${Arrange} chat=${thread} onClose=${() => setArranging(false)} />`}
   </li>`;
