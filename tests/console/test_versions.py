@@ -140,3 +140,28 @@ async def test_the_up_key_edits_the_last_message_as_a_new_version(serve: Serve, 
     await expect(page.locator(".message.assistant")).to_contain_text("two")
     await expect(page.locator(".said")).to_have_text(["tell me a shorter story about work"])
     await expect(find_own(page).get_by_role("group")).to_have_accessible_name("Version 2 of 2")
+
+
+async def test_the_version_switcher_stays_in_its_place(serve: Serve, look: Look):
+    long = "\n\n".join(f"Paragraph {n} about work." for n in range(60))
+    served = await serve(*answer(long), *answer(long), *answer(long), *answer("short"), auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    for said in (STORY, "and another one, please", "and a third one"):
+        await ask(local, chat, said)
+    messages = (await local.get(f"{ROOM}/{chat}")).json()["messages"]
+    position = [item["position"] for item in messages if item["role"] == "user"][1]
+    newer = await ask(local, chat, "tell me a shorter story about work", replaces=position)
+    page = (await look(served, f"/#/chat/{newer['conversation_id']}")).page
+    versions = find_own(page, 1).get_by_role("group")
+    place = "group => Math.round(group.getBoundingClientRect().top)"
+    await expect(page.locator(".message.assistant")).to_have_count(2)
+    await expect(page.locator(".side .chat[aria-current=page]")).to_have_count(1)
+    before = await versions.evaluate(place)
+
+    await versions.get_by_role("button", name="Previous version").click()
+    await expect(page.locator(".message.assistant")).to_have_count(3)
+    await expect(versions).to_have_accessible_name("Version 1 of 2")
+    await expect(page.locator(".timeline")).to_be_visible()
+    await expect(page.locator(".side .chat[aria-current=page]")).to_have_count(1)
+    assert abs(await versions.evaluate(place) - before) <= 2

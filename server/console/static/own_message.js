@@ -1,5 +1,5 @@
 // What a person said: its text, when it was sent, editing it, and its other versions.
-import { useEffect, useRef, useState } from "./vendor.js";
+import { useLayoutEffect, useRef, useState } from "./vendor.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { CopyIcon, Moment } from "./parts.js";
@@ -13,15 +13,16 @@ export const isAtVersion = () => wanted !== null;
 /** ‹ 2/3 ›: each version of a message lies in a chat of its own. */
 function Versions({ position, conversation_ids: ids, at }) {
   const place = useRef(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted?.position !== position) return;
     const [back, on] = place.current.querySelectorAll("button");
     const next = wanted.step < 0 ? back : on;
+    (next.disabled ? (next === on ? back : on) : next).focus({ preventScroll: true });
+    scrollBy(0, next.getBoundingClientRect().top - wanted.top); // it stays under the pointer
     wanted = null;
-    (next.disabled ? (next === on ? back : on) : next).focus();
   }, []);
   const go = (step) => {
-    wanted = { position, step };
+    wanted = { position, step, top: place.current.getBoundingClientRect().top };
     location.hash = `#/chat/${ids[at + step]}`;
   };
   const make = (step, sign, label) =>

@@ -17,6 +17,7 @@ export const toggleSide = () =>
   keepLook("side", (isNarrow.value = !isNarrow.value) ? "narrow" : "");
 const isOperating = document.cookie.includes("plainloop_operate=open"); // when it was last left
 const recent = signal([]);
+export const opened = signal([]); // the open chat's versions, by id
 
 async function loadRecent() {
   try {
@@ -104,7 +105,7 @@ function Recent({ id }) {
             ><a
               class="chat"
               href=${`#/chat/${chat.id}`}
-              aria-current=${id === chat.id ? "page" : null}
+              aria-current=${id === chat.id || (opened.value.includes(id) && opened.value.includes(chat.id)) ? "page" : null}
               ><span class="word">${makeVisible(chat.title || "New chat")}</span
               >${chat.is_pinned && html`<span class="total word">pinned</span>`}${
                 isDouble(chat) &&

@@ -6,6 +6,7 @@ import { openChat } from "./focus.js";
 import { foldEvent, fromStored, startRun } from "./fold.js";
 import { isAtVersion } from "./own_message.js";
 import { decidedHere, loadPending } from "./session.js";
+import { opened } from "./sidebar.js";
 
 const PAGE = 50;
 const SHOW_EVERY_MS = 50;
@@ -104,6 +105,7 @@ export class Talk {
     );
     this.isRead = true;
     this.versions.value = new Map(found.versions?.map((item) => [item.position, item]));
+    opened.value = (found.versions ?? []).flatMap((item) => item.conversation_ids);
     this.messages.value = [...(isKept ? earlier : []), ...found.messages, ...queued];
     if (!isKept) this.hasEarlier.value = found.has_earlier;
     this.title.value = found.conversation.title;
