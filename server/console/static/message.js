@@ -59,14 +59,16 @@ export function Tools({ calls, results }) {
     named.filter(({ found }) => Boolean(found?.refusal) === isRefused),
   );
   const did = [...new Set([...refused, ...allowed].map(({ title }) => title))];
+  const shown = refused.length
+    ? [did[0], ...did.slice(1, 2).map(toInner)].join("; ")
+    : did.slice(0, 2).join(", ");
   const failed = allowed.filter(({ found }) => found?.is_error).length;
   return html`<details class=${`tools ${refused.length || failed ? "undone" : ""}`}>
     <summary>
       <${Icon}
         name=${failed ? "circle-alert" : refused.length ? "circle-x" : "circle-check"}
         size=${14}
-      />${refused.length ? [did[0], ...did.slice(1, 2).map(toInner)].join("; ") : did.slice(0, 2).join(", ")}${did.length > 2 && ` and ${did.length - 2} more`}${" "}<span
-        class="soft"
+      />${shown}${did.length > 2 && ` and ${did.length - 2} more`}${" "}<span class="soft"
         >·${" "}${formatOf(calls.length, "tool")}${failed > 0 && `, ${failed} failed`}</span
       >
     </summary>

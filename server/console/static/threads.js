@@ -1,12 +1,11 @@
 // Conversations, the newest activity first, and the runs of each. What is looked for stands in the address.
 import { useEffect, useMemo, useRef, useState } from "./vendor.js";
-import { get, withQuery } from "./api.js";
-import { Arrange, changeChat, exportAll, exportChat } from "./arrange.js";
+import { get, request, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Empty, Failure, Menu, More, Status, Time, useLoaded } from "./parts.js";
+import { Dialog, Empty, Failure, Menu, More, Status, Time, showToast, useLoaded } from "./parts.js";
 import { removeChat, removed } from "./remove.js";
-import { gather, session, useChanges } from "./session.js";
+import { gather, session, tellChange, useChanges } from "./session.js";
 import { describeStatus, formatDuration, formatOf, makeVisible } from "./words.js";
 
 const PAGE = 50;
@@ -40,7 +39,7 @@ const describeFilter = (name, value) =>
         : value;
 
 function Runs({ id }) {
-  const { data, error, reload } = useLoaded(() => get(`/api/chat/conversations/${id}/runs`), id);
+  const { data, error, reload } = useLoaded(() => get(`${ROOM}/${id}/runs`), id);
   useChanges((change) => (change.conversation_id === id || change.status === "reset") && reload());
   if (!data) return html`<${Failure} isWaiting error=${error} />`;
   if (!data.runs.length) return html`<p class="soft">No runs yet.</p>`;
@@ -219,7 +218,7 @@ export function Threads({ text = "", ...rest }) {
     );
     const list = (where) =>
       get(
-        withQuery("/api/chat/conversations", {
+        withQuery(ROOM, {
           limit: PAGE,
           text,
           branches: "newest",
@@ -304,4 +303,90 @@ export function Threads({ text = "", ...rest }) {
       isThere=${page.cursor !== null}
       onMore=${() => load(page.cursor, page.threads)}
     />`;
+}
+
+const READ_AT_ONCE = 100; // messages or chats, for a file
+const ROOM = "/api/chat/conversations";
+
+/** Change a chat where it is listed: `{title?, labels?, is_pinned?}` */
+async function changeChat({ id }, change) {
+  await request("PATCH", `${ROOM}/${id}`, change);
+  tellChange({ status: "changed", conversation_id: id });
+}
+
+/** @param {{chat: object, onClose: () => void}} props */
+function Arrange({ chat, onClose }) {
+  const [title, setTitle] = useState(chat.title);
+  const [labels, setLabels] = useState(chat.labels.join(", "));
+  const [error, setError] = useState(null);
+  const save = (event) => {
+    event.preventDefault();
+    const listed = labels
+      .split(",")
+      .map((label) => label.trim())
+      .filter(Boolean);
+    changeChat(chat, { title, labels: listed }).then(onClose, setError);
+  };
+  return html`<${Dialog} title="Title and labels" onClose=${onClose}>
+    <form class="stack" onSubmit=${save}>
+      <label
+        >Title<input
+          required
+          maxlength="200"
+          value=${title}
+          onInput=${(event) => setTitle(event.target.value)}
+      /></label>
+      <label
+        >Labels, separated by commas<input
+          value=${labels}
+          placeholder="Berlin, To follow up"
+          onInput=${(event) => setLabels(event.target.value)}
+      /></label>
+      <${Failure} error=${error} />
+      <p class="row at-right"><button class="accent">Save</button></p>
+    </form></${Dialog}
+  >`;
+}
+
+async function readChat(id) {
+  let found = await get(`${ROOM}/${id}?limit=${READ_AT_ONCE}`);
+  const { conversation, messages } = found;
+  while (found.has_earlier) {
+    found = await get(`${ROOM}/${id}?limit=${READ_AT_ONCE}&before=${messages[0].position}`);
+    messages.unshift(...found.messages);
+  }
+  return { conversation, messages };
+}
+
+function saveFile(name, lines) {
+  const url = URL.createObjectURL(new Blob(lines));
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url));
+}
+
+/** One chat as Markdown: what was said, without tool calls and rejected drafts. */
+async function exportChat({ id, title }) {
+  const { messages } = await readChat(id);
+  const said = messages
+    .filter((item) => item.content && item.role !== "tool" && item.status !== "superseded")
+    .map(
+      (item) =>
+        `## ${item.role === "user" ? "You" : "Answer"}, ${item.created_at}\n\n${item.content}\n\n`,
+    );
+  saveFile(`${title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60) || "chat"}.md`, [
+    `# ${title}\n\n`,
+    ...said,
+  ]);
+}
+
+/** All chats, one a line, each with its messages as the API tells them. */
+async function exportAll() {
+  const lines = [];
+  for (let cursor = null, isFirst = true; isFirst || cursor; isFirst = false) {
+    const page = await get(withQuery(ROOM, { limit: READ_AT_ONCE, cursor, kind: "all" }));
+    for (const { id } of page.conversations) lines.push(`${JSON.stringify(await readChat(id))}\n`);
+    cursor = page.next_cursor;
+  }
+  saveFile("chats.jsonl", lines);
+  showToast(`${lines.length} chats exported`);
 }
