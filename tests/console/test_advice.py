@@ -77,3 +77,19 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     await viewer.go("#/advice")
     await expect(page.get_by_role("link", name="Switch 1 of 1 workers")).to_be_visible()
     assert await viewer.list_barriers() == []
+
+
+async def test_advice_without_a_known_candidate_takes_named_models(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    viewer = await look(served, "/#/advice?new=1")
+    page = viewer.page
+    await page.get_by_role("button", name="Show the plan").click()
+    await expect(page.get_by_role("alert")).to_contain_text("Name the models to try")
+    await page.get_by_label("Models to try").fill("offline-rules-2, offline-rules-3@low")
+    async with page.expect_request("**/api/advice/plan") as sent:
+        await page.get_by_role("button", name="Show the plan").click()
+    body = (await sent.value).post_data_json
+    assert body["candidates"] == ["offline-rules-2", "offline-rules-3@low"]
+    assert await viewer.list_barriers() == []

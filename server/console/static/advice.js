@@ -100,6 +100,7 @@ function New({ successor }) {
   const { is_admin } = session.value;
   const [wanted, field, setWanted] = useFields({
     what: successor ? "successor" : "",
+    models: "",
     sample: 300,
     ceiling: 5,
   });
@@ -107,6 +108,7 @@ function New({ successor }) {
   const body = {
     successor: !!wanted.what,
     user_id: is_admin ? "*" : null,
+    candidates: wanted.what ? [] : wanted.models.split(/[\s,]+/).filter(Boolean),
     sample: Number(wanted.sample),
     max_cost_usd: Number(wanted.ceiling),
   };
@@ -130,6 +132,7 @@ function New({ successor }) {
           <option value="successor">successors of models that will be shut down</option>
         </select></label
       >
+      ${!wanted.what && html`<label>Models to try (optional)<input placeholder="MODEL@EFFORT" ...${field("models")} /></label>`}
       <label
         >Conversations for each worker or role<input
           type="number"

@@ -49,7 +49,7 @@ export function Tools() {
           }</b
         >${" "}Pending approvals are under${" "}<a href="#/approvals">Approvals</a
         >${expires && ` and expire after ${formatMs(1000 * Number(expires.value))}`}. A declined or
-        expired call is not made.
+        expired call is not made. The pack decides which tools ask.
       </p>
     </section>
     ${Object.entries(EFFECTS).map(([effect, [icon, title, hint]]) => {
@@ -78,8 +78,7 @@ export function Tools() {
           </ul>
         </section>`
       );
-    })}
-    <p class="soft">The pack defines the tools and decides which of them need your approval.</p>`;
+    })}`;
 }
 
 const formatRate = (usd) =>

@@ -240,7 +240,7 @@ def describe_plan(
         reasons = "; ".join(dict.fromkeys(line for task in tasks for line in list_refused(task)))
         raise InputError(
             f"there is no candidate model to try ({reasons or 'none is known'})",
-            hint="Name a model with --candidate, or in `candidates` over HTTP.",
+            hint="Name the models to try (in a terminal: --candidate; over HTTP: `candidates`).",
         )
     workers = [
         {
