@@ -416,6 +416,7 @@ function Resume({ version }) {
     </div>`;
   const { resume, versions } = data;
   const found = resume.data;
+  const close = () => (setEdited(null), setRefused(null));
   return html`<div class="row spread">
       <p class="soft">
         ${makeVisible(resume.name)}${resume.is_corrected ? ", corrected by you" : ""},${" "}<${Time}
@@ -491,7 +492,7 @@ function Resume({ version }) {
         <pre tabindex="0">${makeVisible(resume.raw_text)}</pre>
       </section>`
     }
-    ${edited && html`<${EditEntry} data=${found} path=${edited[0]} section=${edited[1]} error=${refused} save=${save} onClose=${() => (setEdited(null), setRefused(null))} />`}`;
+    ${edited && html`<${EditEntry} data=${found} path=${edited[0]} section=${edited[1]} error=${refused} save=${save} onClose=${close} />`}`;
 }
 
 function Profile() {
