@@ -15,7 +15,6 @@ _HEAD_LINES: Final = 8
 _LINE_CHARS: Final = 300
 _SPLIT: Final = re.compile(r"\s*[|·•\t]\s*|\s{3,}|\s+[–—]\s+")
 _LABEL: Final = re.compile(r"^[^\W\d_][^:@/]{1,20}:\s+")  # "Address: …"
-_MARKS: Final = re.compile(r"^[#>\s*_-]+|[*_`\s]+$")
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _POSTAL: Final = re.compile(
     r"(?<![\w+])(?:\d{4,6}(?:-\d{3,4})?|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})(?!\w)"
@@ -57,12 +56,12 @@ def _list_places(raw_text: str) -> Iterator[tuple[str, list[str], str]]:
     """Yield (text, its names, postal code) for each text in the head that may be a place."""
     lines = [line.strip() for line in raw_text[: _HEAD_LINES * _LINE_CHARS].splitlines()]
     for number, line in enumerate([line for line in lines if line][:_HEAD_LINES]):
-        plain = _MARKS.sub("", line)
+        plain = _strip_marks(line)
         is_over = number > 0 and (line.startswith("#") or is_document_title(plain))
         if is_over or (_YEAR.search(plain) and not _POSTAL.search(plain)):
             return  # the first section begins
         for text in _SPLIT.split(plain)[number == 0 :]:  # the first text is the person's name
-            text = _LABEL.sub("", _MARKS.sub("", text))
+            text = _LABEL.sub("", _strip_marks(text))
             postal = _POSTAL.search(text)
             names = [_POSTAL.sub("", part).strip() for part in text.split(",")]
             names = [name for name in names if name and not _OTHER.search(name)]
@@ -72,11 +71,16 @@ def _list_places(raw_text: str) -> Iterator[tuple[str, list[str], str]]:
                 yield text, names, postal[0] if postal else ""
 
 
+def _strip_marks(text: str) -> str:
+    """Strip Markdown's marks of headings, quotes, lists and emphasis from both ends."""
+    return text.strip().lstrip("#>*_- \t").rstrip("*_` \t")
+
+
 @cache
 def _load_codes() -> dict[str, str]:
     """Load the countries' ISO codes by each of their names: "United Kingdom (UK), Britain"."""
     codes: dict[str, str] = {}
     for code, named in load_countries().items():
-        for name in filter(None, re.split(r"\s*[(),]\s*", named)):
+        for name in filter(None, map(str.strip, re.split(r"[(),]", named))):
             codes.setdefault(name.casefold(), code)  # "US" is not the "Virgin Islands (US)"
     return codes
