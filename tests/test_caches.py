@@ -95,6 +95,7 @@ FEW_ARGUMENTS = {
     "plainloop_documents.reading.pay:_compile_lexer": "no argument",
     "plainloop_careers.letters.grounding.words:_load_groups": "our own files",
     "plainloop_careers.letters.grounding.words:load_countries": "no argument",
+    "plainloop_careers.resumes.homes:_load_codes": "no argument",
     "plainloop_careers.letters.grounding.words:load_phrases": "our own files",
     "plainloop_careers.letters.grounding.words:load_words": "our own files",
     "plainloop_careers.offline.grammar:_compile_courtesy": "the grammar's languages",

@@ -30,9 +30,10 @@ DETAILS = """
   - button "Close"
   - paragraph:
     - button "Write a letter"
-  - textbox "Title": Cook
-  - textbox "Company": Acme
+  - textbox "Title required": Cook
+  - textbox "Company required": Acme
   - textbox "Place": Oslo
+  - combobox "Workplace"
   - combobox "Status":
     - option "Saved"
     - option "Applied" [selected]
@@ -88,7 +89,7 @@ async def test_a_job_can_be_opened_moved_and_closed_with_keys_alone(serve: Serve
     await expect(dialog).to_match_aria_snapshot(DETAILS)
     await expect(dialog.locator(":focus")).to_have_count(1)
     await press_tab_to(page, "Write a letter")
-    for _ in range(10):  # to the last field before the notes
+    for _ in range(11):  # to the last field before the notes
         await page.keyboard.press("Tab")
     await expect(dialog.get_by_role("combobox", name="Status")).to_be_focused()
     await page.keyboard.type("Inter")
