@@ -79,7 +79,7 @@ async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
             done = await work()
         except Exception as error:
             if isinstance(error, LeaseLost) or not isinstance(error, StoreError):
-                outage.end(who)  # the database has answered
+                outage.end(who)  # no outage, so this caller waits no longer
                 raise
             outage.begin(who, error)
             if pause_s is None:

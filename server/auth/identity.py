@@ -124,8 +124,8 @@ class Authenticator:
 
         header = jwt.get_unverified_header(token)
         algorithm = header.get("alg")
-        # The key follows from what we accept, never from what the token asks for: our public key
-        # used as a shared secret would let anybody sign (test_public_keys_are_cached_and_verified).
+        # The algorithm decides which of our keys is used: if the token could choose, our public key
+        # would serve as a shared secret, and anybody could sign.
         if algorithm == "HS256" and self._secret is not None:
             key: Any = self._secret
         elif self._keys is not None and algorithm in _PUBLIC_KEY_ALGORITHMS:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine, Generator
-from contextlib import contextmanager
+from collections.abc import Coroutine
 from typing import Any, Final
 
 import orjson
@@ -24,7 +23,7 @@ from .frames import Frame, join_pieces, to_error_frame, to_frame
 logger = logging.getLogger(__name__)
 
 # Of RFC 6455, 7.4.1, and of the IANA registry of close codes (1012, 1013); 4401 is our own.
-CLOSE_ABNORMAL: Final = 1006  # never sent: what a reader is told of a lost connection
+CLOSE_ABNORMAL: Final = 1006  # never sent: receivers report it for a lost connection
 CLOSE_FAILED: Final = 1011
 CLOSE_RESTARTING: Final = 1012
 CLOSE_TOO_SLOW: Final = 1013
@@ -40,15 +39,23 @@ class Outlet:
 
     async def send(self, frame: Frame) -> None:
         """Send one frame. Raises: WebSocketDisconnect when the client is gone."""
+        text = orjson.dumps(frame).decode()
         self._sending_since = time.monotonic()
-        with _told_as_disconnect():
-            await self.socket.send_text(orjson.dumps(frame).decode())
+        try:
+            await self.socket.send_text(text)
+        # Starlette's error for a closed socket. Converted here, not where frames are handled: there
+        # a RuntimeError is a bug, which would end the socket without a line in the log
+        # (test_a_runtime_error_ends_a_frame_not_the_socket).
+        except RuntimeError as error:
+            raise WebSocketDisconnect(CLOSE_ABNORMAL) from error
         self._sending_since = None
 
     async def close(self, code: int) -> None:
         """Close the socket with this code. Raises: WebSocketDisconnect when it is closed."""
-        with _told_as_disconnect():
+        try:
             await self.socket.close(code)
+        except RuntimeError as error:  # as above
+            raise WebSocketDisconnect(CLOSE_ABNORMAL) from error
 
     async def wait_until_stuck(self, timeout_s: float) -> None:
         """Wait until one send has been blocked for `timeout_s`: the client reads no more."""
@@ -61,17 +68,6 @@ class Outlet:
             if since is not None and time.monotonic() - since > timeout_s:
                 logger.info("viewer_dropped")
                 return
-
-
-@contextmanager
-def _told_as_disconnect() -> Generator[None]:
-    """Raise Starlette's RuntimeError for a closed socket as WebSocketDisconnect."""
-    try:
-        yield
-    # Here, not where frames are handled: there a RuntimeError is a bug, which would end the socket
-    # without a line in the log (test_a_runtime_error_ends_a_frame_not_the_socket).
-    except RuntimeError as error:
-        raise WebSocketDisconnect(CLOSE_ABNORMAL) from error
 
 
 class Views:

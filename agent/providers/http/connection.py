@@ -238,7 +238,7 @@ class Connection(asyncio.Protocol):
 
     def _check_silence(self) -> None:
         left_s = self._read_s or 0.0
-        # While the server takes bytes of a large body, it is not silent
+        # A server that accepts bytes of a large body is not silent; one that accepts none is
         # (tests/providers/test_http_transport.py::test_a_server_that_accepts_no_bytes_times_out).
         if self._is_choked:
             before, self._unsent = self._unsent, self._transport.get_write_buffer_size()

@@ -1,8 +1,15 @@
+-- part: holds_words
+-- A message whose texts or file names hold $7, in any case; first all its parts: that is quick.
+role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0 and exists (
+    select from json_array_elements(parts) as one
+    where one ->> 'type' in ('text', 'file')
+        and strpos(lower(coalesce(one ->> 'text', one ->> 'name')), lower($7)) > 0
+)
+
 -- name: list_conversations
 -- A page of user $2's threads (null: everybody's) of one kind, newest activity first, after
--- ($4, $5) when given; only those in whose title, texts or names of files $7 stands, in whatever
--- case (in all of a message's parts it is looked for first: that is quick), begun since
--- $8 and before $9, and, when $10, with a run of which all that is given holds: $11 a tag, its own
+-- ($4, $5) when given; only those whose title, texts or names of files hold $7, begun since $8 and
+-- before $9, and, when $10, with a run of which all that is given holds: $11 a tag, its own
 -- or the thread's, $12 its design, $13 its status, $14 a worker that answered, $15 a tool that was
 -- called, $16 the fast path that was taken. $17: of branches only the one that was used last; $18:
 -- only pinned ones, or only others; $19: with this label.
@@ -20,11 +27,7 @@ select thread_id, user_id, title, pack, kind, next_position as messages, data, m
     ) as asked, case when strpos(lower(title), lower($7)) = 0 then (
         select parts from messages
         where messages.tenant_id = threads.tenant_id and messages.thread_id = threads.thread_id
-            and role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0 and exists (
-                select from json_array_elements(parts) as one
-                where one ->> 'type' in ('text', 'file')
-                    and strpos(lower(coalesce(one ->> 'text', one ->> 'name')), lower($7)) > 0
-            )
+            and {holds_words}
         order by position desc limit 1
     ) end as hit
 from threads
@@ -39,13 +42,7 @@ where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
                 where messages.tenant_id = threads.tenant_id
                     and messages.thread_id = threads.thread_id
                     and position >= signed.first_position and position < signed.until_position
-                    and role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0 and exists (
-                        select from json_array_elements(parts) as one
-                        where one ->> 'type' in ('text', 'file')
-                            and strpos(
-                                lower(coalesce(one ->> 'text', one ->> 'name')), lower($7)
-                            ) > 0
-                    )
+                    and {holds_words}
             )
     ) or next_position > coalesce((
         select max(until_position) from message_signatures as signed
@@ -57,11 +54,7 @@ where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
                 select max(until_position) from message_signatures as signed
                 where signed.tenant_id = threads.tenant_id and signed.thread_id = threads.thread_id
             ), 0)
-            and role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0 and exists (
-                select from json_array_elements(parts) as one
-                where one ->> 'type' in ('text', 'file')
-                    and strpos(lower(coalesce(one ->> 'text', one ->> 'name')), lower($7)) > 0
-            )
+            and {holds_words}
     ))
     and (not $17 or not exists (
         select from threads as newer
