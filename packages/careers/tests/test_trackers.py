@@ -19,6 +19,7 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 from plainloop_careers.jobs.files import read_jobs, read_jobs_file
 from plainloop_careers.jobs.merging import merge_jobs
+from plainloop_careers.jobs.salaries import FIELDS
 from plainloop_careers.jobs.sheets import write_csv
 from plainloop_careers.store import load_job
 from plainloop_documents.reading.tables import MAX_ROWS
@@ -327,6 +328,15 @@ async def test_importing_a_sheet_twice_only_fills_empty_fields(store: Store) -> 
         assert not (await merge_jobs(db, ("t1", "u2"), jobs)).known
 
 
+NEWER = {"updated_at": "2100-01-01T00:00:00+00:00"}
+YEARLY = {
+    "salary_min": 50000,
+    "salary_max": 60000,
+    "salary_currency": "USD",
+    "salary_period": "year",
+}
+
+
 @pytest.mark.parametrize(
     ("known", "row", "pay"),
     [
@@ -337,11 +347,21 @@ async def test_importing_a_sheet_twice_only_fills_empty_fields(store: Store) -> 
             (None, 50000, "USD"),
         ),
         ({"salary_max": 50000}, {"salary_min": 40000}, (40000, 50000, None)),
+        ({"salary_max": 50000}, {"salary_min": 60000, **NEWER}, (60000, None, None)),
+        (YEARLY, {"salary_min": 30, "salary_period": "hour", **NEWER}, (30, None, None, "hour")),
         (
-            {"salary_max": 50000},
-            {"salary_min": 60000, "updated_at": "2100-01-01T00:00:00+00:00"},
-            (60000, None, None),
+            YEARLY,
+            {"salary_min": 55000, "salary_currency": "EUR", **NEWER},
+            (55000, None, "EUR", None),
         ),
+        (YEARLY, {"salary_min": 55000, **NEWER}, (55000, 60000, "USD", "year")),
+        (
+            YEARLY,
+            {"salary_min": 55000, "salary_currency": "USD", **NEWER},
+            (55000, 60000, "USD", "year"),
+        ),
+        (YEARLY, {"salary_currency": "EUR", **NEWER}, (50000, 60000, "USD", "year")),
+        ({"salary_currency": "USD"}, {"salary_currency": "EUR", **NEWER}, (None, None, "EUR")),
     ],
 )
 async def test_an_imported_row_never_mixes_two_pays(
@@ -353,7 +373,7 @@ async def test_an_imported_row_never_mixes_two_pays(
         await merge_jobs(db, ("t1", "u1"), [{**named, **row}])
         job = await load_job(db, ("t1", "u1"), 1)
     assert job is not None
-    assert (job["salary_min"], job["salary_max"], job["salary_currency"]) == pay
+    assert tuple(job[name] for name in FIELDS)[: len(pay)] == pay
 
 
 async def test_two_rows_with_one_url_fill_only_one_of_two_jobs(store: Store) -> None:

@@ -81,14 +81,22 @@ def build_changes(known: Row, fields: Mapping[str, Any]) -> dict[str, Any]:
 def _unify_pay(
     changes: dict[str, Any], known: Row, fields: Mapping[str, Any], *, is_newer: bool
 ) -> dict[str, Any]:
-    """Return the changes without a mixture of two pays: a newer row's pay replaces both ends.
+    """Return the changes without a mixture of two pays.
 
-    `check_fields` would refuse every later change of a job with a range of 60000 to 50000.
+    A newer row replaces the whole pay where its currency or period differs, and both ends where
+    they would form no range. `check_fields` would refuse every later change of a job with a range
+    of 60000 to 50000.
     """
+    ends, units = PAY[:2], PAY[2:]
     pay: Row = {name: changes.get(name, known[name]) for name in PAY}
-    is_mixed = None not in (pay[PAY[0]], pay[PAY[1]]) and pay[PAY[0]] > pay[PAY[1]]
+    is_mixed = None not in (pay[ends[0]], pay[ends[1]]) and pay[ends[0]] > pay[ends[1]]
     if is_newer:
-        return changes | {name: fields.get(name) for name in PAY[:2]} if is_mixed else changes
+        differs = any(pay[name] != known[name] is not None for name in units)
+        is_other = differs and any(known[name] is not None for name in ends)
+        if is_other and all(fields.get(name) is None for name in ends):
+            return {name: value for name, value in changes.items() if name not in PAY}
+        replaced = PAY if is_other else ends if is_mixed else ()
+        return changes | {name: fields.get(name) for name in replaced}
     is_mixed |= any(fields.get(name) not in (None, pay[name]) for name in PAY)
     return {name: value for name, value in changes.items() if not is_mixed or name not in PAY}
 
