@@ -15,7 +15,7 @@ from plainloop.agent.errors import ConfigError
 from plainloop.agent.packs.prompts import change_prompts
 from plainloop.agent.service.variants import change_settings
 from plainloop_lab.routes.host import ReplayHost
-from plainloop_lab.store.replays import DueVerdict, record_verdict, save_verdict
+from plainloop_lab.store.replays import DueVerdict, find_due_verdict, record_verdict, save_verdict
 from plainloop_operations.moving.holding import hold_tenant
 from tests.machine.scripted import Hang
 from tests.server.conftest import Serve, Served, ask, begin, until
@@ -68,21 +68,51 @@ async def test_the_list_shows_the_verdict_of_a_report_that_nobody_read(
 
 async def test_a_saved_judgement_changes_the_verdict_in_the_list(serve: Serve) -> None:
     """Its answer in other words is unread until somebody judges it."""
-    ann = await (await serve(replay_worse=1.0)).client("ann")
+    served = await serve(replay_worse=1.0)
+    ann = await served.client("ann")
     made = await post(ann, conversations=[TALK], baseline=False)
     await wait_for_verdict(ann, made["id"], "undecided")
     path = f"/api/replays/{made['id']}"
     assert "<b>Not proven yet.</b>" in (await ann.get(path, params={"format": "html"})).text
 
     await ann.put(f"{path}/conversations/0/verdict", json={"verdict": "better"})
+    await make_due(served)
     await wait_for_verdict(ann, made["id"], "passed")
     assert (await ann.get(path)).json()["decision"]["status"] == "passed"
     page = (await ann.get(path, params={"format": "html"})).text
     assert "<b>The candidate can replace what answers today.</b>" in page
 
     await ann.put(f"{path}/conversations/0/verdict", json={"verdict": None})
+    await make_due(served)
     await wait_for_verdict(ann, made["id"], "undecided")
     assert (await ann.get(path)).json()["decision"]["status"] == "undecided"
+
+
+async def make_due(served: Served) -> None:
+    """Let the verdicts be due now that would be due some seconds after the last judgement."""
+    async with served.service.store.database.connection() as connection:
+        await connection.execute(
+            "update replays set verdict_due = now() where verdict_due is not null"
+        )
+
+
+async def test_a_row_of_judgements_makes_one_verdict_due(serve: Serve) -> None:
+    """It is computed some seconds after the last one: each needs the whole report."""
+    served = await serve(replay_worse=1.0)
+    ann = await served.client("ann")
+    made = await post(ann, conversations=[TALK], baseline=False)
+    await wait_for_verdict(ann, made["id"], "undecided")
+    store, due = served.service.store, list[datetime]()
+    for verdict in ("worse", "better"):
+        async with store.transaction("acme") as tx:
+            await save_verdict(tx, "ann", made["id"], 0, verdict, "")
+            due.append(await tx.fetchval("select verdict_due from replays"))
+            assert await tx.fetchval("select verdict_due > clock_timestamp() from replays")
+        assert await find_due_verdict(store) is None
+
+    assert due[1] > due[0]
+    await make_due(served)
+    await wait_for_verdict(ann, made["id"], "passed")
 
 
 async def test_a_verdict_computed_before_a_judgement_is_not_stored(
