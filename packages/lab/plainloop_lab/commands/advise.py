@@ -52,7 +52,7 @@ from ..store import replays as store_replays
 from .files import write_file, write_json
 from .live import run_replay
 from .options import Advising, TriedModels
-from .reports import load_info
+from .reports import load_info, load_spent
 
 STATE: Final = "advise.json"
 
@@ -96,7 +96,7 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
             findings = await advise(bench, rules, [task.question for task in tasks])
         finally:
             await close_clients()
-        spent = await bench.load_spent()
+        spent = await load_spent(store, owner, bench.steps)
         unjudged = await list_unjudged(store.read(owner.tenant_id), wanted)
     result = describe_advice(
         findings,
@@ -149,7 +149,7 @@ class ReplayBench:
         self._store, self._owner, self._options, self._rules = store, owner, options, rules
         self._wanted = wanted
         self._state = options.into / STATE
-        self._steps: dict[str, str] = {}  # the replay of each step
+        self.steps: dict[str, str] = {}  # the replay of each step
         self.drawn: dict[str, list[str]] = {}  # conversations by worker
         # More money is no other question: it goes on with this one.
         request = replace(wanted, max_cost_usd=0.0)
@@ -157,7 +157,7 @@ class ReplayBench:
         self._earlier = self._question
         with suppress(FileNotFoundError):
             found = orjson.loads(self._state.read_bytes())
-            self._steps, self.drawn = found["steps"], found["drawn"]
+            self.steps, self.drawn = found["steps"], found["drawn"]
             self._earlier = found.get("question", self._question)
 
     def check_question(self) -> None:
@@ -165,7 +165,7 @@ class ReplayBench:
 
         Raises: InputError.
         """
-        if self._steps and self._earlier != self._question:
+        if self.steps and self._earlier != self._question:
             raise InputError(
                 f"{self._options.into} contains advice with other settings: candidates, workers, "
                 "rules, margin or sample",
@@ -174,7 +174,7 @@ class ReplayBench:
 
     def save(self) -> None:
         """Save the drawn conversations and the replays of steps in the folder."""
-        kept = {"steps": self._steps, "drawn": self.drawn, "question": self._question}
+        kept = {"steps": self.steps, "drawn": self.drawn, "question": self._question}
         write_json(self._state, kept)
 
     async def answer(self, worker: str, candidate: str, part: Sequence[str]) -> tuple[Side, Side]:
@@ -206,30 +206,26 @@ class ReplayBench:
         )
         return today, mine
 
-    async def load_spent(self, but: str = "") -> Decimal:
-        """Load the cost in USD of all replays but step `but`'s, open calls at their maximum."""
-        others = [replay_id for step, replay_id in self._steps.items() if step != but]
-        return await store_replays.sum_spending(self._store.read(self._owner.tenant_id), others)
-
     async def _begin(self, step: str, worker: str, candidate: str, part: Sequence[str]) -> str:
         """Create the replay of a step, or reopen it with the money left; return its id.
 
         Raises: OutOfMoney.
         """
-        left = Decimal(str(self._options.max_cost_usd)) - await self.load_spent(step)
+        spent = await load_spent(self._store, self._owner, self.steps, but=step)
+        left = Decimal(str(self._options.max_cost_usd)) - spent
         if left <= 0:
             raise OutOfMoney("the cost limit is reached")
         store, owner = self._store, self._owner
-        replay_id = self._steps.get(step)
+        replay_id = self.steps.get(step)
         if replay_id is None:
-            plan = plan_step(self._wanted, worker, candidate, self._steps)
+            plan = plan_step(self._wanted, worker, candidate, self.steps)
             await open_lanes(plan, os.environ)  # refuse what cannot work before it is paid
             items = [NewItem(thread_id=thread_id) for thread_id in part]
             whose = (owner.tenant_id, owner.user_id)
             replay_id = await create_replay(
                 store, *whose, items, plan, f"advise {worker}, {candidate}", left
             )
-            self._steps[step] = replay_id
+            self.steps[step] = replay_id
             self.save()
         elif (await load_info(store, owner, replay_id)).status != "succeeded":
             async with store.transaction(owner.tenant_id) as tx:

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Mapping
 from dataclasses import asdict
+from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +39,17 @@ async def find_info(store: Store, owner: Owner, text: str) -> ReplayInfo:
     """
     replay_id = await store_replays.find_replay(store.read(owner.tenant_id), text)
     return await load_info(store, owner, replay_id)
+
+
+async def load_spent(
+    store: Store, owner: Owner, steps: Mapping[str, str], but: str = ""
+) -> Decimal:
+    """Load the cost in USD of the replays of all steps but `but`, open calls at their maximum.
+
+    steps: replay ids by step.
+    """
+    others = [replay_id for step, replay_id in steps.items() if step != but]
+    return await store_replays.sum_spending(store.read(owner.tenant_id), others)
 
 
 async def find_report(

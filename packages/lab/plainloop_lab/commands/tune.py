@@ -51,7 +51,7 @@ from ..store import replays as store_replays
 from .files import write_file, write_json
 from .live import run_replay
 from .options import TriedModels, Tuning
-from .reports import load_info, name_report
+from .reports import load_info, load_spent, name_report
 
 LANES: Final = {BEFORE: BASELINE, AFTER: CANDIDATE}
 TODAY: Final = {CANDIDATE: LanePlan()}
@@ -137,7 +137,7 @@ async def tune_model(
             tuned = await tune(bench, rules, parts, options.tries)
         finally:
             await close_clients()
-        spent = await bench.load_spent()
+        spent = await load_spent(store, Owner(options.tenant_id), bench.steps)
     for item in tuned.tries:
         chosen = "" if item.chosen is None else f", choose {item.chosen:.3f}"
         output.write_line(f"{item.step}: {item.score:.3f}{chosen}")
@@ -236,9 +236,9 @@ class ReplayBench:
         self._sealed = sealed
         self._costs: list[float] = []  # of conversations that were asked today's prompt
         self._state = options.into / "tune.json"
-        self._steps: dict[str, str] = {}  # the replay of each step
+        self.steps: dict[str, str] = {}  # the replay of each step
         with suppress(FileNotFoundError):
-            self._steps = orjson.loads(self._state.read_bytes())
+            self.steps = orjson.loads(self._state.read_bytes())
 
     async def answer(
         self, step: str, part: Sequence[str], lanes: Mapping[str, str | None]
@@ -282,17 +282,13 @@ class ReplayBench:
         text: str = next(answers)["turns"][0]["lanes"][CANDIDATE]["text"].strip()
         return "\n".join(text.splitlines()[1:-1]) if text.startswith("```") else text
 
-    async def load_spent(self, but: str = "") -> Decimal:
-        """Load the cost in USD of all replays but step `but`'s, open calls at their maximum."""
-        others = [replay_id for step, replay_id in self._steps.items() if step != but]
-        return await store_replays.sum_spending(self._store.read(self._owner.tenant_id), others)
-
     async def _find_limit(self, step: str) -> Decimal:
         """Return what this step's replay may cost, in USD: the rest of the budget.
 
         A try leaves what the sealed test will need. Raises: OutOfMoney.
         """
-        left = Decimal(str(self._options.max_cost_usd)) - await self.load_spent(step)
+        spent = await load_spent(self._store, self._owner, self.steps, but=step)
+        left = Decimal(str(self._options.max_cost_usd)) - spent
         if step == SEALED or not self._costs or step.endswith(" 0"):
             return max(left, Decimal(0))
         mean = sum(self._costs) / len(self._costs)
@@ -312,15 +308,15 @@ class ReplayBench:
         """
         limit = await self._find_limit(step)
         store, owner = self._store, self._owner
-        replay_id = self._steps.get(step)
+        replay_id = self.steps.get(step)
         if replay_id is None:
             source = f"tune {self._material.worker}, {step}"
             replay_id = await create_replay(
                 store, owner.tenant_id, owner.user_id, items, plan, source, limit
             )
             # Nothing is bought of a replay before it is written down here which step it is.
-            self._steps[step] = replay_id
-            write_json(self._state, self._steps)
+            self.steps[step] = replay_id
+            write_json(self._state, self.steps)
         elif (await load_info(store, owner, replay_id)).status != "succeeded":
             async with store.transaction(owner.tenant_id) as tx:
                 await store_replays.reopen_replay(tx, replay_id, limit)
