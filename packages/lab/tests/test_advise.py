@@ -17,14 +17,18 @@ from packages.lab.tests.replay.test_live import answer, call_tools
 from plainloop.agent.providers.pricing import OwnPrice, Prices
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
+from plainloop_lab.advise.preparing import Task, describe_plan, make_rules
 from plainloop_lab.advise.proposing import (
     OtherCosts,
     describe_price_changes,
     estimate_cost,
     sum_other_costs,
 )
-from plainloop_lab.advise.rendering import render_junit, render_markdown
-from plainloop_lab.advise.search import Candidate
+from plainloop_lab.advise.rendering import render_junit, render_markdown, render_plan
+from plainloop_lab.advise.roles import WORKER
+from plainloop_lab.advise.search import Candidate, Question, count_needed
+from plainloop_lab.advise.verdict import Traffic
+from plainloop_lab.advise.wanted import MAX_SAMPLE, Wanted
 from plainloop_lab.decide.rules import read_rules
 from plainloop_lab.decide.tuning import OutOfMoney
 from plainloop_lab.store.workers import WorkerUsage
@@ -49,6 +53,30 @@ def test_too_few_conversations_are_reported_before_any_cost() -> None:
     assert {finding.kind for finding in findings} == {"not_judged"}
     assert findings[0].reason == "40 conversations are too few: the margin needs at least 120"
     assert cost_usd == 0
+
+
+def test_a_plan_states_that_its_margin_cannot_be_proven() -> None:
+    wanted = Wanted(max_cost_usd=1.0, margin="0.02pp")
+    rules = make_rules(wanted)
+    traffic = Traffic("writer", "gpt-6.1-terra", 1.0, 10, 1.0)
+    conversations = [str(n) for n in range(MAX_SAMPLE)]
+    question = Question("writer", conversations, [Candidate(CHEAP, 0.5)])
+    (line, _) = render_plan(describe_plan([Task(traffic, question, 0.5)], wanted, rules))
+
+    assert line.endswith(
+        "the margin cannot be proven: it needs more than the 10,000 that a sample may have"
+    )
+
+
+def test_the_largest_sample_can_be_the_needed_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = make_rules(Wanted(max_cost_usd=1.0))[WORKER]
+    needed = count_needed(rules, 1)
+    told: list[int | None] = []
+    for largest in (81, 80):
+        monkeypatch.setattr("plainloop_lab.advise.search.MAX_SAMPLE", largest)
+        told.append(count_needed(rules, 1))
+
+    assert (needed, told) == (81, [81, None])
 
 
 def test_advice_at_its_cost_limit_keeps_its_results(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from ..decide.spending import RESOURCES, format_amount, format_percentile, forma
 from ..report.numbers import NONE, format_difference
 from .doubts import list_doubts
 from .roles import WORKER, find_role
+from .search import describe_needed
 
 SIGNS: Final = {"switch": "✅", "keep": "▫️", "worse": "❌", "undecided": "❔", "not_judged": "▫️"}
 WORDS: Final = {
@@ -135,9 +136,11 @@ def render_plan(plan: Mapping[str, Any]) -> list[str]:
             f"{item['worker']}: {format_count(item['conversations'], 'conversation')}, today "
             f"{item['today']}, candidates: {', '.join(item['candidates']) or 'none'}; {money}"
         )
-        if item["conversations"] < item["needed"]:
-            few = f"too few for a verdict: the margin needs at least {item['needed']:,}"
-            lines[-1] += f"; {few} conversations"
+        needed = item["needed"]
+        if needed is None:
+            lines[-1] += f"; {describe_needed(needed)}"
+        elif item["conversations"] < needed:
+            lines[-1] += f"; too few for a verdict: {describe_needed(needed)} conversations"
     most = plan["max_cost_usd"]
     limit = (
         f"the advice stops at ${most:,.{2 if most >= 0.01 else 4}f}"

@@ -25,12 +25,12 @@ from ..decide.proofs import FAILED_SHARE, NORMAL, get_spread, prove_positive, sp
 from ..decide.rules import Rules
 from ..decide.tuning import OutOfMoney
 from .roles import find_role
+from .wanted import MAX_SAMPLE
 
 PILOT: Final = 0.2  # of a worker's conversations
 ROUNDS: Final = (0.25, 0.5, 1.0)  # of the pilot: a candidate may be dropped after each
 LOOKS: Final = (0.4, 0.7, 1.0)  # of the rest: a verdict may fall after each
 ATTEMPTS: Final = (0.75, 0.25)  # of a worker's alpha, for its first and its second choice
-MOST: Final = 10_000  # conversations of a sample
 HOPELESS: Final = 0.05  # a candidate that would be proven less often is dropped
 _LEAST_VARIANCE: Final = 0.02  # times the range: no loss seen yet is not no loss
 
@@ -168,14 +168,28 @@ def can_prove(rules: Rules, tasks: int, level: float) -> bool:
     return prove_positive([least] * tasks, least - 1) <= level
 
 
-def count_needed(rules: Rules, questions: int, attempt: int = 0) -> int:
-    """Return how many conversations of a worker a verdict needs, with the pilot's among them.
+def count_needed(rules: Rules, questions: int, attempt: int = 0) -> int | None:
+    """Return how many conversations of a worker a verdict needs, the pilot's included.
 
-    questions: workers and roles that share alpha. attempt: the first or the second test.
+    None: the largest sample is too small. questions: workers and roles that share alpha. attempt:
+    the first or the second test.
     """
     level = rules.gate.alpha / questions * ATTEMPTS[attempt]
-    counts = range(MOST)
-    return bisect_left(counts, True, key=lambda n: can_prove(rules, n - round(PILOT * n), level))
+    counts = range(MAX_SAMPLE + 1)
+    n = bisect_left(counts, True, key=lambda n: can_prove(rules, n - round(PILOT * n), level))
+    return n if n in counts else None
+
+
+def describe_needed(needed: int | None) -> str:
+    """Describe the result of `count_needed`.
+
+    >>> describe_needed(None)
+    'the margin cannot be proven: it needs more than the 10,000 that a sample may have'
+    """
+    if needed is None:
+        told = f"it needs more than the {MAX_SAMPLE:,} that a sample may have"
+        return f"the margin cannot be proven: {told}"
+    return f"the margin needs at least {needed:,}"
 
 
 async def _choose(bench: Bench, finding: Finding, questions: int) -> None:
@@ -192,7 +206,7 @@ async def _choose(bench: Bench, finding: Finding, questions: int) -> None:
     if not can_prove(rules, len(finding.rest), share):
         needed = count_needed(rules, questions, len(finding.attempts))
         count = format_count(len(question.conversations), "conversation")
-        finding.reason = f"{count} are too few: the margin needs at least {needed:,}"
+        finding.reason = f"{count} are too few: {describe_needed(needed)}"
         return
     done = {trial.candidate.name for trial in finding.attempts}
     known = [trial for trial in finding.trials if trial.candidate.name not in done]

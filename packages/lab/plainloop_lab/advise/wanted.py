@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+MAX_SAMPLE: Final = 10_000  # conversations for each worker
 
 
 @dataclass(frozen=True, slots=True)

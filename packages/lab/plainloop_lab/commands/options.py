@@ -13,6 +13,8 @@ from plainloop.agent.cli.terminal.options import option
 from plainloop.agent.packs.commands import LOCAL
 from plainloop_lab.replay.commands.options import Selection
 
+from ..advise.wanted import MAX_SAMPLE
+
 WHAT: Final = "a report's folder, a replay's id or FILE.jsonl; add :VARIANT to choose one side"
 NEWEST: Final = "or a model, for your newest replay with that model as candidate"
 SIMULATED: Final = "test the gate on cases whose correct verdict is already known"
@@ -343,7 +345,9 @@ class Advising:
     successor: bool = option(
         "try only the vendor's successors of models that have a shutdown date", False
     )
-    sample: int = option("number of the newest conversations to use for each worker", 300, min=5)
+    sample: int = option(
+        "number of the newest conversations to use for each worker", 300, min=5, max=MAX_SAMPLE
+    )
     margin: str = option(
         "largest accepted loss of quality, in percentage points", "5pp", metavar="5pp"
     )

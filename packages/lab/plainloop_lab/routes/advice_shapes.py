@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from ..advise.wanted import MAX_SAMPLE
 from ..advise.watching import Watched
 from ..store.advices import AdviceStatus
 from .shapes import Seed
@@ -21,7 +22,7 @@ class NewAdvice(Struct, forbid_unknown_fields=True):
     candidates: Annotated[list[Name], Meta(max_length=50)] = []  # MODEL[@EFFORT]; []: chosen
     workers: Annotated[list[Name], Meta(max_length=50)] = []  # []: all that answered in 30 days
     successor: bool = False  # only the vendors' successors of models that have a shutdown date
-    sample: Annotated[int, Meta(ge=5, le=10_000)] = 300  # conversations for each worker
+    sample: Annotated[int, Meta(ge=5, le=MAX_SAMPLE)] = 300  # conversations for each worker
     margin: Annotated[str, Meta(pattern=r"^[0-9]{1,3}(\.[0-9]{1,3})?pp$")] = "5pp"
     judge: Annotated[str, Meta(min_length=1, max_length=200)] | None = None  # provider:model
     batch_api: bool = False
@@ -36,7 +37,7 @@ class PlannedWorker(Struct):
     candidates: list[str]  # in the order in which they are tried
     refused: dict[str, str]  # candidates that are not tried, and why
     cost_usd: float | None  # at most, estimated; None: its calls have no price
-    needed: int  # conversations for a verdict, at least
+    needed: int | None  # conversations for a verdict, at least; None: more than a sample may have
 
 
 class AdvicePlan(Struct):
