@@ -63,3 +63,19 @@ def test_an_unknown_effort_level_is_refused_by_name() -> None:
 def test_a_replays_name_contains_the_effort(settings: dict[str, str], name: str) -> None:
     plan = LivePlan({BASELINE: LanePlan(), CANDIDATE: LanePlan(settings)})
     assert plan.name == name
+
+
+@pytest.mark.parametrize(
+    ("prompt", "quoted"),
+    [
+        ("Please answer in French.", "without “kindly”"),
+        ("Please answer kindly in German.", "“German.”"),
+        ("Please answer kindly and briefly in French.", "“and briefly”"),
+        ("Please answer briefly in French. Never guess.", "“briefly”"),
+    ],
+)
+def test_a_replays_name_quotes_only_what_changed_in_a_prompt(prompt: str, quoted: str) -> None:
+    lane = LanePlan(prompts={"general": prompt})
+    plan = LivePlan({BASELINE: LanePlan(), CANDIDATE: lane})
+    name = plan.describe({"general": "Please answer kindly in French."})
+    assert name == f"new prompt for general ({quoted}) against today"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -23,8 +24,10 @@ JUDGE: Final = "judge"  # its items wait for those of the lanes that it judges
 # Today's settings, asked twice in a sample of what was taken from the recording.
 DRIFT: Final = ("drift", "drift_again")
 QUOTED_CHARS: Final = 40  # of a changed prompt, in a name
+COMPARED_WORDS: Final = 3_000  # of each prompt, for a name: comparing takes quadratic time
 JUDGE_PROVIDER: Final = "AGENT_AGENTS_EVALUATOR_PROVIDER"
 JUDGE_MODEL: Final = "AGENT_AGENTS_EVALUATOR_MODEL"
+_WORD: Final = re.compile(r"\S+")
 _ROLE: Final = re.compile("AGENT_AGENTS_[A-Z0-9_]+_(PROVIDER|MODEL)")
 
 
@@ -144,17 +147,22 @@ class LivePlan:
 
 
 def quote_change(before: str, after: str) -> str:
-    """Quote the second text's words at the first difference between both; "" if there is none.
+    """Quote the first new words of a prompt, else the first removed ones; "" if none differ.
 
-    >>> quote_change("Write.", "Write.\\n\\nBe brief."), quote_change("Be kind.", "")
-    (' (“Be brief.”)', '')
+    >>> quote_change("Write.", "Write.\\n\\nBe brief."), quote_change("Be very kind.", "Be kind.")
+    (' (“Be brief.”)', ' (without “very”)')
     """
-    pairs = enumerate(zip(before, after, strict=False))
-    same = next((n for n, (one, other) in pairs if one != other), min(len(before), len(after)))
-    if same and same < len(after) and not after[same].isspace():
-        same = max(after.rfind(" ", 0, same), after.rfind("\n", 0, same)) + 1  # a word's beginning
-    line = " ".join(after[same:].strip().split("\n\n")[0].split()) if before != after else ""
-    return f" (“{line[:QUOTED_CHARS]}{'…' if len(line) > QUOTED_CHARS else ''}”)" if line else ""
+    sides = [[*_WORD.finditer(text)][:COMPARED_WORDS] for text in (before, after)]
+    words = ([match[0] for match in side] for side in sides)
+    codes = difflib.SequenceMatcher(None, *words, autojunk=False).get_opcodes()
+    changes = [code for code in codes if code[0] != "equal"]
+    new = [sides[1][begin:end] for _, _, _, begin, end in changes if begin < end]
+    for run in new or [sides[0][begin:end] for _, begin, end, _, _ in changes]:
+        text = run[0].string[run[0].start() : run[-1].end()]
+        line = " ".join(text.split("\n\n")[0].split())
+        quoted = f"“{line[:QUOTED_CHARS]}{'…' if len(line) > QUOTED_CHARS else ''}”"
+        return f" ({quoted})" if new else f" (without {quoted})"
+    return ""
 
 
 def choose_drift(candidate: LanePlan, share: float) -> float:
