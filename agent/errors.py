@@ -292,7 +292,7 @@ class RateLimited(ModelError):
 
 class RatesFull(RateLimited):
     code = "RATES_FULL"
-    # Others used up what we may ask: again at once would only wait again.
+    # Other callers used up our rate: an immediate retry would only wait again.
     retryable = False
 
 

@@ -332,7 +332,7 @@ RunEvent = (
     | DoneEvent
     | ErrorEvent
 )
-# From the types: a name that no type has could be emitted and shown by nobody
+# Read from the types: an event name without a type could be emitted, but no viewer could show it
 # (tests/machine/test_happy_path.py::test_every_event_has_a_declared_type).
 EVENT_NAMES: Final[tuple[str, ...]] = tuple(
     get_args(get_type_hints(shape)["event"])[0] for shape in get_args(RunEvent)

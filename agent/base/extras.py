@@ -28,7 +28,7 @@ def check_extra(module: str, extra: str, of: str = "plainloop") -> None:
 
 
 def is_installed(module: str) -> bool:
-    """Whether the module is installed; found without importing the module itself."""
+    """Whether the module is installed; it is located, not imported."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:  # nor is the package that it is in

@@ -36,8 +36,7 @@ async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
             except asyncio.CancelledError:
                 continue
         if not task.cancelled() and (error := task.exception()) is not None:
-            # The caller gets the cancellation, so this is the only place where the failure can be
-            # told.
+            # The caller gets the cancellation, so the failure can be reported only here.
             logger.error("store_write_failed_while_cancelled", exc_info=error)
         raise
 

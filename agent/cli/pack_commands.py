@@ -29,7 +29,8 @@ def load_commands() -> dict[str, Any]:
             if isinstance(item, typer.Typer):
                 command = _explain_itself(get_command(item))
             else:
-                # Without completion: its options would set up a program that this is not.
+                # No completion options: they would install completion for a program that does not
+                # exist.
                 app = typer.Typer(rich_markup_mode=None, add_completion=False)
                 app.command()(item)
                 command = get_command(app)

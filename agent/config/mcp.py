@@ -23,7 +23,7 @@ from .values import Seconds, interpolate, read_table
 
 TABLE: Final = "mcp"
 ALL_TOOLS: Final = "*"
-# The name becomes part of its tools' names, of which vendors take 64 characters of this kind.
+# The name becomes part of its tools' names: vendors accept at most 64 such characters.
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,30}\Z")
 
 

@@ -25,7 +25,7 @@ def load_module(kind: str, name: str, known: Mapping[str, str]) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        # The module is there, and what it imports is not: another error than a mistyped name
+        # The module exists, but an import in it fails: another error than a mistyped name
         # (tests/project/test_typos.py).
         if not is_missing(module, error):
             raise make_broken(kind, name, error, module.split(".")[0]) from error

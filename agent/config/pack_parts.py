@@ -44,7 +44,7 @@ def find_code(name: str) -> Path | None:
     """Find a pack's folder or single file; None if it does not exist."""
     module = to_module_name(name)
     try:
-        # Found, not imported: the import of a pack runs its code, and may fail.
+        # Locate the pack without importing it, which would run its code and may fail.
         spec = importlib.util.find_spec(module) if is_module_name(module) else None
     except ImportError:  # of a folder above it
         return None
@@ -68,8 +68,7 @@ def load_part(name: str, part: str) -> ModuleType | None:
     if not is_module_name(module):
         return None
     try:
-        # Asked first: a `settings.py` that is missing is normal, an ImportError inside of it is an
-        # error.
+        # Checked first: a missing `settings.py` is normal, an ImportError inside of it is an error.
         if importlib.util.find_spec(module) is None:
             return None
         return importlib.import_module(module)

@@ -125,7 +125,7 @@ def load_settings(
             of_role = row.owner is RoleSettings
             taken = roles[row.key.split(".")[1]] if of_role else values[row.owner]
             taken[row.name], sources[row.key] = value, source
-    # Not a field's default: reading what is installed is work, and differs by environment.
+    # Not a field's default: reading the installed packages takes time and differs by environment.
     values[AgentSettings].setdefault("packs", tuple(list_installed()))
     top = values.pop(Settings)
     top["data_dir"] = top.get("data_dir") or _get_data_dir()

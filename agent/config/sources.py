@@ -80,7 +80,7 @@ def find_file(env: Mapping[str, str], config_path: Path | None) -> Path | None:
     if CONFIG_VARIABLE in env:
         try:
             return Path(env[CONFIG_VARIABLE]).expanduser()
-        except RuntimeError:  # pathlib's for a home that it does not find
+        except RuntimeError:  # raised by pathlib if it does not find the home
             raise ConfigError(
                 f"{CONFIG_VARIABLE}: {env[CONFIG_VARIABLE]} is in the home of an unknown user",
                 hint="Write the whole path.",
@@ -110,7 +110,7 @@ def reject_unknown_variables(env: Mapping[str, str], rows: list[KnownSetting]) -
     """Raise ConfigError for `AGENT_…` variables that are no setting."""
     known = {row.env for row in rows} | {CONFIG_VARIABLE}
     for name in sorted(env):
-        # Only our prefix: DATABASE_URL and providers' keys have names that others gave them.
+        # Only our prefix: others chose the names DATABASE_URL and those of providers' keys.
         if name.startswith("AGENT_") and name not in known | TEST_ONLY_VARIABLES:
             raise ConfigError(f"unknown environment variable {name}", hint=_suggest(name, known))
 
@@ -132,7 +132,7 @@ def reject_unknown_keys(
 
 
 def _suggest(name: str, known: set[str]) -> str:
-    # Without it, since all names share the prefix: with it, every one looks like every other.
+    # Compare names without the shared prefix, which would make all of them look alike.
     bare = _drop_prefix(name)  # DATABASE_URL is everybody's
     nearest = bare if bare in known else _find_nearest(bare, {_drop_prefix(k): k for k in known})
     guess = f"Did you mean {nearest}? " if nearest else ""
@@ -202,7 +202,7 @@ def read_setting(
     if path is None or raw is None or raw == "":
         return row.default, "default"
     where = f"{path.name}: {row.key}"
-    # Only of values that count: a variable that is missing in a line which the environment replaces
+    # Interpolate only values in effect: a missing variable in a line that the environment replaces
     # is no error (test_a_setting_replaced_by_the_environment_is_not_validated).
     raw, is_text = interpolate(raw, env, where)
     value = parse_value(row.kind, raw, where=where, is_text=is_text, folder=path.parent)

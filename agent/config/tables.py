@@ -277,8 +277,8 @@ class Settings:
 
     def list_secrets(self) -> list[str]:
         """List the text of every secret setting, so that logs can mask it."""
-        # Of all tables, those of packages too: a secret that a pack declares is masked without its
-        # doing (test_provider_keys_and_database_passwords_are_redacted_from_logs).
+        # From all tables, those of packages too: a secret that a pack declares is masked
+        # automatically (test_provider_keys_and_database_passwords_are_redacted_from_logs).
         holders: tuple[Any, ...] = (self, *self.agents.values(), *self.tables.values())
         values = (getattr(holder, item.name) for holder in holders for item in fields(holder))
         return [value.reveal() for value in values if isinstance(value, Secret)]

@@ -172,7 +172,7 @@ def _to_plain(kind: Any, raw: Any, *, is_text: bool) -> Any:
         raise ValueError
     if get_origin(kind) is Literal:
         return text.lower()
-    # TOML has booleans of its own: there "yes" is a text, and a mistake.
+    # TOML has booleans of its own: a text "yes" in the file is a mistake.
     return _FLAGS.get(text.lower(), text) if kind is bool and is_text else text
 
 

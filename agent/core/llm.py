@@ -148,7 +148,7 @@ def shorten_call(call: ModelCall) -> ModelCall | None:
 
 
 def unseal_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCall | None:
-    """Remove opaque state that the provider refused from a call; None if it was not that.
+    """Copy a call without its refused opaque state; None for other errors, or if already done.
     Without such state the call stays equal: Gemini refuses requests that it accepts the next time.
     Later requests of the thread leave the state out: see `drop_refused_state`.
     """

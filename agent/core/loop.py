@@ -84,7 +84,7 @@ def is_long(ctx: RequestContext) -> bool:
 
 async def load_state(message: Message, ctx: RequestContext, is_brief: bool = False) -> AgentState:
     """Load the state to continue from: the thread, the run's message and its recorded steps.
-    is_brief: of the thread only the newest exchange, if that has an answer.
+    is_brief: load only the thread's newest exchange, if that has an answer.
     """
     run = ctx.run
     data = run.thread_data

@@ -179,7 +179,7 @@ def _list_missing(module: ModuleType, name: str, kind: str) -> list[str]:
     method, keywords = _KINDS[kind]
     missing = [] if callable(getattr(made, method, None)) else [f"{name}.{method}()"]
     parameters = inspect.signature(made).parameters.values()
-    # `**kwargs` takes whatever we will pass one day.
+    # `**kwargs` also accepts keywords that we add later.
     if any(item.kind is item.VAR_KEYWORD for item in parameters):
         return missing
     accepted = {p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)}
@@ -247,7 +247,7 @@ def make_kind_agent(
 
 def build_table(agent: Any, name: str, pack: Pack) -> NodeTable:
     """Return the agent's node table, or else one that wraps its `run` or `parse` as a node."""
-    # By what it has, not by its class: a design need not import anything of ours.
+    # Checked by attributes, not by class: a design need not import anything of ours.
     if hasattr(agent, "build_nodes"):
         return agent.build_nodes(pack)
     if isinstance(agent, ResumeParser):

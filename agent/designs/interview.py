@@ -83,7 +83,7 @@ def make_interview_node(spec: WorkerSpec, plan: Interview) -> Node:
             view, replace(ctx, prompt_context=hide_marker(prompt, plan.marker))
         )
         message, is_complete = take_marker(update.get("messages", [])[0], plan.marker)
-        # A model that answers with the marker alone would leave the user before an empty screen.
+        # A model that answers with the marker alone would leave the user with an empty screen.
         if is_complete and not get_text(message) and not list_calls(message):
             message = make_text_message("assistant", plan.closing)
             await AnswerStream(get_answer(state["messages"]), ctx).show(StreamDelta(plan.closing))
@@ -166,8 +166,8 @@ def hide_marker(value: Any, marker: str | None) -> Any:
     if marker is None:
         return value
     if isinstance(value, str):
-        # Broken by a space, not cut out: the model shall see what the user typed, and that it ends
-        # nothing.
+        # Broken by a space, not cut out: the model must see what the user typed, but it must not
+        # end the interview.
         return value.replace(marker, f"{marker[0]} {marker[1:]}")
     if isinstance(value, list):
         return [hide_marker(item, marker) for item in cast(list[Any], value)]

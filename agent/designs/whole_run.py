@@ -147,12 +147,12 @@ async def execute_for_design(name: str, arguments: dict[str, Any], run: WholeRun
     tool = ctx.tools.get(name)
     guard = Guard(run.messages, ctx.prompt_context, ctx.tools)
     if tool is not None and (
-        # Suspending needs a step to go on from, and a whole run is a single one.
+        # A suspended run continues after an earlier step, but a whole run is a single step.
         tool.needs_approval or (await guard.judge_in_thread(call, tool)).verdict == "asks"
     ):
         return {"error": f"{name} needs a person's approval, and this design cannot ask for it"}
     outcome = cut_result(await _execute(call, tool, run), ctx.limits.tool_result_tokens)
-    # The taint rule reads these: what the design's tools brought counts for its next call.
+    # Stored for the taint rule: results of this tool count for the design's next call.
     run.messages.append({"role": "assistant", "parts": [call]})
     run.messages.append({"role": "tool", "parts": [to_function_response(call, outcome)]})
     if not outcome.is_error:
@@ -174,8 +174,8 @@ async def _execute(call: FunctionCall, tool: Tool | None, run: WholeRun) -> Tool
         async with ctx.store.transaction(ctx.tenant_id) as tx:
             outcome = await execute_tool(call, tool, replace(seen, db=tx), names)
             if outcome.is_error:
-                # An error that is returned must undo its writes, too; only an exception leaves the
-                # transaction.
+                # A returned error must undo the tool's writes too, and only an exception rolls the
+                # transaction back.
                 raise _Undone(outcome)
             return outcome
     except _Undone as undone:
@@ -245,7 +245,7 @@ def _read_event(item: Any) -> tuple[str, dict[str, Any]]:
 async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:
     """Emit the design's events as the run's own; return the final answer as a message.
 
-    Raises: what the design's `error` says; AgentError for what is no event, or for no end.
+    Raises: the error that the design yields; AgentError for an unknown event or a missing end.
     """
     ctx = run.ctx
     shown, seen = AnswerStream("", ctx), 0

@@ -35,7 +35,7 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
     missing: list[str] = []
     capacity = None
     rows = 0
-    # What is called below may be made by a migration that is pending.
+    # A pending migration may create the objects that these functions read.
     if not pending:
         missing = await check_roles(store.database)
         capacity = await load_capacity(store)
@@ -103,7 +103,7 @@ def tell_keys(count: int) -> list[Finding]:
 
 def add_up(capacity: Capacity, settings: Settings) -> Finding:
     """Report for how many replicas the database's connections suffice."""
-    # What a pooler holds open says nothing of how many connections a replica may have.
+    # A pooler's open connections do not show how many connections a replica may have.
     if settings.get_table(DatabaseSettings).transaction_pooler:
         text = (
             "connections go through a pooler, whose max_client_conn must be enough for "
@@ -120,7 +120,7 @@ def add_up(capacity: Capacity, settings: Settings) -> Finding:
     # (test_doctor_adds_up_the_connections_of_all_replicas).
     if max(1, capacity.replicas) * each <= free:
         return Finding("ok", "", text)
-    # Two is the least that the setting takes.
+    # Two is the setting's minimum.
     share = max(2, free // max(1, capacity.replicas))
     todo = (
         "Queries will wait for a free connection. Raise max_connections (or the "

@@ -55,7 +55,7 @@ async def examine(settings: Settings, access: Access) -> list[Finding]:
         "tools": look_at_tools,
         "tokens": lambda: check_tokens(settings),
     }
-    # Each by itself: a database that is away must not hide what is wrong with a key
+    # Run each check by itself: an unreachable database must not hide a fault of a key
     # (test_doctor_continues_after_a_failure_with_a_remedy).
     return [finding for what, check in checks.items() for finding in await run_check(what, check)]
 

@@ -31,7 +31,7 @@ def check_python() -> list[Finding]:
 
 def check_packages() -> list[Finding]:
     """Check that the dependencies are installed; import none of them."""
-    # An extra that is missing is nobody's fault: what needs it names it.
+    # A missing extra is no fault: the feature that needs the extra names it.
     needed = [line for line in requires("plainloop") or [] if "extra ==" not in line]
     names = [match[0] for line in needed if (match := _PACKAGE_NAME.match(line))]
     missing = [name for name in names if _get_version(name) is None]
@@ -55,7 +55,7 @@ async def check_data_dir(settings: Settings) -> list[Finding]:
     folder = settings.data_dir
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # Written, not looked up: modes say nothing of a quota or a mount.
+        # Write a file instead of reading its mode, which says nothing of a quota or a mount.
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:

@@ -1,5 +1,5 @@
-"""What is wrong with the models that are used though they answer: no price, or an announced change:
-a shutdown, a re-route, another price.
+"""Warns about models in use that still answer: no price, or an announced change, which is a
+shutdown, a re-route or another price.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def check_price_changes(handles: Sequence[ModelHandle], now: datetime) -> list[F
         for change in list_price_changes(handle.prices, *named, ONE_CALL, now):
             text = f"{handle.label} {change.describe(now.date())}"
             level = "note" if (change.usd or 0) < 0 else "warn"
-            # By its text: several roles may use one model, and are told once.
+            # Keyed by its text: if several roles use one model, it is reported once.
             findings[text] = Finding(level, "prices", text, PRICED)
     return [*findings.values()]
 
@@ -86,7 +86,7 @@ async def check_reroutes(
         changes = await list_model_changes(db, endings, prices)
     todo = "Request a model that answers by its own name; `plainloop usage` shows the prices"
     return [
-        # Without the share of calls: other tenants' are among them.
+        # Without the share of calls, which includes other tenants' calls.
         Finding("warn", "models", item.describe_reroute(), todo)
         for item in changes
         if item.source == LEDGER and (item.provider, item.models[0]) in used

@@ -42,7 +42,7 @@ async def list_configured(settings: Settings) -> list[str]:
 
 async def make_configured(provider: str, settings: Settings) -> ChatProvider:
     """Build a provider with its key and address; only the default one gets `settings.model`.
-    Where only a role or worker has a key: with that one and its address.
+    If only a role or worker has a key, use that key and its address.
 
     Raises: ConfigError for an unknown one, MissingKeyError.
     """
@@ -187,7 +187,7 @@ def list_used(models: Models, settings: Settings) -> list[tuple[list[str], Model
     for name in names:
         role, worker = (name, None) if name in ROLES else ("worker", name)
         first, *fallbacks = models.resolve_chain(role, worker)
-        # One model at two addresses, or with two keys, is two to be called
+        # One model at two addresses, or with two keys, counts as two
         # (test_one_model_at_two_urls_is_listed_as_two).
         place = (own[name].api_base, own[name].api_key, own[name].protocol) if name in own else ()
         for key, handle, user in (

@@ -56,7 +56,7 @@ def build_fast_query(
         args.append(value)
         return f"${len(args)}"
 
-    # Stated although row security holds it, too: a role that it does not bind must not see more
+    # Stated although row security enforces it too: a role that bypasses it must not see more
     # (tests/core/test_entities.py::test_entity_queries_return_no_rows_of_another_tenant_or_user).
     owner = [f"item.tenant_id = {add_arg(tenant_id)}", f"item.user_id = {add_arg(user_id)}"]
     source = _build_source(entity, query, owner, add_arg, inside_words=inside_words)
@@ -66,7 +66,7 @@ def build_fast_query(
     limit = add_arg(min(query["limit"], MAX_ROWS) if query["limit"] > 0 else max_rows)
     columns = dict.fromkeys([entity.id_column, *(item.column for item in entity.fields)])
     names = ", ".join(_quote(column) for column in columns)
-    # In the same statement: a total of a second one could belong to other rows.
+    # In the same statement: the total of a second one could belong to other rows.
     names += f", count(*) over () as {TOTAL_COLUMN}"
     if entity.untrusted:
         names += f", ({entity.untrusted}) as {UNTRUSTED_COLUMN}"
@@ -291,7 +291,7 @@ def _build_order(entity: EntitySpec, query: FastQuery, add_arg: AddArg | None) -
                 for rank, pattern in enumerate((literal, f"{literal}%", f"%{literal}%"))
             ]
             ranks.append(f"case {' '.join(cases)} else 3 end")
-    # Ties by id: else two pages, or a list and its repetition, may differ in order.
+    # Sort ties by id: otherwise two pages, or a repeated list, may differ in order.
     by_id = f"{_quote(entity.id_column)} {direction}"
     return ", ".join([*ranks, f"{by_field} {direction} nulls last", by_id])
 

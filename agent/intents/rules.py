@@ -65,7 +65,7 @@ class Rules:
         )
 
 
-# Once a process: which packages are installed does not change while it runs.
+# Once per process: the installed packages do not change while it runs.
 @cache
 def load_rules() -> Rules:
     """Load the rules of an installed package, or else rules that match nothing.

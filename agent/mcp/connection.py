@@ -36,8 +36,8 @@ FORM_WANTED: Final = "input_required"
 IDLE_S: Final = 300.0  # without a call: then its process ends, until the next one
 REFRESH_S: Final = 300.0  # after that its list is asked for again, between runs
 FIRST_PAUSE_S: Final = 1.0  # after a failure to connect; doubled each time
-# Each run asks for the list; without a pause a server that is down would cost each of them its time
-# to connect.
+# Each run reads the list; without a pause, each would wait for a connection to a server that is
+# down.
 LONGEST_PAUSE_S: Final = 120.0
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 # What programs need to start and to find their files; nothing of what we know.
@@ -68,8 +68,8 @@ class Connection:
         self._listed_at = 0.0
         self._is_stale = True
         self._is_seen = False  # whether the server has listed its tools since it was begun
-        # A restarted process may be another program. What runs that began before still hold of its
-        # tools is compared with this (test_a_restarted_servers_tools_are_checked_before_calls).
+        # A restarted process may be another program. The tool definitions that earlier runs still
+        # have are compared with these (test_a_restarted_servers_tools_are_checked_before_calls).
         self._replaced = set[str]()  # digests of what its tools were before it was begun anew
         self._pause_s = 0.0
         self._failed_at = 0.0
@@ -82,7 +82,7 @@ class Connection:
 
     def refresh(self) -> asyncio.Task[None] | None:
         """Re-read the server's tool list if it may have changed; return the task, or None."""
-        # One list at a time: every run that begins asks here.
+        # One listing at a time: every run calls this when it begins.
         if self._refreshing is not None and not self._refreshing.done():
             return self._refreshing
         is_old = self._is_stale or self._clock() - self._listed_at > REFRESH_S
@@ -108,9 +108,8 @@ class Connection:
             try:
                 result = await self._call(definition, params)
             except ServerGone as error:
-                # Only what never reached the server is sent again: a call that was lost on its way
-                # may have been made
-                # (test_a_call_that_reached_a_server_is_not_sent_again).
+                # Resend only a call that never reached the server: one that was lost on its way may
+                # have been executed (test_a_call_that_reached_a_server_is_not_sent_again).
                 if error.was_sent or self.is_pausing:
                     raise
                 result = await self._call(definition, params)  # a process that had ended
@@ -134,8 +133,8 @@ class Connection:
             await self._look_again(session, definition)
             return await self._send_call(session, definition, params)
         except SessionLost as error:
-            # Source of this rule: sparfenyuk/mcp-proxy #149. Once, and then only reads again: of a
-            # write nobody knows whether the lost session made it
+            # Source of this rule: sparfenyuk/mcp-proxy #149. Restart once, and repeat only reads:
+            # the lost session may have executed a write
             # (test_a_lost_session_restarts_and_repeats_only_reads).
             await session.initialize()
             self._is_seen = False
@@ -215,8 +214,7 @@ class Connection:
                     self._is_seen = False
                     tools = await session.list_tools()
         except (ServerError, ConfigError, TimeoutError) as error:
-            # `_connect` has noted its own failures: noted twice, the pause would double for one of
-            # them.
+            # `_connect` has noted its own failures: noting one twice would double the pause.
             if session is not None or isinstance(error, TimeoutError):  # else it is noted
                 self._note_failure(str(error) or "the server did not list its tools in time")
             if session is not None:
@@ -227,8 +225,8 @@ class Connection:
     async def _take_list(self, session: Session, tools: Sequence[Any]) -> None:
         """Offer these tools from now on, unless the server was restarted since it listed them."""
         listing = await self._find_changes(build_listing(self.server, tools))
-        # The server was restarted while the database was asked: its list is of a process that is
-        # gone.
+        # The server was restarted during the database query: this list is of a process that has
+        # ended.
         if session is not self._session:
             return
         known, now = ({item.digest for item in of.definitions} for of in (self.listing, listing))
@@ -298,15 +296,15 @@ class Connection:
     async def _open_wire(self, session: Session) -> Wire:
         server, settings = self.server, self._settings
         if server.command is not None:
-            # Only these and what the settings name: our own environment has the providers' keys
-            # (test_a_server_process_gets_only_the_listed_variables).
+            # Pass only these variables and those that the settings name: our own environment has
+            # the providers' keys (test_a_server_process_gets_only_the_listed_variables).
             kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
             environment = {name: self._get_variable(name) for name in server.env}
             command = (server.command, *server.args)
             return await open_stdio(server.name, command, {**kept, **environment}, session.receive)
         url = server.url or ""
         # The operator's own address may be a private one; a pack's needs to be opened by name.
-        # A pack is code of somebody else's: its URL is guarded as a page's is
+        # A pack is third-party code, so its URL is guarded as a page's is
         # (tests/tool_servers/test_over_http.py::test_urls_of_packs_servers_are_guarded_like_pages).
         opened = () if server.is_from_pack else _list_opened(url)
         allow = parse_allow_list((*settings.outbound_allow, *opened))
@@ -341,8 +339,8 @@ class Connection:
             if idle_s >= IDLE_S and not self._calls:
                 self._drop(session)
                 return
-            # Woken once, when it may be due, and not for each call; at least a second, as calls
-            # move the end.
+            # Wake when the idle time may be over, not for each call; sleep at least a second, as
+            # each call moves the end.
             await asyncio.sleep(max(1.0, IDLE_S - idle_s))
 
     def expect_change(self) -> None:

@@ -25,7 +25,7 @@ from .schemas import Schema, to_parameters
 from .wire import ServerError
 
 RECEIPT: Final = "form"  # its key in the call's receipt
-# Stored with the run's call and sent back as it came: a server could otherwise fill our database.
+# Bounded because it is stored with the run's call: a server could otherwise fill our database.
 MAX_STATE_CHARS: Final = 20_000
 _ASK: Final = "ask_user"
 _MAX_MESSAGE_CHARS: Final = 1_000
@@ -55,7 +55,7 @@ def read_form(result: dict[str, Any]) -> Form:
     Raises: ServerError for any other wish than one form.
     """
     wanted = as_object(result.get("inputRequests"))
-    # Not done, on purpose: several forms at once (docs/decisions/16-mcp.md).
+    # Not supported, on purpose: several forms at once (docs/decisions/16-mcp.md).
     if len(wanted) != 1:
         raise ServerError(
             "the server requested several forms at once, which is not supported: use another tool"
@@ -88,8 +88,8 @@ def _read_field(schema: Schema, stated: Schema) -> Schema:
     flat = _flatten(schema, stated.get("oneOf") or stated.get("anyOf"))
     if flat.get("type") == "array":
         items = _flatten(as_object(flat.get("items")), as_object(stated.get("items")).get("anyOf"))
-        said = {key: items.pop(key) for key in ("description",) if key in items}
-        flat = {**flat, "items": items, **said}
+        described = {key: items.pop(key) for key in ("description",) if key in items}
+        flat = {**flat, "items": items, **described}
     is_choice = flat.get("type") == "array" and "enum" in flat["items"]
     if not is_choice and flat.get("type") not in _FLAT:
         raise ServerError(
@@ -107,7 +107,7 @@ def _flatten(schema: Schema, options: Any) -> Schema:
     values = [as_list(part.get("enum")) for part in list_objects(schema.get("anyOf"))]
     texts = [value for each in values for value in each if isinstance(value, str)]
     if not values or not all(values) or len(texts) < sum(map(len, values)):
-        return schema  # no choice, or not of texts: MCP has none of numbers
+        return schema  # no choice, or one of numbers, which MCP does not have
     titled = [(str(it.get("const")), str(it.get("title"))) for it in list_objects(options)]
     words = [f"{value}: {title}" for value, title in titled if title not in ("None", value)]
     described = {"description": "; ".join(filter(None, [schema.get("description"), *words]))}
@@ -146,7 +146,7 @@ async def load_fields(
     db: Queryable, run_id: str, tool_name: str, arguments: Mapping[str, Any]
 ) -> Schema | None:
     """Load the form fields to fill in when this call is approved; None without a form."""
-    # By name first: every approval that is shown comes through here, and few have a form.
+    # Check the name first: every displayed approval is checked here, and few have a form.
     if not tool_name.endswith(SEPARATOR + _ASK):
         return None
     try:
@@ -165,7 +165,7 @@ def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict
     from jsonschema import Draft202012Validator  # a tenth of a second, for those who need it
 
     filled = clean_json(content or {})
-    # Closed: what no field asked for is not sent to a third party.
+    # Closed: a value without a form field is not sent to a third party.
     checker: Any = Draft202012Validator({**fields, "additionalProperties": False})
     for wrong in checker.iter_errors(filled):
         where = "/".join(str(key) for key in wrong.absolute_path)

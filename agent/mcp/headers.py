@@ -30,7 +30,7 @@ def encode_header(value: str) -> str:
     >>> encode_header("list_jobs"), encode_header("früh"), decode_header(encode_header("früh"))
     ('list_jobs', '=?base64?ZnLDvGg=?=', 'früh')
     """
-    # A plain text in the form of an encoded one is encoded, too: else it would be decoded there.
+    # A plain text that looks encoded is encoded too: otherwise the server would decode it.
     if _PLAIN.fullmatch(value) and not _ENCODED.fullmatch(value):
         return value
     return f"=?base64?{base64.b64encode(value.encode()).decode()}?="

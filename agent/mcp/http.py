@@ -61,7 +61,7 @@ class HttpWire:
         async with self._post(message, headers) as response:
             if response.status_code >= 400:
                 await self._refuse(response)
-            # Servers of the older era only; omitted, every request stands alone.
+            # Only servers of the older era set it; without it, every request stands alone.
             if message["method"] == "initialize":
                 self._session_id = response.headers.get(SESSION_HEADER)
             kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()

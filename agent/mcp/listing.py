@@ -79,7 +79,7 @@ def build_listing(server: McpServer, tools: Sequence[Any]) -> Listing:
             allowed = [*named]
     problems += [f"the server has no tool {name!r}" for name in allowed if name not in named]
     definitions: list[Definition] = []
-    # Sorted: the order is part of every prompt, and a server may list in another one each time.
+    # Sorted: the order is part of every prompt, and a server may list in a different one each time.
     for name in sorted({*allowed} & named.keys()):
         try:
             definitions.append(_read(server, name, named[name]))
@@ -103,7 +103,8 @@ def _read(server: McpServer, name: str, item: Mapping[str, Any]) -> Definition:
         parameters=to_parameters(schema),
         output=to_checkable(item.get("outputSchema")),
         param_headers=find_param_headers(cast(Schema, schema)) if isinstance(schema, dict) else {},
-        # Of what the server said, not of what is left of it: a change that we cut off is one, too.
+        # Digest the server's definition, not the shortened one: a change in the cut part counts
+        # too.
         digest=_hash([name, description, schema, item.get("outputSchema")]),
     )
 

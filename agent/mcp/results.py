@@ -36,7 +36,7 @@ def to_outcome(server: str, definition: Definition, result: dict[str, Any]) -> T
     rest = [part for part in parts if not isinstance(part, str)]
     structured: Any = result.get("structuredContent")
     is_error = result.get("isError") is True
-    # A failure promises no shape: its text is what helps.
+    # A failed call need not match the schema: its text is what helps.
     if structured is not None and not is_error and definition.output:
         _check(definition.output, structured)
     result_fields: dict[str, Any] = {UNTRUSTED: make_note(server)}
@@ -83,10 +83,10 @@ def _to_part(item: Any) -> str | dict[str, Any]:
     match part.get("type"):
         case "text":
             return str(part.get("text", ""))
-        # Measured, not shown: bytes from outside have no place in a prompt.
+        # Only the type and size are shown: bytes from outside have no place in a prompt.
         case "image" | "audio" as kind:
             return {"kind": kind, **_measure(part.get("mimeType"), part.get("data"))}
-        # Never fetched: whoever wrote the result would choose what we read next.
+        # Never fetched: the author of the result would choose what we read next.
         case "resource_link":
             return {"kind": "link", "url": str(part.get("uri", "")), "name": part.get("name")}
         case "resource":

@@ -22,7 +22,7 @@ MAX_ENUM: Final = 200
 _MAX_PARTS: Final = 2_000  # of one schema, references followed
 _TYPES: Final = ("string", "number", "integer", "boolean", "array", "object")
 _NULL: Final = "null"
-# What all providers take as an argument's name; Anthropic refuses the request for any other.
+# Argument names that all providers accept; Anthropic refuses the request for any other.
 _PROPERTY: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}\Z")
 # What is a number, and nothing else.
 _BOUNDS: Final = (
@@ -182,8 +182,7 @@ class _Reader:
         if len(options) > 1:
             kept["anyOf"] = options
         elif options:
-            # One alternative, as of a value or null, is no alternative: the types stand directly
-            # then.
+            # A single alternative, such as the one left of "a value or null", replaces the `anyOf`.
             kept.update(options[0])
         return kept
 

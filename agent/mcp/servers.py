@@ -121,7 +121,7 @@ class ToolServers:
         listings = tuple(item.listing for item in mine)
         known = self._merged.get(pack.name)
         if known is not None and known[0] is pack:
-            # By identity: a comparison of all definitions would be made for every run that begins.
+            # By identity: comparing all definitions would cost time whenever a run begins.
             if all(one is other for one, other in zip(known[1], listings, strict=True)):
                 return known[2]
         merged = merge_tools(pack, mine)
@@ -165,7 +165,7 @@ def merge_tools(pack: Pack, connections: Iterable[Connection]) -> Pack:
 def make_tool(connection: Connection, definition: Definition) -> Tool:
     """Wrap a server's tool as one of ours; only the settings decide its effect."""
     server = connection.server
-    # Annotations (readOnlyHint) are the server's own word, and so are not asked
+    # Annotations (readOnlyHint) are claims of the server, so they are ignored
     # (test_tool_server_calls_need_approval_unless_an_effect_is_set).
     effect = server.effects.get(definition.tool, "external")
     needs_question = effect == "external" and definition.tool not in server.unasked

@@ -169,7 +169,7 @@ class Session:
                 sent = {**self._build_headers(method, params), **(headers or {})}
                 return take_result(await self._wire.request(message, sent))
         except TimeoutError as error:
-            # A server that is not told goes on working.
+            # Without a notification, the server would go on working.
             self._cancel(number, method)
             raise TimedOut(
                 "the server did not answer in time: check whether it did what was requested before "

@@ -58,14 +58,14 @@ class StdioWire:
             return await answer
         finally:
             del self._open[message["id"]]
-            # The reader may have failed it while `send` still waited for the pipe: nobody awaits
-            # the answer then, and asyncio would log an error when it is collected.
+            # The reader may have failed the call while `send` still waited for the pipe. No task
+            # awaits the answer then, and asyncio would log an error when it is collected.
             if answer.done() and not answer.cancelled():
                 answer.exception()
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         stdin = self._process.stdin
-        # The output has ended: what is written now goes into a pipe that nobody reads.
+        # The output has ended: no process reads the pipe any more.
         if stdin is None or self._tasks[0].done():
             raise ServerGone(self._describe_end(), was_sent=False)
         try:
@@ -156,7 +156,8 @@ class StdioWire:
         while chunk := await self._process.stderr.read(_READ_BYTES):
             for line in chunk.decode(errors="replace").splitlines():
                 if text := line.strip()[:_LOGGED_CHARS]:
-                    # Also beyond what is logged: what it said last is the reason that users see.
+                    # Keep lines beyond the log's limit too: the last ones are the reason that users
+                    # see.
                     self._last_words.append(text)
                     count += 1
                     if count <= MAX_LOGGED:

@@ -1,7 +1,7 @@
 """The protocol of a connection to a tool server (`stdio` or `http`), its errors and its messages.
 
-Nothing that comes from there is believed: it is bounded in size and depth, and cleaned, before
-anybody looks at it.
+Messages from a server are untrusted: their size and depth are bounded, and they are cleaned, before
+other code reads them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import orjson
 from ..base.text.cleaning import clean_json
 from ..base.text.json_text import parse_int
 
-# A line without an end would fill the memory; the official client takes any length
+# A line without an end would fill the memory; the official client accepts any length
 # (docs/decisions/16-mcp.md).
 MAX_MESSAGE_BYTES: Final = 4 << 20
 Message = dict[str, Any]  # JSON-RPC 2.0
@@ -82,7 +82,7 @@ def parse_message(text: bytes | str) -> Message:
             value: Any = orjson.loads(text)
         except orjson.JSONDecodeError:  # lone surrogates, which json reads
             value = json.loads(text, parse_int=parse_int)
-        # Here, once: after a lone surrogate in a result no row could be written
+        # Cleaned once, here: a row with a lone surrogate could not be stored
         # (tests/tool_servers/test_over_http.py::test_surrogates_and_nuls_are_removed_from_results).
         value = clean_json(value)
         orjson.dumps(value)  # what is nested too deeply to be stored is told here

@@ -138,7 +138,7 @@ def _make_unpacker(encoding: str) -> Callable[[bytes, int], bytes]:
 
     def unpack(chunk: bytes, max_bytes: int) -> bytes:
         try:
-            # Never called with 0, which means no bound to zlib: `_read_body` asks for one byte more
+            # Never called with 0, which zlib takes as no bound: `_read_body` requests one byte more
             # than is left
             # (tests/outbound/test_guard.py::test_a_decompression_bomb_is_cut_at_the_limit).
             return packed.decompress(chunk, max_bytes)

@@ -48,7 +48,7 @@ class GuardedTransport(httpx2.AsyncHTTPTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         check_url(request.url)
-        # Cookies of one page would name us at the next, also over a redirect.
+        # One page's cookies would identify us at the next, also after a redirect.
         request.headers.pop("cookie", None)
         response = await super().handle_async_request(request)
         response.headers.pop("set-cookie", None)

@@ -34,7 +34,7 @@ def list_problems(pack: Pack) -> list[str]:
     tools = [tool.name for tool in pack.tools]
     workers = [worker.name for worker in pack.workers]
     declared = [*pack.workers, *([pack.onboarding] if pack.onboarding else [])]
-    # All of them, not the first: an author mends them in one go
+    # Collect all faults, so that the author can fix them at once
     # (test_faults_of_a_pack_are_listed_together).
     problems = [f"two tools are named {name!r}" for name in _list_repeated(tools)]
     if pack.migrations is not None and not pack.migrations.is_dir():
@@ -68,8 +68,8 @@ async def check_tables(database: Database, packs: Sequence[Pack]) -> None:
     names = {table for pack in packs for entity in pack.entities for table in _list_wanted(entity)}
     folders = [pack.migrations for pack in packs if pack.migrations is not None]
     tables = {table.name: table for table in await list_tables(database, names, folders)}
-    # At the start, not at the first query: a fast path answers from these tables without a model's
-    # eyes (test_mismatched_pack_tables_are_refused_at_the_start).
+    # At the start, not at the first query: a fast path answers from these tables, and no model
+    # would notice the fault (test_mismatched_pack_tables_are_refused_at_the_start).
     problems = [text for table in tables.values() for text in _list_table_problems(table)]
     for entity in (entity for pack in packs for entity in pack.entities):
         for table, columns in _list_wanted(entity).items():

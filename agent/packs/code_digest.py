@@ -45,7 +45,7 @@ _TEXT_FIELDS: Final = frozenset(
 )
 Kind = Literal["code", "constant", "name", "plain"]
 _CONSTANTS: Final = frozenset(("LOAD_CONST", "RETURN_CONST", "KW_NAMES", "LOAD_SMALL_INT"))
-# They do nothing, or depend on how far a jump is and what the interpreter keeps for itself.
+# They do nothing, or depend on jump distances and the interpreter's own data.
 _SKIPPED: Final = frozenset(("EXTENDED_ARG", "NOP", "CACHE", "RESUME"))
 
 
@@ -340,7 +340,7 @@ def list_fields(value: Any) -> list[str]:
 
 
 def _read(value: object, name: str) -> Any:
-    """Return an attribute of anybody's object; None if it has none or does not give it.
+    """Return an attribute of any object; None if it has none or refuses to return it.
     A proxy of a web framework raises outside of its request, and with the digest every run would
     fail (test_a_packs_object_that_refuses_to_be_read_has_a_digest).
     """

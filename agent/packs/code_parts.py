@@ -1,7 +1,7 @@
 """Digests the code and settings that replays do not execute: see `docs/replay.md`.
 
-A run keeps them as they were when it began, so that a replay can say that something is another
-today, of which it took what it came to from the recording.
+Each run stores the digests as of its start, so that a replay can report changed code of which it
+used only the recorded results.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
 def name_parts(parts: Parts) -> str:
     """Hash all parts' digests to one name of eight characters, which each run stores."""
     serialized = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
-    # Eight characters: it stands in each run's row, and sixteen took a turn's log over its bound.
+    # Eight characters, as each run's row has it: sixteen exceeded the bound of a turn's log.
     return urlsafe_b64encode(hashlib.blake2b(serialized, digest_size=6).digest()).decode()
 
 

@@ -47,8 +47,8 @@ def narrow_pack(pack: Pack, max_offered: int) -> Pack:
         if len(worker.tools) > max_offered and worker.interview is None:
             rare = [n for n in worker.tools if n in worker.rare or tools[n].source != "local"]
             rest = [name for name in worker.tools if name not in rare]
-            # By the pack alone, never by what a thread has found: its requests must declare the
-            # same tools for as long as a provider caches them
+            # Decided by the pack alone, never by a thread's searches: a thread's requests must
+            # declare the same tools for as long as a provider caches them
             # (test_a_resumed_run_declares_the_same_tools).
             hidden[worker.name] = (*rare, *rest[max_offered:])
     if not hidden:

@@ -29,7 +29,7 @@ def write_project(folder: Path) -> list[Path]:
     name = choose_pack_name(folder)
     written: list[Path] = []
     try:
-        # Without `exist_ok`: a folder that was made since the look above is somebody else's
+        # Without `exist_ok`: a folder made since the check above belongs to another program
         # (test_an_existing_folder_is_not_overwritten).
         folder.mkdir(parents=True)
         for source in sorted(TEMPLATE.rglob(f"*{SUFFIX}")):

@@ -38,7 +38,7 @@ class Reach:
         """Classify a call's effect: "look" (none), "undo" (reversible), "final" or "remove"."""
         if is_read:
             return "look"
-        # Before "undo": what a tool takes away is asked for even where it could be restored.
+        # Before "undo": removing data needs approval even if the data could be restored.
         if self.removes:
             return "remove"
         is_reported = any(arguments.get(name) for name in self.tells)

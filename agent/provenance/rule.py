@@ -105,7 +105,7 @@ def judge_call(
         each = _judge_target(item, call)
         if _RANK.index(each) > _RANK.index(verdict):
             verdict, reason = each, _ORIGIN_TEXTS[item.origin].format(item.path, item.value)
-    # Behind the targets: a named recipient must not get what nobody meant for them.
+    # After the targets: a named recipient must not get data that the user did not mean for them.
     if verdict != "asks" and (revealed := _find_revealed_secret(call, sources)):
         verdict, reason = "asks", revealed
     if verdict != "asks" and (each := DICTATED.get(call.weight)) and _is_dictated(call, sources):

@@ -66,7 +66,7 @@ class Tracer:
             for value in row.values
             if (number := to_number(value)) is not None
         }
-        # The surest last: it stays where two rows hold the same value.
+        # The most trusted origin last, because the last one counts if two rows hold the same value.
         for row, origin in sorted(self._named, key=lambda item: -ORIGINS.index(item[1])):
             for name, value in zip(row.fields, row.values, strict=True):
                 for key in (str(value).strip(), _to_label(value)):
@@ -103,7 +103,7 @@ class Tracer:
 
     def _find_name(self, text: str, fields: tuple[str, ...] = ()) -> Origin:
         known, unnamed = self._sources, "outside" if text in self._sources.outside else "unknown"
-        # Look-alike letters: "bоb@acme.example" with a Cyrillic о is nobody that the user named.
+        # Look-alike letters: the user did not name "bоb@acme.example" with a Cyrillic о.
         if not is_plain(text):
             return "unknown"
         if is_path(text) and not known.is_path_named(text):  # "../fair.md" is not "fair.md"

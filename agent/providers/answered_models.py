@@ -48,7 +48,7 @@ def is_rerouted(requested: str, answered: str | None) -> bool:
     if not answered or answered == requested:
         return False
     (name, version), (other, its_version) = map(split_version, (requested, answered))
-    # "claude-sonnet-latest", answered by "claude-sonnet-5-5": its numbers are what an alias leaves
+    # "claude-sonnet-latest", answered by "claude-sonnet-5-5": an alias leaves the version numbers
     # open.
     if version.endswith("latest"):
         return _list_words(name) != _list_words(other)
@@ -95,8 +95,8 @@ def price_call(
     first, second = (
         prices.price(provider, name, usage, at, listed_as=listed) for name, listed in names
     )
-    # A gateway may answer with a name of its own, which no list has: then the requested one's
-    # price.
+    # A gateway may answer with a name of its own, which is in no list: then use the requested
+    # model's price.
     return second if first.amount_usd is None else first
 
 

@@ -241,5 +241,5 @@ def choose_protocol(provider: str, model: str, base_url: str) -> str:
     reasoning = defaults.reasoning
     if reasoning is None or urlsplit(base_url).hostname not in defaults.hosts:
         return defaults.protocol
-    # Only at the vendor's own host: whether another server has the second API, nobody says.
+    # Only at the vendor's own host: it is unknown whether another server has the second API.
     return reasoning.protocol if _compile(reasoning.models).match(model) else defaults.protocol

@@ -39,7 +39,7 @@ def fit_effort(
             return None
         wanted = min(wanted, LEVELS.index(offer.default or requested))
     known: list[Effort] = sorted({*offer.levels, *offer.bodies}, key=LEVELS.index)
-    # Of two levels equally near the lower one, which `min` finds first: more effort costs more.
+    # Of two equally near levels the lower one, which `min` returns first: more effort costs more.
     return min(known, key=lambda level: abs(LEVELS.index(level) - wanted), default=None)
 
 
@@ -69,8 +69,8 @@ def give_effort(
     known = names.get(role, (worker or "", role, *(("triage",) if role in BRIEF_ROLES else ())))
     configured = (settings.agents[name].effort for name in known if name in settings.agents)
     chosen = next(filter(None, configured), settings.agent.effort if role == "worker" else None)
-    # Unasked, triage would think at high (Claude, DeepSeek) or max (Kimi K3, GLM-5.3), as their
-    # pages said on 27 November 2026
+    # Without a setting, triage would think at high (Claude, DeepSeek) or max (Kimi K3, GLM-5.3), as
+    # their pages said on 27 November 2026
     # (tests/machine/test_efforts.py::test_triage_and_review_use_low_effort).
     usual: Effort | None = "low" if role in BRIEF_ROLES else None
     effort, is_set = chosen or usual, chosen is not None

@@ -34,8 +34,8 @@ def fit_files(messages: Sequence[Message], target: Target) -> tuple[list[Message
                 parts.append(_say(f"<file{_name(part)}>\n{decode_text(part)}\n</file>"))
             elif part["type"] != "file" or kind in target.quirks.files:
                 parts.append(part)
-            # An error only where the user can still do something about it: else a thread with one
-            # picture could never go on with a model without eyes
+            # Raise only where the user can still change the message: otherwise a thread with one
+            # picture could never continue with a model that reads no pictures
             # (test_unsupported_files_of_earlier_messages_are_named_in_text).
             elif n == newest:
                 raise FilesUnsupported(

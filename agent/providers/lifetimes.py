@@ -29,7 +29,7 @@ MEASURE_EVERY_S: Final = 3600
 # (tests/providers/test_lifetimes.py::test_too_few_pauses_do_not_lengthen_the_cache_lifetime).
 MIN_PAUSES: Final = 12  # with fewer, the missing ones count as short
 NEW_SHARE: Final = 0.1  # of a prompt's tokens, until it is measured
-# Most models cache no prefix below 1,024 tokens: what is read of shorter ones says nothing.
+# Most models cache no prefix below 1,024 tokens, so cache reads of shorter prompts do not count.
 MIN_PROMPT_TOKENS: Final = 1024  # reads of shorter prompts say nothing
 LATE_CALLS: Final = 10  # compared with all before them
 _ENTRY_BYTES: Final = 300
@@ -99,8 +99,8 @@ def choose_lifetime(
     kept, cache_for = offer.short, "short"
     if is_long_cheaper(between / enough, beyond / enough, measure_new_share(threads), costs):
         kept, cache_for = offer.long, "long"
-    # Tools and instructions are shared: short threads, one every ten minutes, would write them anew
-    # each time (test_the_shared_prefix_is_cached_longer_if_calls_are_rare).
+    # Tools and instructions are shared: short threads, one every ten minutes, would each write them
+    # again (test_the_shared_prefix_is_cached_longer_if_calls_are_rare).
     elif _is_stable_part_rare(threads, offer, costs):
         kept, cache_for = f"{offer.long}, the messages {offer.short}", "stable"
     reason = (
@@ -196,8 +196,8 @@ class Pauses(CachePlanner):
         # A thread's first request has no pauses.
         is_due = self._clock() - measured.at_s > MEASURE_EVERY_S and len(request.messages) > 1
         if is_due and handle.provider != OFFLINE:
-            # Before the query: of calls at the same moment one measures. If it fails, the old
-            # choice holds for the hour.
+            # Stored before the query, so that only one of simultaneous calls measures. If the query
+            # fails, the old choice holds for the hour.
             self._keep(key, replace(measured, at_s=self._clock()))  # others do not wait
             was_low = measured.fall is not None
             threads = await load_recent_threads(db, *key[1:])

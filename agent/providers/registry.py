@@ -128,7 +128,7 @@ def _check_key(
             return NO_KEY
         names = " or ".join(defaults.key_variables)
         raise MissingKeyError(f"there is no API key for {provider}", hint=f"Set {names}.")
-    # Else building the header fails, as a bug of ours.
+    # Otherwise building the header fails, and looks like a bug of ours.
     if not key.isascii() or not key.isprintable():
         raise ConfigError(
             f"the API key of {provider} contains characters that are not allowed in a key",

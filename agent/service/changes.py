@@ -101,8 +101,8 @@ class Changes:
         Raises: StoreError.
         """
         viewer = _Viewer(tenant_id, user_id)
-        # Before the missed ones are read: a change in between comes twice, and not never
-        # (test_missed_changes_are_replayed_on_any_replica).
+        # Registered before the missed changes are read: a change in between then comes twice
+        # instead of never (test_missed_changes_are_replayed_on_any_replica).
         self._viewers.add(viewer)
         try:
             if tenant_id not in self._seen:
@@ -134,7 +134,7 @@ class Changes:
         return [make_resumed(after or 0), *map(to_change, missed)]
 
     async def _look_if_watched(self) -> float | None:
-        """Poll changes if anybody watches; return the pause, None to stop polling."""
+        """Poll changes if there are viewers; return the pause, None to stop polling."""
         if not self._viewers:
             return None
         await self._look()
@@ -144,7 +144,7 @@ class Changes:
         """Poll the changes of all watched tenants, and send new ones to their viewers.
         Of a tenant that is new here only the newest number is read.
         """
-        # One look at a time: a second one would start from the same numbers, and send all changes
+        # One poll at a time: a second one would start from the same numbers, and send all changes
         # twice.
         async with self._looking:
             watched = {viewer.tenant_id for viewer in self._viewers}
@@ -156,8 +156,8 @@ class Changes:
                 rows = await store_events.list_changes(tx, floors)
             for row in rows:
                 known = self._seen.get(row["tenant_id"])
-                # Of a tenant that is new here the first viewers read by themselves what they
-                # missed.
+                # The first viewers of a tenant that is new here read their missed changes
+                # themselves.
                 if known is not None and row["change_id"] not in known[1]:
                     for viewer in self._viewers:
                         if viewer.tenant_id == row["tenant_id"]:

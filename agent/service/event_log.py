@@ -57,8 +57,7 @@ class EventLog:
         another replica may own the run by now.
         """
         live = self._live.get(run_id)
-        # The owner of a run that is executed here is in memory: a crowd of viewers is no crowd of
-        # statements.
+        # The owner of a run that is executed here is in memory, so its viewers cause no statements.
         if live is None or (live.run.tenant_id, live.run.user_id) != (tenant_id, user_id):
             run_id = (await self._store.load_run(tenant_id, user_id, run_id)).run_id
         cursor, is_attached = after, False
@@ -115,8 +114,8 @@ class EventLog:
         What came in this moment is still to be read: after the status, or its end is missed.
         """
         run = await self._store.load_run(tenant_id, None, run_id)
-        # The events after the status: read before it, those of a run that ends in between would be
-        # missed.
+        # Read the events after the status: otherwise the events of a run that ends in between would
+        # be missed.
         if run.status in ACTIVE or await self._store.load_events(tenant_id, run_id, cursor):
             return run.status
         return None

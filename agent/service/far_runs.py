@@ -39,8 +39,8 @@ class FarRuns:
         """
         seen, known = self._known.get((tenant_id, run_id), (cursor, status))
         common = status if status == known else DOUBTED
-        # Whoever is furthest behind decides: too early a look costs a statement, too late a one the
-        # end.
+        # The viewer that is furthest behind counts: a poll too early costs a statement, one too
+        # late delays the run's end.
         self._known[tenant_id, run_id] = min(seen, cursor), common
         self._watcher.start("viewers", self._look, self._every_s, self._every_s)
         await self._live.wait_for(run_id, None)

@@ -112,7 +112,7 @@ class _Keeping:
             text = orjson.dumps(msgspec.to_builtins(outcome.result, str_keys=True))
         except (TypeError, ValueError):
             return returned  # no JSON: whoever called says so
-        # Read back: what is stored is JSON, and must be cut as what the model was shown.
+        # Parsed again: the stored JSON must be cut where the model's text was cut.
         whole = ToolOutcome(orjson.loads(text))
         is_cut = cut_result(whole, tool.ctx.limits.tool_result_tokens) is not whole
         if not is_cut or len(text) > MAX_RESULT_BYTES:

@@ -150,7 +150,7 @@ async def _drain(queue: asyncio.Queue[Event], work: asyncio.Task[Any]) -> AsyncI
     """Yield events up to the run's last one; raise the work's error if it ends without one."""
     while True:
         getter = asyncio.ensure_future(queue.get())
-        # The work too: it may fail before its first event, and nothing would ever come.
+        # Wait for the work too: it may fail before its first event, and then no event would come.
         await asyncio.wait({getter, work}, return_when=asyncio.FIRST_COMPLETED)
         if not getter.done():
             # An event that is put in this very moment stays in the queue: `Queue.get` takes it when

@@ -126,7 +126,7 @@ class LiveRun:
 
     def end_flush(self, *, is_stored: bool) -> None:
         """Record whether the flushed events are stored; wake viewers that had to wait for that."""
-        # Before the flush counts: afterwards nobody could tell that viewers were waiting for it.
+        # Before the flush counts: afterwards it would be unknown that viewers were waiting for it.
         has_held_back = self.last_seq > self.journal.events.stored_seq + SEQ_ROOM
         self.journal.events.end_flush(is_stored=is_stored)
         if has_held_back:
@@ -243,8 +243,8 @@ class LiveRuns:
             raise
         except (RunHandedOver, asyncio.CancelledError):
             if live.journal.is_leaving and not live.is_lost:
-                # Tried once: if the database is away the lease runs out, and the next owner takes
-                # the run then.
+                # Tried once: if the database is unreachable, the lease runs out, and the next owner
+                # claims the run then.
                 await try_once("hand_back", self._store.queue.hand_back(run))
             raise
         finally:
@@ -278,7 +278,8 @@ class LiveRuns:
         """Stop all runs of this process: hand over recoverable ones, cancel the others."""
         live = self.list_all()
         for item in live:
-            # A command's run is not recoverable: nobody could take it over, so it is cancelled.
+            # A command's run is not recoverable: no other process could take it over, so it is
+            # cancelled.
             if item.journal.is_recoverable:
                 item.leave(at_once=True)
             else:
@@ -305,7 +306,7 @@ class LiveRuns:
         finally:
             for live, _ in unstored:
                 live.end_flush(is_stored=live.run.run_id in stored)
-                # Without an answer nobody knows, and the events are sent again
+                # Without an answer it is unknown whether they were stored, so they are sent again
                 # (test_a_flush_without_an_answer_does_not_lose_the_run). A run that ends in this
                 # moment is no longer `running`, and not lost either
                 # (tests/machine/test_flush_at_the_end.py).
@@ -314,7 +315,7 @@ class LiveRuns:
 
     async def beat(self) -> None:
         """Extend the leases of all live runs; stop runs with a lost lease or a cancel request."""
-        # Only those that were named can be missing from the answer: a run that begins meanwhile is
+        # Only runs in the request can be missing from the answer: a run that begins meanwhile is
         # not lost.
         before = dict(self._live)
         owned = await self._store.queue.heartbeat(self.owner, [*before], self._limits.lease_s)

@@ -50,7 +50,7 @@ class Recovery:
             return
         limits = self._limits
         queue, owner, lease_s = self._store.queue, self._live.owner, limits.lease_s
-        # Of these only the heartbeat is late: claimed by itself, this process would work on them
+        # Of these only the heartbeat is late: if this process claimed them, it would execute them
         # twice.
         held = [live.run.run_id for live in self._live.list_all()]
         dropped = [run_id for run_id in self._live.dropped if run_id not in held]
@@ -62,12 +62,12 @@ class Recovery:
                 dropped=dropped,
                 held=held,
                 pause_s=limits.quarantine_s,
-                # One claim more than it is tried: to end it with a reason
+                # One claim more than there are attempts, which ends the run with a reason
                 # (test_a_run_that_crashes_every_process_is_given_up).
                 attempts=limits.run_attempts + 1,
                 left_s=self._left_s,
             )
-            # Those that were named, not all: one dropped meanwhile is for the next look.
+            # Only those in the request: a run dropped meanwhile is claimed in the next round.
             self._live.dropped.difference_update(dropped)
             for claim in claims:
                 if claim.is_paused:
@@ -76,7 +76,7 @@ class Recovery:
                 else:
                     await self._take_surely(claim)
                     held.append(claim.run.run_id)
-            # Not until none is left: each look costs a claim of all tenants' runs
+            # Do not claim until none is left: each claim searches the runs of all tenants
             # (test_more_lost_runs_than_one_claim_takes_are_found_at_once).
             is_last = len(claims) < CLAIMED_AT_ONCE
         if self._count_room() > 0:
@@ -96,9 +96,9 @@ class Recovery:
         except StoreError as error:
             await self._live.set_aside(claim.run, claim.run.next_step, error)
         except Exception:
-            # What one run meets (options of a newer version, a design that cannot be built) must
-            # not leave the round's other claims with us as an owner that never works on them. Its
-            # own lease runs out and counts as a crash, so that it is given up in the end
+            # One run's error (options of a newer version, a design that cannot be built) must not
+            # leave the round's other claims with this process as an owner that never works on them.
+            # The run's own lease expires and counts as a crash, so that it is given up in the end
             # (test_an_unreadable_run_delays_no_other_run).
             logger.exception("run_not_taken", extra={"run_id": claim.run.run_id})
         except BaseException:

@@ -43,7 +43,7 @@ class RunQuota:
     def leave(self, tenant_id: str) -> None:
         """Subtract one from the tenant's runs in this process."""
         self._held[tenant_id] -= 1
-        # A Counter keeps a key of 0: every tenant that ever came would stay in it.
+        # A Counter keeps a key of 0: every tenant ever seen would stay in it.
         if not self._held[tenant_id]:
             del self._held[tenant_id]
 

@@ -249,7 +249,7 @@ class Service:
     def make_start(self, thread: ThreadInfo, request: RunRequest) -> RunStart:
         """Check a request and build from it the start of a run in this thread.
 
-        Raises: InputError for a message that is empty or too long, and for what is no tag;
+        Raises: InputError for a message that is empty or too long, and for an invalid tag;
         ConfigError when an interview's pack is not served any more, or the design is not there.
         """
         if (request.design or "").startswith(HELPING):

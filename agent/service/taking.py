@@ -72,7 +72,7 @@ async def prepare_work(
     run = point.run
     if claim.is_cancelled or await _is_left_alone(store, run):
         return await _end(store, run, CANCELLED)
-    # After the cancel: a person's stop is the true reason, however often it crashed.
+    # After the cancel: the stop by a person is the true reason, however often the run crashed.
     if run.attempt > attempts + 1:
         logger.error("run_given_up", extra={"run_id": run.run_id, "attempt": run.attempt})
         return await _end(store, run, ABANDONED)

@@ -30,7 +30,7 @@ class KnownThreads:
 
     def remember(self, tenant_id: str, thread: ThreadInfo) -> ThreadInfo:
         """Cache a thread, without its data, and return it."""
-        # Emptied, not ordered by use: what is needed is one statement away.
+        # Cleared when full, not ordered by use: reading a thread again costs one statement.
         if len(self._seen) >= MAX_SEEN:
             self._seen.clear()
         self._seen[tenant_id, thread.user_id, thread.thread_id] = replace(thread, data={})

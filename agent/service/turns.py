@@ -126,7 +126,7 @@ class Turns:
         line = self._lines.setdefault(turn.tenant_id, deque())
         line.append(turn)
         self._report(turn, len(line) - 1)
-        # One for all: ten thousand that wait are no ten thousand timers
+        # One timer for all: ten thousand queued runs must not need ten thousand timers
         # (test_one_timer_updates_all_queue_positions).
         if self._timer is None:
             loop = asyncio.get_running_loop()
@@ -144,7 +144,7 @@ class Turns:
     def close(self) -> None:
         """End all waiting without slots, because other replicas will continue those runs."""
         self._is_closed = True
-        # Emptied first: the runs that are woken leave by `end`, which must not find them in a line.
+        # Cleared first: the woken runs leave by `end`, which must not find them in a queue.
         lines, self._lines = self._lines, {}
         for turn in itertools.chain.from_iterable(lines.values()):
             turn.begin()

@@ -24,7 +24,7 @@ from ..store.queue import WorkKind
 from ..store.store import Store
 from .settings import RunLimits
 
-# At most a tenth of the time is spent looking (test_a_slow_poll_is_followed_by_a_longer_pause).
+# At most a tenth of the time is spent polling (test_a_slow_poll_is_followed_by_a_longer_pause).
 REST_FACTOR: Final = 9  # so many times as long as a look took, none is made, at least
 WORK: Final = frozenset[str](get_args(WorkKind))
 ROUNDS: Final = "work"
@@ -53,10 +53,10 @@ class Poller:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._pause_s):
                     await self._poked.wait()
-            # Before the look, not after: a poke that comes while it looks is for what it may have
-            # missed (test_waking_ends_a_long_pause_but_starts_no_stopped_poll).
+            # Cleared before the poll, not after: a poke during the poll may be for work that the
+            # poll missed (test_waking_ends_a_long_pause_but_starts_no_stopped_poll).
             self._poked.clear()
-            # What a failed look leaves (test_a_failed_poll_is_repeated_after_the_usual_pause).
+            # The pause after a failed poll (test_a_failed_poll_is_repeated_after_the_usual_pause).
             self._pause_s = every_s
             await try_once(f"look_for_{name}", self._look_once())
             self.has_looked.set()

@@ -11,7 +11,7 @@ from threading import Lock
 from typing import Any, Final
 
 MAX_BYTES: Final = 4 * 2**20  # of one cache, unless it says otherwise
-# Else one large file would push out all that is small and often read.
+# Without this bound, one large file would evict many small entries that are read often.
 SHARE_OF_ONE: Final = 8  # an entry above this part of a cache is not kept
 ENTRY_BYTES: Final = 200  # of a dict's slot, a key's tuple and the entry itself
 _caches: list[Callable[[], None]] = []  # what empties each
@@ -30,8 +30,8 @@ class BoundedCache:
         self.size_bytes = 0
         self._entries: dict[Hashable, tuple[Any, int]] = {}
         self._lock = Lock()  # several threads read files and judge replays
-        # The dict's own method, without the lock: reading one is atomic. So the oldest entry goes,
-        # not the one unused for longest: moving an entry at each look-up would need the lock.
+        # The dict's own method, without the lock: a lookup is atomic. Eviction is by age, not by
+        # last use, because moving an entry at each lookup would need the lock.
         self.get = self._entries.get
         add_cache(self.clear)
 
@@ -39,7 +39,7 @@ class BoundedCache:
         """Cache the value under its key, unless it takes more than an eighth of the cache."""
         size_bytes += ENTRY_BYTES
         with self._lock:
-            # Also where the new one is skipped: the old one is not the key's value any more.
+            # Remove the old entry even if the new one is too large to cache: it is no longer valid.
             self.size_bytes -= self._entries.pop(key, (None, 0))[1]
             if size_bytes > self.max_bytes // SHARE_OF_ONE:
                 return

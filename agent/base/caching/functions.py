@@ -31,8 +31,8 @@ def cached_by_bytes(
                 return build(*args, **kwargs)
             if (entry := cache.get(args)) is not None:
                 return entry[0]
-            # Outside the lock: two threads may build the same at once, but none waits for another's
-            # long text.
+            # Outside the lock: two threads may build the same value at once, but neither waits for
+            # the other's long text.
             result = build(*args, **kwargs)
             cache.put(args, result, measure(args) + measure(result))
             return result

@@ -13,8 +13,8 @@ from ..tokens.estimate import estimate_message_tokens
 
 INTERRUPTED: Final = "interrupted: the tool did not finish; its effect is not known"
 UNDONE: Final = "interrupted: the tool did not finish, and nothing was changed"
-# Also of Chinese and Japanese, Arabic, Greek, Armenian and Ethiopic: a reply to a question that was
-# not recognised is taken for a new sentence (test_replies_to_questions_are_not_learned).
+# Includes those of Chinese and Japanese, Arabic, Greek, Armenian and Ethiopic: otherwise a reply to
+# such a question would be learned as a new sentence (test_replies_to_questions_are_not_learned).
 _QUESTION_MARKS: Final = "?\uff1f\u061f\u037e\u055e\u1367"
 OUTDATED: Final = "(outdated: asked again later, see there)"
 
@@ -61,7 +61,7 @@ def is_superseded(earlier: Sequence[Message], message: Message) -> bool:
     """Whether the message is a newer draft of the answer directly before it."""
     if not earlier or message["role"] != "assistant" or earlier[-1]["role"] != "assistant":
         return False
-    # A message that a client put behind an answer is no draft of it.
+    # A message that a client inserted after an answer does not supersede that answer.
     is_posted = any("is_posted" in part for part in message["parts"])
     return not list_calls(earlier[-1]) and not is_posted
 
@@ -169,7 +169,7 @@ def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> li
             # Sorted: models write equal arguments in any order.
             arguments = orjson.dumps(part["arguments"], option=orjson.OPT_SORT_KEYS)
             calls[part["id"]] = part["name"], arguments
-        # A failed read outdates nothing: what was read before still holds
+        # A failed read outdates no earlier result, which still holds
         # (tests/core/test_policy.py::test_a_failed_read_outdates_no_earlier_result).
         elif part["type"] == "tool_result" and part["id"] in calls and not part["is_error"]:
             if (older := newest.get(key := calls[part["id"]])) is not None:
@@ -198,7 +198,7 @@ def make_user_message(message: str | Message, files: Sequence[FilePart] = ()) ->
     if not isinstance(message, str):
         return message
     text: list[MessagePart] = [] if files and not message else [{"type": "text", "text": message}]
-    # Files first: models answer better to a question that stands behind its picture. Source:
+    # Files first: models answer better to a question that follows its picture. Source:
     # platform.claude.com, build-with-claude/vision.
     return {"role": "user", "parts": [*files, *text]}
 

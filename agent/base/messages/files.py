@@ -35,7 +35,7 @@ _PIXELS_PER_TOKEN: Final = 750
 _PDF_PAGE_TOKENS: Final = 2_000  # its text, and a picture of it
 _PDF_PAGE: Final = re.compile(rb"/Type\s*/Page\b")
 _PDF_PAGE_BYTES: Final = 50_000  # where the pages cannot be counted from outside
-# C4, C8 and CC lie among the frames' markers, and are tables.
+# C4, C8 and CC lie in the range of the frame markers, but begin no frame.
 _JPEG_SIZES: Final = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 
 
@@ -114,8 +114,8 @@ def _decode(upload: ToldFile, max_bytes: int) -> tuple[str, bytes]:
     if body.startswith("data:"):
         head, _, body = body[5:].partition(",")
         stated, is_base64 = stated or head, head.endswith(";base64")
-    # Not fetched, even guarded: a message would make the service read any page under its own
-    # address.
+    # URLs are not fetched, not even guarded: a message could make the service read any page with
+    # the network address of the service.
     elif body.startswith(("http:", "https:")):
         hint = "Send the file's content as base64, or as a data: URL."
         raise InputError(

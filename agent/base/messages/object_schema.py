@@ -72,8 +72,8 @@ def find_shape_problem(value: dict[str, Any], schema: Mapping[str, Any]) -> str 
     """
     if not schema:
         return None
-    # The package's own checker, with counted and ignored keywords: a schema is a client's, and
-    # `pattern` alone can take longer than anybody lives.
+    # jsonschema's own validator, with some keywords counted and others ignored: clients write these
+    # schemas, and a `pattern` alone can take exponential time.
     from jsonschema import validators
     from referencing.exceptions import Unresolvable
 

@@ -44,7 +44,7 @@ def fingerprint_request(
     The model is not part of it, nor are stored sizes and opaque provider state. with_parameters
     False: as it was recorded before they were part of it.
     """
-    # A copy: updated itself, the cached head would be another one for the next request.
+    # Copy the cached head: updating it in place would change the digests of later requests.
     digest = _hash_head(request.system, tools_text).copy()
     digest.update(b"".join(map(_write_visible, request.messages)))
     if request.json_schema:

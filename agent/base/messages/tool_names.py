@@ -47,7 +47,7 @@ def resolve_name(called: str, names: Collection[str]) -> str | None:
     matches: set[str] = set()
     longest = max(map(len, names), default=0) + 2  # a name with the separator before it
     for whole in _PIECES.split(called):
-        # Only the end can be a known name: a model may also "call" 32,000 characters.
+        # Search only the end for a known name: a model may also "call" 32,000 characters.
         piece = _INDEX.sub("", whole)[-longest:].rstrip(".:")
         ends = [piece, *(piece[mark.end() :] for mark in _SEPARATORS.finditer(piece))]
         matches.update(end for end in ends if end in names)

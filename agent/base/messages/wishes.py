@@ -89,12 +89,12 @@ def apply_wishes(
         system="\n\n".join(filter(None, [request.system, word_system(wishes) * with_system])),
         temperature=request.temperature if wishes.temperature is None else wishes.temperature,
         effort=wishes.effort or request.effort,
-        # A client may ask for less than the operator pays for, never for more.
+        # A client may request less than the operator pays for, never more.
         max_tokens=min(request.max_tokens, wishes.max_tokens or request.max_tokens),
         sampling=wishes.sampling,
         stop=wishes.stop,
         tool_choice=choice,
-        # A sequential worker stays one, whatever its client prefers.
+        # A sequential worker stays sequential, whatever its client prefers.
         parallel_tool_calls=request.parallel_tool_calls and wishes.parallel_tool_calls is not False,
         json_schema=wishes.output or request.json_schema,
     )
@@ -287,7 +287,7 @@ def fit_message(
         end = response.stop_raw or response.stop if response.stop == "other" else response.stop
         marks: dict[str, Any] = {"ended_by": end}
         if response.stop == "stop_sequence" and request.stop:
-            # Several servers say that a sequence ended the answer, and not which one.
+            # Several servers report that a stop sequence ended the answer, but not which one.
             raw = response.stop_raw
             marks["stop_text"] = raw if raw in request.stop else request.stop[0]
         parts = [

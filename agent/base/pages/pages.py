@@ -15,8 +15,8 @@ def make_pages(
 ) -> Environment:
     """Build a Jinja environment for a folder's templates and the shared `page.html`.
 
-    A page that its template gives nothing else has no script and loads nothing: see the blocks of
-    `page.html`. filters: by the name that templates use. A name that nothing defines raises.
+    A page has no script and loads nothing unless its template adds them: see the blocks of
+    `page.html`. filters: by the name that templates use. An undefined name raises.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # most starts make no page
 

@@ -1,7 +1,7 @@
 """A fair queue: users take turns for a shared resource, such as database connections.
 
-First come, first served, who has four hundred runs at work has four hundred places in each line,
-and another user's turn takes as long as all of theirs.
+If served in order of arrival, a user with four hundred active runs has four hundred entries in each
+queue, and another user waits for all of them.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class FairQueue(Generic[T]):
         if is_next:
             line = self._lines.pop(party, None) or deque[T]()
             line.appendleft(item)
-            # Costs as much as there are users, but happens only to what the database has just
-            # refused (tests/base/test_sharing.py::test_a_fair_queue_returns_a_retried_item_first).
+            # Takes time linear in the number of users, but happens only after the database refused
+            # an item (tests/base/test_sharing.py::test_a_fair_queue_returns_a_retried_item_first).
             self._lines = {party: line, **self._lines}
         else:
             self._lines.setdefault(party, deque()).append(item)
@@ -52,7 +52,7 @@ class FairQueue(Generic[T]):
         item = line.popleft()
         self.length -= 1
         if line:
-            # Behind all others: one item, then the next user
+            # After one item the user goes behind all others
             # (tests/base/test_sharing.py::test_a_fair_queue_alternates_between_users).
             self._lines[party] = line
         return item

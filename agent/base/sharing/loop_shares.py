@@ -35,9 +35,8 @@ class LoopShares:
         """
         self._runs[party] = self._runs.get(party, 0) + 1
         try:
-            # A generator that drives the work, not a task for each resumption: what the work waits
-            # for goes to the loop as it is, so results and cancellations reach it as if nothing
-            # stood between.
+            # A generator drives the work, not a task for each resumption: the loop gets the futures
+            # that the work awaits unchanged, so results and cancellations reach the work directly.
             waits_for = work.send(None)
             while True:
                 try:
@@ -59,7 +58,7 @@ class LoopShares:
         """Take one of this pass's shares; False if none is left or another task waits."""
         if self._left == RESUMED_AT_ONCE:  # the first one of this pass
             asyncio.get_running_loop().call_soon(self._begin_pass)
-        # Who becomes ready later never passes those who wait.
+        # A task that becomes ready later never overtakes those that wait.
         if self._left <= 0 or self._waiting.length:
             return False
         self._left -= 1
@@ -71,7 +70,7 @@ class LoopShares:
         try:
             yield from turn
         except BaseException:
-            # `_begin_pass` would skip it, but until then everybody would wait behind it.
+            # `_begin_pass` would skip it, but until then all other tasks would wait behind it.
             self._waiting.remove(party, turn)
             raise
 

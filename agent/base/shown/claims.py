@@ -17,7 +17,7 @@ from ..text.tables import compact_json
 MATERIAL_CHARS: Final = 6000  # of the turn's tool results that a reviewer sees
 WHOLE_SHARE: Final = 0.6  # of an answer: where more was changed, all of it is read again
 LITERAL_SHARE: Final = 0.5  # of its words that stand in the material; below, all of it is needed
-# "managed" and "managing" are one word then, without a stemmer for each language.
+# Words with the same first letters count as equal ("managed", "managing"), in any language.
 _STEM_CHARS: Final = 5
 _WORD: Final = re.compile(r"\w{4,}|\d+")
 

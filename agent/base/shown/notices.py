@@ -152,7 +152,7 @@ def make_epoch(worker: str, start: int, system: str, tools_text: str) -> Epoch:
 
 def has_notices(messages: Sequence[Message]) -> bool:
     """Whether any of the messages has stored notices."""
-    # A loop, not `any(…)`: every model call asks it, and a generator costs a frame for each
+    # A loop, not `any(…)`: every model call runs it, and a generator costs a frame for each
     # message.
     for message in messages:  # noqa: SIM110
         if message["parts"] and "notices" in message["parts"][0]:
@@ -170,8 +170,8 @@ def make_notice_message(items: Sequence[Notice]) -> Message:
     """Build the user message that carries notices at the end of a request.
     A user's: never a system's, whoever wrote it.
     """
-    # As a user's words: APIs refuse a system message behind an assistant's, and what a notice
-    # quotes (a profile, a review) may come from somebody who must not speak as the operator.
+    # Sent with the role `user`: APIs refuse a system message after an assistant's, and a notice may
+    # quote texts (a profile, a review) whose authors must not speak as the operator.
     texts = (_TEXTS.get(item["kind"], "{text}").replace("{text}", item["text"]) for item in items)
     return make_text_message("user", "\n\n".join(texts))
 

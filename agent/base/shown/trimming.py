@@ -56,8 +56,8 @@ def trim_messages(
     newest = starts[-1]
     share = get_kept_share(window_tokens) if kept_share is None else kept_share
     step = max(1, window_tokens - round(window_tokens * share))
-    # In steps from the thread's beginning, by stored offsets: who loads only the thread's end finds
-    # the same cut
+    # Cut in steps counted from the thread's beginning, by stored offsets, so that loading only the
+    # thread's end gives the same cut
     # (tests/core/test_policy.py::test_loading_a_threads_end_gives_the_same_trimmed_view).
     floor = max(0, math.ceil((ends[newest + 1] - window_tokens) / step) * step)
     first = next((start for start in starts if ends[start] >= floor), newest)
@@ -72,8 +72,8 @@ def trim_messages(
         first = newest
     if first == newest or not floor:
         return messages[first:]
-    # Not beyond where the cut fell: what came later is in a prefix that caches and thinking know
-    # (tests/core/test_policy.py::test_omitting_outdated_results_keeps_the_prompt_prefix).
+    # Omit results only before this point: what came later is in a prefix that caches and thinking
+    # know (tests/core/test_policy.py::test_omitting_outdated_results_keeps_the_prompt_prefix).
     cut_at = next(start for start in starts if ends[start + 1] > window_tokens + floor - step)
     return [*leave_out_outdated(messages[first:cut_at], reads), *messages[cut_at:]]
 
@@ -93,8 +93,8 @@ def trim_harder(messages: list[Message]) -> list[Message]:
     Older exchanges go first, then the older tool rounds of the newest one; its user message and
     its last round stay. The list given is not changed; nothing to leave out: an equal list.
     """
-    # Half: by how much our count is too small the refusal seldom says, and each try is a paid
-    # request.
+    # Half, because a refusal rarely states by how much our count is too low, and each attempt is a
+    # paid request.
     excess = sum(estimate_message_tokens(message) for message in messages) / 2
     newest = len(messages) - len(get_turn(messages)) - 1
     start = 0

@@ -1,7 +1,7 @@
 """Finds addresses in texts and decides when two spellings are the same. Pure, linear time.
 
-What leads to the same place is decided narrowly: whatever is folded here is free to whoever wants
-to carry something out under a name that is allowed. `tests/base/test_addresses.py` has the table.
+Few spellings count as the same address: every difference that is ignored here would let an attacker
+send data out under an allowed name. `tests/base/test_addresses.py` has the table.
 """
 
 from __future__ import annotations

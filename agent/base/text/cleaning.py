@@ -54,7 +54,7 @@ def clean_json(value: Any) -> Any:
     A clean value is returned itself.
     """
     with suppress(TypeError):  # of a lone surrogate, and of what JSON has not
-        # One pass in C: a walk in Python takes longer than all else that is done with a result.
+        # One pass in C: a walk in Python takes longer than all other work on a result.
         if b"\\u0000" not in orjson.dumps(value):
             return value
     return _clean_each(value)

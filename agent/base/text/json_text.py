@@ -77,7 +77,7 @@ def parse_arguments(text: str) -> dict[str, Any] | None:
         value: object = json.loads(
             text, strict=False, parse_int=parse_exact_int, parse_constant=refuse_number
         )
-    # A thousand brackets are enough for the second
+    # A thousand nested brackets raise RecursionError
     # (tests/core/test_json_text.py::test_deeply_nested_json_is_an_error_not_a_crash).
     except (ValueError, RecursionError):
         return None

@@ -63,8 +63,8 @@ def cut_keys(text: str) -> str:
     >>> cut_keys("tried sk-ant-api03-abcdef for ann@example.com")
     'tried [removed] for ann@example.com'
     """
-    # Our own first, whole, whatever their form; the longest first: of one that begins with another,
-    # the end would stay readable (tests/providers/test_leaks.py).
+    # Registered keys first, as whole texts of any form, the longest first: if one key begins with
+    # another, its end would stay readable (tests/providers/test_leaks.py).
     for secret in (*sorted(_known, key=len, reverse=True), *_passing):
         text = text.replace(secret, CUT)
     return _KEY.sub(CUT, text)

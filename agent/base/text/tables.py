@@ -117,7 +117,7 @@ def _has_table(value: Any) -> bool:
 
 def _to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     items = dict(pairs)
-    # A second value of one key would be lost without an error.
+    # If a key occurs twice, one of its values would be lost without an error.
     if len(items) < len(pairs):
         raise ValueError("the object contains the same key twice: remove one of them")
     return items
@@ -125,7 +125,7 @@ def _to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _to_float(text: str) -> float:
     value = float(text)
-    # More digits than a float has: written again, the model would read another number
+    # A number with more digits than a float has would reach the model as another number
     # (tests/base/test_tables.py::test_results_that_a_table_cannot_represent_are_sent_as_json).
     if Decimal(repr(value)) != Decimal(text):
         raise ValueError(text)

@@ -1,7 +1,7 @@
 """Time limits for work that pause while the work waits for a shared resource.
 
-Who waits knows nothing of the limits around it, a run's and a tool's. So they are the context's,
-which tasks inherit.
+Code that waits does not know the time limits around it, a run's and a tool's. So they are stored in
+the context, which tasks inherit.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class WorkLimit:
         waited_s = self.waited_s
         self._waiting -= 1
         if not self._waiting:
-            # The end moves by what was waited: how long the work took before stays taken
+            # Move the end by the time waited: the time that the work used before still counts
             # (test_waiting_for_a_rate_does_not_use_up_the_runs_time).
             moved_s, self._waited_s = waited_s - self._waited_s, waited_s
             self._move(None if self._end is None else self._end + moved_s)

@@ -54,9 +54,9 @@ class TokenFactors:
     @contextmanager
     def starting(self, tenant_id: str) -> Generator[Callable[[dict[str, float]], None]]:
         """Yield a function that sets missing token factors from the tenant's ledger.
-        If the block fails, the tenant's are read again the next time.
+        If the block fails, the tenant's ledger is read again the next time.
         """
-        # Known before it is read: parallel calls of the tenant must not read its ledger, too.
+        # Marked as read before reading, so that parallel calls of the tenant do not read it too.
         self._tenants.add(tenant_id)
         try:
             yield self._start

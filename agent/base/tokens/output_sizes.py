@@ -35,8 +35,8 @@ class OutputSizes:
         """Return the output tokens that 19 of 20 answers stay below, plus a quarter as margin."""
         seen = sorted(self._seen.get((label, role), ()))
         known = seen[round(SHARE * (len(seen) - 1))] if seen else 0
-        # The ledger's past, or a guess, until a few answers were seen: a restart must not reserve
-        # too little.
+        # Use the ledger's past, or a guess, until a few answers were seen: after a restart, too
+        # little must not be reserved.
         if len(seen) < ENOUGH:
             known = max(known, self._past.get((label, role), UNKNOWN_TOKENS))
             return known if (label, role) not in self._past else _widen(known)

@@ -31,7 +31,7 @@ async def doctor(*, live: bool) -> int:
         print_findings([*findings, from_error("settings", error)])
         return 1
     access = Access(
-        # A check changes nothing: whether migrations are missing is one of its findings.
+        # A check changes nothing: missing migrations are one of its findings.
         lambda: open_store(settings, migrate=False),
         lambda: connect_models(settings),
         lambda: load_tool_servers(settings),

@@ -65,7 +65,7 @@ async def write_repaired(
 
     Raises: ConflictError while a run works on the thread: its open calls are no damage.
     """
-    # A run whose process is gone is over; calls of one that still works are not damage, but open.
+    # End a run whose process has died; open calls of a run that is still active are no damage.
     await store.close_abandoned_run(owner.tenant_id, owner.user_id, thread.thread_id)
     whose = (owner.user_id, thread.thread_id)
     async with store.transaction(owner.tenant_id) as tx:

@@ -65,7 +65,7 @@ async def revoke_named_key(store: Store, tenant: str, text: str) -> None:
     Raises: NotFoundError, InputError when several are called or begin so.
     """
     async with store.transaction(tenant) as tx:
-        # Found and revoked in one transaction: the key that was shown as the only match is the one.
+        # Find and revoke in one transaction, so that the key shown as the only match is revoked.
         keys = [(key.key_id, key.name, key) for key in await list_keys(tx, None)]
         key = find_named("key", text, keys)
         owner = await revoke_key(tx, key.key_id, None)

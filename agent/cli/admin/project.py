@@ -39,7 +39,7 @@ def write_new(folder: Path) -> None:
 async def serve_again(host: str | None, port: int | None) -> None:
     """Run `serve` in a child process until a signal; restart it when a watched file changes.
 
-    Processes of their own do the work: what was imported once stays as it was.
+    The server is a child process, because modules are not imported again in this one.
     """
     options = [*(("--host", host) if host else ()), *(("--port", str(port)) if port else ())]
     await _reset_tables()
@@ -48,7 +48,7 @@ async def serve_again(host: str | None, port: int | None) -> None:
         async for changes in awatch(*list_folders(), watch_filter=make_filter()):
             names = sorted({Path(path).name for _, path in changes})
             output.write_status(f"changed: {', '.join(names)}")
-            # Stopped before the next one starts: both would want the port.
+            # Stop it before the next one starts: both would need the port.
             await _stop(child)
             if any(name.endswith(".sql") for name in names):
                 await _reset_tables()

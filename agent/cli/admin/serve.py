@@ -85,15 +85,15 @@ async def _serve(
         health = open_listener(where.health_host, where.health_port)
     try:
         async with open_service(settings, loads_sdk=True, ready=ready) as service:
-            # Behind the opening, whose progress and warnings are lines for a person.
+            # After opening, whose progress and warnings are lines for a person.
             configure_server_logging(debug=debug)
             replica = Replica(service, listener, health)
 
             def tell(url: str) -> None:
                 (worker.report_ready if worker else announce)(build_banner(service, url))
                 ready.set()
-                # Last, when all that stays for good has been made: what is frozen is never looked
-                # through.
+                # Last, when all long-lived objects exist: the collector never searches what is
+                # frozen.
                 tune_collector()
 
             async with stopped_by_signals(replica):

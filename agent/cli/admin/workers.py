@@ -77,13 +77,13 @@ class Supervisor:
             )
         # Sharing a port never fails for one user: so look first whether somebody has it already.
         open_listener(host, port).close()
-        # Bound, but not listening: it keeps the port for workers to come, and takes no connection
-        # itself.
+        # Bound, but not listening: it reserves the port for later workers, and accepts no
+        # connection itself.
         self._reserved = open_listener(host, port, is_shared=True, listens=False)
         self._address = (host, self._reserved.getsockname()[1])
         self._count = count
-        # Workers read it to its end, which comes when the parent is gone, killed or not: a signal
-        # would not (test_workers_end_with_a_parent_that_was_killed).
+        # Workers wait for this pipe to end, which happens even if the parent is killed; a signal
+        # would not be sent then (test_workers_end_with_a_parent_that_was_killed).
         self._alive, self._held = os.pipe()
         self._selector = selectors.DefaultSelector()
         self._children: dict[int, _Child] = {}  # by the descriptor that it reports to
@@ -131,15 +131,16 @@ class Supervisor:
         pid = os.fork()
         if pid == 0:
             os.close(ready)
-            # Or this worker would keep the pipe open, and its siblings would outlive the parent.
+            # Otherwise this worker would keep the pipe open, and its siblings would outlive the
+            # parent.
             os.close(self._held)
             self._selector.close()
             for fd in self._children:
                 os.close(fd)
             self._children.clear()
             self._reserved.close()
-            # A socket of its own (SO_REUSEPORT): the kernel spreads connections over sockets; over
-            # processes with one socket, whoever wakes first takes most.
+            # A socket of its own (SO_REUSEPORT): the kernel spreads connections over sockets. With
+            # one shared socket, the process that wakes first would accept most of them.
             listener = open_listener(*self._address, is_shared=True)
             return Worker(index, listener, reporting, self._alive)
         os.close(reporting)
@@ -169,7 +170,7 @@ class Supervisor:
         output.write_status(
             f"worker {child.index} ended with {code}; started again in {child.pause_s:.0f} s"
         )
-        # Doubled until it is ready once: a worker that dies at its start must not fork without end.
+        # Doubled until the worker is ready: one that dies at its start must not fork without end.
         next_s = min(2 * child.pause_s, LONGEST_PAUSE_S)
         self._due.append((time.monotonic() + child.pause_s, child.index, next_s))
         return [], 0

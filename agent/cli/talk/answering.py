@@ -52,7 +52,7 @@ class Trace:
         match event["event"]:
             case "run_start":
                 self.run_id = event["data"]["run_id"]
-                # The run goes on: what it asked before is decided.
+                # The run continues, so its earlier questions are decided.
                 self.asked.clear()
             case "approval_request":
                 self.asked.append(get_question_code(event["data"]["approval_id"]))

@@ -89,7 +89,7 @@ async def decide(
 
     Raises: ConflictError when it was decided otherwise; InputError for a reason of a yes.
     """
-    # Before the decision: a server may take the run at once, and its events up to here were seen.
+    # Load before the decision: a server may claim the run at once, and these events were shown.
     shown = await store.load_events(owner.tenant_id, meant[0].run_id, 0)
     whose = (owner.tenant_id, owner.user_id, meant[0].run_id)
     decisions = [Decided(item.approval_id, approve, reason) for item in meant]
@@ -144,7 +144,7 @@ async def watch_rest(service: Service, owner: Owner, run_id: str, seen: int, vie
     if code in (None, LimitReached.code):  # of a limit `show_run` tells
         return str(told.get("content", ""))
     error = AgentError(told["message"], code=code)
-    # Only a code is stored of a run's end; its class knows the exit code.
+    # The stored end of a run has only a code; the class with this code has the exit code.
     kinds = [kind for kind in vars(errors).values() if getattr(kind, "code", None) == code]
     error.exit_code = kinds[0].exit_code if kinds else AgentError.exit_code
     raise error

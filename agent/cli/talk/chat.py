@@ -104,7 +104,7 @@ def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
                 report_failure(error, debug=debug)
         if talk.is_over:
             break
-    # A script learns of a line that failed; a person has read it.
+    # The exit code tells a script that a line failed; a person has read the error.
     return 0 if is_interactive else exit_code
 
 
@@ -115,7 +115,7 @@ async def reply(talk: Conversation, line: str) -> None:
     if line.startswith("/"):
         await run_command(talk, line)
         return
-    # Only while a question stands here: "yes" in a new chat is a message
+    # Only while a question is pending: "yes" in a new chat is a message
     # (test_yes_in_a_new_chat_is_an_ordinary_message).
     decision = read_consent(line) if talk.asked else None
     if decision is not None:

@@ -48,7 +48,7 @@ def report_failure(error: BaseException, *, debug: bool = False) -> int:
 
     A bare group of commands prints its help there.
     """
-    # Without a line, as other programs end in `| head`: nobody is there to read it.
+    # End without a message, as other programs do in `| head`: the reader is gone.
     if isinstance(error, (ReaderGone, BrokenPipeError)):
         return EXIT_PIPE
     if type(error).__name__ == "NoArgsIsHelpError":  # typer exports no name for it

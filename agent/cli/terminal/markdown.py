@@ -107,8 +107,8 @@ class MarkdownStyle:
     def _toggle(self, style: str) -> str:
         if style in self._open:
             self._open.remove(style)
-            # All off, then on again what is still open: styles may end in another order than they
-            # began.
+            # Reset all styles, then switch the open ones on again: styles may end in another order
+            # than they began.
             return PLAIN + "".join(self._open)
         self._open.append(style)
         return style

@@ -20,7 +20,7 @@ def find_named(
     >>> find_named("schedule", "ab", [("abc", "mail", 1), ("b", "news", 2)])
     1
 
-    Raises: NotFoundError; InputError when several are called so.
+    Raises: NotFoundError; InputError when several rows match.
     """
     shown_by = f"`plainloop {command or kind + 's'} list` shows all"
     found = [

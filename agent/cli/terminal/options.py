@@ -93,8 +93,8 @@ def parse_moment(text: str) -> datetime:
         try:
             at = datetime.combine(parse_period(name, date.today())[0], time())
         except ValueError:
-            told = f"{text!r} is not a date or time; write it like {WHEN}"
-            raise typer.BadParameter(told) from None
+            message = f"{text!r} is not a date or time; write it like {WHEN}"
+            raise typer.BadParameter(message) from None
     if at.year not in YEARS:
         raise typer.BadParameter(f"{text!r}: the year must be between 2 and 9998")
     return at

@@ -21,7 +21,7 @@ _CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 def prepare_streams() -> None:
     """Replace characters that output cannot encode; keep undecodable bytes of stdin.
 
-    A closed stdout or stderr becomes one that nobody reads.
+    A closed stdout or stderr is replaced by one that discards all output.
     """
     # Python makes a closed stream None, and `print(file=None)` writes to stdout: a status line
     # would stand in the answer (test_a_closed_stream_harms_no_other). It also keeps the descriptor
@@ -91,7 +91,7 @@ def _put(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except OSError as error:  # a closed pipe; a terminal that hung up
-        # Or Python flushes it once more at the exit, and prints that error.
+        # Otherwise Python flushes it once more at the exit, and prints that error.
         drop(sys.stdout)
         raise ReaderGone from error
 

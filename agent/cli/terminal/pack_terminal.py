@@ -66,7 +66,7 @@ def create_file(target: Path) -> IO[bytes]:
     Raises: InputError when it is there already, or cannot be made.
     """
     try:
-        # `x` asks and creates in one call: nothing is overwritten, whoever else writes there.
+        # `x` checks and creates in one call, so it never overwrites a file of another program.
         return target.open("xb")
     except FileExistsError as error:
         raise InputError(f"{target} already exists", hint="Choose another name.") from error

@@ -77,7 +77,7 @@ async def _cancel_on_signal(work: Coroutine[Any, Any, T], numbers: list[signal.S
     try:
         return await work
     except asyncio.CancelledError as error:
-        # Only a signal of ours is Stopped: another client's cancel arrives as the same exception.
+        # Stopped only for our own signals: another client's cancel raises the same exception.
         if received:
             raise Stopped(received[0]) from error
         raise

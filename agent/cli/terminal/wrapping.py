@@ -40,8 +40,8 @@ class WordWrap:
             return text
         tokens = _TOKEN.findall(self._word + text)
         last = tokens[-1].strip() if tokens else ""
-        # A word that is longer than a line already goes out: it is not broken, so nothing can
-        # change it.
+        # A word that is longer than a line is sent at once: it is never broken, so later text does
+        # not change it.
         is_open = bool(last) and measure(last) <= self._width  # a mere style belongs to a word
         self._word = tokens.pop() if is_open else ""
         return "".join(map(self._place, tokens))
@@ -83,7 +83,7 @@ class WordWrap:
             self._space = space
             return ""
         self._column += len(space)
-        # At most half: deep lists would leave no room for their words.
+        # Indent at most half of the width: deep lists would leave no room for their words.
         self._indent = min(self._column, self._width // 2)
         self._is_marked = False
         return space

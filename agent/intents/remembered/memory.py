@@ -1,4 +1,4 @@
-"""Answers a sentence as triage answered equal ones with other names before, and learns from triage.
+"""Answers sentences as triage answered earlier ones with other names, and learns from triage.
 
 A template answers once triage has agreed on it and never disagreed, and only what the user's rows
 know: a name that is in none of them is a model's. A share of its answers is asked of triage all the
@@ -113,7 +113,7 @@ class Memory:
             own = one.match.own_within if self.is_within else one.match.own
             if one.match.template == template.text and own >= TIMES_NEEDED:
                 return
-        # A template that does not read its own sentence back is none: it would never answer.
+        # Drop a template that does not match its own sentence: it would never answer.
         if read_by_template(template, self.sentence, ctx.pack) is None:
             return
         vote = make_vote(template, is_within=self.is_within)
@@ -156,7 +156,7 @@ async def recall(
             agreed.append(one)
     if is_settled or not agreed:
         return memory
-    # Also those that are not agreed on yet: a second reading makes the sentence ambiguous.
+    # Include templates without agreement yet: a second reading makes the sentence ambiguous.
     if any(not one.reading.is_same(agreed[0].reading) for one in fitting):
         ctx.journal.note("earlier triage answers allow two readings: triage is called")
         return memory

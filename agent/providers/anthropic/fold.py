@@ -89,8 +89,8 @@ class MessageFold:
             self._usage = dict(later)
             return
         # Anthropic's own tools raise the input between start and end (702 to 1,591 in a recording);
-        # compatible servers state all of it first and split it into cache buckets later. Field by
-        # field, the second kind's uncached part would stand beside its cached one.
+        # compatible servers first state its sum as uncached and later split it into cache buckets.
+        # Merged field by field, the second kind's cached part would be counted twice.
         whole = all(key in later for key in _INPUT if read_count(self._usage.get(key)))
         is_split = whole and _sum_input(later) >= _sum_input(self._usage)
         self._usage = fold_usage(self._usage, later)

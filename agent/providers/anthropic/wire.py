@@ -334,7 +334,7 @@ def _from_block(block: dict[str, Any], target: Target, ids: ToolIds) -> list[Mes
         case "thinking":
             raw: str = block.get("thinking") or ""
             state, text = None, clean_text(raw)
-            # Without what Postgres cannot store it is not what was signed any more
+            # Cleaned for Postgres, the text would no longer match its signature
             # (test_thinking_that_cannot_be_stored_as_signed_is_not_sent_back).
             if text == raw and block.get("signature"):
                 state = {"signature": block["signature"]}

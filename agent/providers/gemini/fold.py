@@ -23,8 +23,8 @@ from ..provider_state import Target, ToolIds
 if TYPE_CHECKING:
     from google.genai import types as genai_types
 
-# Source: ai.google.dev, api/generate-content, FinishReason. "error": Google itself gave up, so that
-# asking again may help
+# Source: ai.google.dev, api/generate-content, FinishReason. "error": Google itself gave up, so a
+# retry may help
 # (tests/providers/test_documented_gemini.py::test_gemini_answers_that_gave_up_are_retried).
 _STOPS: Final[Mapping[str, Stop]] = {
     "STOP": "end",

@@ -94,7 +94,7 @@ def add_sampling(
 
     stop: the field's name. Unsent stop sequences still apply: see `stop_texts`.
     """
-    # OpenAI refuses a fifth. The rest still holds: the service cuts the text itself.
+    # OpenAI refuses a fifth. The others still apply: the service itself cuts the text there.
     texts = [*request.stop][:MAX_STOPS]
     requested = {"temperature": request.temperature, **request.sampling, stop: texts or None}
     for field, value in requested.items():

@@ -89,8 +89,8 @@ def _build_options(endpoint: Endpoint) -> dict[str, Any]:
         "api_key": endpoint.api_key,
         "base_url": endpoint.base_url,
         "http_client": open_http(endpoint),
-        # Retries are ours: inside the SDK they would hold a queue's slot for minutes, and no ledger
-        # row would tell of them.
+        # Retries are ours: inside the SDK they would hold a queue's slot for minutes, and have no
+        # ledger rows.
         "max_retries": 0,
     }
 
@@ -112,7 +112,7 @@ def open_gemini(endpoint: Endpoint) -> AsyncGemini:
             httpx_async_client=mended,
             client_args={"verify": _load_tls()},
             async_client_args={"ssl": _load_tls()},  # of web sockets: it would read them again
-            # Stated, not left out: unset, the SDK repeats once after a lost connection.
+            # Set explicitly: if unset, the SDK repeats once after a lost connection.
             retry_options=types.HttpRetryOptions(attempts=1),
         )
         return genai.Client(api_key=endpoint.api_key, vertexai=False, http_options=options)

@@ -15,7 +15,7 @@ import httptools
 import httpx2
 
 MAX_HEADER_BYTES: Final = 65_536
-# Endless headers, trailers or interim answers would else fill the memory.
+# Otherwise endless headers, trailers or interim answers would fill the memory.
 MAX_IDLE_BYTES: Final = 131_072  # of a head, of trailers, of what else brings nothing of a body
 # A slow viewer must not make us hold a whole answer
 # (tests/providers/test_http_transport.py::test_slow_readers_exert_back_pressure).
@@ -35,8 +35,8 @@ class Connection(asyncio.Protocol):
         self._transport: Any = None
         self._parser: Any = httptools.HttpResponseParser(self)
         # As lenient as Node and aiohttp: no answer is refused for a space too many.
-        # What they guard against is smuggled requests to a shared server; here is one client, which
-        # reads one answer.
+        # Strict parsing guards a shared server against smuggled requests; here, one client reads
+        # one answer.
         self._parser.set_dangerous_leniencies(
             lenient_headers=True,
             lenient_optional_cr_before_lf=True,
@@ -121,7 +121,7 @@ class Connection(asyncio.Protocol):
 
         Kept only if the response was read to its end and the server keeps the connection alive.
         """
-        # A body that nobody read to its end would be read as the next request's answer.
+        # The unread rest of a body would be read as the next request's answer.
         if self._is_complete and self._keeps_alive and not self._is_paused and idle_s != 0:
             self._set_timer(idle_s, self.close)
             return not self._is_closed
@@ -245,9 +245,9 @@ class Connection(asyncio.Protocol):
             if self._unsent == before:
                 self._fail(httpx2.WriteTimeout("WriteTimeout"))
         elif self._waiter is not None:
-            # Counted from when somebody began to wait: the time in which nobody read is no silence
-            # of the server's. One timer for all reads, moved when it fires: one for each read is
-            # dearer.
+            # Counted from the moment when a reader began to wait: time without a reader is not the
+            # server's silence. One timer for all reads, moved when it fires, costs less than one
+            # for each read.
             left_s += self._waits_since - time.monotonic()
             if left_s <= 0:
                 self._fail(httpx2.ReadTimeout("ReadTimeout"))

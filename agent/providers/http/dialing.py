@@ -63,7 +63,7 @@ class Dialer:
             looking = asyncio.create_task(asyncio.to_thread(find))
             self._known[host, port] = time.monotonic() + LOOK_UP_HOLDS_S, looking
         try:
-            # Shared with other callers: one that gives up must not end the look-up of all.
+            # Shared with other callers: one that gives up must not end the look-up for all.
             return await asyncio.shield(looking)
         except OSError:
             self._known.pop((host, port), None)

@@ -160,8 +160,8 @@ async def stream_answer(
         sent = await channel.send(wire.path, body, _choose_timeout(request, channel), stream=True)
         async with aclosing(sent) as response:
             request_id = channel.read_request_id(response.headers)
-            # Known with the header: a call that is cut or cancelled later can still be named to the
-            # vendor.
+            # The id comes with the header, so that a call that is cut or cancelled later can still
+            # be named to the vendor.
             if request_id and request.on_request_id:
                 request.on_request_id(request_id)
             exchange = SentCall(request, target, body, notes, request_id)
@@ -193,7 +193,7 @@ async def stream_answer(
         if fold is not None and not fold.is_complete:
             reason, partial = "unreadable event", try_partial(fold.finish)
             raise build_cut_error(target, reason, partial) from error
-    # Only once an answer has begun: before that, such an error is a bug of ours, and rises.
+    # Only once an answer has begun: before that, such an error is a bug of ours, and is raised.
     except SHAPE_ERRORS as error:
         if fold is None:
             raise

@@ -253,7 +253,7 @@ def _find_delay(headers: Mapping[str, str], details: object, message: str) -> fl
 
     The words are all that there is inside a stream: "Please try again in 1m2.5s."
     """
-    # The finer one first, as the SDKs read them. How long is waited at most is the caller's to say
+    # The more precise header first, as in the SDKs. The caller decides how long to wait at most
     # (tests/providers/test_failures.py::test_retry_after_is_read_but_bounded).
     for name, scale in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:

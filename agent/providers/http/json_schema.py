@@ -107,8 +107,8 @@ def _is_object(schema: Mapping[str, Any]) -> bool:
 def choose_json_mode(request: ChatRequest, target: Target) -> JsonSchema | None:
     """Return the JSON schema to send; None without one, or with tools that rule out JSON mode.
 
-    Where a mode leaves no room for tools, the model is free to call them; whoever asks checks the
-    answer, and asks once more without tools.
+    If JSON mode excludes tools, the request has tools only; the caller checks the answer, and
+    requests it once more without tools.
     """
     # Gemini before 3 refuses JSON mode and tools in one request.
     is_free = not request.tools or target.quirks.json_with_tools

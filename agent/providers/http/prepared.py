@@ -68,7 +68,7 @@ class PreparedRequest:
         try:
             asked = await self.transport.ask("POST", self.origin, head, body, self.limits)
             connection, give_back = asked[0], partial(self.transport.give_back, *asked)
-            # Asked for or not, some servers pack: unpacking is the SDK's
+            # Some servers compress without being asked; the SDK decompresses
             # (test_prepared_requests_read_compressed_answers).
             is_encoded = any(name.lower() == b"content-encoding" for name, _ in connection.headers)
             if connection.status < 300 and not is_encoded:

@@ -39,7 +39,7 @@ class SSEReader:
 
     def feed(self, chunk: bytes) -> list[ServerEvent]:
         """Add a chunk of bytes; return the server-sent events that it completes."""
-        # Joined when a line ends, not with each chunk: long lines would take time with the square.
+        # Joined when a line ends, not with each chunk: a long line would take quadratic time.
         self._pieces.append(chunk)
         # The CR at the end of the last chunk may have been a line's whole end: then this chunk
         # begins a line.

@@ -107,8 +107,8 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
         scheme, host, port = origin
         while True:
             if is_used := bool(idle):
-                # The one used last: the others grow old and are closed, as after a peak they should
-                # be.
+                # The most recently used one: the others grow old and are closed, as they should be
+                # after a peak.
                 connection = idle.popitem()[0]
             else:
                 connection = await self._dialer.connect(
@@ -121,8 +121,8 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
                 await connection.send(head, body)
                 await connection.read_head()
             except BaseException as error:
-                # Whatever happened, also a cancellation: an answer half read belongs to nobody
-                # else.
+                # After any failure, also a cancellation: another request must not read the rest of
+                # this answer.
                 connection.close()
                 # The race of keep-alive: the server closes while our request is on its way. Nothing
                 # came back, but it may have been read: a POST is not sent again, it would be paid

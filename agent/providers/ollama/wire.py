@@ -44,7 +44,7 @@ _WINDOWS: Final = (8_192, 16_384, 32_768, 65_536, 131_072)
 # Not all of max_tokens: the default of 8,096 would double the window, and its memory, for answers
 # that are nearly always shorter.
 _ANSWER_TOKENS: Final = 4_096  # kept free at most, whatever the request's max_tokens
-# Our estimate errs by 21 % in one text of a hundred: below 0.7 it is not the estimate.
+# Our estimate errs by 21 % in one text of a hundred: below 0.7 there is another cause.
 _DOUBTFUL_SHARE: Final = 0.7  # of the estimate: fewer tokens read than this is worth a note
 _DOUBTFUL_FROM: Final = 2_000
 _STOPS: Final[Mapping[str, Stop]] = {"stop": "end", "length": "length", "load": "end"}

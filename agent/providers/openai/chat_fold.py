@@ -75,8 +75,8 @@ class CompletionFold:
         self._head["usage"] = fold_usage(self._head.get("usage"), holder.get("usage"))
 
     def _add_choice(self, choice: dict[str, Any]) -> StreamDelta | None:
-        # Kimi states it inside the choice of the last chunk; asked for usage, in a chunk without
-        # choices too.
+        # Kimi states the usage inside the choice of the last chunk, and also in a chunk without
+        # choices if the request asks for usage.
         self._take_usage(choice)
         delta = cast("dict[str, Any]", choice.get("delta") or {})
         calls = [self._calls.add(piece) for piece in list_wire_calls(delta)]
@@ -85,8 +85,8 @@ class CompletionFold:
             for key, value in detail.items():
                 if key in ("text", "summary", "data") and isinstance(value, str):
                     known[key] = known.get(key, "") + value
-                # OpenRouter's and MiniMax's details come in pieces by index; what is no text is
-                # stated once (test_reasoning_details_are_joined_by_index).
+                # OpenRouter's and MiniMax's details come in pieces by index; a value that is no
+                # text comes whole (test_reasoning_details_are_joined_by_index).
                 elif value is not None or key not in known:
                     known[key] = value
         if refusal := delta.get("refusal"):
@@ -161,8 +161,8 @@ def _is_new_call(current: _Call, call_id: str | None, name: str) -> bool:
     """
     if call_id and current.id:
         return call_id != current.id and bool(name)
-    # The name first: nearly all pieces have none, and joining what came before with each of them
-    # takes time with the square (test_a_long_calls_pieces_are_not_joined_again_with_each).
+    # Check the name first: nearly all pieces have none, and joining the earlier pieces for each
+    # would take quadratic time (test_a_long_calls_pieces_are_not_joined_again_with_each).
     if not name or not current.name:
         return False
     text = "".join(current.pieces)

@@ -64,14 +64,14 @@ class ThoughtSplitter:
         self._buffer = ""
         self._read_to = 0  # before it in the buffer stands no mark but quoted ones
         self._ahead: _Place | None = None  # at `_read_to`; None: it is the buffer's start
-        self._held_back = ""  # read already, and not told
+        self._held_back = ""  # read, but not yet emitted
         self._closing: str | None = None  # inside a thought, until this
         self._is_start = True  # nothing but blanks since the beginning or a thought
         self._is_behind = False  # a thought came before: the blanks after it are none of the text
         self._header: str | None = None  # of a harmony message, until its text begins
         self._channel: str | None = None  # of the harmony message at hand
-        self._place = _Place()  # behind what was told as text
-        self._has_text = False  # some text was told
+        self._place = _Place()  # after the text emitted so far
+        self._has_text = False  # some text was emitted
         self._is_harmony = False
         self.is_late = False  # only the end of a thought came, behind what was told as text
 
@@ -147,8 +147,8 @@ class ThoughtSplitter:
         at, place = self._read_to, self._ahead or self._place.copy()
         self._read_to, self._ahead = 0, None
         for match in _MARK.finditer(self._buffer, at):
-            # From mark to mark: reading what stands before again for each of them takes time with
-            # the square (tests/providers/test_linear_reading.py).
+            # From mark to mark: reading the text before a mark again for each of them takes
+            # quadratic time (tests/providers/test_linear_reading.py).
             place.pass_by(self._buffer[at : match.start()])
             at, letter = match.start(), self._buffer[match.end() : match.end() + 1]
             if place.last in _QUOTES and not letter and not is_last:

@@ -29,7 +29,8 @@ async def pass_decisions(store: Store, ctx: RequestContext, run_id: str) -> list
     async with store.transaction(ctx.tenant_id) as tx:
         own = {item.approval_id: item for item in await list_approvals(tx, ctx.run.run_id)}
         pending = [i for i in await list_approvals(tx, run_id) if i.status == "pending"]
-        # In one transaction: a decision is the helper's and used up for the caller, or neither.
+        # In one transaction: a decision is stored for the helper and used up for the caller, or
+        # neither.
         for question in pending:
             answered = own.get(make_next_id(question.approval_id))
             if answered is None or answered.status == "pending":

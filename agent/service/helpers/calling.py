@@ -129,8 +129,8 @@ class HelperCalls:
             # all of them.
             held = await tx.fetchval(SQL["hold_caller"], run.tenant_id, run.run_id, run.fence)
             depth: int = require_held(held, f"the run {run.run_id}") + 1
-            # By the call's id: a caller that was taken over goes on with those that an owner before
-            # began.
+            # By the call's id: after a takeover, the caller continues with the helpers that an
+            # earlier owner began.
             known = {item.tool_call_id for item in await list_helpers(tx, run.run_id)}
             for call in (call for call in calls if call["id"] not in known):
                 worker, refused = names[call["name"]], None
