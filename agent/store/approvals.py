@@ -142,7 +142,7 @@ async def decide_approval(
             hint="Shorten it, or send the rest as a message.",
         )
     status = "approved" if approve else "denied"
-    # Of a denied form nothing is kept (test_a_denial_keeps_its_reason_and_no_form).
+    # A denial stores no form (test_a_denial_keeps_its_reason_and_no_form).
     row = (status, decided_by, said or None, content if approve else None)
     # Updated first, and read only to say why nothing changed: read first, two decisions at once
     # would both find the approval pending.

@@ -194,8 +194,8 @@ async def save_budget(tx: Queryable, budget: Budget) -> str:
     """
     _check_budget(budget)
     whose = (budget.scope, budget.user_id, budget.period)
-    # Not only `for update`: a row that is not there locks nothing, and of two that are made at once
-    # neither would be found (test_a_budget_saved_twice_at_once_is_one_budget).
+    # Not only `for update`: a missing row locks nothing, and two transactions that create it at
+    # once would not see each other's (test_a_budget_saved_twice_at_once_is_one_budget).
     await tx.execute(SQL["lock_budgets"], tx.tenant_id)
     same = await tx.fetchrow(SQL["find_budget"], tx.tenant_id, *whose, budget.is_hard)
     budget_id: str = same["budget_id"] if same else make_id()
@@ -229,8 +229,8 @@ def find_period_end(period: Period, at: datetime, zone: str = "UTC") -> datetime
     place = find_zone(zone)
     local = at.astimezone(place)
     if period == "hour":
-        # Taken off in UTC: zones differ by half hours too, and of an hour that comes twice when
-        # clocks change each has an end of its own.
+        # Subtract in UTC: zones differ by half hours too, and an hour that a clock change repeats
+        # has two ends.
         passed = local - local.replace(minute=0, second=0, microsecond=0)
         return at.astimezone(UTC) - passed + timedelta(hours=1)
     if period == "day":
@@ -315,9 +315,9 @@ async def _make_refusal(
     tokens = used["used_tokens"] + reserved.tokens
     cost = used["used_usd"] + Decimal(reserved.cost_usd or 0)
     fits = budget.limit_tokens is None or tokens <= budget.limit_tokens
-    # The difference decides what becomes of the run: a busy budget is waited for, one that is used
-    # up ends the run (test_a_call_waits_briefly_for_reserved_budget).
-    # It would, if nothing were reserved.
+    # A busy budget is waited for, one that is used up ends the run
+    # (test_a_call_waits_briefly_for_reserved_budget).
+    # The call would fit if nothing were reserved.
     if fits and (budget.limit_usd is None or cost <= budget.limit_usd):
         return BudgetBusy(
             f"the rest of the {told} is reserved by calls in progress ({spent})",

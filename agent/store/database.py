@@ -47,7 +47,7 @@ IDLE_MS: Final = {
 CONNECTIONS: Final = 10
 WAIT_S: Final = 60.0
 STATEMENT_CACHE: Final = 100
-# Each is one script, and so one round trip. No row of `_BEGIN_STEP`: another owner has the run.
+# Each is one script, so one round trip. `_BEGIN_STEP` without a row: another owner has the run.
 # The third argument makes each setting local to the transaction, as `set local` and `set local
 # role` do: behind a transaction pooler the next client has none of it
 # (test_the_service_works_through_a_transaction_pooler).
@@ -252,7 +252,7 @@ class Database:
             is_dead = connection is None or connection.is_closed()
             if not is_dead and not isinstance(error, UNAVAILABLE):
                 raise
-            # What ran out of time may be at work still, and done twice if it is sent again.
+            # A statement that timed out may still be running: sent again, it might run twice.
             if has_time_run_out or not (is_dead and is_repeatable):
                 raise make_store_error(error) from error
         finally:

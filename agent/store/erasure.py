@@ -33,7 +33,7 @@ async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> No
     Raises: NotFoundError when it is missing or another's; then nothing was erased.
     """
     thread_id = parse_id(thread_id, "thread")
-    # Before the thread goes: from its runs alone nothing leads to its helpers' threads
+    # Before the thread is deleted: its runs alone do not lead to its helpers' threads
     # (test_erasing_a_thread_erases_its_helper_runs).
     for row in await tx.fetch(HELPERS["delete_helpers"], tx.tenant_id, thread_id):
         if row["thread_id"] is not None:
@@ -49,7 +49,7 @@ async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> No
 async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
     """Erase a user's threads and rows in every table, also in admins' replays of them.
 
-    Returns: the threads that are gone, for what lies outside the database.
+    Returns: the erased threads, for data that is outside the database.
     """
     prompts = await _list_prompts(tx, "list_prompts_of_user", user_id)
     found = await tx.fetch(SQL["list_threads_of_user"], tx.tenant_id, user_id)

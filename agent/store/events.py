@@ -14,7 +14,7 @@ from .records import SEQ_ROOM, Run
 from .sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "events.sql")
-MAX_MISSED: Final = 1_000  # changes that a viewer is told one by one, as many as may wait for it
+MAX_MISSED: Final = 1_000  # changes sent one by one, and the most that may wait for a viewer
 MISSED: Final = f"{SQL['list_changes_after']}\nlimit $4"
 
 
@@ -104,9 +104,9 @@ async def list_settled_changes(tx: Queryable, tenants: Sequence[str]) -> dict[st
     """Load by tenant the number up to which all changes are committed; 0 without any.
     A smaller number cannot appear any more; a reader may continue from there.
     """
-    # A number is drawn when its row is written, and seen when that is committed: who has read 8 may
-    # be shown 7 afterwards. So a reader goes on from where nothing can come any more, not from the
-    # newest.
+    # A number is assigned when its row is written, and visible once that is committed: a reader
+    # that has seen 8 may see 7 afterwards. So a reader continues after the number up to which no
+    # change can appear any more, not after the newest.
     records = await tx.fetch(SQL["list_settled_changes"], tenants)
     return {row["tenant_id"]: row["change_id"] for row in records}
 
@@ -116,7 +116,7 @@ async def list_changes_after(tx: Queryable, user_id: str | None, after: int) -> 
     user_id: only that user's. None: they are no longer stored, or more than MAX_MISSED; the viewer
     must read everything again.
     """
-    # One for the change itself, one more than may be told.
+    # One row for the change itself, and one more than the maximum.
     records = await tx.fetch(MISSED, tx.tenant_id, user_id, after, MAX_MISSED + 2)
     is_known = bool(records) and records[0]["change_id"] == after
     return records[1:] if is_known and len(records) < MAX_MISSED + 2 else None

@@ -49,7 +49,7 @@ async def insert_helper(
     refused: str | None = None,
 ) -> None:
     """Record the run that a helper call began, or why the call was refused."""
-    # A refused call is a row, too: whoever takes the caller over must not begin it then.
+    # A refused call has a row too: the caller's next owner must not begin it after a takeover.
     whose = (caller.run_id, tool_call_id, caller.thread_id, caller.user_id)
     made = (begun.run_id, begun.thread_id) if begun else (None, None)
     await tx.execute(SQL["insert_helper"], tx.tenant_id, *whose, worker, depth, *made, refused)

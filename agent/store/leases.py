@@ -31,8 +31,8 @@ async def list_dead(tx: Queryable) -> list[str]:
     """List owners of unfinished runs whose process, on this machine, has certainly ended.
     Runs of other machines become free when their leases expire.
     """
-    # The kernel knows at once that a process of this machine was killed; by its lease that would
-    # show after half a minute.
+    # The kernel shows at once that a process of this machine was killed; the lease would show it
+    # after half a minute.
     owners = await tx.fetch(SQL["list_owners"])
     return [row["owner"] for row in owners if is_owner_dead(row["owner"])]
 

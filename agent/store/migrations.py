@@ -51,7 +51,7 @@ _CREATE_TABLE: Final = """
     alter table schema_migrations add column if not exists version integer
 """
 _DEADLOCKS: Final = 20  # each takes the server a second to find
-APPLY_S: Final = 600.0  # of one file; and how long others wait for those that apply some
+APPLY_S: Final = 600.0  # for one file, and for the wait while another process applies files
 # In a file: a version that does not know it cannot work any more, and must not start.
 _CONTRACTS: Final = "-- contracts:"
 # In a package's file: not run where this table is, which a version of before made in the core.
@@ -118,7 +118,7 @@ async def _apply_pending(
             return []
         await connection.execute("begin")
         try:
-            # Longer than other statements may take: whoever holds it applies files meanwhile
+            # Longer than other statements: the process that holds the lock applies files meanwhile
             # (test_a_start_waits_for_another_processs_long_migration).
             await connection.execute(LOCK, timeout=APPLY_S)
             await _create_table(connection)

@@ -38,11 +38,11 @@ async def connect_store(
     url = own.url
     keeper = Keeper(settings.data_dir) if url is None else None
     if url is None:
-        # In a thread: `initdb` takes seconds, in which signals would not be heard.
+        # In a thread: `initdb` takes seconds, in which signals would not be handled.
         address = await asyncio.to_thread(start_embedded, settings.data_dir)
     else:
         address = url.reveal()
-        # Unquoted, as the driver's errors have it; from here on the log shows none of it
+        # Unquoted, as in the driver's errors; from here on logs mask the password
         # (test_provider_keys_and_database_passwords_are_redacted_from_logs).
         remember_secret(unquote(urlsplit(address).password or ""))
     connect = partial(

@@ -76,8 +76,8 @@ class RunQueue:
             "plainloop_find_work", owner=owner, kinds=get_args(WorkKind), **pauses
         )
         kinds: set[WorkKind] = {*(row["kinds"] or ())}
-        # Whether a process of this machine still lives no statement can tell; so the owners come
-        # with it.
+        # No statement can check whether a process of this machine is alive, so the row lists the
+        # owners.
         if any(leases.is_owner_dead(other) for other in row["owners"]):
             kinds.add("runs")
         return row["pause_s"], kinds
@@ -292,8 +292,8 @@ class RunQueue:
     ) -> None:
         """Commit an external tool call's result at once; its step is recorded later."""
         db = Autocommit(self._database, run.tenant_id)
-        # Not with the step: whoever takes over after a crash would not know whether the call was
-        # made (test_an_external_call_is_recorded_once_with_its_result).
+        # Not with the step: after a crash, the next owner would not know whether the call was made
+        # (test_an_external_call_is_recorded_once_with_its_result).
         ended = (run.tenant_id, run.run_id, tool_call_id, status, result)
         await db.execute(SQL["record_tool_end"], *ended)
 
@@ -379,8 +379,8 @@ async def _cancel(tx: Any, row: Row) -> None:
         await store_events.insert_events(tx, row["run_id"], [end.to_stored_event(1)])
         return
     await tx.execute(store_runs.SQL["request_cancel"], tx.tenant_id, row["run_id"])
-    # Without a position it was handed back before its message was in the thread: nothing is open,
-    # and whoever claims it ends it.
+    # Without a position, it was handed back before its message was in the thread: nothing is open,
+    # and the process that claims it ends it.
     if row["owner"] is None and row["input_position"] is not None:
         await ending.end_abandoned_run(tx, row, CANCELLED)
 

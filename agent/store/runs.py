@@ -63,7 +63,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
         prompt_reads=start.prompt_reads,
     )
     if not begun:
-        # No row says missing or busy; loading the thread raises for the first.
+        # No row: the thread is missing or busy; loading it raises if it is missing.
         await store_threads.load_thread(tx, start.user_id, start.thread_id)
         raise make_busy(start.thread_id)
     if begun[0]["position"] is None:

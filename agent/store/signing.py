@@ -39,7 +39,7 @@ async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_O
         if len(rows) == SLICED_TOGETHER:  # nobody else has some of them
             place = [[row[name] for row in rows] for name in ("thread_id", "first_position")]
             found = await tx.fetch(SQL["load_unsliced"], tenant_id, *place)
-            # 4,096 signatures of 512 bytes, bit by bit: nobody else's run should wait for that.
+            # In a thread, as other runs must not wait: 4,096 signatures of 512 bytes, bit by bit.
             turned = await asyncio.to_thread(turn_bits, [row["signature"].bytes for row in found])
             holders: list[Any] = [asyncpg.BitString.frombytes(bits) for bits in turned.values()]
             await tx.execute(SQL["save_slice"], tenant_id, *place, [*turned], holders)

@@ -136,7 +136,7 @@ class Store:
         Raises: LeaseLost when another process owns the run now.
         """
         is_reserved = any(call.is_reserved for commit in commits for call in commit.calls)
-        # Budgets are settled by statements of their own, which this script has not.
+        # Budgets are settled by separate statements, which this script does not have.
         if commits and not is_reserved and self.database.can_open_step:
             self.rates.settle([call for commit in commits for call in commit.calls])
             try:
@@ -192,7 +192,7 @@ class Store:
         """Make a thread. fields: `title`, `pack`, `kind`, as `threads.create_thread` takes them.
         Raises: ConflictError THREAD_EXISTS when the id is taken.
         """
-        # Sent once: a repeated insert would find its own row, and call it another's.
+        # Sent once: a repeated insert would conflict with its own row.
         once = Autocommit(self.database, tenant_id, is_repeatable=False)
         try:
             return await store_threads.create_thread(once, user_id, thread_id=thread_id, **fields)
@@ -312,7 +312,7 @@ class Store:
         stored_at = self._known_prompts.get((tenant_id, digest))
         if stored_at is None or time.monotonic() - stored_at > KNOWN_PROMPT_S:
             await store_ledger.save_prompt_text(self.read(tenant_id), kind, text)
-            # Emptied, not sorted by age: what is used comes back with one statement each.
+            # Cleared when full, not sorted by age: each entry in use costs one statement then.
             if len(self._known_prompts) >= MAX_KNOWN_PROMPTS:
                 self._known_prompts.clear()
             self._known_prompts[tenant_id, digest] = time.monotonic()

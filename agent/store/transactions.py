@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 
 SQL: Final = load_sql(CORE_SQL / "replicas.sql")
 LAG_HOLDS_S: Final = 1.0  # before it is measured again
-# A host that has vanished is waited for until the connect time-out (5 s): not by every read.
+# A vanished host costs the connect time-out (5 s): not every read should wait for it.
 AWAY_S: Final = 10.0
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -340,7 +340,7 @@ def _list_keys(table: Table, by: Sequence[str], zone: str) -> list[str]:
     keys = {name: DIMENSIONS[name].group(table) for name in by}
     for name in by:
         if zone != UTC_ZONE and DIMENSIONS[name].kind == "time":
-            # In the text: the zone is none that a user made up, `find_zone` refused those
+            # Written into the SQL as text, because `find_zone` has refused unknown zones
             # (test_an_unknown_zone_is_an_error).
             keys[name] = f"date_trunc('{name}', {TABLES[table]}, '{zone}')"
     return [f"{value} as {_quote(name)}" for name, value in keys.items()]

@@ -18,7 +18,7 @@ from ..store.database import Queryable
 from ..types import TOKEN_BUCKETS, Usage
 from .report import ALL, HOUR, UsageFilter, UsageRow, summarize_usage
 
-RECENT: Final = timedelta(days=30)  # what counts as today's use, unless a time is asked for
+RECENT: Final = timedelta(days=30)  # what counts as today's use, unless the filter has a time
 LOOKED_BACK: Final = timedelta(days=365)  # for a re-route's first day: not through every month
 LEDGER: Final = "ledger"  # the source of a re-route that only our own calls show
 Kind = Literal["shutdown", "price", "reroute"]

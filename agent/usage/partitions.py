@@ -1,7 +1,8 @@
 """Partitions growing tables by month, without stopping the service.
 
-A month is a partition by ranges of ids, which are UUIDv7 and begin with their time. One of which
-nothing is kept goes as a whole; elsewhere rows go one by one (`retention`), as in plain tables.
+A month is a partition by ranges of ids, which are UUIDv7 and begin with their time. A month without
+a row to keep is dropped as a whole; otherwise rows are deleted one by one (`retention`), as in
+plain tables.
 """
 
 from __future__ import annotations
@@ -207,8 +208,8 @@ async def _change(connection: Any, sql: str, *args: Any) -> bool:
     """
     try:
         async with connection.transaction():
-            # A waiting ACCESS EXCLUSIVE lock lets nobody pass: whoever comes later waits behind it,
-            # readers too (test_a_month_in_use_is_dropped_later).
+            # A waiting ACCESS EXCLUSIVE lock blocks all later users of the table, readers too
+            # (test_a_month_in_use_is_dropped_later).
             await connection.execute(f"set local lock_timeout = {LOCK_TIMEOUT_MS}")
             if not await connection.fetchval(SQL["take_turn"]):
                 return False

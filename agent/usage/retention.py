@@ -48,12 +48,12 @@ async def delete_old_rows(
     prompts_until = calls_until = events_until = None
     if keep.keep_calls_days is not None and (rolled_until := await roll_up_usage(store)):
         prompts_until = now - timedelta(days=keep.keep_calls_days)
-        # What is not added up yet would be missing from all reports
+        # Calls that are not summed yet would be missing from all reports
         # (test_calls_not_yet_summed_are_not_deleted).
         calls_until = min(prompts_until, rolled_until)
     if keep.keep_events_days is not None:
         events_until = now - timedelta(days=keep.keep_events_days)
-    # Months before rows: what goes as a whole need not be deleted row by row.
+    # Months before rows: the rows of a dropped month need not be deleted one by one.
     months = await keep_months(
         store.database, now, calls_until=calls_until, events_until=events_until
     )
@@ -77,7 +77,7 @@ async def keep_deleting(store: Store, keep: UsageSettings) -> None:
             deleted = await delete_old_rows(store, keep)
         except StoreError as error:
             logger.warning("retention_failed", extra={"reason": error.message})
-        except Exception:  # nobody awaits this task: a bug must not end it for good
+        except Exception:  # no caller awaits this task, so an unexpected error must not end it
             logger.exception("retention_failed")
         else:
             logger.info("retention_done", extra={"deleted_calls": deleted.calls})

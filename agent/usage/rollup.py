@@ -48,7 +48,7 @@ async def roll_again(db: Queryable, first: datetime, end: datetime) -> None:
         return
     for table in SUMS:
         await db.execute(build_delete(table), db.tenant_id, first, end)
-        # What is newer has its turn with the next hours, and would be counted twice then.
+        # Newer rows are summed with the next hours; summed here, they would be counted twice.
         await db.execute(build_rollup(table), first, min(end, rolled_until), db.tenant_id)
 
 

@@ -94,8 +94,8 @@ async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str
     secret, key_id = secrets.token_urlsafe(32), make_id()
     scopes = sorted({*new.scopes, "read"})
     row = (key_id, new.user_id, name, hash_secret(secret), secret[-SHOWN_CHARS:], scopes)
-    # Counted and made one after the other: two requests at once would both find room for the last
-    # key (test_simultaneous_requests_create_no_more_keys_than_allowed).
+    # Count and create keys one after the other: two requests at once would both see room for the
+    # last key (test_simultaneous_requests_create_no_more_keys_than_allowed).
     await tx.execute(SQL["take_turn"], tx.tenant_id, new.user_id)
     sql = SQL["save_key"]
     if not await tx.fetchval(sql, tx.tenant_id, *row, days * DAY_S, bounds.most):

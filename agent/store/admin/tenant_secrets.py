@@ -24,7 +24,7 @@ def split_secret(shown: str) -> tuple[str, str]:
     """Split a credential's text into (tenant, secret). Raises: AuthError."""
     tenant, _, secret = shown.partition(".")
     try:
-        # Both errors below read alike, so that nobody learns which tenants there are
+        # Both errors below read alike, so that a client does not learn which tenants exist
         # (test_the_error_of_a_malformed_credential_reveals_no_reason).
         tenant_id = base64.urlsafe_b64decode(tenant + "=" * (-len(tenant) % 4)).decode()
     except ValueError as error:

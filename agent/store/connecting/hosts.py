@@ -59,7 +59,7 @@ class Hosts:
         attempts: dict[asyncio.Task[Any], str] = {}
         try:
             while True:
-                # One after the other, but not behind one that was silent the last time
+                # Try hosts in order, but do not wait for one that was silent the last time
                 # (test_a_new_primary_is_found_beside_a_silent_host).
                 if urls and self._silent.issuperset(attempts.values()):
                     url = urls.pop(0)
@@ -85,7 +85,7 @@ class Hosts:
                 if is_silent and not urls and self._may_ask_again():
                     urls, refused = refused, []
         finally:
-            # What a cancel comes too late for has a connection, which `_drop` closes.
+            # A task that ended before its cancel has a connection, which `_drop` closes.
             for task in attempts:
                 task.add_done_callback(_drop)
                 task.cancel()

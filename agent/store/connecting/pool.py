@@ -241,7 +241,7 @@ class Pool:
             self._waiting[lane].pop().set_result(None)
 
     def _choose_lane(self) -> Lane | None:
-        """Return the lane whose waiter is served next; None if nobody can be served."""
+        """Return the lane whose waiter is served next; None if no waiter can be served."""
         for lane in ("pulse", *self._by_turns):
             if self._waiting[lane].length and self._has_room(lane):
                 if lane != "pulse":  # the others are before it the next time
@@ -253,8 +253,8 @@ class Pool:
     def _take_idle(self) -> Any:
         """Return the idle connection used last; None without one."""
         while self._idle:
-            # The one used last: what a quiet hour does not need stays at the other end, and is
-            # swept (test_the_pool_reuses_the_last_returned_connection).
+            # The most recently used one: those that a quiet hour does not need stay at the other
+            # end, and are closed (test_the_pool_reuses_the_last_returned_connection).
             connection, _ = self._idle.pop()
             if not connection.is_closed():
                 return connection

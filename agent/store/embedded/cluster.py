@@ -82,7 +82,7 @@ def start_server(folder: Path) -> None:
     if sockets != folder / "data":
         _make_private_folder(sockets, account)
     log = folder / "data" / "server.log"
-    # The log is continued by each start: a reason of the last one would be told for this one
+    # Each start appends to the log: the error of an earlier start must not be reported for this one
     # (test_a_failing_server_start_reports_the_last_log_line).
     old_size = log.stat().st_size if log.exists() else 0
     options = " ".join(f"-c {option}" for option in SERVER_OPTIONS)
@@ -115,7 +115,7 @@ def get_socket_folder(folder: Path) -> Path:
     inside = folder / "data"
     if len(os.fsencode(inside / ".s.PGSQL.5432")) <= MAX_SOCKET_PATH_BYTES:
         return inside
-    # The user's number is in the name: of two users with equal folders one would find the other's
+    # The user's number is in the name: two users with equal folders must not share this one
     # (test_a_temporary_socket_folder_is_private_and_removed).
     digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:12]
     return Path(tempfile.gettempdir()) / f"plainloop-{os.getuid()}-{digest}"

@@ -61,7 +61,7 @@ def _end_orphans(data: Path) -> None:
 def _works_in(process: psutil.Process, folder: Path) -> bool:
     """Whether the process has this working directory; False once it has ended."""
     try:
-        # A server works in its data folder; its name and arguments may be anybody's.
+        # A server works in its data folder; other programs may have its name and arguments.
         return process.cwd() == str(folder)
     except psutil.Error:
         return False

@@ -45,7 +45,7 @@ def start_embedded(data_dir: Path, *, may_be_new: bool = True) -> str:
     folder = data_dir.expanduser().resolve() / "postgres"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # One process at a time looks, makes and starts; the others find it running.
+        # One process at a time checks, creates and starts; the others find the server running.
         with _locked(folder):
             # The last user only asked for a stop, or was killed before it was through.
             if (folder / "stopping").exists():
@@ -77,8 +77,8 @@ def stop_embedded(data_dir: Path, *, wait: bool = True) -> bool:
     if users is None:
         return False
     with suppress(OSError), users, _locked(folder):
-        # Given back first: flock(2) does not turn a shared lock into an exclusive one in one step
-        # anyway, and the outer lock keeps others out meanwhile.
+        # Released first: flock(2) does not turn a shared lock into an exclusive one in one step
+        # anyway, and the outer lock keeps other processes out meanwhile.
         fcntl.flock(users, fcntl.LOCK_UN)
         try:
             fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -104,7 +104,7 @@ def _hold(folder: Path) -> None:
     if folder in _used:
         return
     users = (folder / "users").open("ab")
-    # Not a list of process ids: after `kill -9` and a reused id it counted users that were none
+    # Not a list of process ids: after `kill -9` and a reused id it counted other programs as users
     # (docs/decisions/04-embedded-postgres.md,
     # test_a_killed_process_leaves_the_embedded_database_usable).
     fcntl.flock(users, fcntl.LOCK_SH)

@@ -15,8 +15,8 @@ from ..sql_blocks import CORE_SQL, load_sql
 
 SQL: Final = load_sql(CORE_SQL / "learned.sql")
 NOBODY: Final = ""  # whose votes an import brings
-# One user's habit answers that user, after three times; everybody only once two agree: of 2,000
-# sentences 97.8 % were answered so after votes of three users
+# A user's own habit answers that user after three times; other users need the votes of two: of
+# 2,000 sentences, 97.8 % were answered so after votes of three users
 # (docs/decisions/07-answers-without-a-model.md).
 USERS_NEEDED: Final = 2
 TIMES_NEEDED: Final = 3

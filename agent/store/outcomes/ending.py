@@ -58,7 +58,7 @@ async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: boo
 async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
     """End a run without an owner. row: from `load_unfinished_runs`; its thread is locked."""
     run = from_held_row({**row, "tenant_id": tx.tenant_id})
-    # The lost owner may have shown events that nobody stored
+    # The lost owner may have shown events that were never stored
     # (test_an_unowned_run_ends_at_once_when_cancelled).
     seq = leave_room(await load_last_seq(tx, run.run_id))
     last = LastWords(events=[end.to_stored_event(seq)])

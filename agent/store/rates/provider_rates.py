@@ -104,14 +104,14 @@ class ProviderRates:
         line, most = self._lines[name], start.reserved
         tokens = most.tokens - most.output_tokens + most.usual_output if most else 0
         one = _Waiting(get_party(), tokens, asyncio.get_running_loop().create_future())
-        # One asker for all that wait: a statement for each would be as many a second as there are
-        # calls (test_simultaneous_calls_reserve_their_rate_in_one_statement).
+        # One task reserves for all waiting calls, in one statement instead of one for each call
+        # (test_simultaneous_calls_reserve_their_rate_in_one_statement).
         line.waiting.setdefault(start.tenant_id, {})[one] = None
         if line.asker is None or line.asker.done():
             line.asker = asyncio.create_task(self._ask(name, line))
         left_s = wait_s - get_waited_s()
         try:
-            # A run must not end at its own time limit for waiting its turn
+            # The wait for a rate must not use up the run's own time limit
             # (test_waiting_for_a_rate_does_not_use_up_the_runs_time).
             with standing_still():
                 async with asyncio.timeout(None if left_s == inf else left_s):
@@ -194,7 +194,7 @@ class ProviderRates:
                 asked=asked,
                 corrections=[{"second": second, "tokens": more} for second, more in told.items()],
             )
-        except StoreError:  # told with the next (test_a_failed_question_loses_no_correction)
+        except StoreError:  # reported with the next (test_a_failed_question_loses_no_correction)
             line.corrections.update(told)
             raise
         for row in rows:

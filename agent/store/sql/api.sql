@@ -1,5 +1,6 @@
 -- part: holds_words
--- A message whose texts or file names hold $7, in any case; first all its parts: that is quick.
+-- A message whose texts or file names contain $7, ignoring case; all its parts are searched first,
+-- which is fast.
 role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0 and exists (
     select from json_array_elements(parts) as one
     where one ->> 'type' in ('text', 'file')
@@ -241,7 +242,7 @@ select
     ) as room,
     (
         select count(*)::int from pg_stat_activity
-        -- A step's transaction calls itself `plainloop step` and its run.
+        -- A step's transaction is named `plainloop step` and its run.
         where datid is not null and coalesce(application_name, '') not like 'plainloop%'
     ) as others,
     (

@@ -62,8 +62,8 @@ from threads cross join lateral unnest(labels) as label
 where tenant_id = $1 and user_id = $2 and kind <> 'parse' group by label order by label
 
 -- name: describe_threads
--- Those of the threads $2 that are of user $3 (null: anybody's): whose and from when they are, and of
--- user $4's chats the title.
+-- Owner and creation time of those threads $2 that belong to user $3 (null: any user), and the title
+-- of user $4's chats.
 select thread_id as id, user_id, created_at,
     case when user_id = $4 and kind = 'chat' then title end as title
 from threads
