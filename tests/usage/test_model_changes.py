@@ -23,16 +23,21 @@ from plainloop.agent.usage.rollup import roll_up_usage
 from tests.usage.ledger import add_calls
 from tests.usage.price_list import list_model
 
-TODAY = get_today()
-SOON = TODAY + timedelta(days=48)
-MADE = Endings(
-    [
-        Ending("anthropic", ("m-1", "m-2"), SOON, "m-9"),
-        Ending("anthropic", ("m-3",), date(2020, 1, 1)),
-    ]
-)
 NONE = Endings([])
 VERSION = f"genai-prices {load_prices().__version__}"
+
+
+def list_made(soon: date) -> Endings:
+    return Endings(
+        [
+            Ending("anthropic", ("m-1", "m-2"), soon, "m-9"),
+            Ending("anthropic", ("m-3",), date(2020, 1, 1)),
+        ]
+    )
+
+
+def after(days: int) -> date:
+    return get_today() + timedelta(days=days)
 
 
 async def load(store: Store, endings: Endings = NONE, **rest: Any) -> list[ModelChange]:
@@ -41,13 +46,14 @@ async def load(store: Store, endings: Endings = NONE, **rest: Any) -> list[Model
 
 async def test_usage_shows_the_share_of_calls_to_ending_models(store: Store) -> None:
     await add_calls(store, "m-1", "m-1", "m-2", "m-5", "m-5", "m-5", "m-5", "m-3")
-    found = await load(store, MADE)
+    soon = after(48)
+    found = await load(store, list_made(soon))
 
     assert [(item.kind, item.models, item.calls, item.all_calls) for item in found] == [
         ("shutdown", ("m-3",), 1, 8),
         ("shutdown", ("m-1", "m-2"), 3, 8),
     ]
-    when = f"{SOON.day} {SOON:%B %Y}"
+    when = f"{soon.day} {soon:%B %Y}"
     assert [*describe_changes(found)] == [
         "12 % of your calls went to models that ended on 1 January 2020: anthropic:m-3",
         "  try a successor: plainloop replay live --provider anthropic --model SUCCESSOR",
@@ -57,7 +63,7 @@ async def test_usage_shows_the_share_of_calls_to_ending_models(store: Store) -> 
     assert list_endings(found)[1] == {
         "provider": "anthropic",
         "models": ["m-1", "m-2"],
-        "ends": SOON.isoformat(),
+        "ends": soon.isoformat(),
         "successor": "m-9",
         "calls": 3,
         "share": 0.375,
@@ -70,13 +76,14 @@ async def test_old_calls_and_other_tenants_calls_do_not_count(store: Store) -> N
     await add_calls(store, "m-1", tenant="umbrella")
     await add_calls(store, "m-5")
 
-    assert await load(store, MADE) == []
+    made = list_made(after(48))
+    assert await load(store, made) == []
     since = UsageFilter(since=datetime.now(UTC) - timedelta(days=60))
-    assert [item.calls for item in await load(store, MADE, only=since)] == [1]
+    assert [item.calls for item in await load(store, made, only=since)] == [1]
 
 
 async def test_an_announced_price_change_shows_prices_share_and_effect(store: Store) -> None:
-    start = TODAY + timedelta(days=30)
+    start = after(30)
     with list_model("anthropic", "dearer-1", (None, 1, 4), (start, 1.5, 6)):
         await add_calls(store, "dearer-1", "dearer-1", "claude-haiku-4-5", "claude-haiku-4-5")
         await add_calls(store, "dearer-1", tenant="umbrella")
@@ -120,7 +127,7 @@ async def test_a_model_that_becomes_priced_or_cheaper_is_reported(
     store: Store, model: str, prices: tuple[tuple[float, float], ...], told: str | None
 ) -> None:
     old, new = prices
-    with list_model("anthropic", model, (None, *old), (TODAY + timedelta(days=61), *new)):
+    with list_model("anthropic", model, (None, *old), (after(61), *new)):
         await add_calls(store, model)
         found = await load(store)
 
@@ -132,7 +139,7 @@ async def test_a_model_that_becomes_priced_or_cheaper_is_reported(
 async def test_a_price_change_counts_from_30_days_ago_to_90_days_ahead(
     store: Store, days: int, is_reported: bool
 ) -> None:
-    start = TODAY + timedelta(days=days)
+    start = after(days)
     with list_model("anthropic", f"dated{days}", (None, 1, 4), (start, 2, 8)):
         await add_calls(store, f"dated{days}")
         found = await load(store)
@@ -142,7 +149,7 @@ async def test_a_price_change_counts_from_30_days_ago_to_90_days_ahead(
 
 
 async def test_two_price_changes_of_a_model_are_two_findings(store: Store) -> None:
-    first, second = TODAY + timedelta(days=5), TODAY + timedelta(days=45)
+    first, second = after(5), after(45)
     with list_model("anthropic", "twice-3", (None, 1, 4), (first, 2, 8), (second, 1, 4)):
         await add_calls(store, "twice-3")
         found = await load(store)
@@ -154,7 +161,7 @@ async def test_two_price_changes_of_a_model_are_two_findings(store: Store) -> No
 
 
 async def test_own_prices_have_no_dates_but_a_share_of_the_list_does(store: Store) -> None:
-    start = TODAY + timedelta(days=30)
+    start = after(30)
     own = Prices({"anthropic:own-4": OwnPrice(input=Decimal(1), output=Decimal(4))})
     half = Prices({"anthropic:own-4": OwnPrice(share=Decimal("0.5"))})
     with list_model("anthropic", "own-4", (None, 1, 4), (start, 2, 8)):
@@ -178,7 +185,7 @@ async def test_a_rerouted_model_is_reported_from_its_first_call_on(store: Store)
 
     record = found.to_record()
     text, cost = record.pop("text"), record.pop("cost_text")
-    first = TODAY - timedelta(days=45)
+    first = after(-45)
     assert record == {
         "kind": "reroute",
         "provider": "anthropic",
@@ -205,7 +212,7 @@ async def test_a_rerouted_model_is_reported_from_its_first_call_on(store: Store)
 async def test_a_vendors_reroute_is_one_finding_before_and_after_its_date(
     store: Store, days: int, is_seen: bool
 ) -> None:
-    at = TODAY + timedelta(days=days)
+    at = after(days)
     asked, successor = "claude-opus-4-5", "claude-haiku-4-5"
     announced = Ending("anthropic", (asked,), at, successor, "https://vendor/page", True)
     await add_calls(store, asked, "claude-sonnet-5-5")
@@ -220,13 +227,14 @@ async def test_a_vendors_reroute_is_one_finding_before_and_after_its_date(
 
 
 async def test_a_shutdown_does_not_hide_a_reroute_to_another_model(store: Store) -> None:
-    ending = Ending("anthropic", ("claude-opus-4-5",), SOON, "claude-opus-5-5")
+    soon = after(48)
+    ending = Ending("anthropic", ("claude-opus-4-5",), soon, "claude-opus-5-5")
     await add_calls(store, "claude-opus-4-5", answered="claude-haiku-4-5")
     found = await load(store, Endings([ending]))
 
     assert [(item.kind, item.to, item.at) for item in found] == [
-        ("reroute", "claude-haiku-4-5", TODAY),
-        ("shutdown", "claude-opus-5-5", SOON),
+        ("reroute", "claude-haiku-4-5", get_today()),
+        ("shutdown", "claude-opus-5-5", soon),
     ]
 
 
@@ -234,4 +242,4 @@ async def test_calls_of_unchanged_models_make_no_finding(store: Store) -> None:
     await add_calls(store, "claude-haiku-4-5", "claude-sonnet-5-5")
     await add_calls(store, "claude-haiku-4-5", answered="claude-haiku-4-5-20251001")
     assert await load(store) == []
-    assert await list_model_changes(store.read("umbrella"), MADE, LIST_PRICES) == []
+    assert await list_model_changes(store.read("umbrella"), list_made(after(48)), LIST_PRICES) == []
