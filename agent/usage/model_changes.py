@@ -55,7 +55,8 @@ class ModelChange:
         else:
             verb = f"{'went to models that ended' if word == 'since' else 'end'} on {day}"
         names = ", ".join(f"{self.provider}:{model}" for model in self.models)
-        return f"{100 * self.share:.0f} % of your calls {verb}: {names}"
+        percent = f"{100 * self.share:.0f}" if self.share > 0.005 else "under 1"
+        return f"{percent} % of your calls {verb}: {names}"
 
     def describe_reroute(self) -> str:
         """Describe which model answers which, and since when, without a share of calls."""

@@ -71,6 +71,15 @@ async def test_usage_shows_the_share_of_calls_to_ending_models(store: Store) -> 
     }
 
 
+@pytest.mark.parametrize(("calls", "percent"), [(1, "under 1"), (49, "under 1"), (60, "1")])
+def test_a_share_that_rounds_to_zero_is_under_one_percent(calls: int, percent: str) -> None:
+    change = ModelChange(
+        "shutdown", "anthropic", ("m-1",), after(48), "m-9", None, calls, all_calls=10_000
+    )
+
+    assert change.describe().startswith(f"{percent} % of your calls end on ")
+
+
 async def test_old_calls_and_other_tenants_calls_do_not_count(store: Store) -> None:
     await add_calls(store, "m-1", days=40)
     await add_calls(store, "m-1", tenant="umbrella")
