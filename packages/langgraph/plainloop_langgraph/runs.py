@@ -6,7 +6,7 @@ An answer to an interrupt does not begin a run: the one that waits goes on, unde
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -116,7 +116,8 @@ class RunRoutes:
 
     async def create(self, request: ApiRequest, body: RunInput) -> Response:
         turn = await self._begin(request, body)
-        shown = await self._show(request, turn.name, await self._load(request, turn.run_id))
+        run = await self._load(request, turn.run_id)
+        [shown] = await self._show(request, turn.name, [run])
         return JSONResponse(shown, headers={"content-location": turn.path})
 
     async def stream(self, request: ApiRequest, body: RunInput) -> EventStream:
@@ -132,13 +133,13 @@ class RunRoutes:
         thread = await self._threads.find(request, name)
         runs = reversed(await list_runs(request.db, thread.thread_id))
         wanted = [run for run in runs if query.status in (None, _STATUS[run.status])]
-        most = self.app.settings.limits.page_rows  # each costs two queries
-        page = wanted[query.offset :][: min(query.limit, most)]
-        return [await self._show(request, name, run) for run in page]
+        return await self._show(request, name, wanted[query.offset :][: query.limit])
 
     async def read(self, request: ApiRequest) -> dict[str, Any]:
         turn = await self._find(request)
-        return await self._show(request, turn.name, await self._load(request, turn.run_id))
+        run = await self._load(request, turn.run_id)
+        [shown] = await self._show(request, turn.name, [run])
+        return shown
 
     async def join_stream(self, request: ApiRequest, query: JoinQuery) -> EventStream:
         turn, after = await self._find(request), request.headers.get("last-event-id", "")
@@ -329,15 +330,15 @@ class RunRoutes:
         with suppress(NotFoundError):
             run = await self._load(request, run_id)
             if run.thread_id == thread.thread_id:
-                return Turn(run_id, thread, name, await self._read_assistant(request, run))
+                noted = await load_metadata(request.db, [run.thread_id])
+                return Turn(run_id, thread, name, self._read_assistant(noted, run))
         raise NotFoundError(
             f"Run with ID {run_id} not found",
             hint="Check both ids; only runs of the same user are visible.",
         )
 
-    async def _read_assistant(self, request: ApiRequest, run: RunInfo) -> Assistant:
-        """Return the assistant that the run's thread used last, else the run's design."""
-        noted = await load_metadata(request.db, [run.thread_id])
+    def _read_assistant(self, noted: Mapping[str, Mapping[str, Any]], run: RunInfo) -> Assistant:
+        """Return the assistant in the metadata of the run's thread, else the run's design."""
         name = noted.get(run.thread_id, {}).get("graph_id")
         with suppress(ShapeError):
             return find_assistant(self.app, str(name))
@@ -346,20 +347,29 @@ class RunRoutes:
     async def _load(self, request: ApiRequest, run_id: str) -> RunInfo:
         return await request.store.load_run(*request.owner, run_id)
 
-    async def _show(self, request: ApiRequest, name: str, run: RunInfo) -> dict[str, Any]:
-        noted = await load_metadata(request.db, [run.run_id])
-        assistant = await self._read_assistant(request, run)
-        return {
-            "run_id": run.run_id,
-            "thread_id": name,
-            "assistant_id": assistant.assistant_id,
-            "metadata": {**assistant.names, **noted.get(run.run_id, {})},
-            "status": _STATUS[run.status],
-            "kwargs": {},
-            "multitask_strategy": "enqueue",
-            "created_at": run.created_at.isoformat(),
-            "updated_at": (run.ended_at or run.created_at).isoformat(),
-        }
+    async def _show(
+        self, request: ApiRequest, name: str, runs: Sequence[RunInfo]
+    ) -> list[dict[str, Any]]:
+        """Build the client's view of a thread's runs, with one query for all metadata."""
+        ids = dict.fromkeys(key for run in runs for key in (run.thread_id, run.run_id))
+        noted = await load_metadata(request.db, [*ids])
+        shown: list[dict[str, Any]] = []
+        for run in runs:
+            assistant = self._read_assistant(noted, run)
+            shown.append(
+                {
+                    "run_id": run.run_id,
+                    "thread_id": name,
+                    "assistant_id": assistant.assistant_id,
+                    "metadata": {**assistant.names, **noted.get(run.run_id, {})},
+                    "status": _STATUS[run.status],
+                    "kwargs": {},
+                    "multitask_strategy": "enqueue",
+                    "created_at": run.created_at.isoformat(),
+                    "updated_at": (run.ended_at or run.created_at).isoformat(),
+                }
+            )
+        return shown
 
     def _watch(
         self,

@@ -18,6 +18,7 @@ from .encoder import MODES
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Status = Literal["idle", "busy", "interrupted", "error"]
 RunStatus = Literal["pending", "running", "success", "error", "timeout", "interrupted"]
+MAX_ROWS = 1_000  # of a page: LangGraph's own upper bound of `limit` in its searches
 END = "__end__"  # where a graph has nothing more to do
 _MOST_STEPS_PER_TURN = 6  # of a run: a worker, its tools and its review, and what comes before
 
@@ -102,7 +103,7 @@ class HistoryInput(Struct, forbid_unknown_fields=True):
 
 
 class RunsQuery(Struct):
-    limit: Count = 10
+    limit: Annotated[int, Meta(ge=0, le=MAX_ROWS)] = 10
     offset: Count = 0
     status: RunStatus | None = None
     select: list[str] = []

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from plainloop.agent.store.connecting.open_transaction import Transaction
+from plainloop_langgraph.store import SQL
 from tests.machine.scripted import text, tools, triage
 from tests.protocols.identities import Outcome, Talk, answer
 from tests.protocols.test_posted_pasts import (
@@ -94,15 +96,41 @@ async def test_a_page_beyond_the_end_states_the_true_total(serve: ServeNotes) ->
     assert told == [("2", 2), ("0", 0)]
 
 
-async def test_a_page_of_runs_has_at_most_page_rows(serve: ServeNotes) -> None:
-    talk = Talk(await serve(*[answer] * 3, page_rows=2))
+async def test_a_page_of_runs_of_any_length_takes_the_same_queries(
+    serve: ServeNotes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk, asked, fetch = Talk(await serve(*[answer] * 6)), list[str](), Transaction.fetch
     for n in range(3):
         await send(talk, "A", f"m-{n}", f"a{n}")
     client = await talk.served.client()
     path = f"/langgraph/threads/{uuid.uuid5(uuid.NAMESPACE_URL, 'A')}/runs"
-    pages = [await client.get(path, params={"limit": 1_000, "offset": n}) for n in (0, 2)]
 
-    assert [len(page.json()) for page in pages] == [2, 1]
+    async def record(tx: Transaction, query: str, *args: Any) -> Any:
+        asked.append(query)
+        return await fetch(tx, query, *args)
+
+    monkeypatch.setattr(Transaction, "fetch", record)
+    counts: list[tuple[int, int]] = []
+    for limit, offset in ((1, 0), (2, 1), (1_000, 0)):
+        asked.clear()
+        page = await client.get(path, params={"limit": limit, "offset": offset})
+        counts.append((len(page.json()), asked.count(SQL["load_metadata"])))
+
+    assert counts == [(1, 1), (2, 1), (3, 1)]
+
+
+async def test_a_page_of_runs_is_whole_or_refused(serve: ServeNotes) -> None:
+    talk = Talk(await serve(*[answer] * 6, page_rows=2))
+    for n in range(3):
+        await send(talk, "A", f"m-{n}", f"a{n}")
+    client = await talk.served.client()
+    path = f"/langgraph/threads/{uuid.uuid5(uuid.NAMESPACE_URL, 'A')}/runs"
+    whole = await client.get(path, params={"limit": 1_000})
+    refused = [await client.get(path, params={"limit": n}) for n in (-1, 1_001)]
+
+    assert len(whole.json()) == 3
+    assert [response.status_code for response in refused] == [422, 422]
+    assert all("limit" in response.json()["detail"] for response in refused), refused[1].text
 
 
 async def test_a_langgraph_message_id_is_unique_per_thread(serve: ServeNotes) -> None:
