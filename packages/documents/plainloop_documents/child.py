@@ -19,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from plainloop.agent.base.text.cleaning import clean_json
 from plainloop.agent.errors import AgentError
 
 from .reading.refusal import Refusal
@@ -95,4 +96,6 @@ def _limit(kind: int, soft: int, hard: int) -> None:
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(json.loads(sys.argv[1]))))
+    # Half an emoji in a file would be a lone surrogate here, which no reader of JSON takes
+    # (test_half_an_emoji_in_a_pages_data_is_replaced).
+    print(json.dumps(clean_json(main(json.loads(sys.argv[1])))))

@@ -20,6 +20,11 @@ def read_page(html: str | bytes, charset: str | None = None) -> dict[str, Any]:
     return run(content, {"charset": charset, "item_type": "JobPosting"})
 
 
+async def read_in_child(html: str) -> dict[str, Any]:
+    options = {"charset": None, "item_type": "JobPosting"}
+    return await run_child(PAGE_JOB, html.encode(), timeout_s=20, **options)
+
+
 def test_a_web_pages_text_keeps_headings_list_items_and_lines():
     page = read_page(
         """<!doctype html><html><head><title> Cook
@@ -120,6 +125,46 @@ def test_json_ld_with_common_mistakes_is_read(raw: str):
     page = read_page(f'<script type="application/ld+json">{raw}</script>')
 
     assert [posting["@type"] for posting in page["items"]] == ["JobPosting"]
+
+
+@pytest.mark.parametrize("kind", ["schema:JobPosting", "http://schema.org/JobPosting"])
+def test_a_job_posting_is_read_by_its_full_type(kind: str):
+    raw = json.dumps(POSTING | {"@type": ["Thing", kind]})
+    page = read_page(f'<script type="application/ld+json">{raw}</script>')
+
+    assert [posting["title"] for posting in page["items"]] == ["Cook"]
+
+
+PAGE_ID = {"@id": "https://noma.example/jobs/7"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        POSTING | PAGE_ID | {"mainEntityOfPage": PAGE_ID},
+        {"@type": "WebPage", **PAGE_ID, "mainEntity": POSTING | {"mainEntityOfPage": PAGE_ID}},
+        [POSTING | PAGE_ID | {"x": {"@id": "b"}}, POSTING | {"@id": "b", "x": PAGE_ID}],
+    ],
+)
+async def test_an_item_that_refers_to_its_own_page_is_read(value: Any):
+    page = await read_in_child(f'<script type="application/ld+json">{json.dumps(value)}</script>')
+
+    assert {posting["title"] for posting in page["items"]} == {"Cook"}
+
+
+@pytest.mark.parametrize("pay", ["NaN", "-Infinity", "1e999", "9" * 400])
+async def test_an_impossible_number_in_a_pages_data_is_left_out(pay: str):
+    raw = json.dumps(POSTING | {"baseSalary": 7, "x": 1.5}).replace("7", pay)
+    page = await read_in_child(f'<script type="application/ld+json">{raw}</script>')
+
+    assert page["items"] == [POSTING | {"baseSalary": None, "x": 1.5}]
+
+
+async def test_half_an_emoji_in_a_pages_data_is_replaced():
+    raw = json.dumps(POSTING | {"title": "Cook \ud83d"})
+    page = await read_in_child(f'<script type="application/ld+json">{raw}</script>')
+
+    assert page["items"] == [POSTING | {"title": "Cook \ufffd"}]
 
 
 @pytest.mark.parametrize("raw", ["{", "[" * 100_000, '{"@type": 7}', "null", '"JobPosting"'])

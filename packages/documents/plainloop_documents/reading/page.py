@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import math
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -84,7 +85,13 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
             value = _parse_data(script.text or "")
             items += _find_items(value, options.get("item_type"), 0)
             graph = to_list(as_object(value).get("@graph", value))
-            named |= {str(node["@id"]): node for node in list_objects(graph) if "@id" in node}
+            # Not a node that is or holds an item: an item put into itself could not be written
+            # (test_an_item_that_refers_to_its_own_page_is_read).
+            named |= {
+                str(node["@id"]): node
+                for node in list_objects(graph)
+                if "@id" in node and not any(_find_items(node, options.get("item_type"), 0))
+            }
     for item in items:  # what is only named there is told elsewhere in the page
         about = ((key, as_object(value)) for key, value in item.items())
         named_only = {key: str(value["@id"]) for key, value in about if value.keys() == {"@id"}}
@@ -129,12 +136,22 @@ def read_fragment(text: str) -> str:
 def _parse_data(text: str) -> Any:
     """Parse a page's JSON-LD, even in a comment, with line ends in texts or extra commas."""
     raw = re.sub(r"^\s*(?:<!--|//<!\[CDATA\[)|(?:-->|//\]\]>)\s*$", "", text)
+    # Scripts fill `NaN` in where they had no pay, and JSON has no word for it.
+    numbers = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), _parse_number)
     try:
-        return json.loads(raw, strict=False)
+        return json.loads(raw, strict=False, **numbers)
     except json.JSONDecodeError:
         # A text without an end is taken whole: each of its quotes would look for an end again.
         plain = re.sub(r'("(?:[^"\\]|\\.)*+"?)|,(?=\s*[}\]])', r"\1", raw, flags=re.S)
-        return json.loads(plain, strict=False)
+        return json.loads(plain, strict=False, **numbers)
+
+
+def _parse_number(text: str) -> float | None:
+    """Parse a number of a page's data; None for one that no JSON can hold (NaN, 1e999)."""
+    number = float(text)
+    if not math.isfinite(number):
+        return None
+    return int(text) if text.lstrip("-").isdigit() else number
 
 
 def decode_page(content: bytes, charset: str | None) -> str:
@@ -198,7 +215,9 @@ def _find_items(value: Any, item_type: Any, depth: int) -> Iterator[dict[str, An
         return
     if isinstance(value, dict):
         node = cast(dict[str, Any], value)
-        if item_type and item_type in to_list(node.get("@type")):
+        # "JobPosting", "schema:JobPosting" and "https://schema.org/JobPosting" are all in use.
+        types = [re.split("[/:]", str(name))[-1] for name in to_list(node.get("@type"))]
+        if item_type in types:
             yield node
             return
         value = list(node.values())
