@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from plainloop.agent.base.text.cleaning import clean_json
 from plainloop.agent.base.tokens.estimate import estimate_tokens
 from plainloop.agent.errors import ModelError
 from plainloop.agent.providers.answered_models import price_call
@@ -52,7 +53,9 @@ def settle_outcome(
         told = {"error_code": error.code, "error_message": error.message}
         call = replace(call, status="cut" if answer else "failed", **told)
     status = "succeeded" if call.status == "succeeded" else "failed"
-    row = {"place": request.place, "status": status, "outcome": outcome}
+    # Cleaned: one that cannot be stored would keep those beside it from being recorded, each time
+    # (test_a_nul_in_a_batch_answer_loses_no_answer).
+    row = {"place": request.place, "status": status, "outcome": clean_json(outcome)}
     if answer is None:
         return row, call
     usage = answer.usage

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+import orjson
 import pytest
 
 from plainloop.agent.errors import EmptyAnswer
@@ -90,6 +91,16 @@ def test_a_batch_answer_with_text_succeeds(wire: str) -> None:
     row, call = settle(wire, bring(wire, "Good day"))
 
     assert (row["status"], call.status, call.error_code) == ("succeeded", "succeeded", None)
+
+
+@pytest.mark.parametrize("wire", MODELS)
+@pytest.mark.parametrize("odd", ["\ud83d", "\x00"])
+def test_a_batch_answer_is_stored_without_unstorable_characters(odd: str, wire: str) -> None:
+    row, call = settle(wire, bring(wire, f"Room 8{odd} is free"))
+
+    assert call.status == "succeeded"
+    assert b"\\u0000" not in orjson.dumps(row)
+    assert b"Room 8" in orjson.dumps(row)
 
 
 @pytest.mark.parametrize(("wire", "stop"), [("anthropic", "refusal"), ("chat", "content_filter")])

@@ -20,6 +20,7 @@ from packages.lab.tests.replay.test_live import (
     ROOMS,
     SCHEMAS,
     Candidate,
+    answer,
     be_curious,
     load_results,
     wait_for_batch,
@@ -275,6 +276,16 @@ async def test_a_truncated_batch_results_file_is_downloaded_again(
     assert info.items == {"succeeded": 3}
     check_bought_once(server, 3)
     assert {call["attempt"] for call in await load_calls(store)} == {1}
+
+
+async def test_a_nul_in_a_batch_answer_loses_no_answer(
+    make_bench: MakeBench, wire_server: StartWire, store: Store
+) -> None:
+    server = await wire_server(Candidate(lambda request: answer("Room 8\0 is free")))
+    bench = make_bench("anthropic", server)
+    await bench.write(3)
+    assert (await bench.work()).items == {"succeeded": 3}
+    assert [status for _, status, _, _ in await load_batches(store)] == ["ended", "ended"]
 
 
 async def test_a_refused_api_key_ends_all_conversations_of_a_batch(
