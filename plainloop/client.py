@@ -28,7 +28,7 @@ __all__ = ["ApiError", "AsyncClient", "Client", "Conversation", "RunEvent", "Run
 CONVERSATIONS: Final = "/api/chat/conversations"
 TERMINAL: Final = ("done", "error")
 PAUSES_S: Final = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)  # between attempts without a new event
-MAX_WAIT_S: Final = 60.0  # that a server may ask for
+MAX_WAIT_S: Final = 60.0  # longest pause that a server may request
 WhenBusy = Literal["reject", "enqueue", "interrupt"]
 Rating = Literal["up", "down"]
 
@@ -61,7 +61,7 @@ class ApiError(Exception):
         super().__init__(message if hint is None else f"{message}. {hint}")
         self.status = status
         self.code = code
-        self.retry_after_s = 0.0  # as the server asks for; 0: it does not say
+        self.retry_after_s = 0.0  # as the server requests; 0: not stated
 
 
 class RunFailed(Exception):
@@ -89,7 +89,7 @@ class _Watch:
     def make_request(self) -> tuple[str, str, dict[str, Any]]:
         """Return (method, path, arguments) of the next HTTP request: sending or reconnecting."""
         one = f"{CONVERSATIONS}/{self.conversation_id}"
-        # Half an event of a broken connection: the server sends it whole again, after `seq`.
+        # Drop a broken connection's half event: the server sends it whole again, after `seq`.
         self._rest = ""
         if self.run_id is None and self.message is not None:
             headers = {"idempotency-key": self.key, "accept": "text/event-stream"}
@@ -127,7 +127,7 @@ class _Watch:
         """Return the seconds before the next attempt; raise `error` after too many failures."""
         self.failures += 1
         wait_s = error.retry_after_s if isinstance(error, ApiError) else 0.0
-        # Nobody waits an hour in a call that looks like a question: the caller decides then.
+        # A call must not block for an hour without a sign: the caller decides then.
         if self.failures > len(PAUSES_S) or wait_s > MAX_WAIT_S:
             raise error or ConnectionError("the stream keeps ending early: try again later")
         return max(PAUSES_S[self.failures - 1], wait_s)
@@ -154,8 +154,8 @@ def _check(answer: httpx2.Response) -> None:
 
 def _is_passing(error: ApiError) -> bool:
     """Whether the request may succeed when repeated: busy, or no replica ready."""
-    # Not 500: a bug answers the same again, and has perhaps done half of its work. 502 and 504 are
-    # a proxy's, between two replicas.
+    # Not 500: a bug would fail again, and may have done half of its work. 502 and 504 come from a
+    # proxy between two replicas.
     return error.status in (429, 502, 503, 504)
 
 

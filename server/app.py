@@ -62,7 +62,7 @@ from .settings import ServerLimits, ServerSettings
 from .ws.opening import SocketRoutes
 
 _CORS_METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
-# Scripts of other origins read no other headers of an answer but the seven that Fetch calls safe.
+# Scripts of other origins can read only these and the seven headers that Fetch calls safe.
 _CORS_EXPOSED: Final = (
     REQUEST_ID_HEADER,
     RUN_HEADER,
@@ -108,8 +108,8 @@ def make_app(
     origins = OriginPolicy(
         settings.get_table(ServerSettings).origins, is_local=context.auth.is_local
     )
-    # Their routes are left out of the router, which would import what a start need not pay for, but
-    # not of the contract (`describe`).
+    # Their routes are not in the router, because it would import code that a start does not need,
+    # but they are in the contract (`describe`).
     late = [host for host in hosts if isinstance(host, LateHost)]
     owned = list_routes(context, without=late)
     foreign = list_protocol_routes(context)
@@ -126,8 +126,8 @@ def make_app(
 
     routes: list[BaseRoute] = [
         *build_endpoints([*owned, *foreign], context),
-        # Behind the fixed routes: Starlette asks routes in order, and these match all below their
-        # prefixes.
+        # After the fixed routes: Starlette tries routes in order, and these match all paths below
+        # their prefixes.
         *(LateRoutes(host.prefixes, partial(_build_late, host, context)) for host in late),
         *anybody,
         *SocketRoutes(context, origins, sockets).list_routes(),

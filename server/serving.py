@@ -42,7 +42,8 @@ from .settings import ServerLimits
 
 logger = logging.getLogger(__name__)
 
-# Short, since streams were ended by the drain; who holds a connection longer would hold the deploy.
+# Short, since the drain ended the streams; a client that holds a connection must not hold up a
+# deploy.
 CLOSE_S: Final = 2  # for answers that are on their way when the last run has ended
 
 
@@ -117,8 +118,8 @@ class Replica:
                 await end_tasks(*(task for task in (beginning, stopping) if task is not None))
                 deleting.cancel()
                 watching.cancel()
-                # After the tasks above: a beginning that goes on would take runs that nobody hands
-                # back.
+                # After the tasks above: a start that continues would claim runs that are then not
+                # handed back.
                 await self._drain(server, serving)
                 if health is not None and answering is not None:
                     health.should_exit = True  # the last one: it has told that we drain
@@ -198,7 +199,7 @@ async def _wait_until_listening(server: _Server, serving: asyncio.Task[None]) ->
     """Wait until the server accepts connections. Raises: what ended it before."""
     waiting = asyncio.create_task(server.is_listening.wait())
     # Either: a server that cannot listen never sets the event, and the process would hang without
-    # a word (test_a_replica_that_cannot_listen_ends_with_the_error).
+    # an error (test_a_replica_that_cannot_listen_ends_with_the_error).
     await asyncio.wait({waiting, serving}, return_when=asyncio.FIRST_COMPLETED)
     await end_tasks(waiting)
     if serving.done():
@@ -229,7 +230,7 @@ async def stopped_by_signals(replica: Replica) -> AsyncGenerator[None]:
 
     def receive(number: int) -> None:
         received.append(number)
-        # The second Ctrl-C: somebody does not want to wait for the drain
+        # The second Ctrl-C: the operator does not want to wait for the drain
         # (test_a_draining_replica_serves_until_proxies_notice).
         if len(received) > 1 and task is not None:
             task.cancel()
@@ -265,7 +266,7 @@ def build_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        # Nobody is known by an address here, and X-Forwarded-For is whatever a client writes.
+        # No client is identified by its address, and a client can write any X-Forwarded-For.
         proxy_headers=False,
     )
 

@@ -84,7 +84,7 @@ async def revoke(request: ApiRequest) -> None:
 
     Raises: NotFoundError, for another's as well.
     """
-    # Another user's key is not found, rather than forbidden: that it exists is not told
+    # Another user's key is not found, rather than forbidden, so that its existence is not revealed
     # (test_keys_are_invisible_to_other_users_and_tenants).
     only = None if request.is_admin else request.user_id
     async with request.store.transaction(request.tenant_id) as tx:

@@ -140,8 +140,8 @@ class Authenticator:
         try:
             return self._verify(token, key, algorithm)
         except jwt.InvalidSignatureError:
-            # It names no key, and was checked with the only one: after a rotation that is an old
-            # one (test_a_rotated_only_key_is_found_for_tokens_without_an_id).
+            # The token names no key, and was checked with the only one: after a rotation that is an
+            # old one (test_a_rotated_only_key_is_found_for_tokens_without_an_id).
             if self._keys is None or algorithm == "HS256" or header.get("kid") is not None:
                 raise
             await self._keys.refresh()
@@ -215,8 +215,8 @@ def build_identity(claims: Mapping[str, Any], auth: AuthSettings) -> Identity:
         tenant_id,
         user_id,
         is_admin=_is_admin(claims.get(auth.admin_claim)),
-        # A token may say any number: no clock goes beyond the calendar's last year, and 400 digits
-        # are no float (test_a_token_expiring_after_year_9999_is_accepted).
+        # A token may contain any number: no clock goes beyond the calendar's last year, and 400
+        # digits are no float (test_a_token_expiring_after_year_9999_is_accepted).
         expires_at=min(min(int(claims["exp"]), LAST_S) + auth.leeway_s, LAST_S),
     )
 

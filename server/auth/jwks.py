@@ -52,7 +52,7 @@ class KeySet:
         if key is None or self._is_old():
             await self._refresh(kid)
             key = self._get_key(kid)
-        # By its kind as well: an RSA key is none of ES256, whatever the token's head says
+        # Match the key's type too: an RSA key cannot verify ES256, whatever the token's header says
         # (tests/server/test_identity.py::test_public_keys_are_cached_and_verified).
         if key is None or key.key_type != _KINDS[algorithm]:
             raise AuthError(
@@ -107,8 +107,8 @@ async def _fetch(url: str) -> bytes:
     import httpx2
 
     async with (
-        # No proxy of the environment, no redirect: who turns this request elsewhere signs in as
-        # anybody.
+        # No proxy of the environment, no redirect: an attacker who redirects this request could
+        # sign in as any user.
         httpx2.AsyncClient(timeout=TIMEOUT_S, trust_env=False, follow_redirects=False) as client,
         client.stream("GET", url) as response,
     ):

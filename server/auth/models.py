@@ -26,7 +26,7 @@ async def check_choice(request: ApiRequest, service: Service, name: str | None) 
         return
     provider, _, model = split_effort(name)[0].partition(":")
     try:
-        # The right before the key: a user does not learn which providers have a key here
+        # Check the permission before the key: a user must not learn which providers have a key here
         # (test_forbidden_models_are_refused_and_not_stored).
         name_model(name, service.models)
         check_model(request, service.models, provider, model)
@@ -50,7 +50,7 @@ def list_choices(request: ApiRequest, service: Service) -> list[tuple[str, str]]
         with suppress(AccessDenied, ConfigError):
             check_model(request, service.models, provider, model)
             name_model(f"{provider}:{model}", service.models)
-            # A pattern allows models, but is none that could be listed.
+            # A pattern allows models, but is no model to list.
             if "*" not in model:
                 kept.append((provider, model))
     return kept

@@ -32,7 +32,7 @@ class OpenLimit:
     def held(self, tenant_id: str, user_id: str) -> Generator[None]:
         """Count a connection of the user as open inside the block. Raises: TooManyRequests."""
         key = (tenant_id, user_id)
-        # No await between the look and the count: two requests cannot both take the last place.
+        # No await between check and count: two requests cannot both get the last free place.
         if self._limit is not None and self._open[key] >= self._limit:
             hint = f"Close one of the {self._limit} first ({self._setting})."
             raise TooManyRequests(f"the user has too many {self._what}", hint=hint)
@@ -41,7 +41,7 @@ class OpenLimit:
             yield
         finally:
             self._open[key] -= 1
-            # Else the counter would keep a key of everybody who ever came.
+            # Otherwise the counter would keep a key of each user ever seen.
             if not self._open[key]:
                 del self._open[key]
 

@@ -17,7 +17,7 @@ from ...agent.store.api import TicketOwner, redeem_ticket, save_ticket
 from ...agent.store.store import Store
 from .identity import Identity
 
-# Enough for a slow handshake; what lands in a log is read later.
+# Enough for a slow handshake; a ticket that is read in a log later has expired.
 VALID_S: Final = 30
 
 

@@ -55,14 +55,15 @@ class WholeTextWriter(SseWriter):
         data = event["data"]
         match event["event"]:
             case "node_start":
-                # A node that nobody reviews counts as its own limit, so its text is never a draft.
+                # A node without a review counts as its own limit, so its text is never a draft.
                 self._is_draft = self._calls > self._drafts.get(data["node"], self._calls)
             case "node_end" if data["next"] == END or data["next"] == f"{data['node']}.tools":
                 return self._send(event) or [event]  # text in its place has its number
             case "text_delta":
                 self._text += data["content"]
                 return [] if self._is_draft else self._send(event)
-            # Not passed on: where what was sent does not begin the next text, `done` corrects it
+            # Not sent: if the next text does not begin with the text sent so far, `done` corrects
+            # it
             # (test_with_drafts_off_a_rejected_draft_is_not_streamed).
             case "text_reset":
                 self._text = ""

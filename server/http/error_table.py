@@ -35,7 +35,7 @@ ERRORS: Final[dict[type[AgentError], Mapping]] = {
     errors.ShapeError: Mapping(422),
     errors.OutboundRefused: Mapping(400),
     errors.OutboundFailed: Mapping(422),
-    # Over a WebSocket as AccessDenied: there too nobody learns which ids exist
+    # Over a WebSocket as AccessDenied: there too a client must not learn which ids exist
     # (test_an_approve_frame_decides_once_and_only_for_its_owner).
     errors.NotFoundError: Mapping(404, "ACCESS_DENIED"),
     errors.AuthError: Mapping(401),

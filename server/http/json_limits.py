@@ -32,7 +32,7 @@ def check_limits(body: bytes) -> bool:
     # (test_a_body_needs_at_most_four_times_its_memory).
     if plain.count(b'"') > 4 * MAX_VALUES:  # a key and a value have two each
         raise ValueError(f"the JSON has more than {MAX_VALUES:,} values: send less at once")
-    # Every second piece: brackets and commas in strings count for nothing
+    # Every second piece: brackets and commas in strings do not count
     # (test_brackets_in_json_strings_do_not_count_as_depth).
     outside = b"".join(plain.split(b'"')[::2]).translate(None, _SPACE)
     values = outside.count(b",") + outside.count(b"[") + outside.count(b"{")

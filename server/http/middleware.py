@@ -115,8 +115,8 @@ class RequestMiddleware:
                 raise  # half an answer cannot be taken back: the connection is cut
             await make_internal_error_response()(scope, receive, tell)
         finally:
-            # The template, never the path: a conversation's id would be a label, and stand in the
-            # log.
+            # The route's template, never the path: a conversation's id would be a label, and stand
+            # in the log.
             route = scope.get(ROUTE_KEY, "")
             # A client may invent methods; a label per invention would be a leak.
             method = scope["method"] if scope["method"] in _METHODS else "OTHER"

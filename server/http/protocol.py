@@ -171,10 +171,10 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self._is_in_head:
-            # Of the next request on a connection that was kept. While an answer is sent, empty
-            # lines begin none: old clients send one behind a body (RFC 9112, 2.2), and its answer
-            # would be cut (test_an_empty_line_behind_a_request_begins_no_other). Without an answer
-            # they do: uvicorn's own time-out ends at any byte
+            # The head of the next request on a kept-alive connection. While an answer is sent,
+            # empty lines begin no head: old clients send one after a body (RFC 9112, 2.2), and its
+            # answer would be cut (test_an_empty_line_behind_a_request_begins_no_other). Without an
+            # answer they do: uvicorn's own time-out ends at any byte
             # (test_an_empty_line_keeps_no_idle_connection_open).
             cycle: Any = self.cycle
             is_idle = cycle is None or cycle.response_complete
@@ -226,8 +226,8 @@ class BoundedProtocol(HttpToolsProtocol):
         """Send the answer and close; only close where it would stand in an earlier one."""
         if self.transport.is_closing():
             return
-        # Of a pipelined request, whose turn is after the answer that still runs (RFC 9112, 9.3.2;
-        # test_a_refused_pipelined_request_is_not_written_into_a_stream).
+        # Answers come in the order of requests: a pipelined one waits for the answer that is still
+        # sent (RFC 9112, 9.3.2; test_a_refused_pipelined_request_is_not_written_into_a_stream).
         cycle: Any = self.cycle
         is_answering = self._is_in_head and cycle is not None and not cycle.response_complete
         if not is_answering:

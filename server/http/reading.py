@@ -311,8 +311,8 @@ def _check_length(request: Request, max_bytes: int) -> None:
     if coding not in ("", "identity"):
         message = f"a body with content-encoding {coding[:40]} is not supported"
         raise UnsupportedMedia(message, hint="Send it uncompressed.")
-    # Before the body is asked for: a client that sent `Expect: 100-continue` then sends none (RFC
-    # 9110, 10.1.1). A chunked body states no length: `_bound_stream` counts.
+    # Checked before the body is read: a client that sent `Expect: 100-continue` then sends none
+    # (RFC 9110, 10.1.1). A chunked body states no length: `_bound_stream` counts.
     stated = request.headers.get("content-length", "")
     if stated.isdecimal() and int(stated) > max_bytes:
         raise _make_too_large(max_bytes)

@@ -20,7 +20,7 @@ class Silence:
         """Start or restart a timer that calls `due` after `after_s` without another `join`."""
         self.leave(due)
         loop = asyncio.get_running_loop()
-        # Taken out and put in again, so the dict stays in the order of time: the first entry is due
+        # Removed and put in again, so the dict stays in the order of time: the first entry is due
         # next, and one timer serves all (test_keep_alives_need_no_task_per_viewer).
         now = self._since[due] = loop.time()
         if self._timer is None:

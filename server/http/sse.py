@@ -127,7 +127,7 @@ class EventStream:
         try:
             with self._share:
                 await self._serve(scope, receive, send)
-        # Raised by the share, before the head is sent (test_streams_and_runs_per_user_are_limited).
+        # The share raises it, before the head is sent (test_streams_and_runs_per_user_are_limited).
         except TooManyRequests as error:
             await to_error_response(error)(scope, receive, send)
 
@@ -163,7 +163,7 @@ class EventStream:
             self._quiet.leave(self._comment)
             self._stuck.leave(drop)
             await end_tasks(gone, *([self._commenting] if self._commenting else []))
-        # Else the error of a task would be lost with it.
+        # Otherwise a task's error would be lost with the task.
         for task in (gone, self._commenting):
             if task and not task.cancelled() and (error := task.exception()):
                 raise error

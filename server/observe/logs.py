@@ -23,7 +23,8 @@ from ...agent.errors import ModelError
 ROUTE_KEY: Final = "plainloop.route"  # in the scope: the path's template, for logs and numbers
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
-# Asked of the module itself: each Python adds some (3.12 `taskName`). `color_message` is uvicorn's.
+# Read from the module itself: each Python adds some (3.12 `taskName`). `color_message` is
+# uvicorn's.
 _OWN_FIELDS: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "color_message"}
 _SECRET: Final = re.compile(r"((?:token|ticket|api_key|key)=)[^&\s\"'\\]+", re.IGNORECASE)
 _BEARER: Final = re.compile(r"(bearer[ .])[\w~+/=.-]+", re.IGNORECASE)
@@ -45,8 +46,8 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         described = _describe(record)
-        # `default=str`: a line with an odd value is better than an error in the logger. Of what has
-        # a type that orjson knows and refuses, a lone surrogate or 70 bits, the text is logged
+        # `default=str`: a line with an odd value is better than an error in the logger. If orjson
+        # refuses a value of a known type, a lone surrogate or 70 bits, its text is logged
         # (test_values_that_json_cannot_hold_are_logged_as_text).
         try:
             line = orjson.dumps(described, default=str, option=orjson.OPT_NON_STR_KEYS)

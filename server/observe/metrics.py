@@ -23,7 +23,7 @@ from .logs import ROUTE_KEY
 _REQUEST_BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 # Up to a run's own limit, `limits.run_timeout_s` (300).
 _RUN_BUCKETS: Final = (0.1, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320)
-MAX_OPEN: Final = 10_000  # runs that were left to other processes are never seen to end
+MAX_OPEN: Final = 10_000  # runs handed over to other processes are never seen to end
 MAX_TOOLS: Final = 500  # all of the packages together declare fewer than 100
 _CALL_BUCKETS: Final = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80)
 

@@ -67,8 +67,8 @@ class TokenMetrics:
             "gen_ai.request.model": start.model,
             "gen_ai.response.model": settled.model_answered or start.model,
         }
-        # Only where a call failed, as the convention has it: whoever counts errors counts series
-        # with `error.type`.
+        # Only where a call failed, as the convention has it: errors are counted by the series that
+        # have `error.type`.
         failed = {} if settled.status == "succeeded" else {"error.type": settled.error_code or ""}
         self._seconds.record(settled.duration_ms / 1000, about | failed)
         usage = settled.usage

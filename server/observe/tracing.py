@@ -79,7 +79,7 @@ class Traces:
                 "plainloop.tenant.id": run.tenant_id,
                 "plainloop.attempt": run.attempt,
             }
-            # From the run's options, not from this task's context: the replica that takes a run up
+            # From the run's options, not from this task's context: the replica that claims a run
             # has no request (test_a_requests_traceparent_becomes_the_parent_span).
             above = _W3C.extract({TRACE_PARENT: run.options.trace_parent or ""}, Context())
             started = self._tracer.start_span(

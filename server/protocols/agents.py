@@ -67,7 +67,7 @@ def read_agent(app: AppContext, request: ApiRequest) -> str:
 
 def list_refusals(app: AppContext, design: str) -> frozenset[str]:
     """List the preferences (fields of `Wishes`) that some model of the design ignores."""
-    # A design whose model cannot be made refuses nothing by name: its call says what is wrong.
+    # A design whose model cannot be made ignores no preference: its call reports the error.
     with suppress(AgentError):
         refusals = app.service.list_refusals(app.service.build_design_table(design))
         return frozenset[str]().union(*(refusals or {}).values())

@@ -214,8 +214,8 @@ async def begin_once(
             raise
         # Else each refused first message would leave an empty chat in the list.
         await erase_thread(request, thread)
-        # The other request of this key has begun its run between our look and our submit: once
-        # more, to join it.
+        # Another request with this key has begun its run between our check and our submit: try
+        # again, to join that run.
         if error.code != KEY_REUSED or known is not None:
             raise
     return await begin_once(app, request, key, None, title, submit)
@@ -264,7 +264,7 @@ async def read_history(
         raise _make_too_long(
             f"has {len(history)} messages", "posted_messages", limits.posted_messages
         )
-    # A history costs as much as a message, whoever posts it
+    # A posted history counts like a message, whichever client posts it
     # (test_a_posted_history_counts_towards_rates_like_a_message).
     app.messages.take(*request.owner)
     messages: list[Message] = []
@@ -275,8 +275,8 @@ async def read_history(
         except AgentError as error:
             if not keeps_refused:
                 raise
-            # Pages show and post what was refused with each later message: refused again, it would
-            # end the chat (test_a_refused_message_does_not_end_its_chat).
+            # Pages post a refused message again with each later one: refused again, it would end
+            # the chat (test_a_refused_message_does_not_end_its_chat).
             message = make_text_message(item.role, f"[refused: {error.public_message}]")
         if message is None:
             continue
@@ -296,7 +296,7 @@ def _read_posted(item: PostedMessage, settings: Settings) -> Message | None:
         return None
     text = check_message(text, settings.limits.message_chars) if text else ""
     is_user = item.role == "user"
-    # Whoever posts can put any words into our mouth: such an answer vouches for nothing
+    # A client can post any text as our answer, so such an answer makes nothing trusted
     # (test_an_assistant_message_posted_by_a_client_is_untrusted).
     return make_user_message(text, files) if is_user else mark_untrusted(item.role, text)
 

@@ -141,7 +141,7 @@ def list_questions(told: Sequence[Event]) -> list[Event]:
     A client has shown the earlier ones together with their decisions.
     """
     asked = [event for event in told if event["event"] in WAITING]
-    # A run that goes on emits `run_start` again: what it asked before then is decided.
+    # A run that goes on emits `run_start` again: its earlier approvals are decided.
     begun = max((event["seq"] for event in told if event["event"] == "run_start"), default=0)
     return [event for event in asked if event["seq"] > begun] or asked
 
@@ -254,7 +254,7 @@ class ShownText:
         self._open: list[str] = []  # the last part, in pieces
         self._again: list[str] | None = None  # pieces since a reset; None: all is shown
         self._before = ""  # the text at that reset
-        self._repeated = 0  # characters of it that were said again so far
+        self._repeated = 0  # characters of it that were repeated so far
 
     @property
     def text(self) -> str:

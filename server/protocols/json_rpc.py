@@ -113,5 +113,5 @@ def read_refusal(error: AgentError) -> RpcError:
         code = INVALID_REQUEST if status < 500 else INTERNAL
     # JSON-RPC's own codes are too few: clients that know us read ours from `data`.
     data = {"code": error.code, **({"hint": error.hint} if error.hint else {})}
-    # Not 422: JSON-RPC's transports know a body that is refused as 400.
+    # Not 422: in JSON-RPC's transports, a refused body is a 400.
     return RpcError(code, error.public_message, data, 400 if status == 422 else status)

@@ -25,7 +25,7 @@ from ..settings import ServerLimits
 from .conversations import Conversations, PostedMessage, find_turn, read_history
 
 ID_REUSED: Final = "MESSAGE_ID_REUSED"
-# Bounded: a thread that others write to all the time is answered 409, not tried for ever.
+# Bounded: a thread that other clients write to all the time is answered 409, not tried for ever.
 _MAX_TRIES: Final = 3  # while other requests write to the same thread
 
 
@@ -84,7 +84,7 @@ class Past:
             if is_known and firsts[name] == n:
                 place = self.positions.get(name)
                 return n + 1, next((t for t in self.turns if t.position == place), None)
-        # By text only where no id is known: two equal questions are told apart by ids alone.
+        # By text only where no id is known: only ids distinguish two equal questions.
         texts, stored = [_squeeze(item.text) for item in questions], [t.text for t in self.turns]
         if (end := find_suffix(stored, texts)) is not None:
             return end, self.turns[-1]

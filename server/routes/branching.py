@@ -63,7 +63,7 @@ async def submit_message(
             )
         branch = await app.store.load_thread(*owner, known.thread_id)
         return await app.submit(*owner, branch, again)
-    # The thread that is left keeps its run otherwise: a branch is another conversation
+    # Otherwise the original thread keeps its run: a branch is another conversation
     # (test_a_branch_cancels_the_active_run_only_with_interrupt).
     if run_request.when_busy == "interrupt":
         await app.runs.cancel(*owner, thread.thread_id)

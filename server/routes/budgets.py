@@ -93,8 +93,8 @@ async def save(request: ApiRequest, body: NewBudget) -> BudgetSaved:
         budget_id = await save_budget(tx, budget)
         await record_deed(tx, request, tell_saved(budget_id, budget))
         is_unknown = body.user_id is not None and not await list_threads(tx, body.user_id, limit=1)
-    # After the commit: forgotten before it, a run in between would learn once more that there is
-    # none. Other replicas learn of it within `KNOWN_FREE_S`.
+    # After the commit: if it was cleared earlier, a run in between would cache again that there is
+    # no budget. Other replicas learn of the budget within `KNOWN_FREE_S`.
     request.store.budgets.forget(request.tenant_id)
     note = f"Saved. {body.user_id} has no conversation yet: is the name spelled correctly?"
     return BudgetSaved(budget_id, note if is_unknown else None)

@@ -204,7 +204,7 @@ class ConfigRoutes:
             )
         models = self.app.service.models
         chosen = make_chosen(choice, request.settings, models.provider)
-        # With a key of one's own it is not the operator's money.
+        # With the user's own key, a call does not cost the operator's money.
         if choice.api_key is None:
             check_model(request, models, chosen.provider, chosen.model)
         return chosen
@@ -276,13 +276,13 @@ def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatPro
     own_base = (settings.api_base if is_top else None) or find_base(choice.provider, settings)
     base = choice.api_base or own_base
     key = choice.api_key
-    # A key of ours at a URL of the request would be sent to whoever wrote the request
+    # Our own key at a URL of the request would go to the author of the request
     # (test_the_services_key_is_never_sent_to_a_requested_url).
     if key is None and base == own_base:
         kept = (settings.api_key if is_top else None) or find_key(choice.provider, settings)
         key = kept.reveal() if kept else None
     model = choice.model or (settings.model if is_top else None)
-    # The operator's own address may be private; that of a request may reach no neighbour of ours.
+    # The operator's own address may be private; a URL of a request must not reach internal hosts.
     guard = None if base == own_base else parse_allow_list(settings.outbound_allow)
     try:
         return create_provider(

@@ -145,12 +145,12 @@ async def list_page(request: ApiRequest, query: PageQuery) -> ConversationPage:
         request, query.user_id, "only an administrator can see the conversations of other users"
     )
     wanted = to_filter(query)
-    # Whoever searches writes the signatures that are missing, never a turn: words are found without
-    # reading all messages.
+    # Searches write the missing signatures, turns never do; with them, a search does not read all
+    # messages.
     if wanted.text is not None:
         with suppress(StoreError):  # as while a tenant moves; what has no signature is read
             await sign_messages(request.store, request.tenant_id)
-    # Of a read replica only when it has caught up: one's own newest conversation must be in the
+    # From a read replica only when it has caught up: the user's newest conversation must be in the
     # list.
     db = await request.store.read_settled(request.tenant_id)
     # One more than is shown tells whether there are more, without counting.

@@ -60,7 +60,7 @@ class HealthRoutes:
             await record_replica(self._store, self._owner, is_draining=is_draining)
         except StoreError as error:
             return to_error_response(error)
-        # Before the gate: a replica that leaves is never "judging" to its proxy
+        # Before the gate: a draining replica must not be "judging" to its proxy
         # (test_a_draining_replica_reports_it_and_accepts_no_runs).
         if is_draining:
             return to_response(Readiness("draining"), 503)

@@ -22,8 +22,8 @@ async def load_present(
         row_id = arguments.get(entity.id_column)
         # Written by a model: it may be a list or true, which no column of ids takes.
         if isinstance(row_id, int | str) and not isinstance(row_id, bool):
-            # As the run's user sees it, not as the one who decides: an admin is shown no more than
-            # the tool would change.
+            # As the run's user sees it, not the person who decides: an admin sees no more than the
+            # tool would change.
             return await _load_row(db, entity, approval.user_id, row_id)
     return None
 

@@ -124,8 +124,8 @@ class RunRoutes:
         decisions = list[Decided]()
         for approval_id, decision in named.items():
             content: dict[str, Any] | None = None
-            # The form only of a yes; a question that is decided already is refused below, with its
-            # state.
+            # Only an approval has a form; a question that is decided already is refused below, with
+            # its state.
             if decision.approve and (item := waiting.get(parse_id(approval_id, "approval"))):
                 content = check_content(await _load_fields(request.db, item), decision.content)
             decisions.append(Decided(approval_id, decision.approve, decision.reason, content))
@@ -141,7 +141,7 @@ async def _load_fields(db: Queryable, item: Approval) -> dict[str, Any] | None:
 async def read_run(request: ApiRequest) -> RunDetail:
     run = await request.store.load_run(*request.owner, request.params["run_id"])
     calls = await request.store.list_calls(request.tenant_id, run.run_id)
-    # A provider's words may name keys, organisations and other users
+    # A provider's error text may name keys, organisations and other users
     # (test_failure_reasons_are_shown_only_to_admins).
     causes = [call.error_message for call in calls if call.error_message and request.is_admin]
     questions: Sequence[Message] = ()

@@ -115,8 +115,8 @@ class RunAnswers:
                 message_id = await load_answer_id(request.db, thread_id, run_id)
                 content, output = str(last["data"]["content"]), last["data"].get("output")
                 return Answer(run_id, thread_id, "succeeded", message_id, content, output=output)
-            # Where nothing is pending any more, somebody has decided: the run goes on, and so does
-            # this wait.
+            # If no approval is pending any more, a person has decided: the run continues, and so
+            # does this wait.
             after = last["seq"]
             listed = await self._runs.list_approvals(*request.owner, run_id)
             pending = [to_pending(item) for item in listed if item.status == "pending"]
@@ -172,8 +172,8 @@ def shows_drafts(request: ApiRequest, requested: bool | None) -> bool:
 def wants_json(request: ApiRequest) -> bool:
     """Return whether the client accepts JSON and no event stream."""
     accepted = request.headers.get("accept", "").lower()
-    # Not by quality values (RFC 9110, 12.5.1): whoever takes streams at all gets one; `*/*` of curl
-    # too.
+    # Not by quality values (RFC 9110, 12.5.1): a client that accepts streams at all gets one; `*/*`
+    # of curl too.
     return "application/json" in accepted and EVENT_STREAM not in accepted
 
 

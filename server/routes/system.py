@@ -140,8 +140,8 @@ class SystemRoutes:
         """Run the doctor's checks inside this process, for an admin. Raises: AccessDenied."""
         check_admin(request, _REFUSAL)
         access = Access(self._open_store, self._load_models, self._load_tool_servers)
-        # With this process's own store and models: what a fresh command would find says little of
-        # this one.
+        # With this process's own store and models: the findings of a new process would say little
+        # about this one.
         findings = [*examine_machine(), *await examine(self.app.settings, access)]
         return DoctorReport(list(describe_findings(findings)))
 

@@ -44,7 +44,7 @@ class TalkRoutes:
 
     async def post_message(self, request: ApiRequest, body: NewMessage, query: WaitQuery) -> Shown:
         # Here, not in the shape: text may be missing beside files, or where an earlier message is
-        # asked again.
+        # sent again.
         if not body.content and not body.files and body.replaces is None:
             raise ShapeError(
                 "the body has the wrong shape: `content` is empty",

@@ -36,7 +36,7 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
     """Report the caller's usage as JSON or CSV; an admin may choose another user or all (`*`)."""
     names = [name.strip() for text in query.by for name in text.split(",") if name.strip()]
     only = read_filter(request, query)
-    # First, so that the report reads sums, and of the ledger only what is newer.
+    # First, so that the report reads sums, and only newer calls from the ledger.
     await roll_up_usage(request.store)
     # A report may be a moment old: it goes to the read replica, if there is one.
     db = request.store.read_late(request.tenant_id)

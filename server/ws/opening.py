@@ -64,7 +64,7 @@ class SocketRoutes:
                 # (test_a_page_of_another_origin_cannot_open_a_socket).
                 self.origins.check_websocket(socket.headers)
                 identity = await self._identify(socket, offered)
-                # A socket is for sending; whoever may only read has the event streams
+                # A socket is for sending; a client that may only read has the event streams
                 # (test_a_read_only_key_cannot_change_anything).
                 if not identity.can_write:
                     raise make_read_only()

@@ -140,7 +140,7 @@ async def try_cheaper(
     async with served.service.store.transaction("local") as tx:
         await tx.execute(VARIED, replay_id, count, failing)
         await tx.execute("delete from replay_items where replay_id = $1 and n < 1000", replay_id)
-        # That of the conversations before may be known already.
+        # The verdict on the earlier conversations may be known already.
         due = "update replays set verdict = null, verdict_due = clock_timestamp()"
         await tx.execute(f"{due} where replay_id = $1", replay_id)
     return replay_id

@@ -69,13 +69,13 @@ EXPORTED = re.compile(
 
 
 def list_names(listed: str) -> set[str]:
-    """Names that `{ a, b as c }` has for others: a, c."""
+    """Return the names that `{ a, b as c }` exports: a, c."""
     return {name.split(" as ")[-1].strip() for name in listed.split(",") if name.strip()}
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
 def test_console_modules_import_only_names_that_are_exported(path: Path):
-    # A pack's page that names a missing one is a page that does not open.
+    # A pack's page that imports a missing name does not open.
     for listed, module in re.findall(r'import \{([^}]*)\} from "([^"]+)"', path.read_text()):
         source = (STATIC if module.startswith("../") else path.parent) / Path(module).name
         groups = EXPORTED.findall(source.read_text())

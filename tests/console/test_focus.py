@@ -278,7 +278,7 @@ OPENERS = {
     "Ctrl K": "document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))",
     "the button": "document.querySelector('.jump').click()",
 }
-# What has the focus before the next key could come: a key is a task of its own.
+# The element with the focus before the next key could come: a key is a task of its own.
 HELD_AT_ONCE = "new Promise((done) => setTimeout(() => done(document.activeElement.ariaLabel)))"
 
 

@@ -77,7 +77,7 @@ async def test_word_search_by_bit_slices_equals_search_by_signatures(
         for said in SAID:
             await say(store, said, said[::-1], title=f"the {n}th")
     before = {wanted: await find(store, wanted) for wanted in (*WANTED, "the 3th", "E 2T")}
-    # `type` stands in each stored message, but nobody said it.
+    # `type` is in each stored message, but in no text of one.
     assert [wanted for wanted, ids in before.items() if not ids] == ["zz", "type", WANTED[-1]]
     await rest(store)
     assert [await sign_messages(store, "acme") for _ in range(2)] == [20, 20]

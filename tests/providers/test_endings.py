@@ -1,4 +1,4 @@
-"""Announced changes of models and missing prices: who is told, where, and with which way out."""
+"""Announced changes of models and missing prices: where they are reported, with which remedy."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_compiling_a_pattern_later_keeps_its_code_digest(monkeypatch: pytest.Mon
 
 
 class Unbound:
-    """As a web framework's proxy of the current request."""
+    """Behaves like a web framework's proxy of the current request."""
 
     def __getattr__(self, name: str) -> object:
         raise RuntimeError("working outside of a request")

@@ -78,7 +78,7 @@ async def test_a_search_finds_only_text_that_it_can_show(served: Served):
     file = {"name": "menu.txt", "media_type": "text/plain", "data": "dW5v"}
     await ask(ann, await begin(ann, "a file"), "how many contacts?", files=[file])
 
-    # Stored with the messages, but nobody said it: types, ids, names of tools, contents of files.
+    # Stored with the messages, but no text of them: types, ids, names of tools, contents of files.
     for hidden in ("create_job", "tool_call", '"text"', "dW5v", "media_type"):
         assert await get_titles(ann, text=hidden) == [], hidden
     for text, title in (("cafe uno", "said"), ("menu.t", "a file")):

@@ -244,7 +244,7 @@ async def test_a_server_process_gets_only_the_listed_variables(connect: Connect)
 
 
 async def test_no_server_process_survives_the_service(tmp_path: Path):
-    """Killed, we can close nothing: the processes' own parent sees it.
+    """A killed service can close nothing: the keeper of its server processes ends them.
 
     The server does not read its input, so that it does not end by itself.
     """

@@ -1,4 +1,4 @@
-"""What is left of a budget, and what its use comes to at the end of its period."""
+"""The remaining budget, and the forecast of its use at the end of its period."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ async def explain(store: Store, sql: str, *args: Any) -> str:
 
 
 async def list_tables(store: Store) -> list[str]:
-    """The tables by month that there are; two come with plainloop-lab."""
+    """List the existing monthly tables; two come with plainloop-lab."""
     async with store.database.connection() as connection:
         return [
             table

@@ -1,6 +1,5 @@
 -- part: holds_words
--- A message whose texts or file names contain $7, ignoring case; all its parts are searched first,
--- which is fast.
+-- A message whose texts or file names contain $7, ignoring case; a search of all parts is fast.
 role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0 and exists (
     select from json_array_elements(parts) as one
     where one ->> 'type' in ('text', 'file')
