@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import os
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -124,6 +126,49 @@ async def test_a_text_box_stored_twice_by_word_is_read_once():
     text = (await read_file(content, "cv.docx", LIMITS)).text
 
     assert text.count("In a box.") == 1
+
+
+async def test_hyphens_tabs_and_tracked_moves_of_word_are_read():
+    run = b"<w:r><w:t>Tel. 555</w:t><w:noBreakHyphen/><w:t>1234</w:t><w:ptab/><w:t>Oslo</w:t></w:r>"
+    moves = b"".join(
+        b"<w:p><w:%b w:id='1'><w:r><w:t>Moved.</w:t></w:r></w:%b></w:p>" % (name, name)
+        for name in (b"moveFrom", b"moveTo")
+    )
+    content = fill_body(b"<w:p>%b</w:p>%b" % (run, moves))
+
+    text = (await read_file(content, "cv.docx", LIMITS)).text
+
+    assert text.splitlines()[:3] == ["Tel. 555-1234\tOslo", "", "Moved."]
+
+
+async def test_a_first_pages_own_header_in_word_is_read():
+    def fill(document: Any) -> None:
+        section = document.sections[0]
+        section.different_first_page_header_footer = True
+        section.first_page_header.paragraphs[0].text = "Richard Hendriks"
+        section.header.paragraphs[0].text = "Page 2 of my life"
+        document.add_paragraph("Programmer")
+
+    text = (await read_file(make_docx(fill), "cv.docx", LIMITS)).text
+
+    assert text.split("\n") == ["Richard Hendriks", "Page 2 of my life", "Programmer"]
+
+
+@pytest.mark.parametrize("name", ["document2", "document22"])
+async def test_a_document_of_word_online_is_read(name: str):
+    old = zipfile.ZipFile(io.BytesIO(make_docx(fill_resume)))
+    parts = {
+        part.replace("document.xml", f"{name}.xml"): old.read(part).replace(
+            b"word/document.xml", f"word/{name}.xml".encode()
+        )
+        for part in old.namelist()
+    }
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for part, data in parts.items():
+            archive.writestr(part, data)
+
+    assert "Pied Piper" in (await read_file(content.getvalue(), "cv.docx", LIMITS)).text
 
 
 async def test_a_word_document_with_too_many_paragraphs_is_refused():

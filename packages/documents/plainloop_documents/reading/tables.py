@@ -70,7 +70,7 @@ def read_workbook(
 
     from .word import check_container  # lxml: in the child alone
 
-    check_container(content, "xl/workbook.xml")
+    check_container(content, r"xl/workbook\d*\.xml")
     book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
     tables: list[Table] = []
     for sheet in book.worksheets[:20]:

@@ -29,7 +29,14 @@ _PIECE_BYTES: Final = 1 << 20
 _PARAGRAPH: Final = qn("w:p")
 _TEXT: Final = qn("w:t")
 _TAB: Final = qn("w:tab")
-_BREAKS: Final = (qn("w:br"), qn("w:cr"))
+# What stands for a character in a run's text.
+_CHARACTERS: Final = {
+    **dict.fromkeys((qn("w:br"), qn("w:cr")), "\n"),
+    **dict.fromkeys((_TAB, qn("w:ptab")), "\t"),
+    qn("w:noBreakHyphen"): "-",  # "555-1234" must not become "5551234"
+}
+# Word Online calls it document2.xml, or document22.xml (ruby-docx/docx #83, PHPWord #1253).
+_MAIN: Final = r"word/document\d*\.xml"
 # Word writes a text box twice: the second time for readers of long ago
 # (test_a_text_box_stored_twice_by_word_is_read_once).
 _SECOND_COPY: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
@@ -46,14 +53,17 @@ def read(content: bytes) -> str:
     section = document.sections[0] if len(document.sections) else None
     parts = [document.element.body]
     if section is not None:  # an author's name and address often stand in the header
-        parts = [section.header._element, *parts, section.footer._element]
+        heads, feet = [section.header], [section.footer]
+        if section.different_first_page_header_footer:
+            heads, feet = [section.first_page_header, *heads], [section.first_page_footer, *feet]
+        parts = [part._element for part in heads] + parts + [part._element for part in feet]
     return to_plain("\n".join(line for part in parts for line in _iter_lines(part)))
 
 
-def check_container(content: bytes, main: str = "word/document.xml") -> None:
+def check_container(content: bytes, main: str = _MAIN) -> None:
     """Refuse a DOCX or XLSX file that is unsafe, too large unpacked or of another kind.
 
-    main: the part it must have.
+    main: the pattern of the name of the part it must have.
     """
     try:
         container = zipfile.ZipFile(io.BytesIO(content))
@@ -65,7 +75,7 @@ def check_container(content: bytes, main: str = "word/document.xml") -> None:
     if any(entry.flag_bits & 1 for entry in entries):
         raise Refusal("encrypted")
     names = {entry.filename for entry in entries}
-    if main not in names:
+    if not any(re.fullmatch(main, name) for name in names):
         raise Refusal("open_document" if "content.xml" in names else "other_zip")
     # What python-docx would take for damage, or leave out without a word.
     if _TYPES in names and _OTHER_TYPE.search(container.read(_TYPES)):
@@ -86,19 +96,20 @@ def check_container(content: bytes, main: str = "word/document.xml") -> None:
 
 def _iter_lines(part: Any) -> Iterator[str]:
     """Yield the text of each paragraph in order, in tables and text boxes too."""
+    for moved in part.iter(qn("w:moveFrom")):  # a tracked move: its `w:moveTo` has the text too
+        moved.clear()
     for paragraph in part.iter(_PARAGRAPH):
         if next(paragraph.iterancestors(_SECOND_COPY), None) is not None:
             continue
         pieces: list[str] = []
-        for node in paragraph.iter(_TEXT, _TAB, *_BREAKS):
+        for node in paragraph.iter(_TEXT, *_CHARACTERS):
             if next(node.iterancestors(_PARAGRAPH)) is not paragraph:  # of a text box in it
                 continue
             if node.tag == _TEXT:
                 pieces.append(node.text or "")
-            elif node.tag in _BREAKS:
-                pieces.append("\n")
-            elif next(node.iterancestors(qn("w:pPr")), None) is None:  # not the ruler's tab stops
-                pieces.append("\t")
+            # Not the ruler's tab stops.
+            elif node.tag != _TAB or next(node.iterancestors(qn("w:pPr")), None) is None:
+                pieces.append(_CHARACTERS[node.tag])
         line = "".join(pieces).strip()
         # Headings and list items as Markdown has them: that is what tells sections apart.
         style = paragraph.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
