@@ -27,9 +27,12 @@ from packages.lab.tests.replay.test_live import (
     write_rooms,
 )
 from plainloop.agent.config.prices import OwnPrice
+from plainloop.agent.errors import BudgetBusy
 from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
+from plainloop.agent.store.database import Queryable
+from plainloop.agent.store.records import CallStart, Granted, Reserved
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
 from plainloop_lab.live.plan import LanePlan, LivePlan
@@ -44,6 +47,7 @@ from plainloop_wire.call import Rules
 from plainloop_wire.faults import Faults, parse_faults
 from tests.cli.conftest import Command, Finished, point_at
 from tests.cli.conftest import plainloop as plainloop
+from tests.core.store_samples import begin_run, create_thread, make_call_start, make_settled
 from tests.wire_fixtures import StartWire, WireServer
 
 Happened = Callable[[], Awaitable[bool]]
@@ -339,6 +343,36 @@ async def test_a_hard_budget_delays_batch_calls_until_others_settle(
     (usage,) = await list_budget_usage(store.read("local"))
     used = sum(call["input_tokens"] + call["output_tokens"] for call in await load_calls(store))
     assert (usage.used_tokens, usage.reserved_tokens) == (used, 0)
+
+
+async def test_a_busy_budget_does_not_stop_a_replay_with_a_cost_limit(
+    make_bench: MakeBench, wire_server: StartWire, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its calls fit the limit, but a call of a chat holds the tenant's budget until it ends."""
+    server = await wire_server(Candidate(be_curious))
+    async with store.transaction("local") as tx:
+        await save_budget(tx, Budget("tenant", "day", 20_000, None))
+    run = await begin_run(store, await create_thread(store, "local", "local"), tenant_id="local")
+    chat = make_call_start(run, reserved=Reserved(15_000, Decimal(0)))
+    store.budgets.forget("local")
+    await store.record_call_start(chat)
+    refused, reserve = asyncio.Event(), store.budgets.reserve
+
+    async def note_refusals(tx: Queryable, start: CallStart) -> Granted | None:
+        try:
+            return await reserve(tx, start)
+        except BudgetBusy:
+            refused.set()
+            raise
+
+    monkeypatch.setattr(store.budgets, "reserve", note_refusals)
+    bench = make_bench("anthropic", server)
+    await bench.write(1, "10")
+    work = asyncio.create_task(bench.work())
+    await refused.wait()
+    await store.settle_calls("local", [make_settled(chat, is_reserved=True)])
+    assert (await work).items == {"succeeded": 1}
+    check_bought_once(server, 1)
 
 
 async def test_requests_of_judge_and_variants_share_a_batch_per_model(
