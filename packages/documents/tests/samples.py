@@ -52,6 +52,26 @@ def encrypt_pdf(content: bytes, user_password: str) -> bytes:
     return write(writer.write)
 
 
+def make_unmapped_pdf(words: str, unmapped: str) -> bytes:
+    """A page whose font says of no letter in `unmapped` which one it is, as print shops do it."""
+    font, glyphs = "/F1 11 Tf 30 700 Td ", [*dict.fromkeys(words)]
+    codes = "".join(f"{glyphs.index(letter) + 1:04x}" for letter in words)
+    known = [letter for letter in glyphs if letter not in unmapped]
+    pairs = "".join(f"<{glyphs.index(it) + 1:04x}> <{ord(it):04x}>\n" for it in known)
+    table = f"1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n{len(known)} beginbfchar\n"
+    family = b"/Type /Font /BaseFont /Boxes"
+    system = b"/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>"
+    return build_pdf(
+        *(CATALOG, PAGES, build_page(b"/Resources << /Font << /F1 5 0 R >> >>")),
+        build_stream(f"BT {font}<{codes}> Tj ET".encode()),
+        b"<< %b /Subtype /Type0 /Encoding /Identity-H /DescendantFonts [6 0 R] /ToUnicode 7 0 R >>"
+        % family,
+        b"<< %b /Subtype /CIDFontType2 %b /FontDescriptor 8 0 R /DW 600 >>" % (family, system),
+        build_stream(f"{table}{pairs}endbfchar".encode()),
+        b"<< /Type /FontDescriptor /FontName /Boxes /Flags 4 /FontBBox [0 0 600 700] >>",
+    )
+
+
 def make_scan() -> bytes:
     """A page that is a picture."""
     document = fpdf.FPDF()

@@ -27,6 +27,7 @@ from packages.documents.tests.samples import (
     make_pdf_bomb,
     make_placed_pdf,
     make_scan,
+    make_unmapped_pdf,
     make_zip,
 )
 from plainloop.agent.config.settings import Limits
@@ -56,6 +57,12 @@ async def test_a_pdf_that_is_protected_against_changes_only_is_read():
     file = await read_file(encrypt_pdf(make_pdf(*LINES), ""), "cv.pdf", LIMITS)
 
     assert "Richard Hendriks" in file.text
+
+
+async def test_a_pdfs_few_unknown_glyphs_are_bullets_or_left_out():
+    content = make_unmapped_pdf("■ Programmer ◆at Pied Piper", "■◆")
+
+    assert (await read_file(content, "cv.pdf", LIMITS)).text == "• Programmer at Pied Piper"
 
 
 async def test_bytes_before_a_pdfs_header_are_ignored():
@@ -206,6 +213,11 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
         "protected by a password",
     ),
     "scan": (make_scan, "FILE_WITHOUT_TEXT", "contains no text, only images"),
+    "pdf whose letters are unknown": (
+        lambda: make_unmapped_pdf(LINES[3], "aeiorstnlPgm"),
+        "FILE_WITHOUT_TEXT",
+        "fonts that do not say which letters they draw",
+    ),
     "empty pdf page": (lambda: make_pdf(), "FILE_WITHOUT_TEXT", "contains no text"),
     "half a pdf": (lambda: make_pdf(*LINES)[:300], "FILE_CORRUPT", "is damaged"),
     "head of a pdf": (lambda: b"%PDF-1.7\n", "FILE_CORRUPT", "is damaged"),

@@ -28,6 +28,12 @@ REASONS: Final = {
         "contains no text, only images (perhaps it is a scan)",
         "Run text recognition (OCR) on it, or paste its text into a .txt file.",
     ),
+    "unmapped": (
+        "FILE_WITHOUT_TEXT",
+        "contains fonts that do not say which letters they draw, so its text cannot be copied",
+        "Export the file again from its source, run text recognition (OCR) on it, or paste its "
+        "text into a .txt file.",
+    ),
     "corrupt": ("FILE_CORRUPT", "is damaged and cannot be read", "Export the file again."),
     "too_large": (
         "FILE_TOO_LARGE",

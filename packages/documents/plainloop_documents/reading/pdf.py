@@ -25,6 +25,9 @@ from .refusal import MAX_TEXT_CHARS, Refusal, to_plain
 
 _YEAR: Final = re.compile(r"(?:19|20)\d{2}")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
+# What pdfminer writes for a glyph whose font does not say which letter it is.
+_UNMAPPED: Final = re.compile(r"\(cid:\d+\)")
+_UNMAPPED_BULLET: Final = re.compile(rf"(?m)^{_UNMAPPED.pattern}(?= )")
 _DATE_CHARS: Final = 40
 _DATE_WORDS: Final = 4  # "March 2019 – June 2021", "seit Mai 2020"
 _LABEL: Final = re.compile(r"\S.{0,30}:$")
@@ -65,7 +68,7 @@ def read(
     columns_over_pages: read side bars before the column beside them, over all pages; those then
     count as one.
 
-    Raises: Refusal `encrypted`, `too_many_pages`, `too_large`; pdfminer's own.
+    Raises: Refusal `encrypted`, `too_many_pages`, `too_large`, `unmapped`; pdfminer's own.
     """
     try:
         document = PDFDocument(PDFParser(io.BytesIO(content)))  # an empty password opens many
@@ -89,8 +92,13 @@ def read(
         raise Refusal("encrypted") from error
     if not pages:
         raise Refusal("corrupt")
+    # A few are bullets or ornaments; of many, what else seems to be a letter is another one.
+    whole = "".join(texts)
+    letters = sum(map(str.isalnum, _UNMAPPED.sub("", whole)))
+    if 2 * len(_UNMAPPED.findall(whole)) > letters:
+        raise Refusal("unmapped")
     text, starts = "", list[int]()
-    for page in map(to_plain, texts):
+    for page in (to_plain(_UNMAPPED.sub("", _UNMAPPED_BULLET.sub("•", it))) for it in texts):
         text += "\n\n" if text and page else ""
         starts.append(len(text))
         text += page
