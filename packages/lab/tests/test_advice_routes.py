@@ -133,6 +133,8 @@ async def test_users_get_only_the_models_that_the_operator_allows_them(talked: S
     refused = await ann.post("/api/advice/plan", json=body)
     assert refused.status_code == 400
     assert re.search("no candidate model to try .*gemini", refused.json()["error"]["message"])
+    dear = await ann.post("/api/advice/plan", json={**BODY, "judge": "openai:gpt-dear"})
+    assert (dear.status_code, dear.json()["error"]["code"]) == (403, "MODEL_NOT_ALLOWED")
     unlimited = await ann.post("/api/advice", json={**BODY, "max_cost_usd": 0})
     assert unlimited.json()["error"]["message"] == "max_cost_usd must be above 0"
 

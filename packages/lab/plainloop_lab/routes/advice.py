@@ -31,6 +31,7 @@ from ..advise.rendering import (
 from ..advise.roles import resolve_model
 from ..advise.wanted import Wanted
 from ..advise.watching import watch_switches
+from ..live.plan import CANDIDATE, LanePlan, LivePlan, make_judge
 from ..service.advising import begin_advice, cancel_advice, prepare_tasks
 from ..service.hosting import check_budgets
 from ..settings import ReplayLimits
@@ -47,6 +48,7 @@ from .advice_shapes import (
     AdviceStep,
     NewAdvice,
 )
+from .allowed import check_plan
 
 ALL: Final = "/api/advice"
 PLAN: Final = ALL + "/plan"  # a POST: no advice has this name
@@ -104,6 +106,9 @@ class AdviceRoutes:
         return await describe(request, await load_own(request, advice_id))
 
     async def _prepare(self, request: ApiRequest, wanted: Wanted) -> list[Task]:
+        if wanted.judge is not None:
+            judged = LivePlan({CANDIDATE: LanePlan()}, judge=make_judge(wanted.judge, None))
+            await check_plan(request, self.app.service, judged)
         refuse = self._make_refusal(request)
         return await prepare_tasks(self.app.service, request.tenant_id, wanted, refuse)
 

@@ -15,20 +15,9 @@ from typing import Any, Final
 
 import orjson
 
-from plainloop.agent.config.modules import make_unknown
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
-from plainloop.agent.core.models import ROLES
-from plainloop.agent.designs.base import list_designs
-from plainloop.agent.errors import (
-    AccessDenied,
-    ConfigError,
-    ConflictError,
-    InputError,
-    NotFoundError,
-)
+from plainloop.agent.errors import AccessDenied, ConflictError, InputError, NotFoundError
 from plainloop.agent.packs.prompts import list_workers
-from plainloop.agent.service.variants import PROMPTED
-from plainloop.server.auth.models import check_model
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import choose_user, to_aware
 from plainloop_lab.replay.engine.stored import leave_out
@@ -43,7 +32,6 @@ from plainloop_lab.replay.sources.tool_schemas import read_tool_file
 from ..live.plan import (
     BASELINE,
     CANDIDATE,
-    JUDGE,
     LanePlan,
     LivePlan,
     choose_drift,
@@ -53,18 +41,13 @@ from ..live.plan import (
 )
 from ..report.live_report import report_replay
 from ..report.rules import decide_replacement
-from ..service.hosting import (
-    check_budgets,
-    describe_candidate,
-    make_candidate,
-    make_hosting,
-    open_hosted_lanes,
-)
+from ..service.hosting import check_budgets, describe_candidate, make_candidate, make_hosting
 from ..service.worker import NewItem, create_replay
 from ..settings import ReplayLimits
 from ..store import replays as store_replays
 from ..store.recordings import ThreadFilter
 from ..store.replays import ReplayInfo
+from .allowed import check_plan
 from .conversations import load_own
 from .reports import KeptReports
 from .shapes import (
@@ -123,18 +106,7 @@ class ReplayRoutes:
         conversations = read_conversations(body)
         drift = self.app.settings.get_table(ReplayLimits).replay_drift
         plan = build_plan(body, conversations, drift)
-        try:
-            check_design(body.design, self.app.service.settings.agent.design)
-            # What cannot work is told at once.
-            lanes = await open_hosted_lanes(plan, self.app.service)
-        except ConfigError as error:  # of what was asked for, not of the service
-            raise InputError(error.message, code=error.code, hint=error.hint) from error
-        for name, lane in lanes.items():
-            named = {PROMPTED.get(role, role) for role in body.models} if name == CANDIDATE else ()
-            for role in ("evaluator" if name == JUDGE else "worker", *named):
-                worker = None if role in ROLES else role
-                handle = lane.models.resolve(role if worker is None else "worker", worker)
-                check_model(request, self.app.service.models, handle.provider, handle.model)
+        await check_plan(request, self.app.service, plan)  # what cannot work is told at once
         left_out: dict[str, list[str]] = {}
         if conversations:
             items = [NewItem(conversation=to_openai(found)) for found in conversations]
@@ -300,16 +272,6 @@ def build_plan(body: NewReplay, conversations: list[Conversation], drift: float)
         drift=0.0 if body.conversations else choose_drift(candidate, drift),
     )
     return limit_to_routing(plan, is_imported=bool(conversations)) if body.only_routing else plan
-
-
-def check_design(name: str | None, served: str) -> None:
-    """Refuse a design that is neither built in nor served, as it would import a module.
-
-    Raises: ConfigError for any other.
-    """
-    known = {*list_designs(), served}
-    if name is not None and name not in known:
-        raise make_unknown("design", name, sorted(known))
 
 
 async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:

@@ -11,6 +11,7 @@ import httpx2
 import pytest
 
 from packages.lab.tests.replay.test_routes import find_host
+from plainloop.agent.config.settings import RoleSettings
 from plainloop.server.settings import AuthSettings
 from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.conftest import serve as serve
@@ -49,6 +50,27 @@ async def test_users_can_replay_only_with_the_services_models(talked: Served):
     assert await try_replay(ann, judge="openai:gpt-dear") == (403, "MODEL_NOT_ALLOWED")
     assert await try_replay(ann, model="another") == (403, "MODEL_NOT_ALLOWED")
     assert (await try_replay(boss, **dear, max_cost_usd=0))[0] == 202
+
+
+@pytest.mark.parametrize("name", ["crm_worker", "CRM_Worker", "Classifier", "Worker", "tRiage"])
+async def test_no_spelling_of_a_name_gives_a_forbidden_model(talked: Served, name: str):
+    """Settings know one spelling, in upper case: what is asked for is checked as it is set."""
+    allow(talked)
+    ann = await talked.client("ann")
+
+    forbidden = await try_replay(ann, models={name: "openai:gpt-dear"})
+    assert forbidden == (403, "MODEL_NOT_ALLOWED")
+
+
+async def test_a_worker_with_its_own_model_hides_no_forbidden_one(talked: Served):
+    """The top model is of all other workers and roles, though the worker's own stays."""
+    allow(talked)
+    settings = talked.service.settings
+    talked.service.settings = replace(settings, agents={"worker": RoleSettings(provider="offline")})
+    ann = await talked.client("ann")
+
+    dear = {"provider": "openai", "model": "gpt-dear"}
+    assert await try_replay(ann, **dear) == (403, "MODEL_NOT_ALLOWED")
 
 
 async def test_settings_decide_which_models_users_and_admins_may_choose(talked: Served):
