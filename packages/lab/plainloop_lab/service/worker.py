@@ -255,7 +255,7 @@ class ReplayWorker:
         async with AsyncExitStack() as stack:
             sandbox: Sandbox | None = None
             if self._plan.sandbox:
-                name = f"{_name_sandboxes(item.replay_id)}{item.lane}_{item.n}_"
+                name = name_sandbox(item, self._plan)
                 opened = open_sandbox(rows.store.database, rows.tenant_id, name, conversation.pack)
                 sandbox = await stack.enter_async_context(opened)
             return await replay_live(
@@ -352,6 +352,15 @@ async def list_shared_turns(tx: Queryable, item: Item) -> set[int]:
     (found,) = await store_replays.list_results(tx, item.replay_id, CANDIDATE, item.n, 1)
     turns = (found.result or {}).get("turns", [])
     return {turn["turn"] for turn in turns if "shared" in turn}
+
+
+def name_sandbox(item: Item, plan: LivePlan) -> str:
+    """Make the name of an item's sandbox, with the place of its variant in the plan.
+
+    The variant's name would be too long: Postgres cuts names off after 63 bytes, and conversations
+    10 and 100 had one schema (`test_conversations_10_and_100_have_sandboxes_of_their_own`).
+    """
+    return f"{_name_sandboxes(item.replay_id)}{[*plan.all_lanes].index(item.lane)}_{item.n}_"
 
 
 def _name_sandboxes(replay_id: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import asyncpg
@@ -15,10 +16,14 @@ from packages.lab.tests.replay.test_live import (
     load_results,
     write_rooms,
 )
+from plainloop.agent.base.ids import make_id
 from plainloop.agent.packs.loading import load_packs
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
+from plainloop_lab.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
 from plainloop_lab.live.tools import list_tables, open_sandbox
+from plainloop_lab.service.worker import name_sandbox
+from plainloop_lab.store.replays import Item
 from plainloop_lab.store.sandbox import drop_sandboxes, make_sandbox
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
@@ -145,3 +150,19 @@ async def test_sandboxes_keep_generated_numbers_and_foreign_keys(store: Store) -
 async def test_a_sandbox_for_a_file_is_refused(plainloop: Command, tmp_path: Path) -> None:
     done = await plainloop(*write_rooms(tmp_path), "--sandbox")
     assert (done.code, "--sandbox works only with stored threads" in done.err) == (2, True), done
+
+
+async def test_conversations_10_and_100_have_sandboxes_of_their_own(store: Store) -> None:
+    """Postgres cuts names off after 63 bytes: each would have dropped the other one's rows."""
+    (pack,) = load_packs([TESTS_PACK])
+    plan = LivePlan({BASELINE: LanePlan(), CANDIDATE: LanePlan()}, drift=1.0)
+    replay_id = make_id()
+    items = [
+        Item(replay_id, lane, n, None, None, 1) for lane in plan.all_lanes for n in (10, 100, 10**6)
+    ]
+    async with AsyncExitStack() as stack:
+        for item in items:
+            opened = open_sandbox(store.database, "local", name_sandbox(item, plan), pack)
+            await stack.enter_async_context(opened)
+        assert await count_sandboxes(store) == len(items)
+    assert await count_sandboxes(store) == 0
