@@ -134,6 +134,48 @@ def test_pdf_and_word_number_lists_and_keep_non_markdown_text():
     ] * 4
 
 
+def list_numbers(document: Any) -> list[str]:
+    """The numbers that Word shows: each list counts on from where it starts."""
+    starts = {
+        num.numId: int(num.xpath("./w:lvlOverride/w:startOverride/@w:val")[0])
+        for num in document.part.numbering_part.element.num_lst
+        if num.xpath("./w:lvlOverride")
+    }
+    shown: list[str] = []
+    for paragraph in document.paragraphs:
+        if paragraph.style.name == "List Number":
+            list_id = paragraph._p.pPr.numPr.numId.val
+            shown.append(f"{starts[list_id]}. {paragraph.text}")
+            starts[list_id] += 1
+    return shown
+
+
+def test_numbered_lists_of_a_word_export_start_with_their_own_numbers():
+    text = "3. c\n4. d\n\nText\n\n1. a\n   - x\n   7. g\n2. b"
+    made = run(text.encode(), {**OPTIONS, "format": "docx"})
+    document = docx.Document(io.BytesIO(base64.b64decode(made["content"])))
+
+    assert list_numbers(document) == ["3. c", "4. d", "1. a", "7. g", "2. b"]
+
+
+def test_a_paragraph_after_an_empty_item_is_not_in_its_list():
+    made = run(b"- a\n-\n\nText", {**OPTIONS, "format": "docx"})
+    document = docx.Document(io.BytesIO(base64.b64decode(made["content"])))
+
+    assert [item.style.name for item in document.paragraphs] == ["List Bullet", "Normal"]
+
+
+def test_fonts_are_found_by_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch):
+    def find_user(_: int) -> None:
+        raise KeyError("getpwuid(): uid not found")
+
+    found = fonts.find_system_fonts()
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr("pwd.getpwuid", find_user)
+
+    assert fonts.find_system_fonts.__wrapped__() == found
+
+
 @has_wide_font
 def test_a_font_without_bold_letters_still_shows_what_is_bold():
     drawn = make_pdf("Αγαπητή **κυρία**").pages[0].get_contents()
@@ -209,7 +251,7 @@ async def test_a_pdf_export_names_characters_that_no_font_has(
 
 
 @pytest.mark.skipif(fonts.has_shaping(), reason="a shaping engine is installed")
-@pytest.mark.parametrize("text", ["مرحبا بكم", "नमस्ते"])
+@pytest.mark.parametrize("text", ["مرحبا بكم", "नमस्ते", "שלום עולם"])
 async def test_a_pdf_in_a_script_that_cannot_be_shaped_is_refused(text: str):
     with pytest.raises(InputError) as caught:
         read_pdf(text)

@@ -62,6 +62,8 @@ def parse_blocks(content: str) -> list[Block]:
             number = numbers[-1]
             mark = "•" if number is None else f"{token.info or number}."
             numbers[-1] = None if number is None else number + 1
+        elif token.type == "list_item_close":
+            mark = ""  # of an empty item: the next paragraph is none of the list
         elif token.type == "heading_open":
             heading = True
         elif token.type in ("inline", "fence", "code_block"):

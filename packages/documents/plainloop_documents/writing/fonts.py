@@ -32,9 +32,11 @@ FAMILIES: Final = (
     "NotoSansDevanagari-Regular.ttf",
 )
 MAX_FONT_FILES: Final = 20_000  # looked at
-# Scripts whose letters change shape by their neighbours: without a shaping engine they come out as
-# loose letters, which is worse than no PDF.
+# Scripts whose letters change shape by their neighbours, or are written from the right: without a
+# shaping engine they come out as loose letters, or backwards, which is worse than no PDF
+# (test_a_pdf_in_a_script_that_cannot_be_shaped_is_refused).
 _SHAPED: Final = (
+    *((0x0590, 0x05FF), (0xFB1D, 0xFB4F)),
     *((0x0600, 0x08FF), (0x0900, 0x0DFF), (0x0F00, 0x109F), (0x1780, 0x17FF), (0x1800, 0x18AF)),
     *((0xFB50, 0xFDFF), (0xFE70, 0xFEFF)),
 )
@@ -57,7 +59,7 @@ def is_core_text(text: str) -> bool:
 
 
 def has_shaping() -> bool:
-    """Return whether the shaping engine for Arabic and Indic scripts (uharfbuzz) is installed."""
+    """Return whether uharfbuzz, the engine for right-to-left and Indic scripts, is installed."""
     return importlib.util.find_spec("uharfbuzz") is not None
 
 
@@ -128,7 +130,9 @@ def load_font(path: Path) -> Font:
 @functools.cache
 def find_system_fonts() -> dict[str, Path]:
     """Search the system's font folders for the fonts of FAMILIES; return paths by name."""
-    user = Path.home()
+    # Not `Path.home()`, which raises where a container's user has no entry in its list of users
+    # (test_fonts_are_found_by_a_user_without_a_home).
+    user = Path(os.path.expanduser("~"))  # noqa: PTH111 - the other raises too
     if sys.platform == "darwin":
         folders = [user / "Library/Fonts", Path("/Library/Fonts"), Path("/System/Library/Fonts")]
     elif sys.platform == "win32":

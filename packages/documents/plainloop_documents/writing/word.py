@@ -31,9 +31,17 @@ def build_docx(title: str, blocks: list[Block]) -> bytes:
     normal.paragraph_format.space_after = Pt(8)
     document.core_properties.title = _CONTROL.sub("", title)[:255]
     document.core_properties.author = ""  # the library's own name otherwise
+    numbered: dict[int, tuple[int, int]] = {}  # by depth: the list's id and its next number
     for block in blocks:
         item = "List Bullet" if block.mark == "•" else "List Number"
-        paragraph = document.add_paragraph(style=_STYLES.get(block.kind, item))
+        paragraph: Any = document.add_paragraph(style=_STYLES.get(block.kind, item))
+        if block.kind == "item" and item == "List Number":
+            number = int(block.mark.removesuffix("."))
+            list_id, following = numbered.get(block.depth, (0, 0))
+            if number != following:
+                list_id = _start_list(document, number)
+            numbered[block.depth] = list_id, number + 1
+            paragraph._p.get_or_add_pPr().get_or_add_numPr().get_or_add_numId().val = list_id
         for span in block.spans:
             run = paragraph.add_run(_CONTROL.sub("", span.text))  # its line ends become breaks
             run.bold = "bold" in span.styles or None
@@ -41,3 +49,15 @@ def build_docx(title: str, blocks: list[Block]) -> bytes:
     target = io.BytesIO()
     document.save(target)
     return target.getvalue()
+
+
+def _start_list(document: Any, number: int) -> int:
+    """Add a numbered list to a Word file that starts with the number; return its id.
+
+    All paragraphs of the style "List Number" are one list otherwise, which starts with 1.
+    """
+    numbering = document.part.numbering_part.element
+    usual = document.styles["List Number"].element.pPr.numPr.numId.val
+    added = numbering.add_num(numbering.num_having_numId(usual).abstractNumId.val)
+    added.add_lvlOverride(ilvl=0).add_startOverride(number)
+    return added.numId
