@@ -25,7 +25,9 @@ from ...agent.errors import AgentError, ConflictError, InputError, NotFoundError
 from ...agent.service.runs import RunTicket
 from ...agent.store import threads as store_threads
 from ...agent.store.clients.names import Place, find_place, fork_thread, load_positions, save_place
+from ...agent.store.erasure import erase_thread_rows
 from ...agent.store.records import Approval, ThreadInfo
+from ...agent.store.runs import list_runs
 from ...agent.types import Message, WhenBusy
 from ..http.endpoint import AppContext
 from ..settings import ServerLimits
@@ -229,10 +231,17 @@ def make_key_reused() -> ConflictError:
 
 
 async def erase_thread(request: ApiRequest, thread: ThreadInfo) -> None:
-    """Erase a new thread whose first message was refused; errors are ignored."""
+    """Erase a new thread whose first message was refused, unless it has a run; errors are ignored.
+
+    Another message of the same conversation may have begun one meanwhile.
+    """
     with suppress(StoreError, NotFoundError):
         async with request.store.transaction(request.tenant_id) as tx:
-            await store_threads.delete_thread(tx, request.user_id, thread.thread_id)
+            # The row first: a run that begins now is seen by the next statement, or finds no thread
+            # (test_a_refused_message_erases_no_task_of_its_context).
+            await tx.fetchrow(store_threads.SQL["lock_thread"], *request.owner, thread.thread_id)
+            if not await list_runs(tx, thread.thread_id):
+                await erase_thread_rows(tx, request.user_id, thread.thread_id)
 
 
 class PostedMessage(NamedTuple):

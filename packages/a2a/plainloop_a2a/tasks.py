@@ -20,7 +20,7 @@ from plainloop.agent.base.messages.contents import get_text, name_files
 from plainloop.agent.base.messages.files import ToldFile, read_files
 from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.core.api import ApiRequest
-from plainloop.agent.errors import ConflictError, NotFoundError
+from plainloop.agent.errors import AgentError, ConflictError, NotFoundError
 from plainloop.agent.service.consents import read_consent
 from plainloop.agent.service.runs import RunTicket, ViewerDropped
 from plainloop.agent.store.approvals import choose_pending, word_pending
@@ -29,7 +29,7 @@ from plainloop.agent.store.records import Approval, RunInfo, ThreadInfo
 from plainloop.agent.store.threads import load_run_messages
 from plainloop.agent.types import RunRequest
 from plainloop.server.http.endpoint import AppContext
-from plainloop.server.protocols.conversations import Conversations, begin_once
+from plainloop.server.protocols.conversations import Conversations, begin_once, erase_thread
 from plainloop.server.protocols.encoder import Frame, encode_events
 from plainloop.server.protocols.files import make_file
 
@@ -163,29 +163,39 @@ class Tasks:
         if not text.strip() and not files:
             raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "the message must contain text or files")
         title = text.strip() or name_files(files)
-        thread_id = await self._find_context(message.context_id, title)
+        context = message.context_id
+        known = await self._find_context(context)
+        thread = await self._make_context(context, title) if known is None and context else known
+        thread_id = thread and thread.thread_id
         key = await self._make_key(message, thread_id)
 
         async def submit(thread: ThreadInfo) -> RunTicket:
             asked = RunRequest(text, files, key, "enqueue")
             return await self.app.submit(*self.request.owner, thread, asked)
 
-        ticket = await begin_once(self.app, self.request, key, thread_id, title, submit)
+        try:
+            ticket = await begin_once(self.app, self.request, key, thread_id, title, submit)
+        except AgentError:
+            if thread is not None and await self._find_context(context) is None:
+                # Erased meanwhile, because the message for which it was made was refused.
+                return await self.send(sent)
+            if thread is not None and known is None:
+                await erase_thread(self.request, thread)
+            raise
         return await self.load(ticket.run_id)
 
-    async def _find_context(self, name: str, title: str) -> str | None:
-        """Find or create a context's thread and return its id; None without a name.
-
-        It stays when its first message is refused: another message of the context may have begun a
-        task there (test_a_refused_message_erases_no_task_of_its_context).
-        """
+    async def _find_context(self, name: str) -> ThreadInfo | None:
+        """Return the thread of a context; None for a new context, and without a name."""
         if not name:
             return None
         with suppress(NotFoundError):
-            return (await self._chats.find(self.request, name)).thread_id
+            return await self._chats.find(self.request, name)
+        return None
+
+    async def _make_context(self, name: str, title: str) -> ThreadInfo:
         thread = await self._chats.ensure(self.request, name, title)
         await self._chats.rename(self.request, name, thread.thread_id)
-        return thread.thread_id
+        return thread
 
     @property
     def _chats(self) -> Conversations:

@@ -171,15 +171,15 @@ class RunRoutes:
         """
         assistant = find_assistant(self.app, body.assistant_id)
         body.read_tags(request.settings.limits)
-        thread, name = await self._open(request, body)
-        if body.command and "resume" in body.command:
-            return await self._answer(request, body, assistant, thread, name)
-        if body.ends_question:
-            return await self._end_question(request, assistant, thread, name)
+        thread, name, is_new = await self._open(request, body)
         try:
+            if body.command and "resume" in body.command:
+                return await self._answer(request, body, assistant, thread, name)
+            if body.ends_question:
+                return await self._end_question(request, assistant, thread, name)
             return await self._ask(request, body, assistant, thread, name)
         except AgentError:
-            if "thread_id" not in request.params:
+            if is_new:
                 await erase_thread(request, thread)
             raise
 
@@ -240,22 +240,22 @@ class RunRoutes:
         await self._threads.note(request, thread, drop_nulls(body.metadata), ticket.run_id)
         return Turn(ticket.run_id, thread, name, assistant)
 
-    async def _open(self, request: ApiRequest, body: RunInput) -> tuple[ThreadInfo, str]:
-        """Return the path's thread and its id at the client; without one, create a thread."""
+    async def _open(self, request: ApiRequest, body: RunInput) -> tuple[ThreadInfo, str, bool]:
+        """Return the thread to run in, its id at the client, and whether it was created now."""
         named = request.params.get("thread_id")
         if named is None:
             if body.command or body.state:
                 raise ShapeError(
                     "command.resume needs a thread", hint="Send it to /threads/{thread_id}/runs."
                 )
-            return await self._threads.create(request, None, {})
+            return *await self._threads.create(request, None, {}), True
         name = to_name(named)
         try:
-            return await self._threads.find(request, name), name
+            return await self._threads.find(request, name), name, False
         except NotFoundError:
             if body.if_not_exists == "reject":
                 raise
-            return await self._threads.create(request, name, {})
+            return *await self._threads.create(request, name, {}), True
 
     async def _choose_when_busy(
         self, request: ApiRequest, thread: ThreadInfo, body: RunInput

@@ -133,6 +133,16 @@ async def test_a_page_of_runs_is_whole_or_refused(serve: ServeNotes) -> None:
     assert all("limit" in response.json()["detail"] for response in refused), refused[1].text
 
 
+async def test_no_thread_remains_of_a_refused_first_run(serve: ServeNotes) -> None:
+    talk = Talk(await serve(message_chars=10))
+    outcome = await send(talk, "A", "m-1", "longer than ten")
+    client = await talk.served.client()
+    left = await client.get(f"/langgraph/threads/{uuid.uuid5(uuid.NAMESPACE_URL, 'A')}")
+
+    assert outcome.is_refused
+    assert left.status_code == 404
+
+
 async def test_a_langgraph_message_id_is_unique_per_thread(serve: ServeNotes) -> None:
     talk = Talk(await serve(*[answer] * 20))
     for n in (1, 2):
