@@ -10,7 +10,7 @@ from ..errors import ConfigError
 
 
 def load_extra(module: str, extra: str, of: str = "plainloop") -> Any:
-    """Import and return a module that an optional extra installs; else say how to install it.
+    """Import and return a module; if it is missing, raise an error naming the extra to install.
     extra: the extra that installs it, of the distribution `of`.
 
     Raises: ConfigError.

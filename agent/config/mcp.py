@@ -95,7 +95,7 @@ def _read_server(name: str, raw: Any, env: Mapping[str, str]) -> McpServer:
 
 
 def check_server(server: McpServer) -> None:
-    """Raise ConfigError unless a tool server's name, address and tools fit together."""
+    """Raise ConfigError for a tool server's invalid name, missing address or wrong tools."""
     where = f"[{TABLE}.{server.name}]"
     if not _NAME.match(server.name):
         raise ConfigError(

@@ -36,7 +36,7 @@ def get_modules() -> dict[str, str]:
 
 
 def to_module_name(name: str) -> str:
-    """Return the module of the pack with this name: of an installed pack, or the user's own."""
+    """Return an installed pack's module by the pack's name; any other name is the module."""
     return get_modules().get(name, name)
 
 
@@ -80,7 +80,7 @@ def load_part(name: str, part: str) -> ModuleType | None:
 
 
 def load_tables(names: Iterable[str]) -> dict[str, list[type]]:
-    """Collect the settings that these packs declare: dataclasses by table, "" for the top.
+    """Collect the settings dataclasses of these packs by settings table ("": the top level).
 
     Raises: ConfigError for a table that two packs bring.
     """

@@ -189,7 +189,7 @@ class Limits:
 
     @property
     def loaded_tokens(self) -> int:
-        """Return how many tokens of a thread a run loads: at least one window.
+        """Return how many of a thread's tokens a run loads: at least one context window.
 
         No view may be larger, whatever a model's tokens are in ours: it would begin where the
         loaded part happens to begin, which moves with every run, and no prompt would be cached.
@@ -272,7 +272,7 @@ class Settings:
         return self.with_tables(replace(self.get_table(owner), **values))
 
     def with_tables(self, *tables: Any) -> Settings:
-        """Return a copy in which each of these settings objects replaces that of its class."""
+        """Return a copy with these settings objects, each replacing the one of its class."""
         return replace(self, tables={**self.tables, **{type(item): item for item in tables}})
 
     def list_secrets(self) -> list[str]:

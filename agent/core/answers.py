@@ -63,7 +63,7 @@ class AnswerStream:
         self._blank = ""  # whitespace before the first word: an answer of nothing else shows none
 
     def guard(self, messages: list[Message], ctx: RequestContext, note: str = NOTE) -> None:
-        """Filter untrusted addresses from now on, if the messages hold text from outside.
+        """Filter untrusted addresses from now on, if the messages contain third-party text.
         note: says so at the end of the answer.
         """
         self._links = make_link_filter(messages, ctx.prompt_context, ctx.tools, note)

@@ -116,7 +116,7 @@ async def attempt_call(
 async def kept_request_id(
     start: CallStart, meter: CallMeter, ctx: RunView
 ) -> AsyncGenerator[Callable[[str], None]]:
-    """Yield a function that keeps the provider's request id, and soon stores it in the ledger."""
+    """Yield a function that notes the provider's request id and stores it after a short delay."""
     writing: list[asyncio.Task[None]] = []
     due: list[asyncio.TimerHandle] = []
     loop = asyncio.get_running_loop()
@@ -274,7 +274,7 @@ def reserve_worst_case(
 
 
 def find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:
-    """Return the thread positions of a request's first and last message; None, None without any."""
+    """Return the thread positions of a request's first and last message; (None, None) if empty."""
     if not view:
         return None, None
     turn = len(get_turn(view))

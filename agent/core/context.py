@@ -46,7 +46,7 @@ def is_quiet(node: Node | None, state: AgentState, ctx: RequestContext) -> bool:
 
 
 def may_be_fast(message: Message, ctx: RequestContext) -> bool:
-    """Whether a fast path may answer, judged from the newest exchange alone."""
+    """Whether a fast path (without a model) may answer, judged by the newest exchange alone."""
     first = ctx.nodes.get(ctx.start_node)
     may_match = first.may_match if isinstance(first, NodeSpec) else None
     return may_match is not None and may_match(message, ctx)

@@ -146,7 +146,7 @@ class Journal:
         self._draft.calls.append(call)
 
     def learn(self, learned: dict[str, Any]) -> None:
-        """Add a vote for a triage template, or its use, to what the step's commit stores."""
+        """Store a vote for a learned triage template, or its use, with the step's commit."""
         self._draft.learned.append(learned)
 
     def record_tool_call(self, call: ToolCallRecord) -> None:
@@ -314,7 +314,7 @@ class Journal:
         return self.events.take(is_early=self._watch.passed_s < START_FLUSH_DELAY_S)
 
     async def settle_now(self, tenant_id: str) -> None:
-        """Settle the ledger rows of the noted calls at once, without a step's commit."""
+        """Settle at once the ledger rows of the calls passed to `settle`, without a commit."""
         calls, self._draft.calls = self._draft.calls, []
         if calls:
             await self._store.settle_calls(tenant_id, calls)

@@ -191,7 +191,7 @@ def build_repair_call(
 
 
 def count_tokens_used(usage: Usage) -> Tokens:
-    """Convert a call's usage to the state's `tokens`; an unreported bucket counts 0."""
+    """Convert a call's usage to the state's `tokens` (in, out); unreported counts become 0."""
     return {"in": usage.input_total or 0, "out": usage.output_total or 0}
 
 

@@ -137,7 +137,7 @@ class Progress:
 async def recorded_end(
     progress: Progress, ctx: RequestContext, *, is_timed: bool = True
 ) -> AsyncGenerator[None]:
-    """Record the run's end, with its partial text, if the block fails, is cancelled or limited.
+    """Record the run's end and partial text if the block fails, is cancelled or hits a limit.
 
     A limit is an ordinary end and stays here; errors and cancellation rise again afterwards.
     A run that somebody else goes on with has not ended: nothing is written then.

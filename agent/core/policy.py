@@ -47,7 +47,7 @@ def needs_evaluator(spec: WorkerSpec, messages: Sequence[Message]) -> bool:
 
 
 def estimate_review(messages: Sequence[Message], known: int | None) -> int:
-    """Estimate a review's tokens. known: the mean of earlier ones; None: count its input."""
+    """Estimate a review's tokens: `known`, the mean of earlier reviews, else from its input."""
     reviewed = (get_request_message(messages), *get_turn(messages))
     read = sum(map(estimate_message_tokens, reviewed), REVIEW_TOKENS)
     return min(read, MAX_REVIEW_TOKENS) if known is None else known

@@ -33,7 +33,7 @@ class ApiRoute:
 
     @property
     def body(self) -> type[msgspec.Struct] | None:
-        """Return the JSON body's type; with `upload`, that of the form's other fields."""
+        """Return the type of the JSON body; with `upload`, of the form's other fields."""
         return _read_hints(self.handler).get("body")
 
     @property

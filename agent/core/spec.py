@@ -64,13 +64,13 @@ class FieldSpec:
     is_shown: bool = True  # part of a formatted row
 
     def list_passed(self, value: str) -> tuple[str, ...]:
-        """List the values that a row with this value has had, in order, up to this one."""
+        """List the values that a row has passed by the time it has this one, in order."""
         if value not in self.order:
             return (*(self.list_passed(self.ends[value]) if value in self.ends else ()), value)
         return self.order[: self.order.index(value) + 1]
 
     def list_reaching(self, value: str) -> tuple[str, ...]:
-        """List the values of rows that have had this value: itself and all later ones."""
+        """List the values that show that a row once had this one: itself and later ones."""
         return tuple(other for other in self.values if value in self.list_passed(other))
 
 

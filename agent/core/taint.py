@@ -51,8 +51,8 @@ def has_untrusted_text(
 def make_link_filter(
     messages: Sequence[Message], prompt_context: str, tools: ToolRegistry, note: str = NOTE
 ) -> LinkFilter | None:
-    """Return a filter of unnamed addresses in the next answer; None without text from outside.
-    The sources are sorted when the first address comes.
+    """Build a filter that makes untrusted addresses in the next answer unclickable, if needed.
+    None without third-party text. The sources are sorted when the first address comes.
     """
     guard = Guard(messages, prompt_context, tools)
     return LinkFilter(guard.is_named, note, guard.sort_sources) if guard.is_tainted else None

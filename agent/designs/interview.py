@@ -70,7 +70,7 @@ class InterviewAgent:
 
 
 def make_interview_node(spec: WorkerSpec, plan: Interview) -> Node:
-    """Build the model's node: it reads the prompt anew, and ends the interview at the marker."""
+    """Build the node that calls the model with a fresh prompt, and ends at the end marker."""
     ask = make_worker_node(spec, TURNS)
 
     async def interview(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:

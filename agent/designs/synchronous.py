@@ -33,7 +33,7 @@ class DesignThread:
         self._is_closed = False
 
     async def call(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Call a function in the design's thread; await a coroutine that it returns in the loop."""
+        """Call a function in the design's thread, and await a returned coroutine in the loop."""
         # Copied: the thread must know tenant and run, and what the design sets must not leak into
         # the loop.
         context = copy_context()
@@ -53,9 +53,9 @@ class DesignThread:
             self._pool.submit(getattr(drawing, "close", lambda: None))
 
     def take(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run a coroutine for a design: in a thread, block for its result; else return it.
+        """Run a coroutine for a design, from the design's thread or from an event loop.
 
-        In the design's thread the call blocks for the result; in an event loop it is awaitable.
+        In the thread, block and return the result; in an event loop, return an awaitable.
 
         Raises: RunCancelled when the run has ended meanwhile, so that no late call is made for it.
         """

@@ -51,7 +51,7 @@ def _get_version(name: str) -> str | None:
 
 
 async def check_data_dir(settings: Settings) -> list[Finding]:
-    """Check by writing a file that the data directory can be written."""
+    """Check that files can be written to the data directory, by writing one."""
     folder = settings.data_dir
     try:
         folder.mkdir(parents=True, exist_ok=True)

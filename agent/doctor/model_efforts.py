@@ -33,7 +33,7 @@ def describe_efforts(users: Sequence[str], label: str, models: Models) -> str:
 
 
 def describe_level(handle: ModelHandle) -> str:
-    """Describe the effort level that the model is sent; "" if it has no levels.
+    """Describe the effort level sent to the model; "" if it has no levels.
 
     The requested level follows if it is another.
     """

@@ -75,7 +75,7 @@ def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Fi
 async def check_reroutes(
     handles: Sequence[ModelHandle], settings: Settings, store: Store
 ) -> list[Finding]:
-    """Report models in whose place others answered any tenant's calls in the last 30 days.
+    """Report models in use whose calls another model answered in the last 30 days.
 
     A tenant's admin may read it, so models that only some tenant calls are not named. Re-routes
     that a vendor announced are reported by `check_endings`.

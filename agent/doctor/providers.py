@@ -168,7 +168,7 @@ def check_used(models: Models, settings: Settings) -> list[Finding]:
 
 
 async def check_answers(settings: Settings, store: Store) -> list[Finding]:
-    """Report models in use that other models answered; [] if a model cannot be configured."""
+    """Report models in use whose calls another model answered; [] if one cannot be configured."""
     try:
         used = list_used(await connect_models(settings), settings)
     except AgentError:  # `check_providers` reports it

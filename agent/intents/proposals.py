@@ -18,7 +18,7 @@ _YES_NO: Final = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def read_records(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Read triage's choice of stored records as input for `validate_fast_query`.
+    """Convert triage's choice of stored records from text to `validate_fast_query`'s input.
 
     Answers that were recorded before it was one text are in that form.
 

@@ -13,7 +13,7 @@ SQL: Final = load_sql(Path(__file__).with_name("tools.sql"))
 
 
 async def see_tools(tx: Queryable, server: str, digests: Mapping[str, str]) -> dict[str, bool]:
-    """Store the digests of a server's current tools; return those that are not accepted.
+    """Store the digests of a server's current tools; return the tools that are not accepted.
 
     tx: the operator's. Returns: by tool, whether it changed since it was accepted or first seen.
     """

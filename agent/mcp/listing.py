@@ -55,8 +55,8 @@ class Listing:
 
 
 def build_listing(server: McpServer, tools: Sequence[Any]) -> Listing:
-    """Return the allowed and valid tools of a server's list, and a problem for each other one.
-    One that is wrong costs itself, never its neighbours.
+    """Return a server's allowed and valid tools, with a problem for each tool left out.
+    An invalid tool is left out alone, never others with it.
     """
     named: dict[str, dict[str, Any]] = {}
     problems: list[str] = []

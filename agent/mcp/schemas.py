@@ -83,7 +83,7 @@ class _Reader:
         self._parts = 0
 
     def read(self, raw: Any, depth: int, seen: tuple[str, ...] = ()) -> Schema:
-        """Read one part of a schema, following references within it.
+        """Convert one part of a schema, following its references within the whole schema.
 
         Raises: ServerError for what is too much, or refers to something that is not here.
         """

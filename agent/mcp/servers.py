@@ -187,7 +187,7 @@ def make_tool(connection: Connection, definition: Definition) -> Tool:
 
 
 def make_ask_tool(connection: Connection) -> Tool:
-    """Build the tool that shows an MCP server's form to the user, then repeats the call with it."""
+    """Build the tool that shows a server's form to the user, then repeats its call, filled in."""
     server = connection.server
 
     async def ask(tool: ToolContext, /, form_id: str) -> str:

@@ -82,7 +82,7 @@ class AllowList:
         return (name, port) in self.hosts or ((name, None) in self.hosts and port in USUAL_PORTS)
 
     def has_address(self, address: Address, port: int) -> bool:
-        """Whether the operator allows this port of a network that holds the address."""
+        """Whether the operator allows this port in a network that contains the address."""
         return any(
             address in network and (port == opened or (opened is None and port in USUAL_PORTS))
             for network, opened in self.networks

@@ -114,7 +114,7 @@ class _Walk:
         return digest_text("\n".join(texts))
 
     def name(self, value: object) -> str:
-        """Return a value's digest text: own code by its position in the walk, data by content."""
+        """Return a value's text for the digest: own code by its order of visit, data by content."""
         if isinstance(value, _PLAIN):
             return name_plain(value)
         if isinstance(value, ModuleType):
@@ -252,7 +252,7 @@ class _Walk:
                 self.write(self.name(value))
 
     def name_constant(self, value: Any, known: Mapping[str, Any] | None) -> str:
-        """Return a constant's digest text; of a path beside the code, the file's content."""
+        """Return a constant's text for the digest, with the content of a file that it names."""
         if isinstance(value, tuple):
             items = cast("tuple[Any, ...]", value)
             self._keywords.update(item for item in items if isinstance(item, str))

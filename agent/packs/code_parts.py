@@ -50,7 +50,7 @@ _WORDS: Final = frozenset({"words", "own", "ambiguous", "translations", "reached
 
 
 def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
-    """Return digests, by part, of the code and settings that replays do not execute again."""
+    """Return digests, by part, of code and settings whose effects replays take from recordings."""
     digests = {PYTHON_KEY: PYTHON, **digest_engine(), **list_settings(settings)}
     digests |= digest_tables(settings)
     for pack in packs:
@@ -66,7 +66,7 @@ def name_parts(parts: Parts) -> str:
 
 
 def digest_named(packs: Iterable[Pack], settings: Settings) -> NamedParts:
-    """Return `digest_parts` and, before it, the short name that `name_parts` makes of it."""
+    """Return the digests of `digest_parts` after the short name that `name_parts` gives them."""
     parts = digest_parts(packs, settings)
     return name_parts(parts), parts
 
@@ -143,7 +143,7 @@ def _list_of_worker(worker: WorkerSpec) -> Iterable[tuple[str, list[object]]]:
 
 
 def list_columns(entity: EntitySpec) -> Iterable[tuple[str, object]]:
-    """Yield (name, value) of an entity's fields that affect its queries, not its wording."""
+    """Yield (name, value) of each attribute of an entity that affects queries, not texts."""
     for item in fields(EntitySpec):
         if item.name not in _WORDS and item.name not in ("fields", "title"):
             yield item.name, getattr(entity, item.name)
@@ -175,7 +175,7 @@ def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
 
 
 def name_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
-    """Name each part that differs today, as `allowed.toml` does; [] if not comparable.
+    """List the names, as in `allowed.toml`, of parts that differ today; [] if not comparable.
 
     >>> name_changes([("shop/tool find", "a"), (".engine/rules", "a")], {"shop/tool find": "b"})
     ['engine code rules', 'shop code tool find']

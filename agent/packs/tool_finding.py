@@ -35,7 +35,7 @@ Query = Annotated[str, Meta(max_length=400, description="what the tool must do, 
 
 
 def narrow_pack(pack: Pack, max_offered: int) -> Pack:
-    """Hide rarely used tools of large workers behind `find_tools`; the same pack if none are.
+    """Hide rarely used tools of large workers behind `find_tools`; without any, return `pack`.
 
     Hidden are a worker's `rare` tools, those of MCP servers, and others beyond `max_offered`.
     Interviews keep their tools.

@@ -91,7 +91,7 @@ def trace_call(arguments: Mapping[str, Any], reach: Reach, tracer: Tracer) -> tu
 def judge_call(
     arguments: Mapping[str, Any], reach: Reach, sources: Sources, *, is_read: bool = False
 ) -> Judged:
-    """Judge by its arguments' origins if a call may run, may run with a mark, or needs approval."""
+    """Judge a call by its arguments' origins: it runs, runs and is marked, or needs approval."""
     tracer = sources.tracer = sources.tracer or Tracer(sources)
     traced = trace_call(arguments, reach, tracer)
     if not sources.is_tainted:

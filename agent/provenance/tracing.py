@@ -92,7 +92,7 @@ class Tracer:
         return Traced(path, text, self._find_name(text), "text")
 
     def is_link_of_named_row(self, value: str) -> bool:
-        """Whether the value is a link in third-party text of a row that the user named."""
+        """Whether the user named a row whose third-party text contains this value as a link."""
         key = to_key(value.strip())
         texts = (text for row, origin in self._named if origin == "row" for text in row.outside)
         return any(key in find_named(text) for text in texts)
@@ -187,7 +187,7 @@ class Tracer:
 
 
 def list_named_rows(sources: Sources) -> list[tuple[Row, Origin]]:
-    """List (row, origin) of rows that the user named: by a whole field "row", by a word "hint".
+    """List the rows that the user named, each as "row" (by a whole field) or "hint" (by a word).
 
     A hint is one word or number of a row, which may mean no other row.
     """

@@ -147,7 +147,7 @@ def list_numbers(text: str) -> Iterator[tuple[Decimal, bool]]:
 
 
 def to_number(value: object) -> Decimal | None:
-    """Parse a number as programs write it; None if it is none.
+    """Parse a number in a program's notation, such as 98.70; None if it is not a number.
 
     >>> [str(to_number(value)) for value in (4.0, "98.70", "GB29", True)]
     ['4.0', '98.70', 'None', 'None']
@@ -206,7 +206,7 @@ def is_time(text: str) -> bool:
 
 
 def count_minutes(start: str, end: str) -> float | None:
-    """Count the minutes between two times as programs write them; None if unreadable."""
+    """Count the minutes between two ISO 8601 times; None if one is unreadable."""
     try:
         between = datetime.fromisoformat(end) - datetime.fromisoformat(start)
     except (ValueError, TypeError):

@@ -23,7 +23,7 @@ _VERSION: Final = re.compile(
 
 
 def split_version(model: str) -> tuple[str, str]:
-    """Return the model's name without prefix and version, and its version with the separator or "".
+    """Split a model's id into its name without prefix, and its version suffix or "".
 
     >>> split_version("us.anthropic.claude-haiku-4-5-20251001-v1:0")
     ('claude-haiku-4-5', '-20251001-v1:0')

@@ -226,7 +226,7 @@ def find_effort_offer(offers: Sequence[EffortOffer], model: str) -> EffortOffer 
 
 
 def is_own_model(provider: str, model: str) -> bool:
-    """Return whether the name is of the vendor's models, not of another server with the same API.
+    """Return whether this is the vendor's own model, not another server's with the same API.
 
     >>> is_own_model("openai", "gpt-6-luna"), is_own_model("openai", "gpt-oss-120b")
     (True, False)

@@ -44,7 +44,7 @@ def fit_effort(
 
 
 def fit_level(handle: ModelHandle, requested: Effort | None, *, is_set: bool) -> Effort | None:
-    """Return the handle's effort level nearest to the requested one, or that if it lists none."""
+    """Return the model's effort level nearest to the requested; unchanged if it has no list."""
     if handle.efforts is None:
         return requested
     offer = find_effort_offer(handle.efforts, handle.model)

@@ -74,7 +74,7 @@ def is_long_cheaper(
 
 
 def count_pauses(times: Iterable[Sequence[float]], offer: CacheOffer) -> tuple[int, int, int]:
-    """Count pauses in threads as (all, only beyond the short cache lifetime, beyond both).
+    """Count pauses in threads as (all, between the two cache lifetimes, longer than both).
 
     >>> offer = CacheOffer(".*", "5m", 300, "1h", 3600)
     >>> count_pauses([[0.0, 60.0, 960.0], [0.0, 9_000.0]], offer)

@@ -93,14 +93,14 @@ class PriceChange:
         return f"{abs(percent):.{digits}f} % {'less' if percent < 0 else 'more'}"
 
     def multiply(self, factor: Decimal) -> PriceChange:
-        """Return the change for so many times the usage."""
+        """Return this price change for `factor` times the usage."""
         old_usd, new_usd = (
             None if usd is None else usd * factor for usd in (self.old_usd, self.new_usd)
         )
         return replace(self, old_usd=old_usd, new_usd=new_usd)
 
     def add(self, other: PriceChange) -> PriceChange:
-        """Return one change for both usages; prices that differ become unknown."""
+        """Add up the cost changes of two usages; prices that differ become unknown."""
         old = self.old if self.old == other.old else Rates(None, None)
         new = self.new if self.new == other.new else Rates(None, None)
         old_usd, new_usd = (
@@ -149,7 +149,7 @@ def get_noon(day: date) -> datetime:
 def load_rates(
     prices: Prices, provider: str, requested: str, answered: str | None, at: datetime
 ) -> Rates:
-    """Return a model's prices per million tokens at a time, computed as for its calls."""
+    """Return a model's prices per million tokens at this time, as its calls would be priced."""
     amounts = (
         price_call(prices, provider, requested, answered, usage, at).amount
         for usage in (Usage(_SAMPLE, output_tokens=0), Usage(0, output_tokens=_SAMPLE))

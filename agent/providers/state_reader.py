@@ -54,7 +54,7 @@ class StateReader:
         return state and state.get("prefix")
 
     def leave_out(self, reason: str) -> None:
-        """Count one state that is not sent, by reason, for `notes`."""
+        """Count a part whose state is not sent, by reason, for `notes`."""
         self._left_out[reason] += 1
 
     def notes(self) -> list[str]:
@@ -74,7 +74,7 @@ def is_opaque(state: ProviderState) -> bool:
 
 
 def is_owned(state: ProviderState, target: Target) -> bool:
-    """Return whether the target may get opaque state back: of its own account, or unsigned.
+    """Return whether opaque state may go back to the target: same account, or unsigned.
 
     Servers that want unsigned reasoning back accept it from anywhere, and refuse calls without it.
     """

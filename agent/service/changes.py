@@ -71,7 +71,7 @@ class _Viewer:
         self._woken.set()
 
     async def take(self) -> list[Change]:
-        """Wait for changes to send and take them; [] when the viewer was only woken."""
+        """Wait until woken; return the changes to send, which may be []."""
         await self._woken.wait()
         self._woken.clear()
         changes, self._waiting = self._waiting, []

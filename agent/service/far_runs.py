@@ -34,7 +34,7 @@ class FarRuns:
         self._reading: dict[object, asyncio.Task[Any]] = {}
 
     async def wait(self, tenant_id: str, run_id: str, cursor: int, status: str) -> None:
-        """Wait until a run elsewhere may have new events or another status, or moves here.
+        """Wait until another process's run may have news, or this process takes the run over.
         cursor, status: what the viewer has seen.
         """
         seen, known = self._known.get((tenant_id, run_id), (cursor, status))

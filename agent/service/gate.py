@@ -27,7 +27,7 @@ class Gate:
 
     @property
     def is_ready(self) -> bool:
-        """Whether this replica may take runs."""
+        """Whether this replica may accept runs."""
         return self.state == "ready"
 
     @property
@@ -44,7 +44,7 @@ class Gate:
 
 
 def load_gate() -> type[Gate]:
-    """Load the installed `Gate`, which decides when a replica takes runs; else `Gate`: at once.
+    """Load the installed `Gate`, which decides when a replica accepts runs; else `Gate`: at once.
 
     Raises: ConfigError for one that cannot be imported.
     """

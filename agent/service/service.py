@@ -212,7 +212,7 @@ class Service:
     async def ensure_thread(
         self, tenant_id: str, user_id: str, thread_id: str | None, first_message: str = ""
     ) -> ThreadInfo:
-        """Return a user's thread. Without `thread_id`, make one that its first message titles.
+        """Return the user's thread, or without `thread_id` a new one titled by its first message.
 
         Raises: NotFoundError when it is missing or another's.
         """
@@ -313,7 +313,7 @@ class Service:
         return settle_preferences(options, refused, is_strict=is_strict)
 
     def list_refusals(self, table: NodeTable) -> dict[str, frozenset[str]] | None:
-        """List by model the options that it refuses, of all models that the table may call.
+        """Map each model that the table may call to the options that it refuses.
         None: the design passes options to no model.
         """
         workers = [name for name in table.nodes if f"{name}.tools" in table.nodes]

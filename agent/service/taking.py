@@ -48,7 +48,7 @@ class Work:
     shown: str = ""
 
     def make_turn(self) -> Turn | None:
-        """Create the run's queue entry for a slot; None for a helper, which has its caller's."""
+        """Create the run's queue entry; None for a helper's run, which uses its caller's slot."""
         return None if self.run.design.startswith(HELPING) else Turn(self.run.tenant_id)
 
 

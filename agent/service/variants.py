@@ -114,7 +114,7 @@ class Variants:
         return None
 
     async def open_model(self, model: str, own: Models) -> OpenVariant:
-        """Open, once, the settings and models that answer with a user's choice of `provider:model`.
+        """Open the variant that answers with `provider:model`, a user's choice; cached.
 
         Raises: ConfigError, also for what is no such name; MissingKeyError.
         """

@@ -194,7 +194,7 @@ class Decided(NamedTuple):
 
 
 def make_next_id(approval_id: str) -> str:
-    """Derive the id of a helper approval's copy in its caller's thread.
+    """Derive the id of a helper's approval as copied to its caller's thread.
     A helper's question is shown in its caller's thread too, under the helper's id plus one.
 
     >>> make_next_id("0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")

@@ -61,7 +61,7 @@ class BudgetGate:
         self._free_until: dict[str, float] = {}
 
     def may_apply(self, tenant_id: str) -> bool:
-        """Whether the tenant may have budgets; False only while the absence is cached."""
+        """Whether the tenant may have budgets; False only while it is cached that it has none."""
         # Not by the wall clock: set back by an hour, it would leave the tenant without limits for
         # as long.
         return self._free_until.get(tenant_id, 0.0) <= time.monotonic()

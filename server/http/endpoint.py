@@ -356,7 +356,7 @@ def to_error_response(error: AgentError) -> JSONResponse:
 
 
 def build_error_headers(error: AgentError) -> dict[str, str]:
-    """Build an error's headers `Retry-After` and `WWW-Authenticate`, equal in all protocols."""
+    """Build an error's headers `Retry-After` and `WWW-Authenticate`, for every protocol."""
     headers: dict[str, str] = {}
     wait_s = 1.0 if isinstance(error, StoreError) else None
     if isinstance(error, (TooManyRequests, BudgetExceeded, ServiceUnavailable)):

@@ -87,7 +87,7 @@ def cached_if_short(
 
 
 def measure(value: Any) -> int:
-    """Estimate the size of a value of plain data in bytes.
+    """Estimate the memory in bytes that a value takes, with nested collections and fields.
 
     >>> measure("a" * 1000) > 1000, measure(("a" * 1000, {"b": ["c" * 1000]})) > 2000
     (True, True)

@@ -73,7 +73,7 @@ def mark_posted(message: Message) -> Message:
 
 
 def drop_superseded(messages: Iterable[Message]) -> list[Message]:
-    """Return the messages without answers that a newer draft directly follows."""
+    """Copy the messages, dropping each answer that is directly followed by its newer draft."""
     kept: list[Message] = []
     for message in messages:
         if is_superseded(kept, message):
@@ -158,7 +158,7 @@ def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
 
 
 def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> list[Message]:
-    """Replace a read's result by a note if the same read was successfully repeated later.
+    """Replace a read-only call's result by a note if an equal call succeeded later.
     reads: names of tools that change nothing.
     """
     calls: dict[str, tuple[str, bytes]] = {}

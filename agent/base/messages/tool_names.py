@@ -31,9 +31,9 @@ _SAME_WORD: Final = 0.75  # similarity from which an unknown verb is a misspelt 
 
 
 def resolve_name(called: str, names: Collection[str]) -> str | None:
-    """Strip stray prefixes and channel marks from a tool name; return the known name within.
+    """Return the known tool name in `called` without stray prefixes and channel marks, or None.
 
-    None: it means none, or several. Case and word order are not guessed.
+    None: no name fits, or several do. Case and word order are not guessed.
     Source: openclaw #34294, maki #505, tiles #162, bytedance/trae-agent #165.
 
     >>> tools = ("create_job", "list_jobs")
@@ -74,7 +74,7 @@ def suggest_tool(called: str, effects: Mapping[str, Effect]) -> dict[str, Any]:
 
 
 def is_no_stronger(name: str, effect: Effect, called: str) -> bool:
-    """Whether the tool does no more (read, write, delete) than the called name's verb says."""
+    """Whether a tool only reads, or acts (write, delete) as the verb of the called name says."""
     if effect == "read":
         return True
     strength = _EXTERNAL if effect == "external" else _find_strength(name, _DELETE, _WRITE)

@@ -148,7 +148,7 @@ def list_unused(options: RunOptions) -> tuple[str, ...]:
 
 
 def word_ignored(options: RunOptions) -> str:
-    """Describe the options that had no effect, for the run's steps; "" if all had one."""
+    """Describe the options that were sent to no model, for the run's steps; "" without any."""
     names = ", ".join(options.ignored)
     return f"ignored: {names} (requested by the client, but sent to no model)" if names else ""
 
@@ -192,7 +192,7 @@ def needs_call(request: ChatRequest) -> bool:
 
 
 def bind_call(request: ChatRequest, options: RunOptions) -> ChatRequest:
-    """Copy a request that must call a tool, keeping only the client's own tools.
+    """Copy a request that must end in a tool call, leaving only the client's tools to call.
 
     For the last call of a turn. Before that, the worker's own tools stay callable, so that the
     arguments of the client's tool can come from real data.

@@ -23,7 +23,7 @@ _WORD: Final = re.compile(r"\w{4,}|\d+")
 
 
 def describe_material(messages: Sequence[Message]) -> str:
-    """Format the turn's tool results as text for a review, equal results once."""
+    """Format the turn's tool results as text for a review, writing equal results only once."""
     results: dict[str, None] = {}
     parts = (part for message in get_turn(messages) for part in message["parts"])
     for part in parts:

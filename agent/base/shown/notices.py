@@ -50,15 +50,15 @@ class Head:
     tools: tuple[ToolSchema, ...]
 
     def holds(self, wanted: Sequence[ToolSchema]) -> bool:
-        """Whether this head declares all the wanted tools with the same schemas."""
+        """Whether the prompt's fixed start declares all these tools, with equal schemas."""
         known = {tool.name: tool for tool in self.tools}
         return all(known.get(tool.name) == tool for tool in wanted)
 
     def tell_changes(
         self, prompt: str, system: str, tools: Sequence[ToolSchema], earlier: Sequence[Notice]
     ) -> list[Notice]:
-        """List notices that tell the model how prompt and tools differ from this head.
-        prompt: the worker's own part of the system prompt; tools: what it may call; earlier:
+        """List notices that tell the model how prompt and tools changed since they were first sent.
+        prompt: the worker's own part of the system prompt; tools: those it may call now; earlier:
         notices sent so far.
         """
         text = ""
@@ -115,13 +115,13 @@ class Epoch:
         return {**message, "parts": parts}
 
     def list_items(self, messages: Sequence[Message]) -> list[Notice]:
-        """List the notices that these messages store for this epoch, oldest first."""
+        """List the notices that earlier requests of this series stored in the messages."""
         if not has_notices(messages):
             return []
         return [item for message in messages for item in self._get_items(message)]
 
     def show(self, messages: Sequence[Message]) -> Sequence[Message]:
-        """Copy the messages, with a user message of its notices before each answer."""
+        """Copy the messages; before each answer, insert its stored notices as a user message."""
         if not has_notices(messages):
             return messages
         turn, shown = len(messages) - len(get_turn(messages)), list[Message]()
@@ -145,7 +145,7 @@ class Epoch:
 
 
 def make_epoch(worker: str, start: int, system: str, tools_text: str) -> Epoch:
-    """Build the epoch (requests that extend each other) of a worker's prompt and tools."""
+    """Build the `Epoch`: a series of one worker's requests, each extending the one before."""
     digest = hashlib.blake2b(f"{system}\0{tools_text}".encode(), digest_size=8)
     return Epoch(worker, start, digest.hexdigest())
 

@@ -94,7 +94,7 @@ def list_keys(address: str) -> Iterator[str]:
 
 
 def to_key(address: str) -> str:
-    """Normalize an address for comparison: without its scheme, or a slash that is its whole path.
+    """Normalize an address for comparison: drop its scheme, and a path that is only a slash.
 
     `https://`, `http://` and `mailto:` are dropped; everything else stays as it is.
 
@@ -133,7 +133,7 @@ def names_path(text: str, path: str) -> bool:
 
 
 def list_addresses(value: Any, name: str = "") -> Iterator[str]:
-    """Yield every address in a call's arguments; values of path or URL arguments as a whole."""
+    """Yield the addresses in a call's arguments; path and URL arguments are yielded whole."""
     if isinstance(value, Mapping):
         for key, item in cast(Mapping[str, Any], value).items():
             yield from list_addresses(key)

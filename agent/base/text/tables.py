@@ -47,7 +47,7 @@ def compact_value(value: Any) -> Any:
 
 
 def read_json(text: str) -> Any:
-    """Parse a JSON list or object; return any other text, or one that parsing alters, unchanged."""
+    """Parse a JSON list or object; return other text, or JSON that parsing alters, unchanged."""
     if text.lstrip()[:1] not in ("[", "{"):
         return text
     try:
@@ -63,8 +63,9 @@ def read_json(text: str) -> Any:
 
 
 def to_tables(value: Any) -> Any:
-    """Turn each list of equal objects into a table, which `from_tables` reverses.
-    What holds an object that looks like our table already stays as it is: it would be read as one.
+    """Turn each list of objects with equal keys into a table if that is shorter.
+    `from_tables` reverses it. A value that already holds an object in a table's form stays as it
+    is, because it would be read as a table.
 
     >>> to_tables([{"room": n, "usd": 80} for n in range(3)])
     {'columns': ['room', 'usd'], 'rows': [[0, 80], [1, 80], [2, 80]]}

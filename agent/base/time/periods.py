@@ -20,7 +20,7 @@ _MONTH_NUMBER: Final = re.compile(r"(\d{4})-(\d\d?)\Z")
 
 
 def parse_period(name: str, today: date) -> tuple[date, date]:
-    """Parse a period's name to its first and last day.
+    """Convert a period's name, such as "last_week", to its first and last day.
     A month or weekday without more is the latest one.
 
     Names: today, yesterday, this_/last_ week, month or year, last_7_days, monday, october, oct,

@@ -147,7 +147,7 @@ def estimate_message_tokens(message: Message) -> int:
 def estimate_request_tokens(
     system: str, messages: Iterable[Message], tools: Iterable[dict[str, Any]] = ()
 ) -> int:
-    """Estimate a request's input tokens, before the model's own factor."""
+    """Estimate a request's input tokens, not yet multiplied by the model's token factor."""
     return (
         REQUEST_OVERHEAD_TOKENS
         + estimate_tokens(system)
@@ -157,7 +157,7 @@ def estimate_request_tokens(
 
 
 def fit_text(text: str, max_tokens: int) -> str:
-    """Cut the text to about `max_tokens` as JSON; a cut text ends in `…`.
+    """Cut the text to about `max_tokens` tokens, counted as JSON; end a cut text in `…`.
 
     >>> fit_text("one two three four five six", 7)
     'one two three four…'

@@ -51,7 +51,7 @@ class OutputSizes:
         return round(sum(seen) / len(seen)) if seen else self._past.get((label, role))
 
     def start(self, past: Mapping[tuple[str, str], int]) -> None:
-        """Set answer sizes from a tenant's ledger, where the ledger set none before."""
+        """Set usual answer sizes from a tenant's ledger; sizes already set by a ledger stay."""
         for key, tokens in past.items():
             self._past.setdefault(key, tokens)
 

@@ -13,7 +13,7 @@ from ..terminal.failures import report_failure
 
 
 async def list_models(provider: str | None) -> None:
-    """Print a provider's models, one a line; None: each role's, then all configured providers'.
+    """Print this provider's models; None: the models in use, then every configured provider's.
 
     Raises: AgentError of a provider that was named, or when not one of several could be asked.
     """

@@ -58,7 +58,7 @@ async def serve_again(host: str | None, port: int | None) -> None:
 
 
 def make_filter() -> SourceFilter:
-    """Build the watcher's filter: files of sources, without those that the service writes."""
+    """Build the watcher's filter: source files, without the service's own data folder."""
     with suppress(AgentError):  # who serves tells it
         return SourceFilter(ignore_paths=[load_settings().data_dir.resolve()])
     return SourceFilter()
@@ -73,7 +73,7 @@ class SourceFilter(DefaultFilter):
 
 
 def list_folders() -> Iterator[Path]:
-    """List the folders to watch: this one, and those of packs and designs elsewhere."""
+    """List the folders to watch: the current one, and those of packs and design outside it."""
     here = Path.cwd()
     yield here
     try:

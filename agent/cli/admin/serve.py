@@ -32,7 +32,7 @@ CHECKOUT: Final = "./scripts/start"
 
 
 def import_served(settings: Settings) -> None:
-    """Import the packs, design and hosts that serving needs.
+    """Import the packs, the design and the installed extensions that serving needs.
     Raises: ConfigError if one is missing.
     """
     load_served_packs(settings)

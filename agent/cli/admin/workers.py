@@ -94,7 +94,7 @@ class Supervisor:
         self._is_announced = False
 
     def run(self, on_ready: Callable[[list[str]], None]) -> Worker | int:
-        """Fork and supervise the workers; in a child return its Worker, here the exit code.
+        """Fork and supervise the workers; return the exit code, or in a forked child its Worker.
 
         on_ready: called with a banner when all answer.
         """

@@ -69,7 +69,7 @@ class Trace:
 
 
 def make_start(service: Service, owner: Owner, thread_id: str, text: str | None) -> Start:
-    """Build the function that runs this text in a thread; text None: the agent speaks first."""
+    """Build the function that starts a run of this text in a thread; None: the agent begins."""
 
     async def start(viewer: Viewer) -> str:
         whose = (owner.tenant_id, owner.user_id, thread_id)

@@ -51,7 +51,7 @@ async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: 
 
 
 async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
-    """Find the pending approvals that a question's code, a run's id or `last` names.
+    """Find the pending approvals named by an approval's code, a run's id or `last`.
 
     If the run has asked before, or another run waits too, only a code is accepted: an id or `last`
     might mean a question that its user has not seen.

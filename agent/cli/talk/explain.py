@@ -149,7 +149,7 @@ def describe_helper(helper: HelperRun) -> str:
 
 
 def render_call(call: CallInfo) -> Iterator[str]:
-    """Render a model call: model, tokens by bucket, cost, times, notes."""
+    """Render a model call in lines: model, tokens (input, cached, output), cost, times, notes."""
     again = f" attempt {call.attempt}" if call.attempt > 1 else ""
     name = name_models(call.model, call.model_answered)
     effort = f" at effort {call.effort}" if call.effort else ""
@@ -171,7 +171,7 @@ def render_call(call: CallInfo) -> Iterator[str]:
 
 
 def describe_buckets(usage: Usage) -> str:
-    """Describe a call's tokens by bucket, and where the numbers come from.
+    """Describe a call's tokens (input, cached, output, reasoning), and if they are estimates.
 
     >>> describe_buckets(Usage(input_tokens=5, cache_read_tokens=90, output_tokens=7))
     'in 5 + 90 from cache, out 7'

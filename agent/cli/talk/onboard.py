@@ -23,7 +23,7 @@ def onboard(owner: Owner, *, begin_new: bool, debug: bool) -> int:
 
 
 async def open_interview(talk: Conversation, *, begin_new: bool) -> None:
-    """Open the user's interview (begin_new: another one) and let the agent speak first."""
+    """Open the user's interview, a new one if `begin_new`, and let the agent speak first."""
     service, owner = talk.service, talk.owner
     if begin_new:
         await ensure_thread(talk, "")

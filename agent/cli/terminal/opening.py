@@ -53,7 +53,7 @@ async def find_thread(store: Store, owner: Owner, text: str) -> ThreadInfo:
 
 
 async def find_run(store: Store, owner: Owner, text: str) -> str:
-    """Find a run's id by `last`, the beginning of it, or the beginning of its thread's id."""
+    """Find a run's id by `last`, the start of the run's id, or the start of its thread's id."""
     async with store.transaction(owner.tenant_id) as tx:
         if text == LAST:
             return await store_threads.load_last_run(tx, owner.user_id)

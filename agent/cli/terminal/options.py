@@ -81,7 +81,7 @@ class Owner:
 
 
 def parse_moment(text: str) -> datetime:
-    """Parse a time; without a zone it is local, and a period means its beginning.
+    """Parse a date or time, local without a zone; a period such as "Oct 2026" is its start.
 
     >>> parse_moment("Oct 2026"), parse_moment("2026-11-01 08:30")
     (datetime.datetime(2026, 10, 1, 0, 0), datetime.datetime(2026, 11, 1, 8, 30))

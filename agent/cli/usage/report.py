@@ -100,7 +100,7 @@ async def usage(store: Store, question: Question) -> None:
 
 
 async def sum_others_replays(db: Queryable, only: UsageFilter) -> UsageRow | None:
-    """Sum replays of other users' threads, which one user's report omits; None if there is none."""
+    """Sum replays of all other users' threads, for a note below one user's report, or None."""
     user = only.values.get("user")
     if user is None or only.values.get("origin") is not None:
         return None
@@ -197,7 +197,7 @@ async def _print_report(
 
 
 def to_records(rows: Sequence[UsageRow], spreads: Sequence[RunSpread]) -> list[dict[str, Any]]:
-    """Convert rows to flat records for CSV and JSON, with the spread per run if requested."""
+    """Convert rows to flat records for CSV and JSON, with the statistics per run in `spreads`."""
     runs = {tuple(spread.keys.values()): to_record(spread) for spread in spreads}
     empty: dict[str, Any] = dict.fromkeys(next(iter(runs.values())) if runs else ())
     return [

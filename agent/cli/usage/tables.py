@@ -54,7 +54,7 @@ def describe_total(total: UsageRow) -> Iterator[str]:
 
 
 def describe_pace(pace: Pace) -> str:
-    """Describe the cost of today and this month, and that of the whole month at this pace."""
+    """Describe the cost of today and this month, and the month's forecast at this pace."""
     day, month, whole = (
         format_usd(None if usd is None else f"{usd:f}")
         for usd in (pace.today_usd, pace.month_usd, pace.forecast_usd)
@@ -170,7 +170,7 @@ def draw_sparkline(values: Sequence[float]) -> str:
 
 
 def format_usd(amount: str | None) -> str:
-    """Format an amount in USD; an unknown one is never 0.
+    """Format an amount in USD; None (unknown) becomes "–", never $0.
 
     >>> format_usd(None), format_usd("0"), format_usd("0.00003"), format_usd("12345.678")
     ('–', '$0', '$0.00003', '$12,345.68')

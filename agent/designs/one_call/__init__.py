@@ -36,7 +36,7 @@ class WantedCall(msgspec.Struct):
 
 
 def build_one_call_nodes(pack: Pack) -> NodeTable:
-    """Build the node table that makes the one tool call a client names, without a model."""
+    """Build the node table that executes the one tool call named by a client, without a model."""
     names = tuple(sorted(tool.name for tool in pack.tools))
     spec = WorkerSpec(NAME, "a call that a client makes itself", prompt="", tools=names)
     return NodeTable({NAME: call_or_answer, f"{NAME}.tools": make_tools_node(spec)}, NAME)

@@ -70,7 +70,7 @@ class Memory:
     def use(
         self, asked: Message, request: ChatRequest, ctx: RequestContext
     ) -> tuple[Update, str | None]:
-        """Return a learned answer's state update, and its fast path node (None: a worker answers).
+        """Return a learned answer's state update and next fast path node (None: a worker answers).
         The fast path's result decides whether the saving is recorded. request: triage's, which is
         not made.
         """
@@ -90,7 +90,7 @@ class Memory:
         return update, f"fast_{reading.intent}"
 
     async def learn(self, update: Update, ctx: RequestContext) -> None:
-        """Learn from triage's answer: drop templates that it contradicts; store a vote."""
+        """Learn from triage's answer: drop templates that contradict it, and vote for one."""
         reading = _to_reading(update)
         if self.sentence is None or reading is None or is_stand_in(ctx):
             return
@@ -124,7 +124,7 @@ class Memory:
 async def recall(
     asked: Message, request: ChatRequest, ctx: RequestContext, *, is_reply: bool, is_settled: bool
 ) -> Memory:
-    """Look up learned templates for the message, and their answer if they agree on one.
+    """Find learned templates that match the message, and the answer on which they agree.
 
     request: triage's; beyond the message it shows what was said before. is_reply: the assistant has
     asked, so that the message may mean anything. is_settled: triage is asked whatever is known.
@@ -181,7 +181,7 @@ def read_message_sentence(asked: Message, settings: Settings) -> Sentence | None
 
 
 def is_audited(uses: int, share: float) -> bool:
-    """Whether triage checks a template's n-th use: the fifth, then each (1 / share)-th.
+    """Whether triage checks this use of a template: the fifth, then every (1 / share)-th one.
 
     >>> [n for n in range(1, 120) if is_audited(n, 0.02)], is_audited(5, 0)
     ([5, 55, 105], False)

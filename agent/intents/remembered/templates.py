@@ -115,7 +115,7 @@ class Reading:
     known: tuple[Known, ...]
 
     def is_same(self, other: Reading) -> bool:
-        """Whether both readings lead to the same query or worker; criteria are not compared."""
+        """Whether both interpretations lead to the same query or worker; criteria are ignored."""
         mine = (self.intent, self.entity, self.worker, _to_comparable(self.query))
         return mine == (other.intent, other.entity, other.worker, _to_comparable(other.query))
 
@@ -140,7 +140,7 @@ def read_sentence(text: str) -> Sentence | None:
 
 
 def make_template(sentence: Sentence, reading: Reading) -> Template | None:
-    """Make a template of a sentence, with slots for the names, numbers and days of its reading.
+    """Make a template of a sentence, with slots where its query has names, numbers and days.
 
     None where a condition does not stand in the sentence (it may be of today only), stands there
     twice, or where a number or a quotation says something that the answer leaves out.
@@ -192,7 +192,7 @@ def make_template(sentence: Sentence, reading: Reading) -> Template | None:
 
 
 def read_by_template(template: Template, sentence: Sentence, pack: Pack) -> Reading | None:
-    """Read a sentence by a template; None if it does not match, or not in exactly one way.
+    """Interpret a sentence by a template; None unless it matches in exactly one way.
 
     None also if the template names what the pack no longer has.
     """

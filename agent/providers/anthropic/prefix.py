@@ -60,7 +60,7 @@ class Prefix:
 
     @property
     def digest(self) -> str:
-        """Return the digest of all blocks added so far, to which the next thinking is bound."""
+        """Return the digest of all blocks so far, which the next thinking block is bound to."""
         return self._hash.hexdigest()
 
 
@@ -83,7 +83,7 @@ def is_thinking(block: Mapping[str, Any]) -> bool:
 def store_prefixes(
     parts: Sequence[Sequence[MessagePart]], blocks: Sequence[Mapping[str, Any]], sent: SentCall
 ) -> None:
-    """Store in each thinking part a digest of all before it, if the model validates that.
+    """Store in each thinking part a digest of the blocks before it, if the model validates them.
 
     parts: of each block of the answer.
     """
@@ -101,7 +101,7 @@ def store_prefixes(
 
 
 def digest_request(body: Mapping[str, Any]) -> Prefix:
-    """Digest a request's body with all its messages: the prefix to which its answer is bound."""
+    """Digest a request's body and messages: the prefix to which the answer's thinking is bound."""
     prefix = Prefix(body)
     for message in body["messages"]:
         for block in message["content"]:

@@ -250,7 +250,7 @@ def read_miss(stated: object) -> list[str]:
 
 
 def from_usage(stated: object, *, has_answer: bool) -> Usage:
-    """Convert Anthropic's usage to disjoint buckets.
+    """Convert Anthropic's usage to token counts that do not overlap.
     Its input excludes both cache buckets, its output includes thinking.
     """
     usage = as_object(stated)

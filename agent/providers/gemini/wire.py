@@ -26,7 +26,7 @@ _SERVER_DEADLINE_S: Final = 600
 def to_contents(
     messages: list[Message], target: Target, states: StateReader
 ) -> list[dict[str, Any]]:
-    """Convert messages to Gemini's `contents`, joining neighbours of one role without calls."""
+    """Convert messages to Gemini's `contents`, merging neighbours of one role without calls."""
     contents: list[dict[str, Any]] = []
     sent_ids: dict[str, str] = {}
     for message in messages:

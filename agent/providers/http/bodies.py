@@ -111,7 +111,7 @@ def add_sampling(
 
 
 def unforce(request: ChatRequest, target: Target, notes: list[str]) -> ChatRequest:
-    """Return the request without a forced tool call, with a note, if the model supports none.
+    """Return the request, without its forced tool call (and with a note) if unsupported.
 
     If the model then answers in text, `needs_call` has it asked again.
     """

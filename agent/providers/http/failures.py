@@ -139,7 +139,7 @@ SHAPE_ERRORS: Final = (AttributeError, IndexError, KeyError, TypeError, ValueErr
 
 
 def read_answer(read: Callable[[], LLMResponse], target: Target) -> LLMResponse:
-    """Return what `read` makes of a server's answer; a malformed answer raises a ModelError.
+    """Parse a server's answer with `read`; raise a ModelError if the answer is malformed.
 
     Raises: ModelOverloaded when it has another shape than this API's: retried like a 502.
     """
@@ -162,7 +162,7 @@ def build_shape_error(
 
 
 def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
-    """Return the answer unchanged; raise if its stop "error" says that the server gave up.
+    """Return the answer unchanged; raise if the server stopped it early (`stop` is "error").
 
     Raises: ModelOverloaded when its finish reason says that the server gave up.
     """
@@ -178,7 +178,7 @@ def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
 
 
 def try_partial(finish: Callable[[], LLMResponse]) -> LLMResponse | None:
-    """Return what `finish` can build of a broken answer; None if nothing is readable."""
+    """Build an answer from a broken stream with `finish`; None if nothing is readable."""
     try:
         return finish()
     except SHAPE_ERRORS:

@@ -123,7 +123,7 @@ def to_system(request: ChatRequest, *, is_native: bool) -> str:
 
 
 def to_instruction(wanted: JsonSchema) -> str:
-    """Return the prompt text that asks for JSON of this schema, where no schema mode does."""
+    """Return the prompt text that requests JSON of this schema, for models without a JSON mode."""
     instruction = "Answer with one JSON object and nothing else: no prose, no code fence."
     if not wanted.schema:
         return instruction
@@ -132,7 +132,7 @@ def to_instruction(wanted: JsonSchema) -> str:
 
 
 def from_forced_call(answer: LLMResponse, name: str) -> LLMResponse:
-    """Convert the arguments of the forced call to the answer's text; unchanged without it."""
+    """Move the forced call's arguments into the answer's text; unchanged without that call."""
     call = next((call for call in answer.tool_calls if call["name"] == name), None)
     if call is None:
         return answer

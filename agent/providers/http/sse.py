@@ -117,7 +117,7 @@ async def read_json_events(
 async def read_events(
     start: bytes, chunks: AsyncIterable[bytes]
 ) -> AsyncIterator[list[ServerEvent]]:
-    """Yield, per chunk, the server-sent events that it completes; last, what the end completes.
+    """Yield a list of completed server-sent events per chunk of the body, and one at its end.
 
     start: the body's first bytes, read already.
     """

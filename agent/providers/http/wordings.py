@@ -111,7 +111,7 @@ def read_room(text: str, kind: Literal["context", "answer"]) -> StatedRoom:
 
 
 def to_count(written: str) -> int | None:
-    """Parse a token count such as "128k"; None if it is none, or zero.
+    """Parse a token count such as "128k"; None for other text and for zero.
 
     >>> to_count("1,048,576"), to_count("128k"), to_count(","), to_count("0")
     (1048576, 128000, None, None)

@@ -124,7 +124,7 @@ def to_messages(
 
 
 def to_response_format(request: ChatRequest, target: Target) -> dict[str, Any]:
-    """Return the field `response_format`; {} without a JSON schema or if the prompt must ask."""
+    """Return the field `response_format`; {} without a schema, or if only the prompt asks."""
     wanted = choose_json_mode(request, target)
     if wanted is None or target.quirks.json_mode == "prompt":
         return {}

@@ -261,7 +261,7 @@ class _Place:
         return copy(self)
 
     def pass_by(self, text: str) -> None:
-        """Move behind the text."""
+        """Advance the position past the text, noting code blocks and backticks."""
         *lines, rest = text.split("\n")
         for line in lines:
             if self._read_head(line) in _FENCE:
@@ -272,7 +272,7 @@ class _Place:
         self.last = rest[-1:] or self.last
 
     def is_quoting(self, letter: str) -> bool:
-        """Return whether a mark here is quoted. letter: the one behind it; "" at the end."""
+        """Return whether a tag here is quoted; `letter`: the character after it, or ""."""
         quote = _QUOTES.get(self.last)
         return self._is_code or self._ticks % 2 == 1 or (quote is not None and letter == quote)
 

@@ -51,7 +51,7 @@ _lane: ContextVar[Lane] = ContextVar("lane", default="read")
 
 @contextmanager
 def pool_lane(lane: Lane) -> Generator[None]:
-    """Set for which purpose (lane) this task acquires connections, inside the block.
+    """Set the purpose (lane) for which this task acquires connections inside the block.
     Each lane has its own queue, and a share that others leave free.
     """
     before = _lane.set(lane)

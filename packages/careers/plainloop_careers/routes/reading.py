@@ -61,7 +61,7 @@ def to_cursor(*parts: Any) -> str:
 
 
 def from_cursor(text: str, kinds: tuple[type, ...]) -> tuple[Any, ...]:
-    """Decode a cursor of `to_cursor` to its parts, checked against these types.
+    """Decode a cursor made by `to_cursor`; return its parts, checked against these types.
 
     Raises: InputError for anything that is not one of ours.
     """
