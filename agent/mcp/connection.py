@@ -173,7 +173,7 @@ class Connection:
                 raise
             except (ServerError, TimeoutError) as error:
                 raise ServerGone(
-                    f"the server does not list its tools: {error}. `plainloop mcp` checks it",
+                    f"the server does not list its tools: {error}. Run `plainloop mcp` to check it",
                     was_sent=False,
                 ) from error
             await self._take_list(session, tools)
@@ -273,7 +273,8 @@ class Connection:
                 return self._session
             if self.is_pausing:
                 raise ServerGone(
-                    f"the tool server is not available: {self._failure}. `plainloop mcp` checks it",
+                    f"the tool server is not available: {self._failure}. Run `plainloop mcp` to "
+                    "check it",
                     was_sent=False,
                 )
             session = Session(self.expect_change, takes_forms=self.server.forms)

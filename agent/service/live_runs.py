@@ -307,8 +307,8 @@ class LiveRuns:
             for live, _ in unstored:
                 live.end_flush(is_stored=live.run.run_id in stored)
                 # Without an answer it is unknown whether they were stored, so they are sent again
-                # (test_a_flush_without_an_answer_does_not_lose_the_run). A run that ends in this
-                # moment is no longer `running`, and not lost either
+                # (test_a_flush_that_the_database_does_not_confirm_does_not_lose_the_run). A run
+                # that ends in this moment is no longer `running`, and not lost either
                 # (tests/machine/test_flush_at_the_end.py).
                 if is_answered and live.run.run_id not in stored and not live.is_ending:
                     live.lose()

@@ -19,8 +19,9 @@ def fill_times(
     last: datetime | None = None,
     zone: str = UTC_ZONE,
 ) -> list[UsageRow]:
-    """Add an empty row for each day (or hour) without calls to rows grouped only by time.
-    Rows by anything else stay as they are.
+    """Fill the gaps of a report by time: add an empty row for each day (or hour) without calls.
+
+    Rows grouped by anything else are returned as they are.
 
     first, last: days that are shown, too, where there is any row. zone: that of the rows.
     """

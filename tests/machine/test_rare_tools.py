@@ -60,7 +60,7 @@ async def test_a_bundled_tool_is_called_under_its_own_name(machine: Any, argumen
         ({"name": "add_note", "arguments": {"stars": 9}}, "invalid arguments: "),
     ],
 )
-async def test_invalid_more_tools_calls_give_an_error_to_the_model(
+async def test_an_invalid_call_of_more_tools_gives_the_model_an_error(
     machine: Any, meant: dict[str, Any], why: str
 ) -> None:
     pack = make_rare_pack()

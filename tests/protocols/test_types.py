@@ -127,7 +127,7 @@ async def test_the_client_types_match_the_servers_contract(
     assert (missing, calls) == ("NOT_FOUND", 0)
 
 
-async def test_a_generated_python_client_reads_the_contracts_answers(
+async def test_a_python_client_generated_from_the_contract_reads_answers(
     document: tuple[Served, Any], tmp_path: Path
 ) -> None:
     if not PYTHON.is_dir():

@@ -136,7 +136,9 @@ async def test_viewers_see_no_more_unstored_events_than_a_takeover_skips(store: 
         assert live.list_after(0)[-1]["seq"] == live.last_seq > SEQ_ROOM + 2
 
 
-async def test_a_flush_without_an_answer_does_not_lose_the_run(store: Store) -> None:
+async def test_a_flush_that_the_database_does_not_confirm_does_not_lose_the_run(
+    store: Store,
+) -> None:
     rename = "alter function {}(json) rename to {}"
     async with hold_run(store) as (runs, live):
         live.journal.emit({"event": "text_delta", "data": {"content": "a"}})

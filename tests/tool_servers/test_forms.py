@@ -120,7 +120,7 @@ async def test_a_filled_in_form_is_sent_with_the_repeated_call(serve: ServeNotes
     assert "aisle" not in shown  # not even the kinds of seat that there are
 
 
-async def test_a_tool_servers_form_is_filled_in_at_the_approval(
+async def test_a_user_fills_in_a_tool_servers_form_when_approving(
     serve: ServeNotes, travel: Travel, look: Look, tmp_path: Path
 ):
     served = await begin(serve, travel, triage("note_writer"), BOOK, ASK_USER, text("Booked."))

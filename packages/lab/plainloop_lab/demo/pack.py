@@ -67,7 +67,7 @@ def is_shop(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
 
 
 def choose_move(reading: Reading, request: ChatRequest) -> Move:
-    """Choose the shop worker's next call or answer; steps that the prompt omits are left out."""
+    """Choose the demo shop worker's next call or answer; skip steps that its prompt omits."""
     cancels = bool(_CANCEL.search(reading.request))
     agrees = bool(_YES.search(reading.request)) and "Shall I cancel" in reading.last_answer
     named = _NUMBER.search(reading.request) or _NUMBER.search(reading.last_answer)

@@ -24,7 +24,7 @@ needed = false
 """
 
 
-async def test_reports_count_ratings_and_gates_can_check_disliked_ones(
+async def test_reports_count_ratings_and_gates_can_check_disliked_turns(
     rated: Command, tmp_path: Path
 ) -> None:
     """From the database and from an export alike."""

@@ -133,7 +133,7 @@ def _find(known: Sequence[LearnedTemplate], name: str) -> LearnedTemplate:
         )
     if len(found) > 1:
         raise InputError(
-            f"several sentences have names that start with {name!r}",
+            f"several learned sentences have a name that starts with {name!r}",
             hint="Use --pack, or a longer name.",
         )
     return found[0]

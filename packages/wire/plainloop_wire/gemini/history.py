@@ -19,7 +19,7 @@ _WRAPPERS: Final = ("result", "output")
 
 
 def read_contents(contents: Sequence[Any], name: str) -> list[dict[str, Any]]:
-    """Check contents; return them with camelCase keys, `role` and `parts` each.
+    """Check the contents; return each as a dict with the keys `role` and `parts`.
 
     Raises: ShapeError, WireError.
     """

@@ -84,7 +84,7 @@ def list_field_names(value: Any) -> Iterator[str]:
 
 
 def list_cued_names(text: str, known: Collection[str]) -> Iterator[str]:
-    """Yield the names in a text that follow a cue such as a title, or are part of a street.
+    """Yield the names in a text that follow a cue such as a title, or occur in a street's name.
 
     known: folded words that are no names.
     """
