@@ -49,7 +49,7 @@ def has_whole_hours(name: str, years: range) -> bool:
 
 
 def begin_day(day: date, zone: tzinfo) -> datetime:
-    """Return when the day begins in the zone, in UTC.
+    """Return the UTC time at which this day begins in the zone.
 
     >>> begin_day(date(2026, 10, 26), find_zone("Europe/Berlin")).isoformat()
     '2026-10-25T23:00:00+00:00'
@@ -58,5 +58,5 @@ def begin_day(day: date, zone: tzinfo) -> datetime:
 
 
 def begin_next_month(day: date, zone: tzinfo) -> datetime:
-    """Return when the month after this day begins in the zone, in UTC."""
+    """Return the UTC time at which the month after this day begins in the zone."""
     return begin_day((day.replace(day=1) + timedelta(days=32)).replace(day=1), zone)

@@ -87,7 +87,7 @@ class AnswerStream:
         self._append(self._end())
 
     async def settle(self, message: Message) -> Message:
-        """Stream what is missing of the final answer; withdraw streamed text that differs from it.
+        """Stream the missing rest of the final answer; withdraw streamed text that differs.
         Returns: the message to store, its addresses filtered as in the streamed text.
         """
         message = await disarm_message(message, self._links)

@@ -69,7 +69,7 @@ class ModelCall:
 async def attempt_call(
     call: ModelCall, handle: ModelHandle, attempt: int, ctx: RunView
 ) -> LLMResponse:
-    """Make one attempt at a model call, with its ledger row; return the answer as recorded there.
+    """Make one attempt at a model call, recorded in the ledger; return the answer.
 
     Raises: ModelError, after the ledger row is settled.
     """

@@ -93,7 +93,7 @@ class CallMeter:
         return self.settle(status, usage, **{**failure, "error_code": code})
 
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
-        """Build the settlement with its cost at the current price, and pass it to observers."""
+        """Build an attempt's ledger settlement at the current price, and pass it to observers."""
         start, answered = self.start, details.get("model_answered")
         details["request_id"] = details.get("request_id") or self._request_id
         cost = price_call(self._handle.prices, start.provider, start.model, answered, usage)

@@ -64,7 +64,7 @@ def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
 def leave_room(
     error: ContextTooLong, request: ChatRequest, room: int | None, handle: ModelHandle
 ) -> RoomLeft:
-    """Compute from a refusal the maximum answer tokens with which to retry the request.
+    """Compute the maximum answer tokens for a retry, from the refusal of a too long request.
 
     room: what an earlier refusal left. Where no numbers are stated, half of what was asked for.
     """

@@ -30,7 +30,7 @@ _EVERYTHING: Final[FastQuery] = {"filters": [], "order_by": None, "descending": 
 
 @quiet
 async def fast_count(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Count the matching rows. Next: `format_result`; without a valid count, the start node.
+    """Count the matching rows. Next: `format_result`, or the start node if the count is doubtful.
     Result: `{"total", "language"?}`; 0 is an answer. Else `{"missed": "units"}` if rows cannot be
     compared, `{"missed": True}` if a rule's name fits none.
     """
@@ -46,7 +46,7 @@ async def fast_count(state: AgentState, ctx: RequestContext) -> tuple[Update, st
 
 @quiet
 async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """List the matching rows in order. Next: as after `fast_count`.
+    """List the matching rows in order. Next: `format_result` or the start node.
     Result: `{"total", "rows": [{"id", "title"}], "language"?}`; `{"missed": …}` as by `fast_count`.
     """
     entity, query = _get_request(state, ctx)
@@ -64,7 +64,7 @@ async def fast_list(state: AgentState, ctx: RequestContext) -> tuple[Update, str
 
 @quiet
 async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Look up the rows that match a name, best first. Next: as after `fast_count`.
+    """Look up the rows that match a name, best first. Next: `format_result` or the start node.
 
     Result: `{"total", "rows": [{"id", "title", "fields"?}], "existing", "language"?}`; existing:
     how many rows there are at all, None when something was found. What a rule looked up by a name

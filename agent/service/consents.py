@@ -88,7 +88,7 @@ _LONGEST: Final = max(map(len, _YES | _NO | _BESIDE))
 
 
 def read_consent(text: str) -> bool | None:
-    """Read a reply to a pending approval as yes or no; None if it is neither clearly.
+    """Read a reply to a pending approval as yes (True) or no (False); None if unclear.
 
     >>> [read_consent(text) for text in ("Yes please!", "ok", "sure, do it", "mach das", "oui")]
     [True, True, True, True, True]

@@ -136,7 +136,7 @@ class Service:
         self._code, self._goes_on = code, goes_on
 
     def name_code(self) -> tuple[str | None, str | None]:
-        """Return (fingerprint, parts' name) of the code, as each run stores them.
+        """Return (fingerprint, short name of the parts' digests) of the code, stored with runs.
         The first runs wait for it.
         """
         # Blocks where the digest is not done yet: a server awaits `wait_for_parts` before
@@ -144,7 +144,7 @@ class Service:
         return self._code, None if self._parts is None else self._parts().result()[0]
 
     async def wait_for_parts(self) -> None:
-        """Wait until the code is digested, which may still run just after the start."""
+        """Wait until the code's digest is computed, which may still run just after the start."""
         if self._parts is not None and not (digest := self._parts()).done():
             await asyncio.shield(asyncio.wrap_future(digest))
 

@@ -44,7 +44,7 @@ class StoredMessage:
 
     @property
     def message(self) -> Message:
-        """Return the message as nodes and providers take it: role and parts."""
+        """Return the message in the form that nodes and providers use: role and parts."""
         return {"role": self.role, "parts": self.parts}
 
     @property

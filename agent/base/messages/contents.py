@@ -101,7 +101,7 @@ def make_done(messages: Sequence[Message]) -> Done:
 
 
 def get_output(message: Message) -> dict[str, Any] | None:
-    """Return an answer in JSON as an object; None if the answer is text."""
+    """Return the JSON object of an answer; None if the answer is text."""
     for part in message["parts"][-1:]:
         if part["type"] == "text" and "is_json" in part:
             return orjson.loads(part["text"])

@@ -98,7 +98,7 @@ class LinkFilter:
         return "".join(shown)
 
     async def pass_on(self, text: str) -> str:
-        """Feed a long text in slices, letting other tasks run; return the filtered text so far."""
+        """Filter a long text in slices, letting other tasks run; return what `feed` returned."""
         shown: list[str] = []
         async for piece in take_slices(text):
             # Only a piece that may end an address, or begin one, may need a look-up.

@@ -53,7 +53,7 @@ class TokenFactors:
 
     @contextmanager
     def starting(self, tenant_id: str) -> Generator[Callable[[dict[str, float]], None]]:
-        """Yield a function that sets missing token factors from the tenant's ledger.
+        """Yield a function that sets unknown token factors, once per tenant from its ledger.
         If the block fails, the tenant's ledger is read again the next time.
         """
         # Marked as read before reading, so that parallel calls of the tenant do not read it too.

@@ -47,7 +47,7 @@ async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -
 
 
 async def load_owners() -> dict[Origin, str]:
-    """Map each worker model to the provider account that its opaque state is bound to."""
+    """Map each worker model to the provider account whose opaque state it can take back."""
     settings = load_settings()
     try:
         models = Models(settings, settings.provider or await detect_provider(settings))

@@ -74,7 +74,9 @@ async def revoke_named_key(store: Store, tenant: str, text: str) -> None:
 
 
 async def print_audit(store: Store, tenant: str, limit: int, form: str | None) -> None:
-    """Print administrators' actions. form: json, csv; None: a table, of at most `limit` rows."""
+    """Print the audit log of administrators' actions as `form` "json", "csv" or (None) a table.
+    limit: maximum rows of the table; JSON and CSV contain all entries.
+    """
     entries = await list_audit(store.read(tenant), None if form else limit, None)
     if form == "json":
         output.write_line(msgspec.json.encode(entries).decode())

@@ -104,7 +104,7 @@ def format_ms(duration_ms: int | None) -> str:
 
 
 def render_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Render heads and rows as aligned columns, numbers to the right.
+    """Render a table's headings and rows as aligned columns, numbers to the right.
 
     >>> list(render_table(["model", "calls"], [["a", "1"], ["bc", "12"]]))
     ['model  calls', 'a          1', 'bc        12']

@@ -86,7 +86,7 @@ def render_rows(
     is_alone: bool = True,
     zone: str = UTC_ZONE,
 ) -> Iterator[str]:
-    """Render groups as a table; with spreads, also the usage per run of each group.
+    """Render grouped usage rows as a table; `spreads` adds columns of the usage per run.
 
     is_alone: no line above it says already that some prices are not known. zone: of its times.
     """

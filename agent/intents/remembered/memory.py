@@ -229,7 +229,7 @@ def make_vote(template: Template, *, is_within: bool) -> Vote:
 
 
 def is_stand_in(ctx: RequestContext) -> bool:
-    """Whether the offline provider, not a model, sorts requests."""
+    """Whether the offline provider, not a model, classifies requests."""
     return ctx.models.resolve("classifier").provider == NO_MODEL
 
 

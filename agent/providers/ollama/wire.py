@@ -107,7 +107,7 @@ def choose_window(prompt_tokens: int, max_tokens: int) -> int:
 
 
 def from_usage(reply: Mapping[str, Any], *, has_answer: bool) -> Usage:
-    """Convert Ollama's usage: the prompt includes cached tokens, which older servers omit.
+    """Convert Ollama's usage, whose prompt count includes the cached tokens that it may name.
 
     Source: ollama #3427, #2068; `PromptEvalCachedCount` in its api/types.go.
     """

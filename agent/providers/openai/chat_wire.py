@@ -178,7 +178,7 @@ def from_completion(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
 
 
 def read_stop(reason: str | None) -> Stop:
-    """Return our stop reason for a finish reason; servers may append the vendor's after a colon.
+    """Map a server's finish reason to our stop reason; text after a colon is ignored.
 
     >>> read_stop("content_filter: PROHIBITED_CONTENT"), read_stop("STOP"), read_stop("new")
     ('content_filter', 'end', 'other')
@@ -187,7 +187,7 @@ def read_stop(reason: str | None) -> Stop:
 
 
 def from_usage(stated: object, *, has_answer: bool, is_long: bool = False) -> Usage:
-    """Convert OpenAI's usage: input includes both cache buckets, output includes reasoning.
+    """Convert OpenAI's usage, whose input includes cached and output includes reasoning tokens.
 
     Servers that exclude either are told by the total: earendil-works/pi #2048, Portkey gateway
     #1754. is_long: what is written was to live for the longer time, which it does not tell.

@@ -125,7 +125,7 @@ def from_response(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
 
 
 def from_usage(stated: object, *, has_answer: bool) -> Usage:
-    """Convert the Responses API's usage: input includes cache buckets, output reasoning."""
+    """Convert the Responses API's usage: its input includes cached, its output reasoning tokens."""
     usage = as_object(stated)
     details = as_object(usage.get("input_tokens_details"))
     written = as_object(details.get("cache_write_tokens_details"))

@@ -53,7 +53,7 @@ async def save_end(
 async def find_end(
     tx: Queryable, user_id: str, space: str, digest: str, *, is_waiting: bool = False
 ) -> Place | None:
-    """Find the thread and position up to which the stored texts have this digest.
+    """Find the thread and position for which `save_end` stored this digest of the texts.
     Threads that end there come first. is_waiting: prefer one with a suspended run.
     """
     row = await tx.fetchrow(SQL["find_end"], tx.tenant_id, user_id, space, digest, is_waiting)
