@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from bisect import bisect_right
 from fractions import Fraction
 from math import comb
 
@@ -42,6 +43,39 @@ def test_p_values_estimated_for_large_samples_are_near_exact_ones() -> None:
     fine = [gain + Fraction(1, 1_000_000_007) * (n % 3) for n, gain in enumerate(gains)]
     assert 0.01 < exact < 0.5
     assert flip_signs(fine) == pytest.approx(exact, rel=0.1)
+
+
+# By name: how large the nth task's gain is; a real cost or time has no smallest step.
+SIZES = {
+    "alike": lambda draw, n: 0.1 + draw.random(),
+    "few outweigh all others": lambda draw, n: (0.001, 1000)[n % 5 == 0] * (1 + draw.random()),
+    "without a mean": lambda draw, n: (1 - draw.random()) ** -1.5,
+    "each a part of the one before": lambda draw, n: 0.7**n * (1 + draw.random() / 1000),
+}
+
+
+@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("tasks", [8, 24, 32])
+def test_p_values_of_amounts_of_any_sizes_are_near_exact_ones(name: str, tasks: int) -> None:
+    draw = random.Random(tasks)
+    for likely in (0.5, 0.6, 0.7, 0.8):
+        signs = [-1 if draw.random() < likely else 1 for _ in range(tasks)]
+        gains = [Fraction(sign * SIZES[name](draw, n)) for n, sign in enumerate(signs)]
+        halves = [[Fraction(0)], [Fraction(0)]]
+        for n, gain in enumerate(gains):
+            half = halves[n % 2]
+            halves[n % 2] = [*(x + gain for x in half), *(x - gain for x in half)]
+        rest = sorted(halves[1])
+        below = sum(bisect_right(rest, sum(gains) - one) for one in halves[0])
+        assert flip_signs(gains) == pytest.approx(below / 2**tasks, rel=0.1, abs=1e-4)
+
+
+def test_a_loss_in_every_task_is_proven_whatever_the_amounts_are() -> None:
+    draw = random.Random(1)
+    for tasks in (5, 12, 30, 100, 1000):
+        assert flip_signs([Fraction(-0.1 - draw.random()) for _ in range(tasks)]) <= 0.5**5
+    primes = [n for n in range(2, 3000) if all(n % m for m in range(2, n))]
+    assert flip_signs([Fraction(-1, n) for n in primes]) < 1e-9  # their scale is beyond floats
 
 
 def test_the_alphas_of_planned_looks_add_up_to_alpha() -> None:

@@ -14,11 +14,12 @@ their order nor how many processes counted them changes a digit.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from statistics import NormalDist
-from typing import Final
+from typing import Final, TypeVar
 
 from plainloop.agent.base.caching.functions import cached_by_bytes
 
@@ -26,11 +27,14 @@ NORMAL: Final = NormalDist()
 POWER: Final = 0.8  # how likely a plan's number of tasks comes to a verdict
 # Of alpha, for "failed": five conversations lost and none won are still enough at 5 %.
 FAILED_SHARE: Final = 0.625
-_EXACT_BITS: Final = (
-    4_000_000  # of a permutation distribution; beyond it the saddlepoint is as good
-)
+_EXACT_BITS: Final = 4_000_000  # of a permutation distribution
+_FEW: Final = 24  # gains that are counted exactly whatever their sizes: 2^12 sums a half
+_LEAST_SPREAD: Final = 1e-300
+_LARGEST: Final = 14  # sizes whose signs are all tried, where the distribution is estimated
 _NEAR: Final = 1e-5  # of the saddlepoint's own singularity, where the tail is a half
 _MOST_TASKS: Final = 1_000_000
+
+_Size = TypeVar("_Size", int, float)
 
 # The cumulant function at s with its first two derivatives.
 Cumulants = Callable[[float], tuple[float, float, float]]
@@ -81,7 +85,10 @@ def flip_signs(gains: Iterable[Fraction]) -> float:
     bits = sum(size * count for size, count in sizes.items()) * (len(known) + 1)
     if bits <= _EXACT_BITS:
         return _count_flips(sizes, won, len(known))
-    return _estimate_flips(sizes, sum(whole) / unit)
+    ordered = sorted(sizes.elements(), reverse=True)
+    if len(ordered) <= _FEW:
+        return _count_few_flips(ordered, won)
+    return _estimate_flips(ordered, sum(whole) // unit)
 
 
 def bound_mean(sums: Sequence[tuple[Fraction, int]], least: float, alpha: float) -> float:
@@ -174,22 +181,33 @@ def _multiply_flips(sizes: tuple[tuple[int, int], ...], width: int) -> int:
     return product
 
 
-def _estimate_flips(sizes: Counter[int], total: float) -> float:
-    ordered = sorted(sizes.items())
-    largest = ordered[-1][0]
+def _count_few_flips(ordered: Sequence[int], won: int) -> float:
+    """Count exactly, whatever the sizes: the sums of one half's choices against the other's."""
+    halves = ordered[::2], ordered[1::2]
+    first, second = (sorted(_list_sums(half, 0, 1)) for half in halves)
+    return sum(bisect_right(second, won - value) for value in first) / (1 << len(ordered))
 
-    def cumulants(s: float) -> tuple[float, float, float]:
-        total = first = second = 0.0
-        for size, count in ordered:
-            x = abs(s * size)
-            slope = math.tanh(s * size)
-            total += count * (x + math.log1p(math.exp(-2 * x)) - math.log(2))
-            first += count * size * slope
-            second += count * size * size * (1 - slope * slope)
-        return total, first, second
 
+def _estimate_flips(ordered: Sequence[int], total: int) -> float:
+    """Estimate the share: the largest sizes choose their signs exactly, the rest is normal.
+
+    A saddlepoint over all of them is wrong where few sizes outweigh the rest, as costs do
+    (test_p_values_of_amounts_of_any_sizes_are_near_exact_ones): 0 where the share is a half.
+    """
+    shares = [size / ordered[0] for size in ordered]  # the whole numbers may be no floats
+    sums = _list_sums(shares[:_LARGEST], -1, 1)
+    spread = max(_LEAST_SPREAD, math.sqrt(2 * math.fsum(x * x for x in shares[_LARGEST:])))
     # Sums lie two apart: half a step on, so that the sum itself is counted.
-    return _find_tail(cumulants, -300 / largest, 300 / largest, total + 1)
+    at = (total + 1) / ordered[0]
+    return math.fsum(math.erfc((value - at) / spread) for value in sums) / (2 * len(sums))
+
+
+def _list_sums(sizes: Sequence[_Size], one: int, other: int) -> list[_Size]:
+    """List the sums of all choices in which each size counts `one` or `other` times."""
+    sums: list[_Size] = [sizes[0] * 0]
+    for size in sizes:
+        sums = [value + sign * size for sign in (one, other) for value in sums]
+    return sums
 
 
 def _find_tail(cumulants: Cumulants, low: float, high: float, at: float) -> float:
