@@ -2,6 +2,7 @@
 // what to read before.
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
+import { Wide } from "./parts.js";
 import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
 export const SURE = 0.05; // below it chance is no likely reason
@@ -413,27 +414,25 @@ export function Rules({ report, decision }) {
   const told = measures.filter(
     (item) => TOLD.includes(item.name) && item.difference && item.lanes.candidate,
   );
-  return html`<section class="card" aria-label="The rules">
+  return html`<section class="card rules" aria-label="The rules">
     <div class="row spread">
       <h2>The rules</h2>
       <small class="soft">range: contains the true value in 95 of 100 cases</small>
     </div>
-    <div class="wide" tabindex="0" role="group" aria-label="rules">
-      <table class="rules">
-        <thead>
-          <tr>
-            <th class="name">Rule</th>
-            <th>Candidate</th>
-            <th class="name">Range</th>
-            <th class="name">State</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${decision.rules.map((rule) => html`<${Rule} key=${rule.name} rule=${rule} />`)}${told.map(
-            (item) => html`<${Told} key=${item.name} item=${item} reference=${reference} />`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    <${Wide} label="rules">
+      <thead>
+        <tr>
+          <th class="name">Rule</th>
+          <th>Candidate</th>
+          <th class="name">Range</th>
+          <th class="name">State</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${decision.rules.map((rule) => html`<${Rule} key=${rule.name} rule=${rule} />`)}${told.map(
+          (item) => html`<${Told} key=${item.name} item=${item} reference=${reference} />`,
+        )}
+      </tbody></${Wide}
+    >
   </section>`;
 }
