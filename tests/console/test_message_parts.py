@@ -6,7 +6,7 @@ import base64
 
 from playwright.async_api import expect
 
-from tests.console.conftest import Look
+from tests.console.conftest import SAID, Look
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, Served, ask, begin
 
@@ -22,8 +22,31 @@ DROP = """() => {
     for (const name of ["one.txt", "two.txt"])
         dataTransfer.items.add(new File(["text"], name, { type: "text/plain" }));
     const drop = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
-    document.querySelector(".talk").dispatchEvent(drop);
+    document.querySelector("main").dispatchEvent(drop);
     return drop.defaultPrevented;
+}"""
+# A file that is gone when it is read, as a folder: it has a name and nothing to read.
+DROP_GONE = """async () => {
+    const place = await navigator.storage.getDirectory();
+    const handle = await place.getFileHandle("gone.txt", { create: true });
+    const writer = await handle.createWritable();
+    await writer.write("text");
+    await writer.close();
+    const gone = await handle.getFile();
+    await place.removeEntry("gone.txt");
+    const dataTransfer = new DataTransfer();
+    for (const file of [gone, new File(["kept"], "kept.txt")]) dataTransfer.items.add(file);
+    document.querySelector("main").dispatchEvent(
+        new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }),
+    );
+}"""
+COUNT_LISTENERS = """() => {
+    window.added = 0;
+    const add = window.addEventListener;
+    window.addEventListener = (name, ...rest) => {
+        if (name.startsWith("drag")) window.added += 1;
+        return add.call(window, name, ...rest);
+    };
 }"""
 
 
@@ -58,6 +81,42 @@ async def test_files_dropped_on_a_chat_are_attached_to_the_next_message(served: 
         await expect(page.get_by_role("button", name=f"Remove {name}")).to_be_visible()
 
 
+async def test_the_listeners_for_dropped_files_stay_while_one_writes(served: Served, look: Look):
+    page = (await look(served)).page
+    await page.wait_for_selector(SAID)
+    await page.evaluate(COUNT_LISTENERS)
+
+    await page.locator(SAID).press_sequentially("four")
+    await expect(page.locator(SAID)).to_have_value("four")
+    assert await page.evaluate("window.added") == 0
+    await page.evaluate(DROP)
+    await expect(page.get_by_role("button", name="Remove two.txt")).to_be_visible()
+    await expect(page.locator(SAID)).to_have_value("four")  # of the draft as it is now
+
+
+async def test_a_set_up_without_an_upload_leaves_dropped_files_to_the_message(
+    served: Served, look: Look
+):
+    page = (await look(served)).page
+    await expect(page.get_by_role("region", name="Get set up")).to_be_visible()
+
+    await page.evaluate(DROP)
+    for name in ("one.txt", "two.txt"):
+        await expect(page.get_by_role("button", name=f"Remove {name}")).to_be_visible()
+
+
+async def test_files_that_cannot_be_read_are_named_and_the_others_attached(
+    served: Served, look: Look
+):
+    page = (await look(served)).page
+    await page.wait_for_selector(SAID)
+
+    await page.evaluate(DROP_GONE)
+    await expect(page.locator("[aria-live=polite]")).to_contain_text("Cannot read gone.txt.")
+    await expect(page.get_by_role("button", name="Remove kept.txt")).to_be_visible()
+    await expect(page.get_by_role("button", name="Remove gone.txt")).to_have_count(0)
+
+
 async def test_a_picture_that_was_sent_is_shown_in_its_message(serve: Serve, look: Look):
     served = await serve(triage("general"), text("A dot."), auth=False)
     local = await served.client()
@@ -70,4 +129,5 @@ async def test_a_picture_that_was_sent_is_shown_in_its_message(serve: Serve, loo
     page = (await look(served, f"/#/chat/{chat}")).page
 
     await expect(page.locator(".bubble img")).to_have_js_property("naturalWidth", 1)
+    await expect(page.locator(".bubble img")).to_have_attribute("loading", "lazy")
     await expect(page.locator(".bubble").get_by_role("link")).to_have_text(["dot.png", "x.txt"])

@@ -5,7 +5,7 @@ import { keepDraft, loadDraft, returnDraft, suggest } from "./drafts.js";
 import { focusBox, focusMain } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Failure, Menu, useDrop, useLoaded } from "./parts.js";
+import { Failure, Menu, showToast, useDrop, useLoaded } from "./parts.js";
 import { config, draft, session } from "./session.js";
 import { makeVisible } from "./words.js";
 
@@ -74,11 +74,18 @@ export function Composer({ talk, isBusy, unsent, write, placeholder }) {
   const setText = (next) => write(() => ({ text: next }));
   const setFiles = (change) => write((now) => ({ files: change(now.files) }));
   const attach = async (chosen) => {
-    const read = await Promise.all([...chosen].map(readFile));
-    setFiles((now) => [...now, ...read]);
+    const all = [...chosen];
+    const read = await Promise.allSettled(all.map(readFile));
+    setFiles((now) => [...now, ...read.flatMap(({ value }) => value ?? [])]);
+    const failed = all.filter((_, n) => read[n].reason).map(({ name }) => makeVisible(name));
+    if (failed[0])
+      showToast(`Cannot read ${failed.join(", ")}. If it is a folder, attach its files.`);
   };
-  // Else the browser would open the file in place of the chat. A set-up screen takes its files itself.
-  const isOver = useDrop((_, all) => document.querySelector(".set-up") || void attach(all));
+  // Else the browser would open the file in place of the chat. An upload of the set-up takes one.
+  const isOver = useDrop((_, all) => {
+    const isTaken = document.querySelector(".set-up [type=file]");
+    void attach([...all].slice(isTaken ? 1 : 0));
+  });
   const send = async (whenBusy) => {
     const said = text.trim();
     if ((!said && !files.length) || (isBusy && !whenBusy)) return;

@@ -92,7 +92,10 @@ export function OwnMessage({ message, isUnsent, versions, onEdit }) {
                   ${
                     part.url
                       ? html`<a href=${part.url} target="_blank" rel="noopener"
-                          >${part.media_type?.startsWith("image/") && html`<img src=${part.url} alt="" />`}${makeVisible(part.name ?? part.media_type)}</a
+                          >${
+                            part.media_type?.startsWith("image/") &&
+                            html`<img src=${part.url} alt="" loading="lazy" />`
+                          }${makeVisible(part.name ?? part.media_type)}</a
                         >`
                       : makeVisible(part.name ?? "file")
                   }

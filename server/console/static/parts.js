@@ -103,6 +103,8 @@ export { focusMain }; // for the packs' screens
 /** The whole window takes a file that is dropped: `take` gets it, and all that were dropped with it. */
 export function useDrop(take) {
   const [isOver, setOver] = useState(false);
+  const latest = useRef(take);
+  latest.current = take;
   useEffect(() => {
     const left = new AbortController();
     const hasFile = (event) => event.dataTransfer?.types.includes("Files");
@@ -112,9 +114,12 @@ export function useDrop(take) {
       });
     listen("dragover", () => setOver(true));
     listen("dragleave", (event) => event.relatedTarget || setOver(false));
-    listen("drop", ({ dataTransfer: { files } }) => (setOver(false), take(files[0], files)));
+    listen(
+      "drop",
+      ({ dataTransfer: { files } }) => (setOver(false), latest.current(files[0], files)),
+    );
     return () => left.abort();
-  }, [take]);
+  }, []);
   return isOver;
 }
 
