@@ -207,9 +207,18 @@ async def test_the_form_for_a_job_starts_at_its_title_and_marks_what_it_needs(
 
     await expect(dialog.get_by_label("Title")).to_be_focused()
 
-    await expect(dialog.locator("label", has_text="required")).to_have_text(
-        ["Title required", "Company required"]
+    needed = dialog.locator("label", has_text="required")
+    await expect(needed).to_have_text(["Title required", "Company required"])
+    for n, name in enumerate(("Title", "Company")):
+        await expect(needed.nth(n).get_by_role("textbox")).to_have_accessible_name(name)
+    # The word is decoration beside its title, on one line with it.
+    name, title = await needed.evaluate_all(
+        """([label]) => {
+            const [all, word] = label.querySelectorAll("span");
+            return [all, word].map((part) => part.getBoundingClientRect().height);
+        }"""
     )
+    assert name < 2 * title
 
 
 async def test_a_job_returns_to_its_column_if_the_server_refuses_the_move(serve: Serve, look: Look):
@@ -465,9 +474,34 @@ async def test_a_letters_changes_are_marked_in_the_formatted_text(serve: Serve, 
     await expect(article.locator("a")).to_have_count(0)
     text = await article.inner_text()
     assert [sign for sign in ("*", "# A", "- I", "&amp;", "`", "> ") if sign in text] == []
+    assert "Too much changed" not in text
     for width, scheme in ((1440, "light"), (390, "dark")):
         await viewer.look_as(width, scheme)
         assert await viewer.list_barriers() == []
+
+
+async def test_a_rewritten_letters_changes_are_shown_as_whole_paragraphs(serve: Serve, look: Look):
+    # Each of 200 paragraphs compared with each took half a minute, in which the tab was frozen.
+    served, local = await serve_pack(serve)
+    versions = [
+        "\n\n".join(" ".join(f"{name}{n}n{word}" for word in range(14)) for n in range(200))
+        for name in ("old", "new")
+    ]
+    kept = "Dear team,\n\n", "I cook well.\n\n", "I cook very well.\n\n"
+    first, second = kept[0] + kept[1] + versions[0], kept[0] + kept[2] + versions[1]
+    letter = {"title": "For Acme", "kind": "other", "content": first}
+    made = (await local.post("/api/documents", json=letter)).json()
+    path = f"/api/documents/{made['document_id']}"
+    await local.post(f"{path}/versions", json={"content": second})
+    viewer = await look(served, f"/#/careers.letters/{made['document_id']}?view=changes")
+    article = viewer.page.get_by_role("article", name="Changes")
+
+    await expect(article).to_contain_text("Too much changed to mark each word")
+    await expect(article.locator("ins:not(.whole)")).to_have_text("very ")
+    for name in ("del", "ins"):
+        await expect(article.locator(f"{name}.whole")).to_have_count(200)
+    shown = await article.locator(".whole").evaluate_all("(all) => all.map((it) => it.tagName)")
+    assert shown == ["DEL"] * 200 + ["INS"] * 200
 
 
 async def test_the_interview_screen_lists_open_topics_and_continues_in_the_chat(

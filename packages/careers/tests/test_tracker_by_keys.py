@@ -30,8 +30,8 @@ DETAILS = """
   - button "Close"
   - paragraph:
     - button "Write a letter"
-  - textbox "Title required": Cook
-  - textbox "Company required": Acme
+  - textbox "Title": Cook
+  - textbox "Company": Acme
   - textbox "Place": Oslo
   - combobox "Workplace"
   - combobox "Status":

@@ -8,6 +8,11 @@ import { makeVisible } from "../words.js";
 
 const INLINE = ["paragraph", "heading", "text"]; // blocks of words; others have blocks in them
 const MOST_CHARS = 25_000; // of a version: longer ones are compared as they were written
+// A comparison of two blocks takes time by the square of their words, up to a bound (diffs.js), and
+// each block may be compared with each: without a limit a rewritten letter took up to 46 s, with it 0.5.
+const MOST_WORDS = 800;
+const MOST_WORK = 40_000_000;
+const LEAST_WORDS = 40; // what the comparison of two short blocks takes, in words
 
 const lex = (text) => new Lexer({ gfm: true, breaks: true }).lex(text);
 
@@ -22,21 +27,36 @@ const markWhole = (name, token) => {
     : marked([token]);
 };
 
-/** Whether one was made of the other: else both are shown, one after the other. */
-const isAlike = (old, now) =>
-  old.type === now.type &&
-  (old.type === "list" || (Boolean(now.tokens) && markWords(old.raw, now.raw) !== null));
+const countWords = (token) => (token.words ??= listWords(token.raw).length);
 
-function mergeTokens(before, after) {
+/** Whether one was made of the other: else both are shown, one after the other. */
+function isAlike(old, now, work) {
+  if (old.type !== now.type || old.type === "list") return old.type === now.type;
+  if (!now.tokens || work.left < 0) return false;
+  const words = Math.min(countWords(old) + countWords(now), MOST_WORDS) + LEAST_WORDS;
+  work.left -= words * words;
+  return markWords(old.raw, now.raw) !== null;
+}
+
+/** @param {{left: number}} work what may still be compared; below 0: blocks are shown whole */
+function mergeTokens(before, after, work) {
   const merged = [];
   let [gone, come] = [[], []];
   const flush = () => {
+    const added = [];
+    const put = (count) => {
+      merged.push(...gone.splice(0, count).map((old) => markWhole("del", old)));
+      merged.push(...added.splice(0).map((now) => markWhole("ins", now)));
+    };
     for (const now of come.splice(0)) {
-      const at = gone.findIndex((old) => isAlike(old, now));
-      merged.push(...gone.splice(0, Math.max(0, at)).map((old) => markWhole("del", old)));
-      merged.push(at < 0 ? markWhole("ins", now) : mergeToken(gone.shift(), now));
+      const at = gone.findIndex((old) => isAlike(old, now, work));
+      if (at < 0) added.push(now);
+      else {
+        put(at);
+        merged.push(mergeToken(gone.shift(), now, work));
+      }
     }
-    merged.push(...gone.splice(0).map((old) => markWhole("del", old)));
+    put(gone.length);
   };
   for (const part of compare(before, after, (token) => token.raw.trim())) {
     if (part.removed) gone.push(...part.tokens);
@@ -50,10 +70,10 @@ function mergeTokens(before, after) {
   return merged;
 }
 
-function mergeToken(old, now) {
-  if (old.type === "list") return { ...now, items: mergeTokens(old.items, now.items) };
+function mergeToken(old, now, work) {
+  if (old.type === "list") return { ...now, items: mergeTokens(old.items, now.items, work) };
   const merge = INLINE.includes(now.type) ? mergeWords : mergeTokens;
-  return { ...now, tokens: merge(old.tokens, now.tokens) };
+  return { ...now, tokens: merge(old.tokens, now.tokens, work) };
 }
 
 /** The words of inline tokens, each with the token that it is of. */
@@ -106,7 +126,14 @@ export function Changes({ a, b }) {
   if (a === b || a.length + b.length > 2 * MOST_CHARS) return written;
   try {
     const blocks = [a, b].map((text) => lex(text).filter(({ type }) => type !== "space"));
-    return renderAll(mergeTokens(...blocks));
+    const work = { left: MOST_WORK };
+    const merged = renderAll(mergeTokens(...blocks, work));
+    if (work.left >= 0) return merged;
+    return html`<p class="soft">
+        Too much changed to mark each word: some paragraphs are shown whole, as removed and as
+        added.
+      </p>
+      ${merged}`;
   } catch {
     return written; // nested deeper than the lexer goes
   }

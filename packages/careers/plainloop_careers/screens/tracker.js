@@ -396,7 +396,9 @@ const Inputs = ({ job, names, isNew }) =>
   FIELDS.filter(([name]) => names.includes(name)).map(
     ([name, title]) =>
       html`<label key=${name}
-        >${title}${NEEDED.includes(name) && html` <span class="soft">required</span>`}<input
+        ><span
+          >${title}${NEEDED.includes(name) && html`<span class="soft" aria-hidden="true"> required</span>`}</span
+        ><input
           name=${name}
           defaultValue=${job?.[name] ?? ""}
           type=${name.startsWith("salary_m") ? "number" : "text"}
