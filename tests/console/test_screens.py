@@ -503,6 +503,26 @@ async def test_the_list_of_experiments_shows_each_verdict(
         await expect(row.locator(".status")).to_have_text(word)
 
 
+DUE = "update replays set verdict = null, verdict_due = {} where tenant_id = 'local'"
+
+
+async def test_the_list_of_experiments_shows_a_verdict_that_comes_later(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    await finish(local, (await post(local, model="offline-rules"))["id"])
+
+    async def set_due(when: str) -> None:
+        async with served.service.store.transaction("local") as tx:
+            await tx.execute(DUE.format(when))
+
+    await set_due("null")
+    status = (await look(served, "/#/experiments")).page.locator(".rows .status")
+    await expect(status).to_have_text("✓ Completed")
+    await set_due("clock_timestamp()")
+    await expect(status).to_have_text("Passed")
+
+
 async def test_an_experiments_page_states_its_verdict_in_one_sentence(
     served: Served, local: AsyncClient, look: Look
 ):

@@ -12,6 +12,7 @@ import { FORMS } from "./verdict.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "./words.js";
 
 const LOOK_MS = 5_000; // while it goes on
+const MOST_LOOKS = 60; // at a list for verdicts
 const OUTCOMES = {
   "": "All",
   worse: "Worse",
@@ -30,11 +31,13 @@ export function Replays({ id, n, outcome = "", text = "", ...rest }) {
   const [turn, setTurn] = useState(0);
   const again = () => (setTurn((now) => now + 1), reload());
   const isOpen = id && data?.replay.ended_at === null;
+  // A verdict is computed after the end; of a run that was stopped or failed there may be none.
+  const isDue = turn < MOST_LOOKS && data?.replays?.some(awaitsVerdict);
   useEffect(() => {
-    if (!isOpen) return;
+    if (!isOpen && !isDue) return;
     const timer = setTimeout(again, LOOK_MS);
     return () => clearTimeout(timer);
-  }, [isOpen, turn]);
+  }, [isOpen, isDue, turn]);
   if (!id && (rest.new || rest.like)) return html`<${NewExperiment} ...${rest} />`;
   if (!data)
     return html`<h1>Experiments</h1>
@@ -62,6 +65,9 @@ export function Replays({ id, n, outcome = "", text = "", ...rest }) {
     ${!isOpen && html`<${Answers} id=${id} />`}
     <${Conversations} id=${id} turn=${turn} outcome=${outcome} text=${text} />`;
 }
+
+const awaitsVerdict = ({ verdict, status }) =>
+  !verdict && ["queued", "running", "succeeded"].includes(status);
 
 function Outcome({ replay }) {
   const { verdict } = replay;
