@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, Final
 
 import orjson
@@ -73,16 +74,22 @@ class Outlet:
 class Views:
     """The streams that one client receives, each in a task of its own, by name."""
 
-    def __init__(self) -> None:
+    def __init__(self, outlet: Outlet) -> None:
+        self._outlet = outlet
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._tasks
 
-    def start(self, name: str, stream: Coroutine[Any, Any, None]) -> None:
-        """Run a stream in a task, replacing the one of that name; log unexpected errors of it."""
+    def start(
+        self,
+        name: str,
+        show: Callable[[], Coroutine[Any, Any, None]],
+        tell: Callable[[AgentError], Frame],
+    ) -> None:
+        """Run a stream in a task, replacing the one of that name. tell: builds an error's frame."""
         self.end(name)
-        self._tasks[name] = task = asyncio.create_task(stream)
+        self._tasks[name] = task = asyncio.create_task(self._run(show, tell))
 
         def forget(ended: asyncio.Task[None]) -> None:
             if self._tasks.get(name) is ended:
@@ -92,6 +99,25 @@ class Views:
                 logger.error("view_failed", exc_info=error)
 
         task.add_done_callback(forget)
+
+    async def _run(
+        self, show: Callable[[], Coroutine[Any, Any, None]], tell: Callable[[AgentError], Frame]
+    ) -> None:
+        """Run a stream to its end; report an error to the client by a frame or a close code."""
+        try:
+            await show()
+        except ViewerDropped:
+            await self._outlet.close(CLOSE_TOO_SLOW)
+        except StoreError as error:  # the run goes on when the database is back
+            logger.warning("view_ended", extra={"code": error.code})
+            await self._outlet.close(CLOSE_RESTARTING)
+        except AgentError as error:
+            await self._outlet.send(tell(error))
+        except WebSocketDisconnect:
+            raise
+        except Exception:  # the edge: without an end, its client would wait for ever
+            logger.exception("view_failed")
+            await self._outlet.close(CLOSE_FAILED)
 
     def end(self, name: str) -> None:
         """Cancel the stream of this name, if there is one."""
@@ -111,12 +137,13 @@ class RunViews:
         self._identity = identity
         self._runs = runs
         self._store = store
-        self._views = Views()  # by run
+        self._views = Views(outlet)  # by run
 
     def open(self, run_id: str, thread_id: str, after: int, *, tells_usage: bool = False) -> None:
         """Stream a run's events above `after` in a task; an earlier stream of that run ends."""
         # One view of a run at a time: two would send each frame twice, in any order.
-        self._views.start(run_id, self._show(run_id, thread_id, after, tells_usage))
+        show = partial(self._show, run_id, thread_id, after, tells_usage)
+        self._views.start(run_id, show, to_error_frame)
 
     async def close(self) -> None:
         await self._views.close()
@@ -124,32 +151,18 @@ class RunViews:
     async def _show(self, run_id: str, thread_id: str, after: int, tells_usage: bool) -> None:
         user = (self._identity.tenant_id, self._identity.user_id)
         has_ended = False
-        try:
-            async for batch in self._runs.watch_batches(*user, run_id, after):
-                for event in join_pieces(batch):  # several only where they had to wait
-                    if event["event"] != "usage" or tells_usage:
-                        await self._send_event(event, run_id, thread_id)
-                    has_ended = event["event"] in TERMINAL
-        except ViewerDropped:
-            await self._outlet.close(CLOSE_TOO_SLOW)
-        except StoreError as error:  # the run goes on when the database is back
-            logger.warning("view_ended", extra={"code": error.code})
+        async for batch in self._runs.watch_batches(*user, run_id, after):
+            for event in join_pieces(batch):  # several only where they had to wait
+                if event["event"] != "usage" or tells_usage:
+                    await self._send_event(event, run_id, thread_id)
+                has_ended = event["event"] in TERMINAL
+        # 1012, "Service Restart": clients come again, to another replica
+        # (test_a_stopping_replica_closes_sockets_with_code_1012).
+        if not has_ended and self._runs.is_draining:
             await self._outlet.close(CLOSE_RESTARTING)
-        except AgentError as error:
-            await self._outlet.send(to_error_frame(error))
-        except WebSocketDisconnect:
-            raise
-        except Exception:  # the edge: without an end, its client would wait for ever
-            logger.exception("view_failed")
-            await self._outlet.close(CLOSE_FAILED)
-        else:
-            # 1012, "Service Restart": clients come again, to another replica
-            # (test_a_stopping_replica_closes_sockets_with_code_1012).
-            if not has_ended and self._runs.is_draining:
-                await self._outlet.close(CLOSE_RESTARTING)
-            elif not has_ended:  # the run has ended before the cursor
-                message = "all events of this run were already sent: nothing is left to resume"
-                await self._outlet.send(to_error_frame(ConflictError(message, code="NO_RUN")))
+        elif not has_ended:  # the run has ended before the cursor
+            message = "all events of this run were already sent: nothing is left to resume"
+            raise ConflictError(message, code="NO_RUN")
 
     async def _send_event(self, event: Event, run_id: str, thread_id: str) -> None:
         message_id = None

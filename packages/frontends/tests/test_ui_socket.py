@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+from websockets import ConnectionClosed
 from websockets.asyncio.client import connect
 
 from tests.machine.scripted import Hang, text, tools, triage
@@ -92,3 +95,25 @@ async def test_an_invalid_frame_is_refused_and_the_socket_stays_open(serve: Serv
             after: Any = await socket.recv()
             assert '"type":"error"' in refused, frame
             assert after == '{"type":"no-active","requestId":"r2"}'
+
+
+async def test_a_bug_in_a_stream_closes_its_socket_and_is_logged(
+    serve: ServeNotes, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(*_: Any) -> AsyncIterator[Any]:
+        raise RuntimeError("a bug")
+        yield
+
+    served = await serve(triage("note_writer"), text("One."))
+    monkeypatch.setattr(served.replica.runs, "watch_turn", fail)
+    url = f"{served.ws_url}/api/ui/default/ws?token={served.token()}"
+    message = {"id": "m", "role": "user", "parts": [{"type": "text", "text": "hello"}]}
+    frame = {"type": "send", "requestId": "r", "id": "c", "messages": [message]}
+    async with connect(url, proxy=None) as socket, asyncio.timeout(60):
+        await socket.send(json.dumps(frame))
+        with pytest.raises(ConnectionClosed):
+            while True:
+                await socket.recv()
+
+    assert socket.close_code == 1011
+    assert "view_failed" in caplog.text

@@ -5,24 +5,23 @@ socket, each request's chunks carry its id and count from 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import aclosing, suppress
-from dataclasses import dataclass, field
+from contextlib import aclosing
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec import field as named
-from starlette.websockets import WebSocketDisconnect
 
 from plainloop.agent.core.api import ApiRequest
 from plainloop.agent.errors import AgentError, InputError
 from plainloop.agent.events import TERMINAL, WAITING
-from plainloop.agent.service.runs import ViewerDropped
 from plainloop.server.auth.identity import Identity
 from plainloop.server.http.endpoint import AppContext, make_request
 from plainloop.server.http.error_table import to_words
 from plainloop.server.http.reading import convert
 from plainloop.server.protocols.encoder import Frame, encode_events
-from plainloop.server.ws.outlet import CLOSE_RESTARTING, CLOSE_TOO_SLOW, Outlet, Views
+from plainloop.server.ws.outlet import CLOSE_RESTARTING, Outlet, Views
 from plainloop.server.ws.reading import FrameReader, ProtocolSocket, decode_frame
 
 from .routes import UiRoutes, UiTurn
@@ -54,7 +53,7 @@ class UiFrame(Struct):
 
 def list_sockets(app: AppContext) -> Sequence[ProtocolSocket]:
     async def serve(outlet: Outlet, identity: Identity) -> None:
-        await UiSocket(app, outlet, identity).serve()
+        await UiSocket(app, outlet, identity, Views(outlet)).serve()
 
     return (ProtocolSocket(PATH, serve),)
 
@@ -64,10 +63,11 @@ class UiSocket:
     app: AppContext
     outlet: Outlet
     identity: Identity
-    _views: Views = field(default_factory=Views)  # by request
+    _views: Views  # by request
 
     async def serve(self) -> None:
-        reader = FrameReader(self.outlet, self.identity, self.app, self._act, to_error_frame)
+        tell = partial(to_error_frame, "")
+        reader = FrameReader(self.outlet, self.identity, self.app, self._act, tell)
         try:
             await reader.read_all()
         finally:
@@ -81,7 +81,7 @@ class UiSocket:
         try:
             await self._begin(frame)
         except AgentError as error:
-            await self.outlet.send({**to_error_frame(error), "requestId": frame.request_id})
+            await self.outlet.send(to_error_frame(frame.request_id, error))
 
     async def _begin(self, frame: UiFrame) -> None:
         """Start a run for a frame, and stream its chunks. Raises: AgentError."""
@@ -99,19 +99,11 @@ class UiSocket:
             await self.outlet.send({"type": "no-active", "requestId": frame.request_id})
             return
         seen = frame.last_sequence if isinstance(frame.last_sequence, int) else -1
-        self._views.start(frame.request_id, self._show(frame.request_id, asker, turn, seen))
+        show = partial(self._show, frame.request_id, asker, turn, seen)
+        self._views.start(frame.request_id, show, partial(to_error_frame, frame.request_id))
 
     async def _show(self, request_id: str, asker: ApiRequest, turn: UiTurn, seen: int) -> None:
         """Send the run's chunks until it ends or waits for its user."""
-        try:
-            with self.app.streams.held(asker.tenant_id, asker.user_id):
-                await self._stream(request_id, asker, turn, seen)
-        except AgentError as error:
-            await self.outlet.send({**to_error_frame(error), "requestId": request_id})
-        except (WebSocketDisconnect, RuntimeError):
-            return  # the client is gone
-
-    async def _stream(self, request_id: str, asker: ApiRequest, turn: UiTurn, seen: int) -> None:
         encoder, sequence, last = UiRoutes(self.app).make_encoder(turn, WITH_RESETS), 0, ""
         named_frame = {"requestId": request_id}
 
@@ -123,21 +115,20 @@ class UiSocket:
                     await self.outlet.send(told)
                 sequence += 1
 
-        await self.outlet.send({"type": "start", **named_frame})
-        await send(encoder.reopen() if turn.after else [])
-        batches = self.app.runs.watch_turn(asker.tenant_id, asker.user_id, turn.run_id)
-        with suppress(ViewerDropped):
+        with self.app.streams.held(asker.tenant_id, asker.user_id):
+            await self.outlet.send({"type": "start", **named_frame})
+            await send(encoder.reopen() if turn.after else [])
+            batches = self.app.runs.watch_turn(asker.tenant_id, asker.user_id, turn.run_id)
             async with aclosing(batches):
                 async for events in batches:
                     last = events[-1]["event"]
                     await send(encode_events(encoder, events, turn.after))
-        if last in WAITING:
-            await send(encoder.wait())
-        elif last not in TERMINAL:  # its client resumes over another socket
-            is_leaving = self.app.runs.is_draining
-            await self.outlet.close(CLOSE_RESTARTING if is_leaving else CLOSE_TOO_SLOW)
-            return
-        await self.outlet.send({"type": "end", **named_frame})
+            if last in WAITING:
+                await send(encoder.wait())
+            elif last not in TERMINAL:  # its client resumes over another socket
+                await self.outlet.close(CLOSE_RESTARTING)
+                return
+            await self.outlet.send({"type": "end", **named_frame})
 
 
 def parse_frame(text: str | None) -> UiFrame:
@@ -145,6 +136,6 @@ def parse_frame(text: str | None) -> UiFrame:
     return convert(decode_frame(text, "the frame"), UiFrame, "the frame")
 
 
-def to_error_frame(error: AgentError) -> Frame:
-    """Build the frame of an error, with a text that users may read."""
-    return {"type": "error", "requestId": "", "errorText": to_words(error)}
+def to_error_frame(request_id: str, error: AgentError) -> Frame:
+    """Build the frame of a request's error, with a text that users may read."""
+    return {"type": "error", "requestId": request_id, "errorText": to_words(error)}
