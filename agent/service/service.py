@@ -212,7 +212,7 @@ class Service:
     async def ensure_thread(
         self, tenant_id: str, user_id: str, thread_id: str | None, first_message: str = ""
     ) -> ThreadInfo:
-        """Return the user's thread, or without `thread_id` a new one titled by its first message.
+        """Return the user's thread, or without `thread_id` a new one titled by a first message.
 
         Raises: NotFoundError when it is missing or another's.
         """
