@@ -17,7 +17,7 @@ from typing import Any, Final
 import typer
 
 from ...errors import AgentError
-from .wrapping import get_width, wrap_words
+from .wrapping import get_width, to_terminal, wrap_words
 
 EXIT_BUG: Final = 1
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as a shell says it
@@ -54,10 +54,11 @@ def report_failure(error: BaseException, *, debug: bool = False) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":  # typer exports no name for it
         write_error(str(getattr(error, "message")))  # noqa: B009
         return get_exit_code(error)
+    # A message may quote a file or a server (test_errors_cannot_control_the_terminal).
     for line in [*describe_failure(error), *list_notes(error)]:
-        write_error(wrap_words(line, get_width(sys.stderr)))
+        write_error(to_terminal(wrap_words(line, get_width(sys.stderr))))
     if debug:
-        write_error("".join(traceback.format_exception(error)).rstrip())
+        write_error(to_terminal("".join(traceback.format_exception(error)).rstrip()))
     return get_exit_code(error)
 
 

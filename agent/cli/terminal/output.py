@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import sys
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
-from typing import Final, TextIO
+from typing import TextIO
 
 from .failures import ReaderGone
 from .markdown import MarkdownStyle
-from .wrapping import get_width, is_terminal, wrap_words
-
-# A model's text must not be able to move the cursor or set the window's title.
-_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+from .wrapping import get_width, is_terminal, to_terminal, wrap_words
 
 
 def prepare_streams() -> None:
@@ -83,7 +79,7 @@ def write_status(text: str) -> None:
     if is_terminal(sys.stdout):
         _put(dim(wrap_words(to_terminal(text), get_width(sys.stdout))) + "\n")
     else:
-        print(text, file=sys.stderr, flush=True)
+        print(to_terminal(text), file=sys.stderr, flush=True)
 
 
 def _put(text: str) -> None:
@@ -111,15 +107,6 @@ def drop(stream: TextIO) -> None:
     # The descriptor, not the object: C libraries and children write to it too.
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
-
-
-def to_terminal(text: str) -> str:
-    r"""Replace control characters in a text, which could move the cursor.
-
-    >>> to_terminal("\x1b]0;title\x07 a\tb\n")
-    '�]0;title� a\tb\n'
-    """
-    return _CONTROLS.sub("�", text)
 
 
 def dim(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Wraps streamed text between words to the window's width."""
+"""Wraps streamed text between words to the window's width, and removes control characters."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ _WIDE: Final = r"\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef"
 _TOKEN: Final = compile_lazily(rf"\n|[^\S\n]+|[{_WIDE}][、。，．！？：；」』）]*|[^\s{_WIDE}]+")
 _IS_WIDE: Final = compile_lazily(f"[{_WIDE}]")
 _STYLE: Final = compile_lazily(r"\x1b\[[0-9;]*m")
+# A model's or a page's text must not be able to move the cursor or set the window's title.
+_CONTROLS: Final = compile_lazily(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _LIST_MARK: Final = compile_lazily(r"[•*+-]|\d{1,3}[.)]")
 
 
@@ -87,6 +89,15 @@ class WordWrap:
         self._indent = min(self._column, self._width // 2)
         self._is_marked = False
         return space
+
+
+def to_terminal(text: str) -> str:
+    r"""Replace control characters in a text, which could move the cursor.
+
+    >>> to_terminal("\x1b]0;title\x07 a\tb\n")
+    '�]0;title� a\tb\n'
+    """
+    return _CONTROLS.sub("�", text)
 
 
 def is_terminal(stream: TextIO | Any) -> bool:
