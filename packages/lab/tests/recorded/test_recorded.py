@@ -109,6 +109,20 @@ async def test_replay_reports_another_path_through_the_nodes() -> None:
     )
 
 
+async def test_replay_reports_an_exception_of_changed_code_as_another_end() -> None:
+    def forget_messages(update: Update, _: str) -> tuple[Update, str]:
+        return update, update["messages"][5]["role"]
+
+    talk = parse_conversation(TALK, 1)
+    replayed = await replay(talk, change_node("react.tools", forget_messages))
+    found = replayed.divergence
+    assert found is not None
+    assert (found.kind, found.step, found.node) == ("end", 1, "react.tools")
+    told = "IndexError: list index out of range"
+    assert found.replayed == {"ended with": "INTERNAL_ERROR", "message": told}
+    assert [turn.outcome for turn in replayed.turns] == ["diverged", "skipped", "skipped"]
+
+
 async def test_replay_reports_a_changed_prompt_as_a_changed_request() -> None:
     def other_prompt(pack: Pack) -> NodeTable:
         return build_react_nodes(pack, "You book flights.")
