@@ -13,9 +13,9 @@ from hypothesis import given
 
 from plainloop.agent.errors import InputError
 from plainloop.agent.types import Message
+from plainloop_lab.replay.sources import openai_format
 from plainloop_lab.replay.sources.conversations import Conversation, split_turns
 from plainloop_lab.replay.sources.openai_format import (
-    LINE_BYTES,
     number_lines,
     parse_conversation,
     parse_conversations,
@@ -264,11 +264,14 @@ def test_openai_files_with_windows_line_ends_or_bare_lists_are_read() -> None:
     ]
 
 
-def test_a_too_long_line_is_refused_without_loading_all_of_it() -> None:
-    file = BytesIO(b"x" * (3 * LINE_BYTES) + b"\n")
-    assert max(len(text) for text in read_lines(file)) == LINE_BYTES + 1
+def test_a_too_long_line_is_refused_without_loading_all_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(openai_format, "LINE_BYTES", 2**20)
+    file = BytesIO(b"x" * (3 * 2**20) + b"\n")
+    assert max(len(text) for text in read_lines(file)) == 2**20 + 1
     file.seek(0)
-    with pytest.raises(InputError, match="line 1: the line is longer than 16 MiB"):
+    with pytest.raises(InputError, match="line 1: the line is longer than 1 MiB"):
         read(read_lines(file))
 
 

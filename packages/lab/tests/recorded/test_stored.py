@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from plainloop.agent.base.messages.contents import OUTDATED
 from plainloop.agent.errors import ModelOverloaded
 from plainloop_lab.replay.engine.stored import find_prompt_context
+from plainloop_lab.replay.sources.line_ranges import index_lines, read_range
 from plainloop_lab.replay.sources.stored import load_stored
+from plainloop_lab.replay.sources.thread_recording import load_recording, parse_recording, to_line
 from tests.cli.conftest import plainloop as plainloop
 from tests.machine.notes_pack import make_pack
+from tests.machine.running import TENANT
 from tests.machine.scripted import text, tools, triage, verdict
 from tests.replaying import explain, replay
 
@@ -76,6 +81,23 @@ async def test_a_replay_drops_the_same_outdated_results_as_the_recording(machine
     assert len(shown) == len(parts)
     assert 0 < shown.count("list_notes") < shown.count("add_note") <= 16
     assert explain(await replay(run)) is None
+
+
+async def test_a_thread_with_large_files_is_replayed_from_its_recording(
+    machine: Any, tmp_path: Path
+) -> None:
+    run = await machine(triage("note_writer"), text("Noted."))
+    await run.ask()
+    recording = await load_recording(run.store, TENANT, run.thread_id)
+    data = base64.b64encode(bytes(13_000_000)).decode()
+    file = {"type": "file", "media_type": "text/plain", "data": data, "tokens": 9}
+    recording.messages[0]["parts"].append(file)
+    path = tmp_path / "recorded.jsonl"
+    path.write_bytes(to_line(recording, {}) + b"\n")
+    index = index_lines(str(path))
+
+    lines = read_range(index.get_range(range(len(index))))
+    assert [parse_recording(line, number) is not None for number, line in lines] == [True]
 
 
 async def test_a_thread_of_another_tenant_cannot_be_replayed(machine: Any) -> None:

@@ -25,7 +25,9 @@ from .conversations import Conversation, TurnRating, split_turns
 from .openai_messages import ONE_A_LINE, HistoryReader, RawMessage, make_refusal
 from .tool_schemas import convert_tools
 
-LINE_BYTES: Final = 16 * 2**20  # one conversation
+# One conversation. A recording has its files, 10 MB each by default, as base64
+# (test_a_thread_with_large_files_is_replayed_from_its_recording).
+LINE_BYTES: Final = 256 * 2**20
 _MESSAGE: Final = re.compile(r"^(?:\.messages)?\[(\d+)\]")
 _MAKE_LINES: Final = (
     "`jq -c . FILE` puts each conversation on one line; for a single list, use `jq -c '.[]' FILE`."
