@@ -19,7 +19,9 @@ MARKER: Final = "[ONBOARDING_COMPLETE]"
 PROMPT: Final = "onboarding"
 SKIPPED: Final = "Prefers not to say"  # stands below a topic that the user left out
 _TOPIC: Final = re.compile(r"^- ([^:\n]+): *(.*)$", re.M)
-_HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)[\s#]*$")
+# Signs behind the name are left to `_fold`: a pattern for them took seconds for 20,000 spaces
+# (test_a_profile_of_spaces_is_read_without_delay).
+_HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(.*)")
 _LABEL: Final = re.compile(r"\s*+(?:[-*+]\s++)?[*_]*([^:*_]+)[*_]*:[*_]*\s*(.*)$")
 
 

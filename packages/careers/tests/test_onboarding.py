@@ -13,7 +13,8 @@ from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest
 from plainloop_careers import make_pack
 from plainloop_careers import store as careers
-from plainloop_careers.onboarding import MARKER
+from plainloop_careers.onboarding import MARKER, list_missing_topics, list_topics
+from tests.linear import is_linear
 from tests.machine.scripted import text, tools
 from tests.packs.interviewing import Interviewing, make_scripted, open_offline, replay_interview
 
@@ -41,6 +42,13 @@ async def load_profile(store: Store, tenant_id: str = "t1", user_id: str = "u1")
 async def load_messages(store: Store, held: Interviewing) -> list[Any]:
     thread = await held.service.ensure_interview(held.tenant_id, held.user_id)
     return await store.load_messages(held.tenant_id, thread.thread_id)
+
+
+def test_a_profile_of_spaces_is_read_without_delay():
+    topics = list_topics()
+
+    assert is_linear(lambda text: list_missing_topics(f"# a{text}b", topics), " ")
+    assert "Salary" not in list_missing_topics("## Salary ## \n90k", topics)
 
 
 async def test_the_whole_interview_works_without_a_language_model(settings: Settings, store: Store):
