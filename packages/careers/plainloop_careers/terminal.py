@@ -89,6 +89,9 @@ async def import_job(
         terminal.remark(f"row {row_number}, kept in the notes: {said}")
     for row_number, said in found.rejected:
         terminal.remark(f"row {row_number} was left out: {said}")
+    for fields in found.incomplete:
+        called = fields.get("title") or fields.get("company") or fields.get("url") or "a posting"
+        terminal.remark(f"{called} was left out: it has no company or no title")
     if not found.jobs:
         raise InputError(
             f"no job was imported from {name}; rows left out: {len(found.rejected)}",
@@ -103,7 +106,7 @@ def _parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
     """
     for wrong in (pair for pair in pairs if "=" not in pair):
         raise InputError(
-            f"{wrong!r} must have the form NAME=VALUE", hint="For example --map Firma=company."
+            f"{wrong!r} must have the form NAME=VALUE", hint="For example Firma=company."
         )
     return dict(pair.rsplit("=", 1) for pair in pairs)
 
@@ -150,8 +153,9 @@ async def export(
     """
     format_ = wanted or _choose_format(target)
     row = await _load_document(terminal, tenant_id, document_id, version)
-    font = terminal.load_settings(PACK).get_table(ExportSettings).pdf_font
-    file = await export_document(row, format_, font)
+    settings = terminal.load_settings(PACK)
+    font = settings.get_table(ExportSettings).pdf_font
+    file = await export_document(row, format_, font, limits=settings.limits)
     path = target or Path(file.filename)
     with terminal.create_file(path) as opened:
         opened.write(file.content)

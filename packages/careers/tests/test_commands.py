@@ -49,6 +49,10 @@ async def test_letter_commands_list_show_and_export_without_overwriting(
     assert done.code == 0, done
     text = pypdf.PdfReader(tmp_path / "mine.pdf").pages[0].extract_text()
     assert "Dear Initech hiring team," in text
+    hurried = await plainloop(
+        "documents", "export", "1", "-o", "late.pdf", AGENT_LIMITS_UPLOAD_PARSE_S="0.01"
+    )
+    assert (hurried.code, "more than 0.01 s" in hurried.err) == (2, True), hurried.err
     odd = await plainloop("documents", "export", "1", "-o", "mine.odt")
     assert (odd.code, "Use the extension .pdf, .docx or .md." in odd.err) == (2, True)
     for arguments in (["show", "9"], ["export", "1", "--version", "2"]):

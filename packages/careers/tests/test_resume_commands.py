@@ -86,6 +86,17 @@ async def test_resume_edit_reopens_the_editor_after_invalid_json(plainloop: Comm
     assert "nothing was changed" in broken.err
 
 
+async def test_resume_edit_takes_what_windows_editors_save(plainloop: Command):
+    await write_json(plainloop)
+    for encoding, name in (("utf-8-sig", "Änne"), ("cp1252", "Zoë"), ("utf-16", "Łucja")):
+        script = f"text = text.replace('Cook', {name!r}, 1).replace('Änne', {name!r})"
+        script += f".replace('Zoë', {name!r})\npath.write_bytes(text.encode({encoding!r}))"
+        done = await plainloop("resume", "edit", EDITOR=write_editor(plainloop.folder, script))
+
+        assert (done.code, "corrected" in done.out) == (0, True), done.err
+        assert f"work[0].position  {name}\n" in (await plainloop("resume", "show")).out
+
+
 async def test_importing_a_resume_shows_its_fields_and_doubts(plainloop: Command):
     done = await plainloop("import", "resume", "-", stdin=TEXT)
     shown = await plainloop("resume", "show")

@@ -16,6 +16,7 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.packs.commands import LOCAL
 from plainloop.agent.packs.terminal import Terminal
 from plainloop.agent.store.database import Row
+from plainloop_documents.reading.document import parse_text
 
 from ..files import parse_json
 from .corrections import change_resume, load_version, replace_resume
@@ -92,7 +93,7 @@ async def _open_editor(text: str) -> str:
             hint = "Set EDITOR to your editor, or change single values with `resume set`."
             raise InputError(f"the editor {command!r} cannot be started", hint=hint) from error
         await editor.wait()
-        return path.read_text(encoding="utf-8")
+        return parse_text(path.read_bytes(), _EDITED)  # some editors write a BOM, or no UTF-8
 
 
 def remark_doubts(terminal: Terminal, data: dict[str, Any], raw_text: str) -> None:
