@@ -36,12 +36,18 @@ def parse_json(text: str, name: str) -> Any:
     """
     try:
         # The standard parser: it says where the fault is, and takes lone surrogates (cleaned here).
-        return clean_json(json.loads(text))
+        # NaN is no JSON, but some programs write it for an empty cell.
+        return clean_json(json.loads(text, parse_constant=lambda _: None))
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise InputError(
             f"{name} is not valid JSON: {error.msg} at {place}",
             hint="Correct the file at that place.",
+        ) from error
+    except ValueError as error:
+        raise InputError(
+            f"{name} is not valid JSON: it has a number of thousands of digits",
+            hint="Correct that number, or remove it.",
         ) from error
     except RecursionError as error:
         raise InputError(

@@ -15,7 +15,7 @@ from plainloop.agent.store.runs import load_prompt_read
 PROMPT_READ: Final = "careers_read_prompt_facts"
 PROFILE_PROMPT_CHARS: Final = 2_400  # about 600 tokens
 PROFILE_CHARS: Final = 20_000
-_FRONT_MATTER: Final = re.compile(r"\A\s*---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)")
+_FRONT_MATTER: Final = re.compile(r"\A\s*---[ \t]*\r?\n(?:.*\n)*?---[ \t]*(?:\r?\n|\Z)")
 
 
 def strip_front_matter(text: str) -> str:

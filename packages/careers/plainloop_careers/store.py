@@ -281,6 +281,9 @@ async def list_versions(db: Queryable, owner: Owner, document_id: int) -> list[R
 
 async def delete_document(db: Queryable, owner: Owner, document_id: int) -> bool:
     """Delete a document with its versions; return False if the user has no such document."""
+    # In a statement of its own: one that waits for a version that is being added would not see it
+    # (test_a_version_added_meanwhile_is_deleted_with_its_document).
+    await db.execute(DOCUMENTS["lock_document"], *owner, document_id)
     return await db.execute(DOCUMENTS["delete_document"], *owner, document_id) > 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import sys
@@ -210,6 +211,20 @@ async def test_replacing_the_profile_cannot_mark_it_onboarded(ann: httpx2.AsyncC
     assert empty == {"content": "", "onboarded": False, "updated_at": None}
     assert (saved["content"], saved["onboarded"]) == ("# Ann", False)
     assert (await ann.put("/api/profile", json={"content": "x" * 20_001})).status_code == 422
+    windows = await ann.put("/api/profile", json={"content": text.replace("\n", "\r\n")})
+    assert windows.json()["content"] == "# Ann"
+
+
+async def test_saving_a_version_returns_it_even_if_a_newer_one_was_saved(ann: httpx2.AsyncClient):
+    body = {"title": "Letter", "kind": "other", "content": "0"}
+    created = (await ann.post("/api/documents", json=body)).json()
+    place = f"/api/documents/{created['document_id']}/versions"
+    saved = await asyncio.gather(
+        *(ann.post(place, json={"content": str(number)}) for number in range(1, 9))
+    )
+
+    assert [answer.json()["content"] for answer in saved] == [str(n) for n in range(1, 9)]
+    assert sorted(answer.json()["version"] for answer in saved) == [*range(2, 10)]
 
 
 @pytest.mark.parametrize("extra", ['{"a":' * 300 + "1" + "}" * 300, "1" + "0" * 30])
@@ -218,3 +233,10 @@ async def test_a_resume_that_cannot_be_stored_is_refused(ann: httpx2.AsyncClient
     refused = await ann.post("/api/resume", files={"file": ("cv.json", content)})
     assert refused.status_code == 400, refused.text
     assert "number that is too large" in refused.json()["error"]["message"]
+
+
+async def test_a_resume_with_an_endless_number_is_refused_and_nan_left_out(ann: httpx2.AsyncClient):
+    for extra, status in (("1" * 5_000, 400), ("NaN", 201)):
+        content = f'{{"basics": {{"name": "Ann Lee"}}, "meta": {{"x": {extra}}}}}'.encode()
+        answer = await ann.post("/api/resume", files={"file": ("cv.json", content)})
+        assert answer.status_code == status, answer.text

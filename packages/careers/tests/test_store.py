@@ -13,6 +13,7 @@ from plainloop.agent.store.store import Store
 from plainloop_careers import store as careers
 from plainloop_careers.jobs.pages import JobFilter, load_job_page
 from plainloop_documents.web.urls import make_url_key
+from tests.core.store_samples import wait_for_lock
 
 OWNER = ("t1", "u1")
 OTHERS = [("t2", "u1"), ("t1", "u2")]
@@ -230,6 +231,24 @@ async def test_one_users_writes_leave_another_users_rows_unchanged(
     resume = await careers.load_resume(db, OWNER)
     assert resume is not None
     assert resume["name"] == "a"
+
+
+async def test_a_version_added_meanwhile_is_deleted_with_its_document(store: Store) -> None:
+    async with store.transaction("t1") as db:
+        await fill(db)
+    async with store.transaction("t1") as adding:
+        await careers.add_version(adding, OWNER, 1, "while it is deleted")
+
+        async def delete() -> bool:
+            async with store.transaction("t1") as tx:
+                return await careers.delete_document(tx, OWNER, 1)
+
+        deleting = asyncio.create_task(delete())
+        await wait_for_lock(store)
+    assert await deleting
+
+    versions = "select version from careers_document_versions where tenant_id = $1"
+    assert await store.read("t1").fetch(versions, "t1") == []
 
 
 @pytest.mark.parametrize(

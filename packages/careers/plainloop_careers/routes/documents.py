@@ -70,7 +70,7 @@ async def create_document(request: ApiRequest, body: NewDocument) -> Document:
             raise make_missing("job", body.job_id)
     check = await _check(request, body.kind, content, job)
     async with request.store.transaction(request.tenant_id) as tx:
-        document_id, _ = await store.save_document(
+        document_id, version = await store.save_document(
             tx,
             request.owner,
             kind=body.kind,
@@ -82,7 +82,7 @@ async def create_document(request: ApiRequest, body: NewDocument) -> Document:
             passed=None,
             problems=list(check.problems),
         )
-    return await _load(request, document_id, None)
+    return await _load(request, document_id, version)
 
 
 async def read_document(request: ApiRequest, query: VersionQuery) -> Document:
@@ -114,7 +114,8 @@ async def add_version(request: ApiRequest, body: NewVersion) -> Document:
         )
         if added is None:
             raise make_missing("document", document_id)  # erased meanwhile
-    return await _load(request, document_id, None)
+    # Not the latest: another window may have saved one since.
+    return await _load(request, document_id, added)
 
 
 async def export_file(request: ApiRequest, query: ExportQuery) -> ApiFile:

@@ -59,6 +59,12 @@ from careers_document_versions as item
 where item.tenant_id = $1 and item.user_id = $2 and item.document_id = $3
 order by item.version desc
 
+-- name: lock_document
+-- Until the transaction's end.
+select from careers_documents
+where tenant_id = $1 and user_id = $2 and document_id = $3
+for update
+
 -- name: delete_document
 -- With all its versions.
 with gone as (
