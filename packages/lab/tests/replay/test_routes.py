@@ -269,6 +269,19 @@ async def test_another_replica_continues_an_abandoned_replay(serve: Serve) -> No
     assert found["replay"]["status"] == "succeeded"
 
 
+async def test_a_replay_ends_whose_process_was_killed_after_its_last_item(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    """Its items have ended and it has not: nobody would go on, and it would count as open."""
+    made = await post(ann, conversations=[TALK], baseline=False)
+    await finish(ann, made["id"])
+    async with served.service.store.database.connection() as connection:
+        await connection.execute("update replays set status = 'running', ended_at = null")
+    find_host(served).poke()
+    found = await finish(ann, made["id"])
+    assert found["replay"]["status"] == "succeeded"
+
+
 async def test_a_cancelled_replay_is_not_resumed(serve: Serve) -> None:
     served = await serve(Hang(), recovery_s=0.1)
     ann = await served.client("ann")

@@ -243,18 +243,29 @@ order by n
 limit $5
 
 -- name: list_hosted_replays
--- Replays of all tenants that services work on, and that have an item for one more worker.
+-- Replays of all tenants that services work on, and that have an item for one more worker; or none
+-- that is open, where a process was killed between its last item's end and its own
+-- (test_a_replay_ends_whose_process_was_killed_after_its_last_item). A shadow's without items waits.
 select tenant_id, replay_id
 from replays
 where ended_at is null and source ->> 'host' = 'service'
-    and (cancel_requested or exists (
-        select from replay_items as items
-        where items.tenant_id = replays.tenant_id and items.replay_id = replays.replay_id
-            and (
-                items.status = 'queued'
-                or (items.status = 'running' and items.lease_until <= now())
-            )
-    ))
+    and (
+        cancel_requested or exists (
+            select from replay_items as items
+            where items.tenant_id = replays.tenant_id and items.replay_id = replays.replay_id
+                and (
+                    items.status = 'queued'
+                    or (items.status = 'running' and items.lease_until <= now())
+                )
+        ) or exists (
+            select from replay_items as items
+            where items.tenant_id = replays.tenant_id and items.replay_id = replays.replay_id
+        ) and not exists (
+            select from replay_items as items
+            where items.tenant_id = replays.tenant_id and items.replay_id = replays.replay_id
+                and items.status in ('queued', 'running')
+        )
+    )
 order by replay_id
 limit $1
 
