@@ -1,4 +1,4 @@
-"""Files as sources export them: JSON lines, one large array, CSV; plain or gzip; in pieces."""
+"""Files as sources export them: JSON lines, a list or CSV; UTF-8 or UTF-16; plain or gzip."""
 
 from __future__ import annotations
 
@@ -7,20 +7,28 @@ import csv
 import gzip
 import io
 import json
+import shutil
 import sys
+import tempfile
+import zlib
 from collections.abc import Collection, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
+import orjson
+
+from plainloop.agent.base.text.cleaning import clean_json
 from plainloop.agent.errors import InputError
 
-from .values import as_dict, as_list, parse_time
+from .values import as_dict, as_list, parse_integer, parse_time
 
 MOST_ITEM_BYTES: Final = 256 * 2**20  # one line, or one item of an array
 _PIECE: Final = 1 << 20
 _GZIP: Final = b"\x1f\x8b"
+_ZIP: Final = b"PK\x03\x04"
 # Of an item, an answer in it or a message of a chat; not of what was said.
 TIMES: Final = frozenset(
     "completed_at create_time created created_at createdAt end_time endTime ended_at start_time"
@@ -32,22 +40,44 @@ TIMES: Final = frozenset(
 def open_file(source: str) -> Generator[IO[bytes]]:
     """Open a file, or stdin for `-`, and unpack gzip. Raises: InputError."""
     try:
-        raw: Any = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115
+        raw: Any = copy_stdin() if source == "-" else Path(source).open("rb")  # noqa: SIM115
     except OSError as error:
         raise InputError(
             f"{source} cannot be read: {error.strerror}",
             hint="Check the path and the file's permissions.",
         ) from error
-    with raw:
+    with nullcontext(raw) if source == "-" else raw:
+        raw.seek(0) if source == "-" else None
         buffered: Any = raw if hasattr(raw, "peek") else io.BufferedReader(raw)
-        is_packed = buffered.peek(2)[:2] == _GZIP
+        head = buffered.peek(4)[:4]
+        if head == _ZIP:
+            raise InputError(
+                f"{source} is a zip archive", hint="Unpack it, and name the files that it contains."
+            )
+        is_packed = head[:2] == _GZIP
         try:
             yield cast("IO[bytes]", gzip.GzipFile(fileobj=buffered) if is_packed else buffered)
-        except (EOFError, gzip.BadGzipFile) as error:
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise InputError(
-                f"{source} is truncated: its compressed data ends too early",
-                hint="Download or compress it again.",
+                f"{source} is truncated or damaged: {error}", hint="Download or compress it again."
             ) from error
+
+
+@cache
+def copy_stdin() -> IO[bytes]:
+    """Copy stdin to a temporary file, because what its format is recognised by is read again."""
+    copy = tempfile.TemporaryFile()  # noqa: SIM115
+    shutil.copyfileobj(sys.stdin.buffer, copy)
+    return copy
+
+
+def find_encoding(head: bytes) -> str:
+    """Return a text file's encoding by its first bytes; PowerShell's `>` writes UTF-16.
+
+    >>> find_encoding("a".encode("utf-16")), find_encoding(b"a")
+    ('utf-16', 'utf-8-sig')
+    """
+    return "utf-16" if head[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8-sig"
 
 
 @dataclass(slots=True)
@@ -80,10 +110,16 @@ def read_items(source: str, *keys: str, broken: Broken) -> Iterator[Any]:
     broken.file, broken.item = source, 0
     for item in _read_values(source, keys, broken):
         broken.item += 1
+        place = f"{source}, item {broken.item}"
+        item = clean_json(item)
         try:
-            _check_times(as_dict(item), f"{source}, item {broken.item}")
+            orjson.dumps(item)
+            _check_times(as_dict(item), place)
         except InputError as error:
             broken.refuse(error)
+        except TypeError as error:
+            hint = "Leave it out with --skip-broken."
+            broken.refuse(InputError(f"{place} cannot be stored: {error}", hint=hint))
         else:
             yield item
 
@@ -106,22 +142,31 @@ def _check_times(item: dict[str, Any], place: str) -> None:
 
 
 def _read_values(source: str, keys: Collection[str], broken: Broken) -> Iterator[Any]:
+    if has_head_of_csv(source):
+        yield from read_rows(source, broken)
+        return
     with open_file(source) as file:
-        text = _Text(file)
+        text = _Text(file, source)
         number = 0
         if text.skip() == "[":
             text.take(1)
             while (mark := text.skip()) != "]":
                 if not mark:
                     raise InputError(
-                        "the JSON list in the file is incomplete", hint="Download the file again."
+                        f"{source}: the file's JSON list is incomplete",
+                        hint="Download the file again.",
                     )
                 if mark == ",":
                     text.take(1)
                     continue
                 number += 1
                 broken.line = text.count_line()
-                yield text.read_value(number)
+                try:
+                    item = text.read_value(number)
+                except InputError as error:  # where the next item begins is not known
+                    hint = "Correct it: --skip-broken cannot go on after it in a JSON list."
+                    raise InputError(error.message, hint=hint) from error
+                yield item
             return
         while text.skip():
             number += 1
@@ -137,11 +182,26 @@ def _read_values(source: str, keys: Collection[str], broken: Broken) -> Iterator
             yield from as_list(item[held]) if held else [item]
 
 
-def read_rows(source: str) -> Iterator[dict[str, Any]]:
+def read_rows(source: str, broken: Broken) -> Iterator[dict[str, Any]]:
     """Yield the rows of a CSV file with a head line as dicts."""
     csv.field_size_limit(MOST_ITEM_BYTES)
     with open_file(source) as file:
-        yield from csv.DictReader(io.TextIOWrapper(file, encoding="utf-8-sig", newline=""))
+        encoding = find_encoding(cast("Any", file).peek(2))
+        reader = csv.DictReader(io.TextIOWrapper(file, encoding=encoding, newline=""))
+        try:
+            for row in reader:
+                broken.line = reader.line_num
+                if cast("Any", None) not in row:
+                    yield row
+                    continue
+                broken.item += 1
+                told = f"{source}, item {broken.item} has more cells than the head line"
+                broken.refuse(InputError(told, hint="Leave it out with --skip-broken."))
+        except (UnicodeDecodeError, csv.Error) as error:
+            raise InputError(
+                f"{source} cannot be read as CSV in UTF-8: {error}",
+                hint="Export it again, as CSV in UTF-8 or as JSON.",
+            ) from error
 
 
 def has_head_of_csv(source: str) -> bool:
@@ -160,10 +220,11 @@ def refuse_unknown(item: Any, place: str, source: str) -> InputError:
 class _Text:
     """A file's text, loaded as far as the current value needs."""
 
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._decode = codecs.getincrementaldecoder("utf-8-sig")("replace").decode
-        self._parse = json.JSONDecoder().raw_decode
+    def __init__(self, file: IO[bytes], source: str) -> None:
+        self._file, self._source = file, source
+        encoding = find_encoding(cast("Any", file).peek(2))
+        self._decode = codecs.getincrementaldecoder(encoding)("replace").decode
+        self._parse = json.JSONDecoder(parse_int=parse_integer).raw_decode
         self._text, self._at, self._is_whole = "", 0, False
         self._lines, self._counted = 1, 0
 
@@ -194,25 +255,25 @@ class _Text:
 
     def read_value(self, number: int) -> Any:
         """Parse the JSON value that begins at the current position. number: its count, from 1."""
-        more = _PIECE
+        more, place = _PIECE, f"{self._source}, item {number}"
         while True:
             try:
                 value, end = self._parse(self._text, self._at)
             except RecursionError as error:
                 raise InputError(
-                    f"item {number} is nested too deeply", hint="Leave it out with --skip-broken."
+                    f"{place} is nested too deeply", hint="Leave it out with --skip-broken."
                 ) from error
             except ValueError as error:
                 # Twice as much each time: a long value is parsed few times.
                 more = max(more, len(self._text) - self._at)
                 if len(self._text) - self._at > MOST_ITEM_BYTES:
                     raise InputError(
-                        f"item {number} is longer than {MOST_ITEM_BYTES:,} bytes",
+                        f"{place} is longer than {MOST_ITEM_BYTES:,} bytes",
                         hint="Leave it out with --skip-broken.",
                     ) from error
                 if not self._fill(more):
                     raise InputError(
-                        f"item {number} is not JSON: {error}",
+                        f"{place} is not JSON: {error}",
                         hint="Correct it, or leave it out with --skip-broken.",
                     ) from error
                 continue

@@ -10,7 +10,7 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.types import Usage
 
 from .conversations import ModelCall, ToolSpan
-from .files import Broken, has_head_of_csv, read_items, read_rows, refuse_unknown
+from .files import Broken, has_head_of_csv, read_items, refuse_unknown
 from .messages import OTHER_ANSWER, MessageReader, split_system
 from .otel.otlp import is_protobuf, read_otlp
 from .spool import Spool
@@ -41,10 +41,7 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
 
 
 def _list_items(path: str, broken: Broken) -> Iterator[dict[str, Any]]:
-    if has_head_of_csv(path):
-        yield from read_rows(path)
-        return
-    if not is_protobuf(path):
+    if has_head_of_csv(path) or not is_protobuf(path):
         for item in read_items(path, "data", "batch", broken=broken):
             found = as_dict(item)
             if "resourceSpans" in found or "resource_spans" in found:

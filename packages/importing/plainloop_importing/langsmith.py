@@ -181,7 +181,7 @@ def _fill(
     finish = details.get("finish_reason") or choice.get("finish_reason")
     call.finish = as_text(finish) or None
     if run.get("error"):
-        call.error = as_text(run["error"]).strip().splitlines()[0][:500]
+        call.error = (as_text(run["error"]).strip().splitlines() or ["no answer"])[0][:500]
     elif message:
         call.answer = reader.read_answer(message)
         if call.answer is not None and not call.answer.parts:

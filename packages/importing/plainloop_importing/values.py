@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -11,11 +12,15 @@ from typing import Any, Final, cast
 
 import orjson
 
+from plainloop.agent.base.text.cleaning import clean_json
+
 NEVER: Final = datetime(1970, 1, 2, tzinfo=UTC)  # of what has no time
 # What sources name a conversation by, in what they let their users add.
 NAMES: Final = ("thread_id", "session_id", "conversation_id")
 _FAMILY: Final = uuid.UUID("3a1d6f0e-5c3b-4f57-9d0e-1f6f7a2b9c44")
 _MS_PER_S: Final = 1_000
+_MOST_DIGITS: Final = 20  # of 64 bits
+_LAST_YEAR: Final = 9_998  # the day after must be a time too
 
 
 def as_dict(value: Any) -> dict[str, Any]:
@@ -77,10 +82,31 @@ def parse_json(text: Any) -> Any:
     """Parse JSON text; return other values unchanged, and None for invalid JSON."""
     if not isinstance(text, str | bytes):
         return text
+    whole = text if isinstance(text, str) else text.decode(errors="replace")
     try:
-        return orjson.loads(text)
+        found = orjson.loads(whole)
     except orjson.JSONDecodeError:
-        return None
+        # orjson refuses half a character, which JavaScript writes where it has cut a text
+        # (tests/test_files.py::test_half_a_character_does_not_lose_the_text).
+        if "\\ud" not in whole.lower():
+            return None
+        try:
+            found = json.loads(whole, parse_int=parse_integer)
+        except (ValueError, RecursionError):
+            return None
+    return clean_json(found) if "\\u" in whole else found
+
+
+def parse_integer(text: str) -> int | float:
+    """Parse digits as an integer of 64 bits; a larger one as a float, as orjson does.
+
+    >>> parse_integer("18446744073709551615"), parse_integer("18446744073709551616")
+    (18446744073709551615, 1.8446744073709552e+19)
+    """
+    if len(text) > _MOST_DIGITS:
+        return float(text)
+    value = int(text)
+    return value if -(2**63) <= value < 2**64 else float(text)
 
 
 def dump(value: Any) -> bytes:
@@ -98,12 +124,14 @@ def parse_time(value: Any) -> datetime | None:
     try:
         if isinstance(value, str) and not value.isdigit():
             found = datetime.fromisoformat(value)
-            return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
-        number = float(value)
-        seconds = number / 1e9 if number > 1e15 else number / 1e3 if number > 1e11 else number
-        return datetime.fromtimestamp(seconds, UTC) if seconds > 0 else None
+            found = found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+        else:
+            number = float(value)
+            seconds = number / 1e9 if number > 1e15 else number / 1e3 if number > 1e11 else number
+            found = datetime.fromtimestamp(seconds, UTC) if seconds > 0 else None
     except (TypeError, ValueError, OverflowError, OSError):
         return None
+    return found if found is not None and found.year <= _LAST_YEAR else None
 
 
 def parse_moment(value: Any) -> datetime:

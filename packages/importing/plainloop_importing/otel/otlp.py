@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from plainloop.agent.base.text.cleaning import clean_json
 from plainloop.agent.errors import InputError
 
-from ..files import MOST_ITEM_BYTES, Broken, open_file, read_items
+from ..files import MOST_ITEM_BYTES, Broken, find_encoding, open_file, read_items
 from ..values import as_dict, as_list
 
 Item = tuple[str, dict[str, Any]]  # "span" or "log", and its fields
@@ -19,18 +20,17 @@ def read_otlp(path: str, broken: Broken) -> Iterator[Item]:
     """Yield the spans and log records of an OTLP file in its order. Raises: InputError."""
     if not is_protobuf(path):
         for item in read_items(path, broken=broken):
+            place = f"{path}, item {broken.item}"
             if not _BLOCKS & as_dict(item).keys():
-                place = f"{path}, item {broken.item}"
                 told = f"{place}: this is not an OTLP request, because it has no resourceSpans"
                 broken.refuse(InputError(told))
-            for block in _list(item, "resourceSpans", "resource_spans"):
-                for scope in _list(block, "scopeSpans", "scope_spans"):
-                    for span in _list(scope, "spans"):
-                        yield "span", _make_span(as_dict(span))
-            for block in _list(item, "resourceLogs", "resource_logs"):
-                for scope in _list(block, "scopeLogs", "scope_logs"):
-                    for record in _list(scope, "logRecords"):
-                        yield "log", _make_log(as_dict(record))
+            try:
+                found = list_items(item)
+            except (TypeError, ValueError) as error:
+                hint = "Times and integers of OTLP are digits; leave it out with --skip-broken."
+                broken.refuse(InputError(f"{place}: {error}", hint=hint))
+            else:
+                yield from found
         return
     with open_file(path) as file:
         body = file.read(MOST_ITEM_BYTES + 1)
@@ -39,11 +39,24 @@ def read_otlp(path: str, broken: Broken) -> Iterator[Item]:
     yield from _read_protobuf(body, path)
 
 
+def list_items(request: Any) -> list[Item]:
+    """List the spans and log records of an OTLP request in JSON. Raises: TypeError, ValueError."""
+    found: list[Item] = []
+    for block in _list(request, "resourceSpans", "resource_spans"):
+        for scope in _list(block, "scopeSpans", "scope_spans"):
+            found += [("span", _make_span(as_dict(span))) for span in _list(scope, "spans")]
+    for block in _list(request, "resourceLogs", "resource_logs"):
+        for scope in _list(block, "scopeLogs", "scope_logs"):
+            found += [("log", _make_log(as_dict(one))) for one in _list(scope, "logRecords")]
+    return found
+
+
 def is_protobuf(path: str) -> bool:
     """Whether a file is OTLP's protobuf, which is assumed if it does not begin like JSON."""
     with open_file(path) as file:
-        head = file.read(64).lstrip()
-    return bool(head) and head[:1] not in (b"{", b"[") and not head.startswith(b"\xef\xbb\xbf")
+        start = file.read(64)
+    head = start.decode(find_encoding(start), errors="replace").lstrip()
+    return bool(head) and head[:1] not in ("{", "[")
 
 
 def _list(item: Any, *names: str) -> list[Any]:
@@ -115,7 +128,7 @@ def _read_protobuf(body: bytes, path: str) -> Iterator[Item]:
     def to_json(item: Any) -> dict[str, Any]:
         # OTLP's JSON has ids in hex, protobuf's own has them in base64.
         ids = {"traceId": item.trace_id.hex(), "spanId": item.span_id.hex()}
-        return {**MessageToDict(item), **ids}
+        return clean_json({**MessageToDict(item), **ids})
 
     try:
         traces: Any = ExportTraceServiceRequest.FromString(body)
