@@ -55,6 +55,17 @@ async def test_replay_since_merge_base_skips_unaffected_packs(
     assert await ask(branch) == "3 of 3 conversations"
 
 
+async def test_a_file_moved_out_of_a_pack_counts_as_a_change_of_the_pack(
+    branch: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "tests/tracker/hints.md").write_text("Read by the pack.\n" * 9)
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "second")
+    git(tmp_path, "branch", "-f", "main")
+    git(tmp_path, "mv", "tests/tracker/hints.md", "hints.md")
+    assert await ask(branch) == "3 of 3 conversations"
+
+
 async def test_replay_since_merge_base_replays_all_packs_for_a_shared_file(
     branch: Command, tmp_path: Path
 ) -> None:

@@ -50,7 +50,9 @@ def find_changes(source: Path, packs: Mapping[str, str]) -> Changes:
     folder = source.resolve().parent
     top = Path(ask_git(folder, "rev-parse", "--show-toplevel"))
     base = find_base(folder)
-    named = ask_git(top, "diff", "--name-only", "-z", base).split("\0")
+    # A file that was moved has changed where it was, too; git would name only where it is now
+    # (test_a_file_moved_out_of_a_pack_counts_as_a_change_of_the_pack).
+    named = ask_git(top, "diff", "--name-only", "--no-renames", "-z", base).split("\0")
     named += ask_git(top, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
     changed = [top / name for name in named if name]
     own = source.resolve()
