@@ -62,6 +62,19 @@ async def test_a_finished_replay_shard_is_not_replayed_again(
     assert "already" not in (await plainloop(*shard, AGENT_LIMITS_MODEL_ATTEMPTS="2")).out
 
 
+async def test_a_shard_with_other_tools_is_replayed_again(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    write_talks(tmp_path / "talks.jsonl", 3)
+    shard = ("replay", "recorded", "--from", "talks.jsonl", "--shard", "1/2", "--report", "parts")
+    for description in ("Then.", "Today."):
+        names = ("find_room", "book_room", "find")
+        tools = [{"name": name, "description": description} for name in names]
+        (tmp_path / "tools.json").write_bytes(orjson.dumps(tools))
+        done = await plainloop(*shard, "--tools", "tools.json")
+        assert (done.code, "already done" in done.out) == (0, False), done
+
+
 async def test_merging_missing_or_mixed_replay_shards_is_refused(
     plainloop: Command, tmp_path: Path
 ) -> None:

@@ -50,6 +50,7 @@ from ..sources.thread_recording import (
     load_recording,
     to_line,
 )
+from ..sources.tool_schemas import ToolShape
 from .changed import choose_changed, find_changes
 from .files import Prepared, index_source, open_folder, open_source, prepare
 from .options import Selection, Source, Spread
@@ -114,7 +115,7 @@ async def _replay_file(
                     return 0
             whole = f"file sha256:{found.digest}"
             again = f"plainloop replay recorded --from {shlex.quote(source.file)} --thread"
-            report = open_report(folder, whole, chosen, shard, settings, again)
+            report = open_report(folder, whole, chosen, shard, settings, again, found.shapes)
             if report is None:
                 return 0
             report.unseen = list_unseen(found.models, found.codes, served)
@@ -248,10 +249,12 @@ def open_report(
     shard: Shard | None,
     settings: Settings,
     again: str = AGAIN,
+    shapes: Sequence[ToolShape] = (),
 ) -> RecordedReport | RecordedPart | None:
     """Open the report or a shard's part for writing; None if that part is complete already.
 
-    chosen: the conversations of all shards. Raises: InputError for a part without a folder.
+    chosen: the conversations of all shards. shapes: the tools that they are replayed with, from
+    which a part with other tools is told apart. Raises: InputError for a part without a folder.
     """
     if shard is None:
         return RecordedReport(folder, source, again=again)
@@ -259,7 +262,7 @@ def open_report(
         raise InputError("--shard needs a folder for its result", hint="Use --report DIR.")
     head = PartHead(
         source,
-        digest_choice(chosen),
+        digest_choice([*shapes, *chosen]),
         digest_code(settings),
         shard.number,
         shard.of,

@@ -95,7 +95,8 @@ class ReplayPlan:
         places: which conversations, in order.
         """
         parts = split(places)
-        code, chosen = digest_code(self.settings), digest_choice([self.index.digest, *places])
+        code = digest_code(self.settings)
+        chosen = digest_choice([self.index.digest, *self.shapes, *places])
         return [
             ReplayTask(
                 self.index.get_range(part),

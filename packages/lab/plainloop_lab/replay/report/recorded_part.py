@@ -51,7 +51,7 @@ class PartHead(msgspec.Struct, frozen=True):
     """Describes the replay that a part belongs to. Parts of one replay differ only in number."""
 
     source: str
-    chosen: str  # digest of which conversations of it
+    chosen: str  # digest of which conversations of it, and of the tools that they have
     code: str  # digest of the code and the settings that it was replayed with
     number: int
     of: int
