@@ -22,6 +22,7 @@ from plainloop_lab.advise.proposing import (
     OtherCosts,
     describe_price_changes,
     estimate_cost,
+    price_candidate,
     sum_other_costs,
 )
 from plainloop_lab.advise.rendering import render_junit, render_markdown, render_plan
@@ -360,6 +361,18 @@ def test_the_plans_bound_includes_triage_once_and_a_review_of_each_answer() -> N
     unpriced = [*usages, use("evaluator", "clerk", None)]
     assert sum_other_costs("clerk", unpriced) is None
     assert estimate_cost(clerk, 100, candidates, None, batched=False) is None
+
+
+def test_a_candidate_is_priced_by_the_average_call_not_by_the_months_sum() -> None:
+    """A month's tokens as one call would have the price that a list asks for long calls alone."""
+    calls = [
+        WorkerUsage(
+            "worker", "clerk", "openai", "gpt-5.6-luna", None, n, n, n * 900, n * 99, None, 0
+        )
+        for n in (1, 10_000)
+    ]
+    one, month = (price_candidate("anthropic:claude-haiku-4-5", usage, Prices()) for usage in calls)
+    assert one == month is not None
 
 
 def test_an_announced_price_change_is_reported_with_its_date() -> None:

@@ -14,6 +14,7 @@ from packages.lab.tests.replay.test_report import Page, write_live
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.errors import InputError
 from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.types import Usage
 from plainloop_lab.decide.candidates import (
     Row,
     Spending,
@@ -106,6 +107,23 @@ def test_a_turn_of_several_models_is_priced_by_each_models_tokens() -> None:
     assert spending.explain_missing(PRICES) == ""
     # Of each 500 input and 25 output tokens: 500 × 10 + 25 × 40 and 500 × 1 + 25 × 4.
     assert spending.price(PRICES, is_cold=True) == Decimal("0.0066")
+
+
+def test_long_calls_alone_are_priced_as_long_ones() -> None:
+    """A list's price for long calls begins at 272,000 tokens, which 100 short calls have too."""
+    listed, model = Prices(), "gpt-6.1-terra"
+    short, long = (Usage(input_tokens=tokens, output_tokens=100) for tokens in (9_000, 500_000))
+    spending = Spending()
+    for usage, turns in ((short, 100), (long, 1)):
+        tokens = {**dict.fromkeys(TOKENS, None), "output_tokens": 100}
+        tokens["input_tokens"] = usage.input_tokens
+        for _ in range(turns):
+            spending.add(make_turn(models=[f"openai:{model}"], tokens=tokens, calls=1))
+    usd = [listed.price("openai", model, usage).amount or Decimal(0) for usage in (short, long)]
+    assert usd[1] > usd[0] * 100, "this list has a price for long calls"
+    assert spending.price(listed, is_cold=True) == 100 * usd[0] + usd[1]
+    by_call = Prices({f"openai:{model}": OwnPrice(call=Decimal("0.01"))})
+    assert spending.price(by_call, is_cold=True) == Decimal("1.01")
 
 
 def make_row(name: str, quality: float, usd: float | None) -> Row:

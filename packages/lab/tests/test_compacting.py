@@ -12,6 +12,8 @@ import pytest
 
 from packages.lab.tests.recorded.test_openai_format import SAMPLE, ask_tool, line, tell, user
 from plainloop.agent.config.prices import OwnPrice
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.types import Usage
 from plainloop_lab.commands.rates import find_rates
 from plainloop_lab.decide.compacting import Rates, compare_policies
 from plainloop_lab.replay.sources.openai_format import (
@@ -70,6 +72,13 @@ def test_compacting_policies_are_priced_by_the_operators_prices() -> None:
         True,
         "USD",
     )
+
+
+def test_a_listed_rate_is_that_of_calls_of_usual_length() -> None:
+    """Of a million tokens in one call the list charges twice as much for each."""
+    call = Usage(input_tokens=9_000, output_tokens=0)
+    usd = Prices().price("openai", "gpt-6.1-terra", call).amount or 0
+    assert math.isclose(find_rates("openai:gpt-6.1-terra", {}).write, float(usd / 9_000) * 1.25)
 
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="../shared/data is not there")

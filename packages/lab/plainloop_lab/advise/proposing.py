@@ -61,12 +61,11 @@ def price_candidate(name: str, today: WorkerUsage, prices: Prices) -> float | No
     """Estimate a candidate's cost as a share of today's; None if a price is unknown."""
     provider, rest, effort = resolve_name(name, today)
     more = OUTPUT[effort or USUAL] / OUTPUT[today.effort or USUAL]
-    sides = (
-        (today.provider, today.model, today.output_tokens),
-        (provider, rest, round(today.output_tokens * more)),
-    )
+    # Of the average call: a month's tokens as one call would have the price of long ones.
+    read, written = (n / today.calls for n in (today.input_tokens, today.output_tokens))
+    sides = ((today.provider, today.model, written), (provider, rest, written * more))
     amounts = [
-        prices.price(who, what, Usage(input_tokens=today.input_tokens, output_tokens=out)).amount
+        prices.price(who, what, Usage(input_tokens=round(read), output_tokens=round(out))).amount
         for who, what, out in sides
     ]
     if amounts[0] is None or amounts[1] is None:

@@ -12,7 +12,7 @@ from plainloop.agent.types import Usage
 
 from ..decide.compacting import Rates
 
-_MILLION: Final = 1_000_000
+_TOKENS: Final = 10_000  # fewer than where a list begins its price for long calls
 
 
 def find_rates(model: str, own: Mapping[str, OwnPrice]) -> Rates:
@@ -23,10 +23,10 @@ def find_rates(model: str, own: Mapping[str, OwnPrice]) -> Rates:
     provider, _, name = model.partition(":")
     prices = Prices(own)
     usages = (
-        Usage(input_tokens=_MILLION, output_tokens=0),
-        Usage(input_tokens=0, output_tokens=0, cache_write_tokens=_MILLION),
-        Usage(input_tokens=0, output_tokens=0, cache_read_tokens=_MILLION),
-        Usage(input_tokens=0, output_tokens=_MILLION),
+        Usage(input_tokens=_TOKENS, output_tokens=0),
+        Usage(input_tokens=0, output_tokens=0, cache_write_tokens=_TOKENS),
+        Usage(input_tokens=0, output_tokens=0, cache_read_tokens=_TOKENS),
+        Usage(input_tokens=0, output_tokens=_TOKENS),
     )
     plain, write, read, output = (prices.price(provider, name, usage).amount for usage in usages)
     if plain is None:
@@ -36,4 +36,4 @@ def find_rates(model: str, own: Mapping[str, OwnPrice]) -> Rates:
         )
     # A list without a price for writing charges the plain one.
     amounts = (max(plain, write or plain), plain if read is None else read, output or plain)
-    return Rates(*(float(amount) / _MILLION for amount in amounts), unit="USD")
+    return Rates(*(float(amount) / _TOKENS for amount in amounts), unit="USD")

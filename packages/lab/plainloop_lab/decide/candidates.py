@@ -9,17 +9,17 @@ from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from plainloop.agent.base.pages.pages import make_pages
 from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.providers.pricing import Prices
-from plainloop.agent.types import TOKEN_BUCKETS, Usage
+from plainloop.agent.types import INPUT_BUCKETS, TOKEN_BUCKETS, Usage
 from plainloop_lab.replay.report.report_files import REPORT_FILE, list_live_report, list_report
 
 from ..comparing.comparison import choose_reference
 from ..comparing.measures import BY_NAME
-from ..live.lane import TurnResult
+from ..live.lane import CALLS, TurnResult
 from ..live.plan import CANDIDATE
 from ..report.facts import describe_changes
 from ..report.numbers import NONE, format_interval, format_value
@@ -33,6 +33,7 @@ from .spending import RESOURCES, Amount, format_amount, format_ratio, measure_re
 CONFIDENCE: Final = 0.95
 MONTH_DAYS: Final = 30
 WIDTH, HEIGHT, MARGIN = 760, 400, 60
+_SIZE: Final = 8_000  # tokens; lists begin a price for long calls at a multiple of it
 _TICKS: Final = 5  # about so many of an axis
 _CHAR_WIDTH: Final = 9.0  # of a label
 _LINE_HEIGHT: Final = 17.0
@@ -66,9 +67,15 @@ class Row:
 
 @dataclass(slots=True)
 class Spending:
-    """Tokens of a lane by the model that answered, and how long its turns took."""
+    """Tokens of a lane by the model that answered, and how long its turns took.
 
-    tokens: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    tokens: by model and size of a call, with the number of calls: lists charge long ones more for
+    each token (test_long_calls_alone_are_priced_as_long_ones), and some charge for the call.
+    """
+
+    tokens: dict[tuple[str, int], Counter[str]] = field(
+        default_factory=dict[tuple[str, int], Counter[str]]
+    )
     durations: list[float] = field(default_factory=list[float])
     unknown: Counter[str] = field(default_factory=Counter[str])  # why turns have no price
 
@@ -84,9 +91,12 @@ class Spending:
             self.unknown["without a number of tokens"] += 1
         elif len(by_model) == len(models):
             for model, counts in by_model.items():
-                sums = self.tokens.setdefault(model, dict.fromkeys(TOKEN_BUCKETS, 0))
-                for name, count in counts.items():
-                    sums[name] += count or 0
+                # An older report does not state how many calls each of several models answered.
+                calls = counts.get(CALLS) or max(1, turn["calls"] // len(models))
+                size = sum(counts.get(name) or 0 for name in INPUT_BUCKETS) // calls // _SIZE
+                sums = self.tokens.setdefault((model, size), Counter())
+                sums.update({name: counts.get(name) or 0 for name in TOKEN_BUCKETS})
+                sums[CALLS] += calls
         else:
             self.unknown["of several models, whose tokens an older report does not state"] += 1
 
@@ -96,21 +106,23 @@ class Spending:
         is_cold: as if no input came from a cache.
         """
         total = Decimal(0)
-        for model, counts in self.tokens.items():
-            usage = Usage(**cast("dict[str, Any]", counts))
+        for (model, _), sums in self.tokens.items():
+            calls = sums[CALLS]
+            means: dict[str, Any] = {name: round(sums[name] / calls) for name in TOKEN_BUCKETS}
+            usage = Usage(**means)
             if is_cold:
                 usage = Usage(input_tokens=usage.input_total, output_tokens=usage.output_total)
             provider, _, name = model.partition(":")
             amount = prices.price(provider, name, usage).amount
             if amount is None:
                 return None
-            total += amount
+            total += amount * calls
         return None if self.unknown else total
 
     def explain_missing(self, prices: Prices) -> str:
         """Explain why a price is missing; "" if none is."""
         plain = Usage(input_tokens=1, output_tokens=1)
-        names = (model.partition(":") for model in self.tokens)
+        names = (model.partition(":") for model in dict.fromkeys(name for name, _ in self.tokens))
         unpriced = [
             f'the price of {provider}:{model} is unknown ([prices."{provider}:{model}"])'
             for provider, _, model in names

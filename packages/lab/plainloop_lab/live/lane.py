@@ -43,6 +43,7 @@ from .paid_calls import PaidCalls, PaidModels
 from .routing import RequestPart, drop_checks, end_at_workers, list_queries
 from .tools import RecordedResults, complete_uses, make_live_tools
 
+CALLS: Final = "calls"  # beside the tokens in `by_model`
 UNANSWERED: Final = "unanswered"  # how a file's turn ended that ends inside a call
 HistoryMode = Literal["recorded", "own"]
 
@@ -127,7 +128,8 @@ class TurnResult(TypedDict):
     verdicts: list[dict[str, Any]]  # of its evaluator
     problems: int | None  # that the last review's check found; null when nothing was reviewed
     efforts: NotRequired[list[str]]  # `models` with the levels that were sent: `provider:model@low`
-    by_model: NotRequired[dict[str, dict[str, int | None]]]  # tokens, where several answered
+    # Tokens and number of calls, where several models answered.
+    by_model: NotRequired[dict[str, dict[str, int | None]]]
     by_role: NotRequired[dict[str, str]]  # cost_usd by the calls' role, where each is known
     # What of it was not bought: {"calls", "tokens", "cost_usd"}; not there when all was.
     shared: NotRequired[dict[str, Any]]
@@ -424,13 +426,16 @@ def sum_known_tokens(calls: Sequence[CallSettled | CallInfo], bucket: str) -> in
 def sum_by_model(
     calls: Sequence[tuple[str, CallSettled | CallInfo]],
 ) -> dict[str, dict[str, int | None]]:
-    """Sum tokens by model and bucket if several models answered, as prices differ; else {}."""
+    """Sum tokens and calls by model if several models answered, as prices differ; else {}."""
     models = dict.fromkeys(model for model, _ in calls)
     if len(models) < 2:
         return {}
     groups = {model: [call for name, call in calls if name == model] for model in models}
     return {
-        model: {name: sum_known_tokens(group, name) for name in TOKEN_BUCKETS}
+        model: {
+            CALLS: len(group),
+            **{name: sum_known_tokens(group, name) for name in TOKEN_BUCKETS},
+        }
         for model, group in groups.items()
     }
 
