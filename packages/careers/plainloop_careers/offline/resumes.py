@@ -165,39 +165,61 @@ def _goes_on(before: str, line: str) -> bool:
     """Whether a line continues the bullet before it."""
     if not _BULLET.match(before) or _BULLET.match(line) or PERIOD.search(line):
         return False
-    return line.lstrip()[0].islower() or OPEN_END.search(before) is not None
+    # Its end alone: the bullet grows with each line.
+    return line.lstrip()[0].islower() or OPEN_END.search(before[-40:]) is not None
 
 
 def split_entries(lines: list[str]) -> list[list[str]]:
     """Split a section's lines into entries, each with its heading lines and bullets."""
     entries: list[list[str]] = []
+    # What the last entry's lines have, kept: a look at all of them for each line took minutes for
+    # a text of short lines (test_a_resume_of_short_lines_is_parsed_in_linear_time).
+    seen: set[str] = set()
+    above: int | None = None  # how many lines the first dates have above them; None: not counted
     after_gap = True
     for line in lines:
         if not line:
             after_gap = True
             continue
         last = entries[-1] if entries else []
-        has_bullets, has_period = (any(map(p.search, last)) for p in (_BULLET, PERIOD))
-        is_detail = _BULLET.match(line) is not None or line[0] in " \t" or line[0].islower()
-        is_next = has_bullets or (has_period and (bool(PERIOD.search(line)) or after_gap))
-        if has_period and is_next and last and _is_dates_alone(line):
+        marks = _list_marks([line])
+        is_detail = "bullet" in marks or line[0] in " \t" or line[0].islower()
+        is_next = "bullet" in seen or ("period" in seen and ("period" in marks or after_gap))
+        if "period" in seen and is_next and _is_dates_alone(line):
             # What it dates stands above it, after the former's text: as many lines as of the first.
-            above = next(n for n, text in enumerate(entries[0]) if PERIOD.search(text))
-            above = above if _is_dates_alone(entries[0][above]) else 1
+            above = _count_above(entries) if above is None else above
             heads = last[-above:] if 0 < above < len(last) else []
-            is_head = not any(_BULLET.match(head) or PERIOD.search(head) for head in heads)
+            is_head = not _list_marks(heads) & {"bullet", "period"}
             if heads and is_head and max(map(len, heads)) < 100:
                 del last[-above:]
                 entries.append([*heads, line])
+                seen = _list_marks(entries[-1])
                 after_gap = False
                 continue
         # "M.Sc. …", its school and its years; then "B.Sc. …".
-        is_next |= has_period and DEGREE.search(line) is not None and any(map(DEGREE.search, last))
+        is_next |= "period" in seen and "degree" in marks & seen
         if not last or (not is_detail and (line.startswith("#") or is_next)):
             entries.append([])
+            seen = set()
         entries[-1].append(line)
+        seen |= marks
         after_gap = False
     return entries
+
+
+_MARKS: Final = {"bullet": _BULLET, "period": PERIOD, "degree": DEGREE}
+
+
+def _list_marks(lines: list[str]) -> set[str]:
+    """List which of a bullet, a period and a degree the lines have."""
+    return {name for name, pattern in _MARKS.items() if any(map(pattern.search, lines))}
+
+
+def _count_above(entries: list[list[str]]) -> int:
+    """Count the lines above the first dates of a section, of which there are some."""
+    dated = next(entry for entry in entries if any(map(PERIOD.search, entry)))
+    above = next(n for n, text in enumerate(dated) if PERIOD.search(text))
+    return above if _is_dates_alone(dated[above]) else 1
 
 
 def _is_dates_alone(line: str) -> bool:

@@ -61,3 +61,17 @@ def test_a_resumes_date_of_birth_is_not_read_as_a_phone_number(born: str) -> Non
 @pytest.mark.parametrize("kind", ["<a>\n", "<a>\n</b>", "</a>\n<a>", "<a> ", "cv: "])
 def test_finding_resume_tags_in_a_text_takes_linear_time(kind: str) -> None:
     assert is_linear(unwrap, kind)
+
+
+@pytest.mark.parametrize("kind", ["X\n", "A,\n", "B.Sc. 2019\n"])
+def test_a_resume_of_short_lines_is_parsed_in_linear_time(kind: str) -> None:
+    assert is_linear(lambda text: parse_resume(f"Experience\n- a\n{text}"), kind)
+
+
+@pytest.mark.parametrize(
+    "lines", ["- Fish\n2019 - 2021\nMarch 2020", "Waiter\n# Cook\n2019 - 2021\n- 2020-03"]
+)
+def test_dates_alone_below_an_entry_without_any_are_read(lines: str) -> None:
+    work = parse_resume(f"Experience\n{lines}")["work"]
+
+    assert [post["startDate"] for post in work if "startDate" in post] == ["2019"]
