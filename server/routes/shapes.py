@@ -105,7 +105,7 @@ class PageQuery(Struct):
     worker: str | None = None  # that answered
     tool: str | None = None  # that was called
     intent: Literal["lookup", "count", "list"] | None = None  # answered by this fast path
-    branches: Literal["all", "newest"] = "all"  # newest: of branched ones, the one used last
+    branches: Literal["all", "newest"] = "all"  # newest: of matching branches, the last used
     kind: Literal["chat", "all"] = "chat"  # all: and interviews
     is_pinned: bool | None = None
     label: str | None = None

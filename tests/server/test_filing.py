@@ -63,6 +63,29 @@ async def test_the_last_used_branch_is_listed_and_all_are_erased(serve: Serve):
     assert await list_ids(ann) == [alone]
 
 
+async def test_a_search_finds_the_last_used_branch_that_has_its_words(serve: Serve):
+    served = await serve(*[one for n in range(3) for one in answer(f"answer {n}")])
+    ann = await served.client()
+    first = await begin(ann, "Branched")
+    await say(ann, first, content="in Lisbon, at the sea")
+    second = await branch(ann, first, content="in Porto, at the sea", replaces=0)
+    third = await branch(ann, first, content="in Faro", replaces=0)
+
+    found = {
+        words: await list_ids(ann, branches="newest", text=words)
+        for words in ("Lisbon", "Porto", "at the sea", "Faro", "Branched", "at", "Braga")
+    }
+    assert found == {
+        "Lisbon": [first],
+        "Porto": [second],
+        "at the sea": [second],
+        "Faro": [third],
+        "Branched": [third],
+        "at": [second],
+        "Braga": [],
+    }
+
+
 async def test_a_branch_keeps_its_versions_when_the_original_is_erased(serve: Serve):
     served = await serve(*[one for n in range(3) for one in answer(f"answer {n}")])
     ann = await served.client()

@@ -6,13 +6,21 @@ role <> 'tool' and strpos(lower(parts::text), lower($7)) > 0 and exists (
         and strpos(lower(coalesce(one ->> 'text', one ->> 'name')), lower($7)) > 0
 )
 
+-- part: newer_holds
+-- Whether a later used branch ("newer") holds $7 as well, or nothing is searched for.
+$7::text is null or strpos(lower(newer.title), lower($7)) > 0 or exists (
+    select from messages
+    where messages.tenant_id = newer.tenant_id and messages.thread_id = newer.thread_id
+        and {holds_words}
+)
+
 -- name: list_conversations
 -- A page of user $2's threads (null: everybody's) of one kind, newest activity first, after
 -- ($4, $5) when given; only those whose title, texts or names of files hold $7, begun since $8 and
 -- before $9, and, when $10, with a run of which all that is given holds: $11 a tag, its own
 -- or the thread's, $12 its design, $13 its status, $14 a worker that answered, $15 a tool that was
--- called, $16 the fast path that was taken. $17: of branches only the one that was used last; $18:
--- only pinned ones, or only others; $19: with this label.
+-- called, $16 the fast path that was taken. $17: of branches that hold $7 only the one used last;
+-- $18: only pinned ones, or only others; $19: with this label.
 with wanted as (select plainloop_signature(lower($7)) as signature)
 select thread_id, user_id, title, pack, kind, next_position as messages, data, model,
     created_at, updated_at, (
@@ -61,10 +69,11 @@ where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
         where newer.tenant_id = threads.tenant_id
             and newer.family = coalesce(threads.family, threads.thread_id)
             and (newer.updated_at, newer.thread_id) > (threads.updated_at, threads.thread_id)
+            and ({newer_holds})
     ) and not exists (
-        select from threads as first
-        where first.tenant_id = threads.tenant_id and first.thread_id = threads.family
-            and first.updated_at > threads.updated_at
+        select from threads as newer
+        where newer.tenant_id = threads.tenant_id and newer.thread_id = threads.family
+            and newer.updated_at > threads.updated_at and ({newer_holds})
     ))
     and ($18::boolean is null or is_pinned = $18)
     and ($19::text is null or $19 = any (labels))
