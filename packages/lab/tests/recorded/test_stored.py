@@ -5,13 +5,13 @@ from __future__ import annotations
 import base64
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from plainloop.agent.base.messages.contents import OUTDATED
 from plainloop.agent.errors import ModelOverloaded
 from plainloop_lab.replay.engine.stored import find_prompt_context
 from plainloop_lab.replay.sources.line_ranges import index_lines, read_range
-from plainloop_lab.replay.sources.stored import load_stored
+from plainloop_lab.replay.sources.stored import build_thread, load_stored
 from plainloop_lab.replay.sources.thread_recording import load_recording, parse_recording, to_line
 from tests.cli.conftest import plainloop as plainloop
 from tests.machine.notes_pack import make_pack
@@ -136,3 +136,25 @@ async def test_a_replay_appends_the_same_prompt_notices_as_the_recording(machine
         assert (await run.ask()).error is None
 
     assert explain(await replay(run)) is None
+
+
+async def test_a_message_that_arrives_while_its_thread_is_read_is_left_out(machine: Any) -> None:
+    run = await machine(*[triage("note_writer"), text("Noted.")] * 2)
+    await run.ask()
+
+    class Busy:
+        """The store of a service in which the user writes on, just then."""
+
+        async def load_messages(self, *given: Any) -> Any:
+            messages = await run.store.load_messages(*given)
+            await run.ask()
+            return messages
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(run.store, name)
+
+    recording = await load_recording(cast("Any", Busy()), TENANT, run.thread_id)
+    assert (len(await run.load_messages()), len(recording.messages)) == (4, 2)
+    read = parse_recording(to_line(recording, {}), 1)
+    assert read is not None
+    assert [turn.position for turn in build_thread(read).turns] == [0]

@@ -93,7 +93,7 @@ class ThreadRecording(msgspec.Struct, frozen=True):
 
 
 async def load_recording(store: Store, tenant_id: str, thread_id: str) -> ThreadRecording:
-    """Load everything recorded of a stored thread; queued runs are left out."""
+    """Load everything recorded of a stored thread, without runs that are queued or just began."""
     messages: list[Any] = list(await store.load_messages(tenant_id, thread_id))
     texts: dict[str, str] = {}
     codes: dict[str, dict[str, str]] = {}
@@ -107,7 +107,9 @@ async def load_recording(store: Store, tenant_id: str, thread_id: str) -> Thread
     recorded: list[RunRecording] = []
     runs = await store.list_runs(tenant_id, thread_id)
     for run in runs:
-        if run.status == "queued":
+        # Or it began after the messages were read, which then lack its own
+        # (test_a_message_that_arrives_while_its_thread_is_read_is_left_out).
+        if run.status == "queued" or run.input_position >= len(messages):
             continue
         steps = await store.load_steps(tenant_id, run.run_id)
         calls = await list_recorded_calls(store.read(tenant_id), run.run_id)
