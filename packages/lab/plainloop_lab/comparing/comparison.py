@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NotRequired, TypedDict
@@ -153,7 +154,9 @@ class ComparedReplay:
             run_id = alone.get("run_id")
             recorded, said = await load_stored_side(self.store, self.tenant_id, thread_id, run_id)
             name = run_id or thread_id
-        found = compare_conversation(source["n"], name, said, recorded, items, self.ignored)
+        # Of long answers it takes a second: in the event loop all requests would wait for it.
+        sides = (said, recorded, items, self.ignored)
+        found = await asyncio.to_thread(compare_conversation, source["n"], name, *sides)
         if thread_id is not None and run_id is not None:
             found["task"] = thread_id
         if source["tags"]:

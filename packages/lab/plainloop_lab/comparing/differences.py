@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -11,6 +10,7 @@ import orjson
 from plainloop.agent.base.text.cleaning import cut_text
 
 from ..live.lane import TurnResult
+from ..live.words import WordMatcher
 from .measures import MOST_COMPARED_WORDS, find_route
 
 MOST_PASSAGES: Final = 5  # of other words; the longest
@@ -108,8 +108,7 @@ def describe_passages(one: str, other: str, names: tuple[str, str]) -> list[str]
     words = [text.split()[:MOST_COMPARED_WORDS] for text in (one, other)]
     if words[0] == words[1]:
         return []
-    matcher = difflib.SequenceMatcher(None, *words, autojunk=False)
-    found = [code for code in matcher.get_opcodes() if code[0] != "equal"]
+    found = [code for code in WordMatcher(*words).get_opcodes() if code[0] != "equal"]
     longest = sorted(found, key=lambda c: c[1] - c[2] + c[3] - c[4])[:MOST_PASSAGES]
     told = [
         _word_passage(" ".join(words[0][a:b]), " ".join(words[1][c:d]), names)

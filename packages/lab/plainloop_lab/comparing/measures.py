@@ -5,7 +5,6 @@ Every measure is a number per turn, or None where it does not apply: a share is 
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from plainloop.agent.types import INPUT_BUCKETS, OUTPUT_BUCKETS, sum_known
 
 from ..live.lane import TurnResult
 from ..live.tools import make_key
+from ..live.words import WordMatcher
 
 MOST_COMPARED_WORDS: Final = 3_000  # of each text: finding what is common takes quadratic time
 JUDGED: Final = "judged"  # what a model as judge prefers: 1 this side, 0.5 neither, 0 the other
@@ -143,7 +143,7 @@ def compare_words(one: str, other: str) -> float:
     words = [text.split()[:MOST_COMPARED_WORDS] for text in (one, other)]
     if words[0] == words[1]:
         return 1.0
-    return difflib.SequenceMatcher(None, *words, autojunk=False).ratio()
+    return WordMatcher(*words).ratio()
 
 
 def rate_likeness(turn: TurnResult, other: TurnResult) -> float:

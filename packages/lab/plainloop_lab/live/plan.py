@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -17,6 +16,7 @@ from plainloop_lab.replay.sources.tool_schemas import ToolShape, make_closed_too
 
 from .lane import HistoryMode, LiveTurn
 from .routing import NODES
+from .words import WordMatcher
 
 BASELINE: Final = "baseline"
 CANDIDATE: Final = "candidate"
@@ -154,7 +154,7 @@ def quote_change(before: str, after: str) -> str:
     """
     sides = [[*_WORD.finditer(text)][:COMPARED_WORDS] for text in (before, after)]
     words = ([match[0] for match in side] for side in sides)
-    codes = difflib.SequenceMatcher(None, *words, autojunk=False).get_opcodes()
+    codes = WordMatcher(*words).get_opcodes()
     changes = [code for code in codes if code[0] != "equal"]
     new = [sides[1][begin:end] for _, _, _, begin, end in changes if begin < end]
     for run in new or [sides[0][begin:end] for _, begin, end, _, _ in changes]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -21,6 +20,7 @@ from ..comparing.explaining import Explanation
 from ..comparing.measures import BY_NAME, count_changes
 from ..live.lane import TurnResult
 from ..live.plan import CANDIDATE
+from ..live.words import WordMatcher
 from .facts import describe_facts
 from .numbers import (
     choose_direction,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 MOST_TEXT_CHARS: Final = 8_000  # of a shown answer; report.json has it whole
 LISTED_CONVERSATIONS: Final = 25
-_WORD: Final = re.compile(r"\s+|\w+|[^\w\s]")
+_WORD: Final = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")  # with the space behind it
 MOST_WORDS: Final = 4_000  # of each text; longer ones are shown without marks
 _LEVELS: Final = ((50.0, "level3"), (5.0, "level2"), (0.01, "level1"))
 
@@ -159,13 +159,13 @@ def mark_words(reference: str, text: str) -> Markup:
     """Return a text as HTML with words missing from the reference in <ins>, dropped ones in <del>.
 
     >>> mark_words("Room 7 is free.", "Room 8 is free.")
-    Markup('Room <del>7</del><ins>8</ins> is free.')
+    Markup('Room <del>7 </del><ins>8 </ins>is free.')
     """
     before, after = _WORD.findall(reference), _WORD.findall(text)
     if max(len(before), len(after)) > MOST_WORDS:
         return escape(text)
     shown: list[Markup] = []
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    matcher = WordMatcher(*([word.rstrip() for word in side] for side in (before, after)))
     for kind, start, end, new_start, new_end in matcher.get_opcodes():
         gone, come = "".join(before[start:end]), "".join(after[new_start:new_end])
         if kind == "equal":

@@ -34,6 +34,7 @@ class LiveReport:
     """Takes one conversation after the other. folder None: nothing is written, only counted."""
 
     def __init__(self, folder: Path | None, head: Mapping[str, Any], seed: int = 0) -> None:
+        self._folder = folder
         self.head = {**head, "seed": seed}
         ignored = choose_ignored(head["lanes"][CANDIDATE]["design"])
         is_judged = head["judge"] is not None
@@ -79,7 +80,8 @@ class LiveReport:
             ],
         }
         decision = None if decide is None else decide(summary)
-        self._files.finish(result, render_page(result, self.worst, decision))
+        if self._folder is not None:  # a page of long answers takes seconds
+            self._files.finish(result, render_page(result, self.worst, decision))
         return result
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import heapq
 from contextlib import aclosing
 from typing import Final
@@ -46,7 +47,7 @@ async def list_answers(request: ApiRequest, query: AnswersQuery) -> ListedAnswer
     async with aclosing(replay.list_all()) as found:
         async for comparison in found:
             for turn in comparison["turns"]:
-                differences = list_differences(turn, replay.reference)
+                differences = await asyncio.to_thread(list_differences, turn, replay.reference)
                 people = turn.get("people")
                 differing += bool(differences)
                 judged += bool(differences) and people is not None
@@ -69,7 +70,7 @@ async def read_answer(request: ApiRequest) -> ReplayAnswer:
     """Return one answer on both sides with its differences and verdicts."""
     replay, n, turn = await _load(request)
     verdicts = await store_replays.list_verdicts(request.db, replay.replay_id, n)
-    differences = list_differences(turn, replay.reference)
+    differences = await asyncio.to_thread(list_differences, turn, replay.reference)
     return ReplayAnswer(replay.reference, n, turn, differences, verdicts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import aclosing
 from typing import Final
 
@@ -54,10 +55,10 @@ async def read_conversation(
     replay, n = ComparedReplay.of(request.store, request.tenant_id, info), read_place(request, "n")
     found = await replay.load(n)
     plan = LivePlan.from_json(info.candidate)
-    explained = explain_difference(found, replay.reference, plan)
+    explained = await asyncio.to_thread(explain_difference, found, replay.reference, plan)
     command = write_command(found, plan, is_thread=not plan.shapes)
     if query.format == "html":
-        page = render_conversation(found, plan.name, explained, command)
+        page = await asyncio.to_thread(render_conversation, found, plan.name, explained, command)
         return ApiFile(page.encode(), "text/html; charset=utf-8", f"conversation-{n}.html")
     verdicts = await store_replays.list_verdicts(request.db, replay.replay_id, n)
     return ReplayConversation(replay.reference, found, verdicts, explained, command)

@@ -122,7 +122,8 @@ class ReplayRoutes:
         at_once = batch_size if body.batch_api else CONCURRENCY
         # Who may not read the present prompts does not learn from a name what differs from them.
         present = self._list_prompts() if request.is_admin else []
-        described = plan.describe({prompt.name: prompt.text for prompt in present})
+        texts = {prompt.name: prompt.text for prompt in present}
+        described = await asyncio.to_thread(plan.describe, texts)  # of long prompts a second
         name = f"{described}, {f'{datetime.now(UTC):%d %B %Y}'.lstrip('0')}"
         hosting = make_hosting(at_once if body.concurrency is None else body.concurrency)
         replay_id = await create_replay(

@@ -4,13 +4,19 @@ which `plainloop label` and the console keep in the same rows.
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx2
+import pytest
 
 from packages.lab.tests.replay.test_measures import make_turn
 from plainloop.agent.store.store import Store
+from plainloop_lab.comparing import differences, measures
 from plainloop_lab.comparing.differences import describe_differences
+from plainloop_lab.live.words import WordMatcher
+from plainloop_lab.report import live_page
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.server.conftest import Served
@@ -44,6 +50,31 @@ def test_differences_of_two_turns_are_described_worst_first() -> None:
         "today says “2” where the candidate says “3”",
     ]
     assert describe_differences(before, before, NAMES) == []
+
+
+async def test_answers_are_not_compared_in_the_event_loop(
+    served: Served, ann: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Comparing long answers takes seconds, in which the server would serve nobody else."""
+    made = await post(ann, conversations=[TALK], baseline=False)
+    await finish(ann, made["id"])
+    threads: list[threading.Thread] = []
+
+    class Watched(WordMatcher):
+        def __init__(self, before: Sequence[str], after: Sequence[str]) -> None:
+            threads.append(threading.current_thread())
+            super().__init__(before, after)
+
+    for module in (measures, differences, live_page):
+        monkeypatch.setattr(module, "WordMatcher", Watched)
+    path = f"/api/replays/{made['id']}"
+    first = (await ann.get(f"{path}/answers")).json()["answers"][0]
+    one = f"{path}/conversations/{first['n']}"
+    for url in (f"{path}?format=json", f"{one}/turns/{first['turn']}", one, f"{one}?format=html"):
+        seen = len(threads)
+        assert (await ann.get(url)).status_code == 200
+        assert len(threads) > seen, url
+    assert threading.main_thread() not in threads
 
 
 async def test_a_users_verdict_is_stored_counted_and_can_be_removed(

@@ -8,14 +8,18 @@ import pytest
 
 from plainloop.agent.types import TOKEN_BUCKETS
 from plainloop_lab.comparing.comparison import UNFINISHED_SEVERITY, compare_conversation
+from plainloop_lab.comparing.differences import describe_passages
 from plainloop_lab.comparing.measures import (
     MEASURES,
+    compare_words,
     find_route,
     list_changes,
     measure_turn,
     rate_severity,
 )
 from plainloop_lab.live.lane import TurnResult
+from plainloop_lab.live.plan import quote_change
+from plainloop_lab.report.live_page import cut, mark_words
 from plainloop_lab.store.replays import ItemResult
 
 CALL = {"name": "find", "arguments": {"a": 1, "b": 2}, "served": "recorded"}
@@ -210,3 +214,20 @@ def test_only_heavier_measures_overrule_a_judges_verdict() -> None:
     assert [change["measure"] for change in greater["worse"]] == ["failed"]
     against = judge_turn("reference", tools=asked_otherwise)
     assert [change["measure"] for change in against["worse"]] == ["judged", "same_arguments"]
+
+
+def test_answers_that_repeat_words_are_compared_in_bounded_time() -> None:
+    """A model in a loop repeats two words: difflib alone would take hours of the server's time."""
+    one, other = "ha " * 4_000, "ha ho " * 2_000
+    assert compare_words(one, other) < 1
+    assert describe_passages(one, other, ("1", "2"))
+    assert mark_words(cut(one), cut(other))
+    assert quote_change(one, other)
+    short, mixed = "ha " * 440, "ha ho " * 220
+    assert 0 < compare_words(short, mixed) < 1
+
+
+def test_long_answers_that_are_nearly_alike_are_found_to_be_so() -> None:
+    words = [f"w{n % 90}" for n in range(3_000)]
+    changed = ["new" if n % 50 == 0 else word for n, word in enumerate(words)]
+    assert compare_words(" ".join(words), " ".join(changed)) == pytest.approx(0.98)

@@ -20,6 +20,7 @@ from plainloop_lab.comparing.comparison import Comparison, compare_conversation
 from plainloop_lab.comparing.judge import decide
 from plainloop_lab.comparing.measures import OF_DESIGNS
 from plainloop_lab.live.lane import TurnResult
+from plainloop_lab.report import live_report
 from plainloop_lab.report.live_page import mark_words
 from plainloop_lab.report.live_report import SHOWN_CONVERSATIONS, LiveReport
 from plainloop_lab.store.replays import ItemResult, Verdict
@@ -282,6 +283,16 @@ def test_memory_use_of_a_report_is_independent_of_the_replays_size(tmp_path: Pat
                 sizes.append(tracemalloc.get_traced_memory()[0])
         tracemalloc.stop()
     assert sizes[1] < sizes[0] * 1.1 + 100_000
+
+
+def test_no_page_is_made_of_a_report_without_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each reading of a replay makes a report, and its page is most of the work."""
+    made: list[object] = []
+    monkeypatch.setattr(live_report, "render_page", lambda *told: made.append(told) or "")
+    with LiveReport(None, HEAD) as report:
+        report.add(make_comparison(0))
+        assert report.finish()["summary"]["conversations"] == 1
+    assert not made
 
 
 def test_differences_of_texts_are_marked_and_escaped() -> None:
