@@ -144,6 +144,20 @@ def test_the_pareto_front_drops_candidates_that_another_beats() -> None:
     assert build_plot(rows[3:]) is None
 
 
+def test_of_errors_fewer_are_better_and_an_unanswered_conversation_is_one(tmp_path: Path) -> None:
+    base = make_item([make_turn(models=["acme:large"], tokens=TOKENS)])
+    for name, failed in (("errs", "MODEL_REJECTED"), ("fine", None)):
+        mine = make_item([make_turn(models=["acme:small"], tokens=TOKENS, error=failed)])
+        items = [mine] * 8 + [make_item(None) if failed else mine] * 2
+        write_live(tmp_path / name, ({"baseline": base, "candidate": item} for item in items))
+    places = [tmp_path / "errs", tmp_path / "fine"]
+    _, errs, fine = compare_candidates(places, "failed", Rules(), PRICES, None)
+    assert (errs.quality, errs.lost, errs.is_on_front) == (1.0, 2, False)
+    assert (fine.quality, fine.low, fine.is_on_front) == (0.0, 0.0, True)
+    assert errs.warm_usd == fine.warm_usd, "a conversation without an answer is not a cheap one"
+    assert (errs.low or 0) > 0.6 and (fine.high or 1) < 0.4
+
+
 def test_overlapping_labels_in_the_plot_are_stacked() -> None:
     rows = [
         make_row(name, 1.0, usd) for name, usd in (("mini", 0.031), ("nano", 0.047), ("far", 0.8))

@@ -24,7 +24,7 @@ from ..live.plan import CANDIDATE
 from ..report.facts import describe_changes
 from ..report.numbers import NONE, format_interval, format_value
 from ..report.statistics import get_quantile
-from .evidence import collect
+from .evidence import collect, find_range
 from .outcomes import Side, take_lane
 from .proofs import bound_mean
 from .rules import Rule, Rules
@@ -141,7 +141,7 @@ def compare_candidates(
 
     Raises: InputError for what is no live report, or does not have the measure.
     """
-    rule = Rule(measure=measure, at_least=0.0)
+    rule = _make_rule(measure, rules)
     asked = Rules(gate=rules.gate, check=rules.check, rule=(rule,))
     rows: list[Row] = []
     today: Side = {}
@@ -161,7 +161,16 @@ def compare_candidates(
             else replace(row, monthly_usd=row.warm_usd * per_month / 1_000)
             for row in rows
         ]
-    return [replace(row, is_on_front=is_on_front(row, rows)) for row in rows]
+    return [replace(row, is_on_front=is_on_front(row, rows, rule.direction)) for row in rows]
+
+
+def _make_rule(measure: str, rules: Rules) -> Rule:
+    """Make a rule that only says which direction and range the measure has."""
+    own = next((rule for rule in rules.rule if rule.measure == measure), Rule(measure=measure))
+    bounds = own.range or ((0.0, 1.0) if measure in rules.check else None)
+    if own.direction < 0:
+        return Rule(measure=measure, at_most=0.0, range=bounds)
+    return Rule(measure=measure, at_least=0.0, range=bounds)
 
 
 def _measure_lane(
@@ -197,17 +206,23 @@ def _measure_lane(
     units = sum(count for _, count in sums)
     quality = float(sum((total for total, _ in sums), Fraction(0)) / units)
     tail = (1 - CONFIDENCE) / 2
-    low = bound_mean(sums, 0.0, tail) if evidence.is_bounded else None
-    mirrored = [(count - total, count) for total, count in sums]
-    high = 1 - bound_mean(mirrored, 0.0, tail) if evidence.is_bounded else None
+    bounds = find_range(rule, [*side.values()])
+    low = None if bounds is None else bound_mean(sums, float(bounds[0]), tail)
+    mirrored = [(-total, count) for total, count in sums]
+    high = None if bounds is None else -bound_mean(mirrored, -float(bounds[1]), tail)
     durations = sorted(spending.durations)
     priced = (spending.price(prices, is_cold=is_cold) for is_cold in (True, False))
-    cold, warm = (None if usd is None else float(usd * 1_000 / max(1, len(side))) for usd in priced)
+    lost = sum(outcome.is_lost for outcome in side.values())
+    # An answer that failed is not cheap: what costs nothing has no part in the mean.
+    answered = len(side) - lost
+    cold, warm = (
+        None if usd is None or not answered else float(usd * 1_000 / answered) for usd in priced
+    )
     row = Row(
         name=name,
         described=described,
         conversations=len(side),
-        lost=sum(outcome.is_lost for outcome in side.values()),
+        lost=lost,
         quality=quality,
         low=low,
         high=high,
@@ -215,21 +230,25 @@ def _measure_lane(
         warm_usd=warm,
         p50_ms=get_quantile(durations, 0.5) if durations else None,
         p95_ms=get_quantile(durations, 0.95) if durations else None,
-        no_cost=spending.explain_missing(prices),
+        no_cost=spending.explain_missing(prices) if answered else "no conversation was answered",
         resources=measure_resources(today, side),
     )
     return row, side
 
 
-def is_on_front(row: Row, rows: Sequence[Row]) -> bool:
-    """Whether a candidate is on the Pareto front of quality and cost; no without a known cost."""
+def is_on_front(row: Row, rows: Sequence[Row], direction: int = 1) -> bool:
+    """Whether a candidate is on the Pareto front of quality and cost; no without a known cost.
+
+    direction: -1 if a lower quality is better, as of errors.
+    """
     if row.warm_usd is None:
         return False
+    gains = ((other, direction * (other.quality - row.quality)) for other in rows)
     return not any(
         other.warm_usd is not None
-        and (other.quality >= row.quality and other.warm_usd <= row.warm_usd)
-        and (other.quality > row.quality or other.warm_usd < row.warm_usd)
-        for other in rows
+        and (gain >= 0 and other.warm_usd <= row.warm_usd)
+        and (gain > 0 or other.warm_usd < row.warm_usd)
+        for other, gain in gains
     )
 
 
