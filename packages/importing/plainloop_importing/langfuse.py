@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Final
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.types import Usage
 
+from .bodies import list_sent, read_output, read_sent
 from .conversations import ModelCall, ToolSpan
 from .files import Broken, has_head_of_csv, read_items, refuse_unknown
-from .messages import OTHER_ANSWER, MessageReader, split_system
+from .messages import MessageReader
 from .otel.otlp import is_protobuf, read_otlp
 from .spool import Spool
 from .usage import NO_USAGE, read_usage
@@ -155,30 +157,28 @@ def _make_call(
     call.provider = as_text(metadata.get("ls_provider"))
     call.node = as_text(metadata.get("langgraph_node")) or None
     call.user = as_text(item.get("userId")) or None
-    sent, call.tools = _split_input(item.get("input"))
+    sent, call.tools = _split_input(item.get("input"), reader.note)
     if sent is None:
         call.gaps.append("no content: the input was not exported")
     else:
-        call.system, said = split_system(reader.read(sent))
+        call.system, said = read_sent(reader, sent)
         call.sent = said or None
     answer = parse_json(item.get("output"))
     answer = item.get("output") if answer is None else answer
-    if isinstance(answer, str):
-        answer = {"content": answer} if answer not in ("", "null") else None
-    if isinstance(answer, list):
-        for _ in as_list(answer)[1:]:
-            reader.note(OTHER_ANSWER)
-        answer = as_list(answer)[0] if answer else None
     if item.get("level") == "ERROR":
         call.error = as_text(item.get("statusMessage")) or "no answer"
-    elif answer is not None:
-        call.answer = reader.read_answer(as_dict(answer))
+    elif answer != "null":
+        call.answer = read_output(reader, answer)
         if call.answer is not None and not call.answer.parts:
             call.gaps.append("an answer without text: Langfuse does not store refusals")
     call.usage = _read_usage(item, reader)
     costs = as_dict(parse_json(item.get("costDetails")))
     total = item.get("calculatedTotalCost", item.get("totalCost"))
-    call.cost_usd = as_money(costs.get("total", total))
+    # Langfuse sums what has no total: https://langfuse.com/docs/token-usage
+    parts = [cost for cost in map(as_money, costs.values()) if cost is not None]
+    call.cost_usd = sum(parts, Decimal()) if parts else as_money(total)
+    if "total" in costs:
+        call.cost_usd = as_money(costs["total"])
     call.notes = reader.list_notes()
     return call
 
@@ -194,24 +194,19 @@ def _read_usage(item: dict[str, Any], reader: MessageReader) -> Usage:
     return read_usage(told or {name: item.get(name) for name in columns}, reader.note)
 
 
-def _split_input(value: Any) -> tuple[list[Any] | None, list[dict[str, Any]] | None]:
+def _split_input(
+    value: Any, note: Callable[[str], None]
+) -> tuple[list[Any] | None, list[dict[str, Any]] | None]:
     """Split a generation's input into (messages, tools); None for what it lacks.
 
     LangChain's handler puts the tools' schemas among the messages, as messages of a tool.
     """
     found = parse_json(value)
     found = value if found is None else found
-    if isinstance(found, str):
-        return ([{"role": "user", "content": found}], None) if found else (None, None)
-    if isinstance(found, dict):
-        whole = as_dict(found)
-        messages = whole.get("messages")
-        return (as_list(messages) if messages else None), as_list(whole.get("tools")) or None
-    if not isinstance(found, list):
-        return None, None
-    items = [as_dict(item) for item in as_list(found)]
-    tools = [as_dict(one["content"]) for one in items if _is_schema(one)]
-    return [one for one in items if not _is_schema(one)], tools or None
+    sent = list_sent(found, note)
+    schemas = [item for item in map(as_dict, sent or []) if _is_schema(item)]
+    tools = [as_dict(item["content"]) for item in schemas] or as_list(as_dict(found).get("tools"))
+    return [one for one in sent if not _is_schema(as_dict(one))] if sent else None, tools or None
 
 
 def _is_schema(item: dict[str, Any]) -> bool:

@@ -11,9 +11,10 @@ from typing import Any, Final
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError
 
+from .bodies import list_sent, read_output, read_sent
 from .conversations import ModelCall, ToolSpan
 from .files import read_items, refuse_unknown
-from .messages import OTHER_ANSWER, MessageReader, split_system
+from .messages import OTHER_ANSWER, MessageReader
 from .spool import Spool
 from .usage import read_usage
 from .values import (
@@ -157,18 +158,17 @@ def _fill(
     asked = as_dict(extra.get("invocation_params"))
     call.tools = as_list(inputs.get("tools") or asked.get("tools")) or None
     messages = as_list(inputs.get("messages"))
-    if len(messages) == 1 and isinstance(messages[0], list):  # LangChain: a list of lists
-        messages = as_list(messages[0])
-    if not messages and inputs.get("prompts"):
-        messages = [{"role": "user", "content": as_list(inputs["prompts"])[0]}]
-    if messages:
-        call.system, said = split_system(reader.read(messages))
+    nested = len(messages) == 1 and isinstance(messages[0], list)  # LangChain: a list of lists
+    sent = as_list(messages[0]) if nested else list_sent(inputs, reader.note)
+    if sent:
+        call.system, said = read_sent(reader, sent)
         call.sent = said or None
     else:
         call.gaps.append("no content: the inputs are stored elsewhere, or not at all")
-    message, usage = _find_answer(outputs)
-    generations = as_list((as_list(outputs.get("generations")) or [None])[0])
-    for _ in (generations or as_list(outputs.get("choices")))[1:]:
+    if inputs.get("previous_response_id"):
+        call.gaps.append("the history starts in the middle: an earlier response is missing")
+    answer, message, usage = _find_answer(outputs)
+    for _ in as_list((as_list(outputs.get("generations")) or [None])[0])[1:]:
         reader.note(OTHER_ANSWER)
     details = as_dict(message.get("response_metadata"))
     model = outputs.get("model") or details.get("model_name")
@@ -179,11 +179,12 @@ def _fill(
     call.response_id = as_text(outputs.get("id") or details.get("id")) or None
     choice = as_dict((as_list(outputs.get("choices")) or [None])[0])
     finish = details.get("finish_reason") or choice.get("finish_reason")
+    finish = finish or outputs.get("stop_reason") or outputs.get("finish_reason")
     call.finish = as_text(finish) or None
     if run.get("error"):
         call.error = (as_text(run["error"]).strip().splitlines() or ["no answer"])[0][:500]
-    elif message:
-        call.answer = reader.read_answer(message)
+    else:
+        call.answer = read_output(reader, answer)
         if call.answer is not None and not call.answer.parts:
             call.gaps.append("an answer without text")
     output = as_dict(outputs.get("llm_output"))
@@ -195,13 +196,16 @@ def _fill(
     call.notes = reader.list_notes()
 
 
-def _find_answer(outputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return (the answer's message, its usage) from whichever of its copies a run has."""
+def _find_answer(outputs: dict[str, Any]) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    """Return (the answer, LangChain's message or {}, its usage), whichever wrapper has traced it.
+
+    Anthropic's and Gemini's wrappers make the message itself the outputs.
+    """
+    usage = as_dict(outputs.get("usage_metadata") or outputs.get("usage"))
     generations = as_list(outputs.get("generations"))
-    first = as_dict((as_list(generations[0]) if generations else [None])[0])
-    if wrapped := as_dict(first.get("message")):
-        message = as_dict(wrapped.get("kwargs")) or wrapped
-        return message, as_dict(message.get("usage_metadata"))
-    choice = as_dict((as_list(outputs.get("choices")) or [None])[0])
-    message = as_dict(choice.get("message")) or as_dict(outputs.get("message"))
-    return message, as_dict(outputs.get("usage_metadata") or outputs.get("usage"))
+    if not generations:
+        return outputs, {}, usage
+    first = as_dict((as_list(generations[0]) or [None])[0])
+    wrapped = as_dict(first.get("message"))
+    message = as_dict(wrapped.get("kwargs")) or wrapped
+    return message or first.get("text"), message, as_dict(message.get("usage_metadata")) or usage

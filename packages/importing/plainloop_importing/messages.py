@@ -46,7 +46,7 @@ _CLASSES: Final = {
 NO_CONTENT: Final = "[no content]"
 OTHER_ANSWER: Final = "another answer to the same request: left out"
 # Of the Responses API, that stand where messages do.
-_ITEMS: Final = ("function_call", "function_call_output", "reasoning")
+ITEMS: Final = ("function_call", "function_call_output", "reasoning")
 _TEXTS: Final = ("text", "input_text", "output_text")
 _SPOKEN: Final = ("text", "transcript", "content")
 
@@ -93,7 +93,7 @@ class MessageReader:
         found = unwrap(item)
         if "role" not in found and "type" in found and str(found["type"]) not in ROLES:
             kind = str(found["type"])
-            if kind not in _ITEMS:
+            if kind not in ITEMS:
                 self.note(f"an item of type {kind[:40]!r}: left out")
                 return []
             part = self._read_block(found, "assistant")
