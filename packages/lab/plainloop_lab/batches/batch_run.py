@@ -451,7 +451,12 @@ async def cancel_orphans(
     process = BatchProcess(rows, replay_id, make_owner(), lanes, settings)
     cancelled = 0
     try:
+        # All before the first is cancelled: while a provider is silent leases end, and the first
+        # batch would be claimed again (test_cancelling_ends_though_the_provider_is_silent).
+        batches: list[ProviderBatch] = []
         while (batch := await process.claim(CANCEL_LEASE_S)) is not None:
+            batches.append(batch)
+        for batch in batches:
             try:
                 cancelled += await adopt(process, batch).cancel_orphan()
             except AgentError as error:

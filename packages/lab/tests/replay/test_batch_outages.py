@@ -23,9 +23,14 @@ from packages.lab.tests.replay.test_batch_api import (
 )
 from packages.lab.tests.replay.test_live import Candidate, be_curious
 from plainloop.agent.packs.loading import list_migration_folders
+from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.store.embedded.server import start_embedded
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
+from plainloop_lab.batches import batch_run
+from plainloop_lab.batches.batch_run import cancel_orphans
+from plainloop_lab.live.plan import LivePlan
+from plainloop_lab.service.lanes import open_lanes
 from plainloop_wire.faults import Faults, parse_faults
 from tests.fixtures import make_settings
 from tests.runs.test_database_restarts import restart_server
@@ -146,6 +151,33 @@ async def test_a_batch_claimed_by_another_process_is_not_submitted(
     assert [status for _, status, _, _ in await load_batches(store)] == ["lost", *["ended"] * 4]
     assert len(list_created(server)) == 5
     check_bought_once(server, 2)
+
+
+async def test_cancelling_ends_though_the_provider_is_silent(
+    store: Store, wire_server: StartWire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = await wire_server(Candidate(be_curious), faults=parse_faults({"batch_ms": 1e9}))
+    bench = Bench(store, make_environ("openai", server))
+    await bench.write(1)
+    work = asyncio.create_task(bench.work())
+    async with asyncio.timeout(LONGEST_S):
+        while await load_batches(store) != [(1, "open", 1, 0)]:
+            await asyncio.sleep(0.01)
+    work.cancel()
+    with suppress(asyncio.CancelledError):
+        await work
+    before = len(server.requests)
+    silent = {"status": 0, "dialect": "openai_batches", "after": True, "hold_ms": 3_000}
+    silent |= {"times": 1_000}
+    server.wire.faults.load(parse_faults({"batch_ms": 1e9, "series": [silent]}))
+    monkeypatch.setattr(batch_run, "CANCEL_LEASE_S", 1.0)
+    plan = LivePlan.from_json((await bench.load()).candidate)
+    lanes = await open_lanes(plan, bench.environ)
+
+    async with asyncio.timeout(LONGEST_S):
+        cancelled = await cancel_orphans(store, "local", bench.replay_id, lanes)
+    await close_clients()
+    assert (cancelled, len(server.requests) - before) == (0, 1)
 
 
 @pytest.mark.parametrize("wire", WIRES)
