@@ -10,11 +10,11 @@ from ..report.live_report import report_replay
 from ..report.rules import decide_replacement
 from ..settings import ReplayLimits
 from ..store import replays as store_replays
-from ..store.replays import DueVerdict
+from ..store.replays import DueVerdict, Outcome
 
 
-async def settle_verdict(service: Service, due: DueVerdict) -> None:
-    """Compute the verdict of an ended replay from its report, and store it.
+async def compute_verdict(service: Service, due: DueVerdict) -> Outcome:
+    """Compute the verdict of an ended replay from its report; the caller stores it.
 
     Raises: StoreError, NotFoundError.
     """
@@ -24,5 +24,4 @@ async def settle_verdict(service: Service, due: DueVerdict) -> None:
     decision = await asyncio.to_thread(  # of many conversations it takes a moment
         decide_replacement, report["summary"], max_worse, is_open=info.ended_at is None
     )
-    async with store.transaction(due.tenant_id) as tx:
-        await store_replays.record_verdict(tx, due, decision.status)
+    return decision.status

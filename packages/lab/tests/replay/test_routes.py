@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -13,9 +14,19 @@ from plainloop.agent.config.settings import RoleSettings, Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.packs.prompts import change_prompts
+from plainloop.agent.service.service import Service
 from plainloop.agent.service.variants import change_settings
+from plainloop.agent.store.database import Queryable
+from plainloop_lab.routes import host
 from plainloop_lab.routes.host import ReplayHost
-from plainloop_lab.store.replays import DueVerdict, find_due_verdict, record_verdict, save_verdict
+from plainloop_lab.store.replays import (
+    DueVerdict,
+    Outcome,
+    claim_verdict,
+    find_due_verdict,
+    record_verdict,
+    save_verdict,
+)
 from plainloop_operations.moving.holding import hold_tenant
 from tests.machine.scripted import Hang
 from tests.server.conftest import Serve, Served, ask, begin, until
@@ -26,7 +37,7 @@ from tests.server.replays import TALK, finish, post
 
 
 def find_host(served: Served) -> ReplayHost:
-    return next(host for host in served.replica.hosts if isinstance(host, ReplayHost))
+    return next(one for one in served.replica.hosts if isinstance(one, ReplayHost))
 
 
 async def wait_for_verdict(client: httpx2.AsyncClient, replay_id: str, verdict: str) -> None:
@@ -145,6 +156,33 @@ async def test_a_report_that_cannot_be_made_is_tried_once(
 
     await until(is_given_up)
     assert [item.message for item in caplog.records].count("verdict_failed") == 1
+
+
+async def test_a_verdict_is_claimed_as_long_as_it_is_computed(
+    served: Served, ann: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long report's claim is extended: else replicas claim it in turn, and none stores one."""
+    made = await post(ann, conversations=[TALK], baseline=False)
+    await wait_for_verdict(ann, made["id"], "undecided")
+    extended = asyncio.Event()
+
+    async def claim(tx: Queryable, due: DueVerdict, lease_s: float) -> DueVerdict | None:
+        found = await claim_verdict(tx, due, lease_s)
+        if due.verdict_due > datetime.now(UTC):  # claimed before, not merely due
+            extended.set()
+        return found
+
+    async def compute(service: Service, due: DueVerdict) -> Outcome:
+        await extended.wait()
+        return "passed"
+
+    monkeypatch.setattr(host.store_replays, "claim_verdict", claim)
+    monkeypatch.setattr(host, "VERDICT_LEASE_S", 2.0)
+    monkeypatch.setattr(host, "load_verdicts", lambda: compute)
+    async with served.service.store.database.connection() as connection:
+        await connection.execute("update replays set verdict_due = now()")
+    find_host(served).poke()
+    await wait_for_verdict(ann, made["id"], "passed")
 
 
 async def test_a_report_can_be_read_while_its_tenant_is_moved(
