@@ -71,8 +71,9 @@ class KeySet:
         return self._read_at is None or time.monotonic() - self._read_at > self._cache_s
 
     async def refresh(self) -> None:
-        """Fetch the key set again, unless that was done a moment ago: after a rotation, a token
-        without an id is checked with the only key there was.
+        """Fetch the key set again, unless it was fetched a moment ago.
+
+        After a rotation, a token without an id is checked with the only key there was.
         """
         await self._refresh(None, is_wanted=True)
 

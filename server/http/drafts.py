@@ -16,7 +16,7 @@ from .sse import SseWriter
 
 
 def find_drafts(pack: Pack) -> dict[str, int]:
-    """Map each worker whose answers a review may reject to a number of tool calls.
+    """Map each reviewed worker to a number of tool calls, above which its answer is reviewed.
 
     An answer is reviewed if its worker made more calls than this number.
     """

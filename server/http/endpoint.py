@@ -131,7 +131,7 @@ class AppContext:
     async def find_run(
         self, tenant_id: str, user_id: str, thread_id: str, run_id: str | None, *, or_last: bool
     ) -> str | None:
-        """Return `run_id`, else the active run's id, else with `or_last` the last run's, or None.
+        """Return `run_id`, or the active run's id, or the last run's with `or_last`, or None.
 
         Raises: NotFoundError for a run of another thread.
         """

@@ -19,7 +19,8 @@ _NAME: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def read_client_tools(service: Service, tools: Sequence[Mapping[str, Any]]) -> list[ToolSchema]:
-    """Parse the tools that a client offers: {name, description?, parameters?} each.
+    """Parse the tools that a client offers, each as {name, description?, parameters?}.
+
     Anthropic calls the last `input_schema`. A name of a tool of ours is refused: the client could
     not tell whose call it is.
 

@@ -125,7 +125,7 @@ class Conversations:
         return await self.app.runs.list_approvals(*request.owner, active)
 
     async def remember(self, request: ApiRequest, run_id: str, message_id: str) -> None:
-        """Store the client's id of the message that the run answers; nothing for an empty id."""
+        """Store the client's id of the message that the run answers, unless the id is empty."""
         if not message_id:
             return
         run = await request.store.load_run(*request.owner, run_id)
@@ -194,7 +194,7 @@ async def begin_once(
     title: str,
     submit: Callable[[ThreadInfo], Awaitable[RunTicket]],
 ) -> RunTicket:
-    """Start a run in the user's thread (None: a new one), or join the idempotency key's run.
+    """Start a run in the thread (None: a new one), or join the run that already has this key.
 
     Two requests at the same time share the thread too.
 

@@ -61,7 +61,7 @@ class Encoder(Protocol):
         ...
 
     def reopen(self) -> list[Frame]:
-        """Return the first frames of a stream that continues a run after `wait` ended another."""
+        """Return the first frames of a new stream for a run whose earlier stream `wait` ended."""
         ...
 
     def leave(self) -> list[Frame] | None:
@@ -136,7 +136,7 @@ def to_usage(sums: Mapping[str, int]) -> dict[str, int]:
 
 
 def list_questions(told: Sequence[Event]) -> list[Event]:
-    """List the approvals requested since the run last resumed, or else all that it requested.
+    """List the approvals requested since the run last resumed; without any, all it requested.
 
     A client has shown the earlier ones together with their decisions.
     """

@@ -154,7 +154,7 @@ class Placed:
     unsaid: Sequence[PostedMessage] = field(default_factory=tuple[PostedMessage, ...])
 
     def make_request(self, text: str, files: Sequence[FilePart], settings: Settings) -> RunRequest:
-        """Build the RunRequest for the newest message, after those that could not be stored.
+        """Build the newest message's RunRequest, with the earlier messages that were not stored.
 
         Raises: InputError.
         """
@@ -253,7 +253,7 @@ async def bring_past(
 async def append_all(
     chats: Conversations, request: ApiRequest, thread: ThreadInfo, posted: Sequence[PostedMessage]
 ) -> Sequence[PostedMessage]:
-    """Store posted messages, all known to be new; return the user's if none could be stored."""
+    """Store new posted messages; return the user's among them if none could be stored, else ()."""
     new = join_answers(posted)
     past = Past([], thread.messages, {})  # whoever follows the same response meanwhile goes first
     if not new or await _append(chats, request, thread, past, new, keeps_refused=False):

@@ -330,7 +330,7 @@ async def tell_caller(call: Call[T]) -> T:
 
 
 def has_key(provider: str, settings: Settings, top: str) -> bool:
-    """Return whether an API key of the provider is set: in its variables, as `api_key`, by role.
+    """Return whether an API key is set for a provider: as variable, as `api_key`, or by a role.
 
     top: the provider that answers where a role names none; `api_key` is a key of that one only.
     """

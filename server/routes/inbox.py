@@ -15,7 +15,7 @@ from .showing import to_pending, to_shape
 
 
 async def list_pending(request: ApiRequest, query: PendingQuery) -> ApprovalList:
-    """List pending or decided approvals: the caller's, or for an administrator other users' too.
+    """List the caller's pending or decided approvals; for an administrator, other users' too.
 
     Raises: AccessDenied when everybody's are asked for without the right.
     """

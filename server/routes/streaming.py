@@ -154,7 +154,7 @@ def make_run_error(event: Event) -> AgentError:
 
 
 def shows_drafts(request: ApiRequest, requested: bool | None) -> bool:
-    """Return whether a stream includes texts that a review may still reject: as the client asks.
+    """Return whether a stream shows drafts that a review may reject: by `requested` or header.
 
     requested: in body or query; None: the header decides, for pages that can change neither.
 

@@ -199,7 +199,7 @@ def describe_queue(counts: Sequence[RunCount], without_place: int) -> QueueInfo:
 
 
 def describe_findings(findings: Sequence[Finding]) -> Iterator[FindingInfo]:
-    """Yield doctor findings for the API: keys masked, an omitted subject copied from the last."""
+    """Yield doctor findings for the API, with keys masked and empty subjects filled in."""
     what = ""
     for item in findings:
         what = item.what or what

@@ -88,7 +88,7 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
 
 
 def to_usd(amount: Decimal | None) -> str | None:
-    """Return an amount as decimal text, never in powers of ten; None if unknown."""
+    """Return an amount as decimal text without an exponent; None if unknown."""
     return None if amount is None else f"{amount:f}"
 
 

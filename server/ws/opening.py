@@ -108,7 +108,7 @@ class SocketRoutes:
 
 
 async def refuse(socket: WebSocket, error: AgentError) -> None:
-    """Refuse a WebSocket's handshake with the error's HTTP status, before it is accepted.
+    """Refuse a WebSocket's handshake with the error's HTTP status, instead of accepting it.
 
     Clients that retry reset their counter when a socket opens: one that was accepted and then
     closed made them come again at once, for ever

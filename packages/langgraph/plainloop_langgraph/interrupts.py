@@ -36,7 +36,7 @@ class Decision(NamedTuple):
 
 
 def to_interrupt(asked: Sequence[Question], interrupt_id: str | None = None) -> dict[str, Any]:
-    """Build one interrupt from pending questions. interrupt_id: if some were decided before."""
+    """Build one interrupt from pending questions. interrupt_id: default is the first one's id."""
     questions = sorted(asked)
     decisions = ["approve", "reject"]
     return {

@@ -74,7 +74,7 @@ class History:
         return self._get_values(self.counts[-1]) if self.placed else None
 
     def get_values_of(self, run_id: str) -> dict[str, Any] | None:
-        """Return the state after the run's last message; the newest one if it has none."""
+        """Return the state after the run's last message; without any, the thread's newest state."""
         own = [item.position for item in self.placed if item.source.run_id == run_id]
         return self._get_values(own[-1] + 1) if own else self.values
 

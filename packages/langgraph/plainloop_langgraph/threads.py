@@ -49,7 +49,7 @@ class Threads:
         return Conversations(self.app, SPACE)
 
     async def find(self, request: ApiRequest, name: str) -> ThreadInfo:
-        """Load the user's thread by its client's id, a UUID or an imported thread's name.
+        """Load the user's thread by its UUID, or by the id that an imported thread had.
 
         Raises: NotFoundError; ShapeError for what is no UUID either.
         """
@@ -65,7 +65,7 @@ class Threads:
     async def create(
         self, request: ApiRequest, name: str | None, metadata: Mapping[str, Any]
     ) -> tuple[ThreadInfo, str]:
-        """Create a thread, under the client's id if it has one; return it with its id."""
+        """Create a thread, under the client's id `name` if given; return (thread, its id)."""
         if name is None:
             thread = await create_thread(request, "")
         else:

@@ -128,7 +128,7 @@ async def embed_missing(
     name: str | None = None,
     tell: Callable[[int], None] = lambda count: None,
 ) -> int:
-    """Create the vectors that passages lack, in batches; return how many (0: no model).
+    """Create missing vectors of passages, in batches; return how many (0 without a model).
 
     name: only of this document. tell: called with the number in each batch. No transaction is open
     meanwhile. `find_embedding_model` says why there is no model.

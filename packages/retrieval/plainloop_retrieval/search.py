@@ -81,7 +81,7 @@ async def search_meaning(ctx: RunView, source: DocumentSource, query: str) -> tu
 
 
 def list_tenants(ctx: RunView, source: DocumentSource) -> tuple[str, ...]:
-    """List the tenants whose documents are searched: the run's, and the packs' own if any ship."""
+    """List the tenants whose documents are searched: the run's, and SHARED if packs ship some."""
     return (ctx.tenant_id,) if source.folder is None else (ctx.tenant_id, SHARED)
 
 

@@ -23,7 +23,7 @@ async def save_document(
     *,
     is_outside: bool = False,
 ) -> None:
-    """Store a document and its passages in place of the one with its name.
+    """Store a document and its passages, replacing the document with the same name.
 
     Unchanged passages keep their vectors. Call it in a transaction.
     """

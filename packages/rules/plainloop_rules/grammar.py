@@ -41,7 +41,7 @@ class Grammar:
         self._starts = self._repeat({(0, Reading())}, self._parse_opener)
 
     def list_readings(self, rule: Rule) -> set[Reading]:
-        """Return every unambiguous reading of the whole sentence that this rule allows."""
+        """Return every unambiguous interpretation of the whole sentence under this rule."""
         states = self._starts
         for element in rule.pattern.split():
             after = set(states) if element.endswith("?") else set[State]()

@@ -158,7 +158,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
     @cached_property
     def split_phrases(self) -> dict[str, tuple[tuple[str, Phrase], ...]]:
-        """Return phrases as (class, words), by first word."""
+        """Return the language's phrases by their first word, each as (class, words)."""
         groups = {**self.phrases, **{f"period {name}": said for name, said in self.periods.items()}}
         index: dict[str, dict[tuple[str, Phrase], None]] = {}
         for name, phrases in groups.items():
@@ -171,7 +171,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
     @cached_property
     def starting(self) -> frozenset[str]:
-        """Return the words with which a rule's sentence may begin, without the entities' words."""
+        """Return the words that can begin a sentence under some rule, except words of entities."""
         classes = {*_STARTING_MANY}
         for rule in self.rules.values():
             for element in rule.pattern.split():
@@ -234,7 +234,7 @@ def list_forms(word: str, forms: Forms) -> tuple[str, ...]:
 
 
 def list_choices(phrase: str) -> Iterator[tuple[str, ...]]:
-    """Yield the alternatives for each part of a phrase with choices, which do not nest.
+    """Yield a phrase's parts in order, each as its alternatives; choices do not nest.
 
     >>> [*list_choices("(that|which) i [have]")]
     [('that', 'which'), (' i ',), ('have', '')]
@@ -276,7 +276,7 @@ ENGLISH: Final = _BY_NAME["english"]
 
 
 def describe_period(name: str, op: str, period: str) -> str:
-    """Return a period's name (`base/time/periods`) in a language; `op`: in or since.
+    """Return a period as text in a language, such as "in October 2025". op: "in" or "since".
 
     >>> describe_period("english", "in", "october_2025"), describe_period("english", "in", "monday")
     ('in October 2025', 'on Monday')

@@ -56,7 +56,7 @@ class Sentence:
         return [i, *self.list_ends(i, name)]
 
     def say(self, state: State, name: str, **changes: Any) -> list[State]:
-        """Return the states after a phrase of class `name`, with `changes`; [] without one."""
+        """Return the states after each phrase of class `name` here; `changes` alter the reading."""
         i, reading = state
         if name not in self._ends or i not in self._ends[name]:
             return []
@@ -101,5 +101,5 @@ class Sentence:
 
 
 def keep(end: int, reading: Reading | None) -> list[State]:
-    """Return the next state in a list; [] if the step was impossible (`reading` is None)."""
+    """Return the state as a list; [] if `reading` is None, so the step is impossible."""
     return [(end, reading)] if reading is not None else []

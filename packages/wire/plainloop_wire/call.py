@@ -112,7 +112,7 @@ class Dialect:
         return body
 
     def check_length(self, call: WireCall, rules: Rules) -> None:
-        """Check that a prompt fits the context window, if the provider does. Raises: WireError."""
+        """Check that a prompt fits the context window, if the API checks it. Raises: WireError."""
         if "too_long" not in self.api.refusals or self.to_embeddings is not None:
             return
         windows = [window for window in (rules.context_tokens, call.window) if window is not None]
@@ -128,5 +128,5 @@ def read_account(headers: Mapping[str, str]) -> str:
 
 
 def make_segment(text: str, *, extra_tokens: int = 0, ttl: Ttl | None = None) -> Segment:
-    """Build a prompt's segment and estimate its tokens. ttl: of the cache mark after it."""
+    """Build a prompt's segment and estimate its tokens. ttl: lifetime of a cache mark after it."""
     return Segment(text, estimate_tokens(text) + extra_tokens, ttl)

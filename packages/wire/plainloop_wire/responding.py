@@ -33,7 +33,7 @@ class Exchange:
     entry: Entry
 
     async def settle(self, work: Awaitable[Any]) -> Any:
-        """Return the answer of `work`, or the dialect's error response for what it raises."""
+        """Return the result of `work`, or the API's error response for its exception."""
         try:
             return await work
         except ShapeError as error:

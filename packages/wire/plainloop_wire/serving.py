@@ -96,7 +96,7 @@ def run_wire_server(
 
 
 def build_usage_lines(base_url: str, key: str = "any") -> list[str]:
-    """Build the lines that explain how to use this server: its URL, variables by wire, its log."""
+    """Build the lines that explain this server: its URL, environment variables per API, its log."""
     settings = [build_environ(wire, base_url, key) for wire in WIRES]
     return [
         f"wire server on {base_url}",

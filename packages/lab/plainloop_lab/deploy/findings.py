@@ -17,7 +17,7 @@ async def check_deploys(store: Store) -> list[Finding]:
 
 
 def tell_deployed(item: Deployed) -> Iterator[Finding]:
-    """Yield a `doctor` finding for each difference between a replica's code and earlier runs."""
+    """Yield a `doctor` finding for each divergence and each untested change of a replica's code."""
     verdict = item.verdict or {}
     for difference in (*verdict.get("differences", ()), *verdict.get("changed", ())):
         allowed = difference["allowed"]

@@ -54,11 +54,11 @@ class JudgingGate(Gate):
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """List the divergences that refuse this replica, each as `pack/design kind node`."""
+        """List the divergences that make this replica refused, each as `pack/design kind node`."""
         return tuple(item.head for item in self.verdict.refused) if self.verdict else ()
 
     async def prepare(self) -> None:
-        """Register this replica's code, and decide whether it must repeat other replicas' runs.
+        """Register this replica's code; decide whether it must first replay other replicas' runs.
 
         Raises: ConfigError for a file of allowances that cannot be read; StoreError.
         """
@@ -183,13 +183,13 @@ class JudgingGate(Gate):
 
 
 def list_codes(serving: list[Deployed]) -> set[str]:
-    """Return the code fingerprints whose conversations the serving replicas repeat exactly."""
+    """Return the fingerprints of every code whose runs the serving replicas reproduce exactly."""
     return {code for item in serving if item.takes_runs for code in item.repeats}
 
 
 @asynccontextmanager
 async def open_reading(settings: Settings, store: Store) -> AsyncGenerator[Store]:
-    """Open the store that conversations are read from: the read replica if it is up to date.
+    """Open the read replica to load conversations from it; if it lags behind, yield `store`.
 
     Else the given store. Up to date means that within `database.read_lag_s` it has all that is
     committed now; a turn that it lacked would be unjudged.

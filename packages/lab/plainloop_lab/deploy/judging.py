@@ -28,7 +28,7 @@ from .verdict import Difference, Verdict
 
 
 async def load_judged(store: Store, place: JudgedThread) -> StoredThread:
-    """Load a conversation with only the turns that the deploy is judged by."""
+    """Load a conversation with only those turns that a deploy check replays."""
     positions = await list_judged_positions(store, place)
     found = await load_stored(store, place.tenant_id, place.thread_id)
     return replace(found, turns=tuple(t for t in found.turns if t.position in positions))
@@ -54,7 +54,7 @@ class Judge:
         self._codes: set[CodePart] = set()
 
     async def replay(self, thread: StoredThread, turn: StoredTurn) -> TurnReplay:
-        """Replay one turn with this code.
+        """Replay one recorded turn with this process's code, and return the outcome.
 
         What cannot be replayed because something is missing is a divergence.
         """

@@ -31,7 +31,7 @@ from .plan import LivePlan, make_imported_pack
 async def load_live(
     store: Store, tenant_id: str, item: Item, lane: Lane, plan: LivePlan
 ) -> LiveConversation:
-    """Load the conversation that an item replays, for its variant.
+    """Load the conversation that a replay's item repeats, with the pack of the item's variant.
 
     Of a run that is replayed alone, it has the one turn, after all messages before.
 
@@ -56,7 +56,7 @@ async def load_live(
 
 
 def to_live_imported(line: Mapping[str, Any], pack: Pack) -> LiveConversation:
-    """Convert an imported conversation to the form that live replays answer."""
+    """Convert an imported conversation to a LiveConversation, whose turns a variant can answer."""
     found = parse_conversation(orjson.dumps(line), 1, repair=True)
     turns = tuple(
         LiveTurn(
@@ -70,7 +70,7 @@ def to_live_imported(line: Mapping[str, Any], pack: Pack) -> LiveConversation:
 
 
 def to_live_stored(thread: StoredThread, packs: Mapping[str, Pack]) -> LiveConversation:
-    """Convert a stored thread to the form that live replays answer; each run is a turn.
+    """Convert a stored thread to a LiveConversation, in which each run is one turn.
 
     Prompts have the user's data of then. A thread of another system runs as a file's conversation
     does: under `react`, with its own prompt.

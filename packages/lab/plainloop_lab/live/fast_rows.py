@@ -40,7 +40,7 @@ def collect_fast_rows(steps: Sequence[RecordedStep]) -> dict[str, list[FastRows]
 
 
 def collect_remembered(steps: Sequence[RecordedStep]) -> dict[int, tuple[Update, str]]:
-    """Collect the start node's updates that came from triage's memory, by its visit from 0.
+    """Collect the start node's updates that triage took from learned sentences, by visit from 0.
 
     Each is (the update, the next node).
     """
@@ -53,7 +53,7 @@ def collect_remembered(steps: Sequence[RecordedStep]) -> dict[int, tuple[Update,
 
 
 def make_remembering_node(node: Node, remembered: Mapping[int, tuple[Update, str]]) -> Node:
-    """Make a first node that returns the recorded result of triage's memory.
+    """Wrap the start node to return recorded results that triage took from learned sentences.
 
     Today it may be forgotten, and the compared variant would pay for triage that nobody paid for.
     """

@@ -232,7 +232,7 @@ def build_lane_pack(
     allow_reads: bool,
     sandbox: Sandbox | None = None,
 ) -> Pack:
-    """Build a variant's pack: its prompts, tools that replay results, and answers not stored."""
+    """Build a variant's pack: its prompts, tools that replay results, no storing of answers."""
     tools: list[Tool] = make_live_tools(
         pack.tools, results, allow_reads=allow_reads, sandbox=sandbox
     )
@@ -246,7 +246,7 @@ def build_lane_pack(
 def build_lane_table(
     conversation: LiveConversation, turn: LiveTurn, pack: Pack, lane: Lane
 ) -> NodeTable:
-    """Build a variant's node table; its fast paths return recorded rows, else read today's."""
+    """Build a variant's node table, whose fast paths return recorded rows, or else current ones."""
     if conversation.system is not None:
         return build_react_nodes(pack, lane.prompts.get("react", conversation.system))
     table = build_nodes(lane.design or turn.design, turn.kind, pack)
@@ -291,12 +291,12 @@ class LaneLedger:
 
     @property
     def rates(self) -> ProviderRates:
-        """Return the providers' rate limits; none if calls wait for a batch."""
+        """Return the providers' rate limits, or no limits while calls wait for a batch."""
         return NO_RATES if self.is_waiting else self._store.rates
 
     @property
     def saved_ms(self) -> int:
-        """Return how many ms this turn's reused answers took when they were bought."""
+        """Return the total ms that this turn's reused answers took when first generated."""
         return self._paid_calls.saved_ms
 
     @property
@@ -312,14 +312,14 @@ class LaneLedger:
             await keep_trying(lambda: self._store.settle_calls(tenant_id, told))
 
     def sum_shared(self) -> dict[str, Any]:
-        """Sum the calls, tokens and cost that this turn took from shared answers."""
+        """Sum the calls, tokens and cost of this turn's answers that were shared, not bought."""
         taken = [call for call in self.settled if call.call_id in self._paid_calls.shared_calls]
         tokens = sum(sum_known_tokens(taken, name) or 0 for name in TOKEN_BUCKETS)
         cost_usd = sum_costs([call.cost_usd for call in taken])
         return {"calls": len(taken), "tokens": tokens, "cost_usd": cost_usd}
 
     def sum_by_role(self) -> dict[str, str]:
-        """Sum the cost in USD of this turn's calls by role; {} if one is unknown."""
+        """Sum the cost in USD of this turn's calls by role; {} if any call's cost is unknown."""
         groups: dict[str, list[str | None]] = {}
         for call in self.settled:
             groups.setdefault(self._roles[call.call_id], []).append(call.cost_usd)
@@ -403,7 +403,7 @@ async def _answer(
 
 
 def read_review(steps: Sequence[StepCommit | StepInfo]) -> tuple[list[dict[str, Any]], int | None]:
-    """Read (the verdicts of a turn's reviews, the number of problems in the last one's check).
+    """Return (verdicts of the turn's reviews, number of problems in the last review's check).
 
     The number is None when nothing was reviewed, 0 when a model reviewed.
     """
@@ -418,7 +418,7 @@ def read_review(steps: Sequence[StepCommit | StepInfo]) -> tuple[list[dict[str, 
 
 
 def sum_known_tokens(calls: Sequence[CallSettled | CallInfo], bucket: str) -> int | None:
-    """Sum the calls' tokens of a bucket; None if no call states them."""
+    """Sum the tokens of one kind, such as `output`, over calls; None if no call states them."""
     known = [value for call in calls if (value := getattr(call.usage, bucket)) is not None]
     return sum(known) if known else None
 

@@ -23,7 +23,7 @@ def note_origins(
     prompt_context: str,
     tools: Sequence[Tool],
 ) -> bool:
-    """Add to each tool use its arguments' `origins`, and `asks` if these need approval.
+    """Add to each tool use the `origins` of its arguments, and `asks` if it needs approval.
 
     uses: the turn's; messages: of the thread, those of the turn from `begin` on; tools: with what
     they declare, not closed. Returns: whether the turn has read text from outside.

@@ -91,7 +91,7 @@ class PaidCalls:
         self._starts = {start.call_id: start}
 
     def list_settlements(self, calls: Sequence[CallSettled]) -> list[CallSettled]:
-        """List the calls to settle in the ledger: those made now, and those a crash left open."""
+        """List the calls whose ledger rows are open: those just made, and those before a crash."""
         found: list[CallSettled] = []
         for call in calls:
             answer = self._unsettled.pop(call.call_id, None)
@@ -113,7 +113,7 @@ class PaidCalls:
         return "" if is_ours else identify_recorded(f"{chat.provider}:{chat.model}", fingerprint)
 
     async def take_shared(self, identity: str, request: ChatRequest) -> LLMResponse | None:
-        """Return a shared answer to an equal request, noted as this variant's; else None."""
+        """Return a shared answer to an equal request, stored as this variant's own; else None."""
         found = self._shared.find(identity)
         if found is None:
             return None
@@ -175,7 +175,7 @@ class PaidCalls:
         self._starts = {}
 
     def take_start(self) -> CallStart:
-        """Remove and return the next call's ledger row, so that a batch writes it."""
+        """Remove and return the next call's ledger row, which the batch writes instead."""
         (start,) = self._starts.values()
         self._starts = {}
         self._open_call = (None, time.perf_counter())

@@ -74,22 +74,22 @@ class LivePlan:
 
     @property
     def compares_recording(self) -> bool:
-        """Whether turns are compared with the recording, whose turns must then be complete."""
+        """Whether the candidate is compared with the recording, which then needs complete turns."""
         return BASELINE not in self.lanes and self.history == "recorded"
 
     @property
     def waits(self) -> dict[str, list[str]]:
-        """Return by variant which other variants must end a conversation before it begins."""
+        """Return, by variant, the variants that must finish a conversation before it may start."""
         found = {JUDGE: [*self.lanes], **{name: [CANDIDATE] for name in DRIFT}}
         return found | ({CANDIDATE: [BASELINE]} if self.share else {})
 
     def has_turn(self, turn: LiveTurn) -> bool:
-        """Whether a turn is replayed, by the worker and the role that the plan is limited to."""
+        """Whether a turn ran the worker and the role to which the plan is limited, if it is."""
         is_role = self.role is None or NODES[self.role] in turn.called
         return is_role and (self.worker is None or self.worker in turn.route)
 
     def list_lanes(self, n: int) -> list[str]:
-        """List the variants that answer the nth conversation; drift checks only a sample."""
+        """List the variants that answer the nth conversation; drift checks are in a sample only."""
         every = max(1, round(1 / self.drift)) if self.drift else 1
         return [name for name in self.all_lanes if name not in DRIFT or n % every == 0]
 

@@ -35,7 +35,7 @@ def drop_checks(pack: Pack) -> Pack:
 
 
 def list_queries(steps: Iterable[StepCommit | StepInfo | RecordedStep]) -> list[list[RequestPart]]:
-    """List the requests of the turn's fast paths in order: [intent, entity, query] each."""
+    """List the turn's fast-path requests in order, each as [intent, entity, query]."""
     state: dict[str, Any] = dict.fromkeys(_REQUEST)
     requests: list[list[RequestPart]] = []
     for step in steps:

@@ -50,7 +50,7 @@ def identify_request(chat: ChatProvider, request: ChatRequest) -> str:
 
 
 def identify_recorded(label: str, fingerprint: str | None) -> str:
-    """Return the sharing key of a request as recordings know it, by model and fingerprint.
+    """Build the key under which a recorded answer is shared, from model and fingerprint.
 
     label: `provider:model`. Only where the lane's settings send what today's do
     (`plan.choose_drift`) are these the bytes of then.

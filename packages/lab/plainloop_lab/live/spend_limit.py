@@ -30,7 +30,7 @@ class PriceUnknown(SpendLimitReached):
 
 
 async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal) -> bool:
-    """Write a call's ledger row if the cost limit allows it; False while open calls may free money.
+    """Write a call's ledger row if the limit allows it; False to wait until open calls settle.
 
     One caller at a time.
 

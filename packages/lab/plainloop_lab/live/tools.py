@@ -52,7 +52,7 @@ class RecordedResults:
         turns: Iterable[tuple[int, Iterable[Message]]],
         data: Mapping[str, dict[str, Any]] = MappingProxyType({}),
     ) -> RecordedResults:
-        """Collect the tool results in recorded turns. data: pack fields set, by call id."""
+        """Collect the tool results of recorded turns. data: by call id, the pack fields it set."""
         found = cls(_data=data)
         keys: dict[str, str] = {}
         for turn, messages in turns:
@@ -132,7 +132,7 @@ def make_live_tools(
     allow_reads: bool,
     sandbox: Sandbox | None = None,
 ) -> list[Tool]:
-    """Make tools for a replay: recorded results first, else reads, or all in a sandbox's copy.
+    """Make a replay's tools, which return recorded results, read live data or use the sandbox.
 
     In a sandbox every `read` and `write` runs for real, on its copy: then what was written is
     found again. The recording answers `external` tools only.

@@ -45,7 +45,7 @@ class Outcome:
     left_out: list[str] = field(default_factory=list[str])  # of both: neither could be replayed
 
     def add(self, difference: Difference) -> None:
-        """Count a conversation that differs; store it while few are stored."""
+        """Count a conversation that differs, and store its difference if it is among the first."""
         self.differs += 1
         if len(self.differing) < SHOWN_DIFFERENCES:
             self.differing.append(difference)
@@ -59,7 +59,10 @@ class Outcome:
 async def compare_reports(
     first: AsyncIterator[tuple[str, Turns]], second: AsyncIterator[tuple[str, Turns]]
 ) -> Outcome:
-    """Compare two replays side by side; hold only conversations that one side has not reached."""
+    """Compare two replays' conversations, matched by id, and return the outcome.
+
+    Holds in memory only the conversations that one side has not reached.
+    """
     outcome = Outcome()
     waiting: tuple[dict[str, Turns], dict[str, Turns]] = ({}, {})
     while any(pair := [await anext(side, None) for side in (first, second)]):

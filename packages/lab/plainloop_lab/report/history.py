@@ -78,7 +78,7 @@ def add_entries(path: Path, entries: Iterable[Entry]) -> None:
 
 
 def describe_rules(entries: Sequence[Entry]) -> dict[str, str]:
-    """Describe each rule of the newest entry by name: since when its verdict holds.
+    """Describe each rule of the newest entry, by name: its verdict, and since when it holds.
 
     >>> at = datetime(2026, 11, 2)
     >>> rules = [(RuleVerdict("x", kind, n / 2),) for n, kind in enumerate(("passed", "failed"))]
@@ -125,13 +125,13 @@ def draw_sparkline(values: Sequence[float | None]) -> str:
 
 
 def find_branch(environ: Mapping[str, str]) -> str:
-    """Find the branch that is checked, from CI's variables, else by git; "" if neither has it."""
+    """Return the current branch, from CI's variables or else from git; "" if neither names it."""
     told = next((environ[name] for name in BRANCH_VARIABLES if environ.get(name)), "")
     return told or _ask_git("rev-parse", "--abbrev-ref", "HEAD")
 
 
 def find_commit(environ: Mapping[str, str]) -> str:
-    """Find the commit that is checked, from CI's variables, else by git; "" if neither has it."""
+    """Return the current commit, from CI's variables or else from git; "" if neither names it."""
     told = next((environ[name] for name in COMMIT_VARIABLES if environ.get(name)), "")
     return told or _ask_git("rev-parse", "HEAD")
 

@@ -31,7 +31,7 @@ class JudgeTally:
     missing: int = 0
 
     def add(self, turn: Mapping[str, Any], reference: str) -> None:
-        """Count how the judge decided a turn. turn: a `TurnComparison`, also as a report has it."""
+        """Count how the judge decided a turn. turn: a `TurnComparison`, or a report's entry."""
         if not {reference, CANDIDATE} <= turn["lanes"].keys():
             return
         judged = turn["judgement"]
@@ -52,7 +52,7 @@ class JudgeTally:
         return bool(self.asked or self.unread or self.alike)
 
     def find_doubt(self) -> str:
-        """Explain why the judge's verdicts must not decide anything; "" if they may."""
+        """Explain why the judge's verdicts are too few or too biased to be used; "" if usable."""
         every = self.asked + self.alike + self.unread + self.missing
         silent = self.unread + self.missing
         if silent > BORNE_MISSING * every:
@@ -80,7 +80,7 @@ class JudgeTally:
 
 
 def is_agreed(first: str, swapped: str) -> bool:
-    """Whether two verdicts with the sides swapped name the same side, or both a tie.
+    """Whether two verdicts, the second with swapped answers, prefer one answer or are both ties.
 
     >>> is_agreed("A", "B"), is_agreed("A", "A"), is_agreed("tie", "tie")
     (True, False, True)

@@ -76,7 +76,7 @@ def _judge_worse(summary: Mapping[str, Any], total: int, limit: float) -> Rule:
 
 
 def bound_share(count: int, total: int) -> float:
-    """Compute an exact upper 95 % bound of a share, of which `count` of `total` were seen.
+    """Compute the exact 95 % upper bound of a share that was seen in `count` of `total` cases.
 
     >>> round(bound_share(0, 29), 3), round(bound_share(3, 90), 3), bound_share(4, 4)
     (0.098, 0.084, 1.0)

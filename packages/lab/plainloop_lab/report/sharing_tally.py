@@ -32,7 +32,7 @@ class SharingTally:
     drift: Counter[str] = field(default_factory=Counter[str])
 
     def add(self, comparison: Comparison) -> None:
-        """Count the calls that the candidate bought and shared in a conversation, and its drift."""
+        """Count the candidate's bought and shared calls in a conversation, and note its drift."""
         lanes = [turn["lanes"] for turn in comparison["turns"]]
         sides = [lane[CANDIDATE] for lane in lanes if CANDIDATE in lane]
         self.answered += bool(sides)

@@ -257,7 +257,7 @@ class LiveSummary:
 
 
 def list_overruled(turn: TurnComparison, differences: Mapping[str, float]) -> list[str]:
-    """List the measures in which a turn is worse, but outweighed by a better one."""
+    """List the measures in which a turn got worse while a measure of more weight got better."""
     least = max((BY_NAME[change["measure"]].weight for change in turn["better"]), default=0.0)
     signs = {"more": 1, "less": -1, None: 0}
     return [
@@ -269,7 +269,7 @@ def list_overruled(turn: TurnComparison, differences: Mapping[str, float]) -> li
 
 
 def list_measured(summary: dict[str, Any]) -> Iterable[dict[str, Any]]:
-    """List the measures that any turn of a variant has, and users' ratings of the recording."""
+    """List the measures that a variant has, and users' ratings, which only the recording has."""
     return (
         item
         for item in summary["measures"]

@@ -44,7 +44,7 @@ class Verdict(TypedDict):
 
 
 def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
-    """Decide a live replay's verdict by its measures of quality, corrected for their number.
+    """Decide a live replay's verdict from the proven differences in its quality measures.
 
     Each is tested over conversations. The judge's verdict for the candidate is overruled by what
     weighs more, not by less.

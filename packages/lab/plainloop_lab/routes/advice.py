@@ -191,7 +191,7 @@ async def cancel(request: ApiRequest) -> AdviceDetail:
 
 
 async def describe(request: ApiRequest, info: AdviceInfo) -> AdviceDetail:
-    """Describe advice for the API: plan, cost so far, result, and live traffic since a switch."""
+    """Describe advice for the API: plan, cost, result, and traffic since models were switched."""
     wanted, result = msgspec.convert(info.request, Wanted), info.result
     tasks = None if info.tasks is None else msgspec.convert(info.tasks, list[Task])
     return AdviceDetail(

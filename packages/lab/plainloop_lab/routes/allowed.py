@@ -48,7 +48,7 @@ def list_chosen(plan: LivePlan, name: str, lane: Lane) -> set[tuple[str, str]]:
 
 
 def check_design(name: str | None, served: str) -> None:
-    """Refuse a design that is neither built in nor served, as it would import a module.
+    """Refuse a design that is neither built in nor served: opening it would import its module.
 
     Raises: ConfigError for any other.
     """

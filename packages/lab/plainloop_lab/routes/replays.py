@@ -212,7 +212,7 @@ async def cancel(request: ApiRequest) -> ReplayState:
 
 
 def read_conversations(body: NewReplay) -> list[Conversation]:
-    """Parse the conversations in a request's body; the position counts as the line in errors.
+    """Parse and check the conversations in a request's body.
 
     Raises: InputError that names the conversation's place as its line.
     """

@@ -55,7 +55,7 @@ def read(request: ApiRequest, task: dict[str, Any]) -> dict[str, Any]:
 async def begin(
     service: Service, tx: Transaction, user_id: str, task: dict[str, Any]
 ) -> str | None:
-    """Begin a due schedule's advice and return None; return a code if there is none to begin.
+    """Start a due schedule's advice; return None, or a code that says why none is needed.
 
     Raises: BudgetExceeded, TooManyRequests.
     """

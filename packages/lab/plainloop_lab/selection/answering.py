@@ -26,7 +26,7 @@ class ChosenVariants(Variants):
 
     @staticmethod
     def list_named(settings: Settings) -> set[str]:
-        """Return the names of the models in tables of routes."""
+        """Return the names of all models in routing tables."""
         return list_named(settings)
 
     @staticmethod
@@ -43,7 +43,7 @@ class ChosenVariants(Variants):
         return select_models(nodes, pack, settings)
 
     async def open_canary(self, run: Run, canary_id: str, own: Models) -> OpenVariant | None:
-        """Open the candidate of a run's canary.
+        """Open a canary's candidate for a run; if that fails, end the canary and return None.
 
         One that cannot be opened here is ended at once, and None returned: its users get an answer.
         """

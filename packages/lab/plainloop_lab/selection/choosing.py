@@ -210,7 +210,7 @@ def check_selection(settings: Settings, models: ModelSource) -> None:
 
 
 def list_named(settings: Settings) -> set[str]:
-    """Return the names of models in tables, which `[agents.<name>]` may configure."""
+    """Return the model names in routing tables, which `[agents.<name>]` may configure."""
     return {
         name
         for table in list_tables(settings).values()
@@ -239,7 +239,7 @@ def find_model(name: str, settings: Settings, models: ModelSource) -> Chain:
 def is_reference(
     table: Table, configured: ModelHandle, settings: Settings, models: ModelSource
 ) -> bool:
-    """Whether a table's reference is the configured model; a plain column name counts as yes."""
+    """Whether a routing table's reference is the configured model, or only a column's name."""
     if table.reference in settings.agents:
         return models.resolve(table.reference).label == configured.label
     return ":" not in table.reference or table.reference == configured.label

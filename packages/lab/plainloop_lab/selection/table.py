@@ -71,7 +71,7 @@ def load_table(path: Path) -> Table:
 
 
 def to_key(row: Sequence[str], cuts: Mapping[str, Sequence[float]]) -> Key:
-    """Convert a row of feature values to the table's key; numbers become buckets.
+    """Convert a row of feature values to the table's key; numbers become ranges such as `> 500`.
 
     >>> to_key(("law", "740"), {"1": (200.0, 500.0)}), to_key(("law", "90"), {"1": (200.0, 500.0)})
     (('law', '> 500'), ('law', '≤ 200'))

@@ -97,7 +97,7 @@ class AdviceHost:
     async def finish_replay(
         self, tenant_id: str, advice_id: str, replay_id: str
     ) -> store_replays.ReplayInfo:
-        """Wait until a step's replay has ended, and return it.
+        """Wait until a replay that this advice needs has ended, and return it.
 
         Raises: AdviceLost, ReplayStopped.
         """

@@ -42,7 +42,7 @@ CONCURRENCY: Final = 4  # conversations at once, per process
 async def prepare_tasks(
     service: Service, tenant_id: str, wanted: Wanted, refuse: Refuse = lambda worker, name: None
 ) -> list[Task]:
-    """Load each worker's traffic and candidates for advice; refuse those that cannot answer here.
+    """Load each worker's traffic and candidate models for advice, less those that cannot answer.
 
     Raises: NotFoundError; InputError for a margin or a judge that is none, and where there is no
     candidate.
@@ -55,7 +55,7 @@ async def prepare_tasks(
 
 
 async def search_advice(host: AdviceHost, service: Service, tenant_id: str, advice_id: str) -> None:
-    """Search for the advice until it has a result, and store that.
+    """Replay what the advice needs until it has a result, and store the result.
 
     Raises: AdviceLost, ReplayStopped, AgentError.
     """

@@ -22,7 +22,7 @@ from .lanes import fit_lanes, list_agents, make_lane
 
 
 def make_hosting(concurrency: int) -> dict[str, Any]:
-    """Make the fields that mark a stored replay as one that services run.
+    """Build the fields of a stored replay that make the service's processes run it.
 
     concurrency: conversations at once, per process.
     """
@@ -74,7 +74,7 @@ def describe_candidate(lane: LanePlan) -> dict[str, Any]:
 
 
 async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]:
-    """Open a plan's variants with the service's settings, changed only as a request may.
+    """Open a plan's variants: the service's settings, with the changes that a request may make.
 
     Raises: ConfigError, also for a setting that a request may not change; MissingKeyError.
     """
@@ -89,7 +89,7 @@ async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]
 
 
 async def check_budgets(db: Queryable, user_id: str) -> None:
-    """Raise BudgetExceeded if one of the user's hard budgets (not of runs) is used up."""
+    """Raise BudgetExceeded if a hard budget of the user, except one for each run, is used up."""
     for item in await list_budget_usage(db, user_id):
         budget = item.budget
         is_used_up = (budget.limit_usd is not None and item.used_usd >= budget.limit_usd) or (

@@ -22,7 +22,7 @@ from .prompts import find_prompt_problem, list_prompt_names
 
 
 async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> Lane:
-    """Open a variant's models and packs, with its plan's settings over this process's own.
+    """Open a variant's models and packs; the plan's settings override this process's settings.
 
     Raises: ConfigError, also for a design that is not there or a prompt of a worker that no pack
     has.
@@ -110,7 +110,7 @@ async def open_lanes(
 def fit_lanes(
     plan: LivePlan, lanes: Mapping[str, Lane], *, is_imported: bool = False
 ) -> dict[str, Lane]:
-    """Return the variants with limits lifted as the plan needs. Raises: as `open_lanes`."""
+    """Return the variants with time, rate and result limits lifted where the plan needs this."""
     fitted = {name: _change_limits(lane, rate_wait_s=LONGEST_S) for name, lane in lanes.items()}
     if plan.shapes:  # an imported source's results are what the model saw: not cut again
         fitted = {

@@ -78,7 +78,7 @@ async def list_advices(tx: Queryable, user_id: str | None, limit: int) -> list[A
 
 
 async def list_open_advices(store: Store, owner: str, limit: int) -> list[tuple[str, str]]:
-    """List (tenant, advice) of open advice that `owner` may claim, of all tenants."""
+    """List open advice of all tenants that `owner` may claim, as (tenant id, advice id)."""
     async with store.database.operate() as tx:
         dead = await _list_dead(tx)
         found = await tx.fetch(SQL["list_open_advices"], limit, owner, dead)
@@ -105,7 +105,7 @@ async def hold_steps(tx: Queryable, advice_id: str, owner: str) -> dict[str, str
 
 
 async def save_steps(tx: Queryable, advice_id: str, steps: Mapping[str, str]) -> None:
-    """Save the replay ids of the advice's steps, by step."""
+    """Save the id of the replay that each step of the advice has started."""
     await tx.execute(SQL["save_steps"], tx.tenant_id, advice_id, dict(steps))
 
 

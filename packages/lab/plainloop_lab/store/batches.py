@@ -97,7 +97,7 @@ async def lock_replay(tx: Queryable, replay_id: str) -> tuple[bool, Decimal | No
 
 
 async def load_committed(tx: Queryable, replay_id: str) -> Committed:
-    """Load the upper bound in USD of a replay's requests without an outcome."""
+    """Load the maximum cost in USD of a replay's requests that have no outcome yet."""
     row = await tx.fetchrow(SQL["load_committed"], tx.tenant_id, replay_id)
     assert row is not None
     return Committed(**row)
@@ -117,7 +117,7 @@ async def insert_batch(
     owner: str,
     lease_s: float,
 ) -> tuple[ProviderBatch, set[int]]:
-    """Insert a batch with its requests; return (batch with its number, stored requests' places).
+    """Insert a batch with its requests; return (the batch, the places of the stored requests).
 
     Requests of items that another process has claimed are not stored.
 
@@ -168,7 +168,7 @@ async def load_status(tx: Queryable, batch_id: str) -> BatchStatus | None:
 async def record_outcomes(
     tx: Queryable, batch: ProviderBatch, outcomes: Sequence[Mapping[str, Any]]
 ) -> set[int]:
-    """Record the outcomes of a batch's requests that were still open.
+    """Record outcomes of a batch's requests; return the places of those that had none yet.
 
     outcomes: `{"place", "status", "outcome"}` each. Returns: the places that were still open.
     """
@@ -245,7 +245,7 @@ async def release_batches(
 
 
 async def list_batch_ids(tx: Queryable, batch: ProviderBatch) -> set[str]:
-    """Return the provider's ids of the tenant's other batches since a day before this one."""
+    """Return the provider's ids of the tenant's other batches, from a day before this one on."""
     found = await tx.fetch(SQL["list_batch_ids"], tx.tenant_id, batch.batch_id, batch.created_at)
     return {row["provider_batch_id"] for row in found}
 

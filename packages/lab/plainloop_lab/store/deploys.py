@@ -63,7 +63,7 @@ async def list_judged_threads(
 
 
 async def list_judged_positions(store: Store, thread: JudgedThread) -> set[int]:
-    """Return where the thread's runs begin that can be judged, as message positions."""
+    """Return the message positions at which the thread's runs begin that a deploy check replays."""
     tx = store.read(thread.tenant_id)
     found = await tx.fetch(SQL["list_judged_positions"], thread.tenant_id, thread.run_ids)
     return {row["input_position"] for row in found}

@@ -189,7 +189,7 @@ async def find_due_verdict(store: Store) -> DueVerdict | None:
 
 
 async def claim_verdict(tx: Queryable, due: DueVerdict, lease_s: float) -> DueVerdict | None:
-    """Claim a due verdict for `lease_s`; None if another process has it, or it is due again."""
+    """Claim a due verdict for `lease_s`; None if its due time has changed since it was read."""
     until = await tx.fetchval(
         SQL["claim_verdict"], tx.tenant_id, due.replay_id, due.verdict_due, lease_s
     )
@@ -253,7 +253,7 @@ async def extend_items(
 
 
 async def record_answer(tx: Queryable, item: Item, call: int, answer: PaidAnswer) -> None:
-    """Store an answer that was paid for, before it is used. call: within the turn, from 0.
+    """Store an answer that was paid for, before it is used. call: its number in the turn.
 
     Raises: LeaseLost when the item has gone to somebody else.
     """

@@ -65,7 +65,7 @@ class WorkerRuns:
 async def list_worker_usage(
     tx: Queryable, since: datetime, user_id: str | None = None
 ) -> list[WorkerUsage]:
-    """List usage by role, worker and model since a time, the most-called model of each first.
+    """List usage by role, worker and model since a time; of each worker, the most-called first.
 
     user_id: only theirs.
     """

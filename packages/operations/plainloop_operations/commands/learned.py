@@ -57,7 +57,8 @@ async def print_learned(store: Store, owner: Owner, pack: str | None, *, as_json
 async def forget_learned(
     store: Store, owner: Owner, pack: str | None, names: Sequence[str]
 ) -> None:
-    """Forget learned sentences.
+    """Delete learned sentences, and print how many.
+
     names: ids or their beginnings; empty: all. Raises: NotFoundError, InputError.
     """
     known = await _list(store, owner, pack)

@@ -198,7 +198,7 @@ async def make_statement(
 async def recost(
     tenant: str, since: datetime | None, until: datetime | None, *, is_trial: bool
 ) -> None:
-    """Recalculate the costs of the ledger's calls, by tenant in a transaction; print a summary."""
+    """Recalculate the costs of ledger calls, a transaction per tenant, and print a summary."""
     settings = load_settings()
     prices = Prices(settings.prices)
     done: list[Recosting] = []

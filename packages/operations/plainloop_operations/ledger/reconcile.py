@@ -48,7 +48,7 @@ class Comparison:
 
     @property
     def token_gaps(self) -> dict[str, int]:
-        """Return the export's tokens less the ledger's, by bucket, where known and different."""
+        """Return the export's tokens less the ledger's, by kind, if known and different."""
         if not self.has_tokens:
             return {}
         gaps: dict[str, int] = {}

@@ -72,7 +72,7 @@ class Account:
 
 
 def parse_columns(text: str, option: str) -> dict[str, str]:
-    """Parse a mapping such as "date=Day,model=Model" to the export's column by meaning.
+    """Parse a text such as "date=Day,model=Model"; return the export's column for each field.
 
     option: what an error calls the text.
 

@@ -89,7 +89,7 @@ class WebhookHost:
         return WEBHOOK_ROUTES
 
     async def tell_model_changes(self) -> float:
-        """Queue webhook messages on changes of used models; return the seconds to wait for more."""
+        """Queue webhook messages on changes of models in use; return seconds to the next check."""
         endings = load_endings(self._settings.endings_file)
         prices = Prices(self._settings.prices)
         for tenant_id in await list_model_tenants(self._store):

@@ -139,7 +139,7 @@ async def list_model_tenants(store: Store) -> list[str]:
 
 
 async def tell_model_change(db: Queryable, item: ModelChange) -> None:
-    """Queue a change of models that the tenant calls, once for each of its own webhooks.
+    """Queue a message about changed models for each webhook of the tenant, once per change.
 
     Announced shutdown dates are `model.ending`; price changes and re-routes are `model.changed`.
     """

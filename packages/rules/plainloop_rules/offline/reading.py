@@ -108,7 +108,7 @@ def build_reading(request: ChatRequest) -> Reading:
 
 
 def list_events(messages: list[Message]) -> list[Event]:
-    """List the texts and finished tool calls of messages in order, a call where its result is."""
+    """List texts and finished tool calls of messages in order, each call where its result is."""
     events: list[Event] = []
     open_calls: list[tuple[str, str, dict[str, Any]]] = []
     for message in messages:

@@ -47,7 +47,7 @@ class Binding:
 
 
 def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
-    """Check that thinking blocks fit their request and drop some. Raises: WireError, ShapeError."""
+    """Check or drop thinking blocks that do not fit the request. Raises: WireError, ShapeError."""
     is_reported, is_dropping = read_controls(as_object(body.get("thinking")), wire.headers)
     prefix = Prefix(body.get("system"), body.get("tools"))
     reader = _Reader(read_model(body["model"]), read_account(wire.headers), prefix, is_dropping)
@@ -66,7 +66,7 @@ def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
 
 
 def read_thinking(thinking: Mapping[str, Any], model: Claude) -> tuple[bool | None, bool]:
-    """Return (whether the model thinks; None: it decides itself, whether the thinking is sent).
+    """Return (whether the model thinks, or None if it decides itself; whether thinking is sent).
 
     A real model may skip thinking for easy requests; here a model that thinks by default always
     does. Source: platform.claude.com, build-with-claude/thinking and

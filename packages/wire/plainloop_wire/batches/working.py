@@ -60,7 +60,7 @@ def cancel_batch(wire: Wire, batch: Batch) -> None:
 
 
 def answer_line(wire: Wire, batch: Batch, line: Line) -> None:
-    """Answer a batch's line as the same request by itself, and record it in the journal."""
+    """Answer one line of a batch as if it were a single request, and record it in the journal."""
     dialect = batch.dialect
     entry = wire.journal.record_request(
         dialect.name, "POST", batch.path, {}, batch.headers, line.body

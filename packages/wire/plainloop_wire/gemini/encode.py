@@ -25,7 +25,7 @@ def to_body(answer: Answer) -> dict[str, Any]:
 
 
 def to_frames(answer: Answer) -> list[bytes]:
-    """Encode an answer as stream chunks, each a whole response; usage grows, the last is final."""
+    """Encode an answer as stream chunks, each a full response with the tokens counted so far."""
     pieces: list[Part] = []
     for part in _sent_parts(answer):
         if part.kind == "tool_call":

@@ -36,7 +36,7 @@ class LocalModel:
 
 
 def list_local() -> list[LocalModel]:
-    """List the simulated models: plainloop's defaults, and one for each other capability."""
+    """List the simulated models: plainloop's defaults, and models with other capabilities."""
     defaults = PROVIDER_DEFAULTS["ollama"]
     names = {defaults.default_model, defaults.small_model, "qwen3:4b", "gemma2:2b"}
     return [describe_model(name) for name in sorted({*names, "nomic-embed-text"})]

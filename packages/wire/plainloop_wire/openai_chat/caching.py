@@ -42,7 +42,7 @@ def make_scope(body: Mapping[str, Any], model: str) -> str:
 def read_marks(
     body: Mapping[str, Any], model: str, segments: Sequence[Segment], own: Mapping[int, Any]
 ) -> tuple[Segment, ...]:
-    """Return the prompt's segments with cache marks. own: `prompt_cache_breakpoint` by segment.
+    """Return the prompt's segments with cache marks. own: the request's breakpoint by segment.
 
     The server's own mark stands at the end of the prompt, which is that of the newest message or
     run of results. Of too many marks the latest are kept.

@@ -15,7 +15,7 @@ _OBFUSCATION_CHARS: Final = 12
 
 
 def to_frames(answer: Answer) -> list[bytes]:
-    """Encode an answer as events: created, in_progress, each item's, completed or incomplete."""
+    """Encode an answer as events: created, in_progress, events of items, completed/incomplete."""
     body = to_body(answer)
     opening = to_head(answer, "in_progress")
     events: list[Event] = [

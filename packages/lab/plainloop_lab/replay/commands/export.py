@@ -84,7 +84,7 @@ async def list_lines(
 async def list_redacted(
     store: Store, tenant_id: str, thread_ids: Sequence[str], redaction: Redaction
 ) -> AsyncIterator[bytes]:
-    """Yield recordings with personal data replaced, each after a replay that proves it exact.
+    """Yield recordings without personal data, each after a replay that shows it still matches.
 
     One that cannot be redacted exactly is left out and named. Raises: InputError when none is left.
     """

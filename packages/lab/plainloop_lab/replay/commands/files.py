@@ -63,7 +63,7 @@ class Prepared:
 
 
 def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> Prepared:
-    """Merge the surveys of a file's lines into ids, tools and notes; report repaired lines.
+    """Merge the surveys of a file's lines; return ids, tools and notes; report repaired lines.
 
     surveys: of the lines, in order. Raises: InputError.
     """

@@ -168,7 +168,7 @@ class ClosedStore:
         return Granted(whole, ())
 
     async def record_request_id(self, tenant_id: str, call_id: str, request_id: str) -> None:
-        """Do nothing: an answer is stored with its id as soon as it is complete."""
+        """Do nothing, because an answer is stored together with its request id."""
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
         if self._ledger is not None and calls:

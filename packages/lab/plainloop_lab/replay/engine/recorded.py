@@ -184,7 +184,7 @@ async def replay_turn(
 
 
 def lift_limits(limits: Limits) -> Limits:
-    """Return limits lifted for imported conversations, whose source had no such limits."""
+    """Return the limits, raised so that they stop no imported conversation."""
     return replace(
         limits,
         react_turns=sys.maxsize,

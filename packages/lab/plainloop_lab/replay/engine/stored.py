@@ -103,7 +103,7 @@ def infer_imported_tools(thread: StoredThread) -> tuple[ToolShape, ...]:
 
 
 def find_obstacle(made: Iterable[tuple[str, str, str]], packs: Mapping[str, Pack]) -> str | None:
-    """Return why runs with these kinds, packs and designs cannot be replayed; None if they can.
+    """Return why threads of these kinds, packs and designs cannot be replayed; else None.
 
     made: thread's kind, pack and design.
     """
@@ -119,7 +119,7 @@ def find_obstacle(made: Iterable[tuple[str, str, str]], packs: Mapping[str, Pack
 async def leave_out(
     tx: Queryable, thread_ids: Sequence[str], packs: Mapping[str, Pack]
 ) -> tuple[list[str], dict[str, list[str]]]:
-    """Split threads into (those that can be replayed, the others by reason).
+    """Split threads; return (ids that can be replayed, the other ids by reason).
 
     Raises: NotFoundError when none can.
     """
@@ -232,7 +232,7 @@ def give_marker(turn: StoredTurn, spec: WorkerSpec) -> RecordedTurn:
 
 
 def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
-    """Build the design's node table with recorded results for what a replay cannot repeat.
+    """Build the design's node table, with recorded results of nodes that cannot be repeated.
 
     These are its fast paths, triage's memory, and reviewers whose calls failed. Raises:
     ConfigError.

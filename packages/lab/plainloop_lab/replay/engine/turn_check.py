@@ -80,7 +80,7 @@ class TurnCheck:
         )
 
     def see_step(self, commit: StepCommit) -> None:
-        """Compare a step that was made with the recorded one. Raises: Diverged."""
+        """Compare the replay's next step with the recording. Raises: Diverged, RecordingEnded."""
         self.path.append(commit.node)
         steps = self._turn.steps
         if commit.n >= len(steps) and not self._turn.is_complete:

@@ -79,7 +79,7 @@ class ReplayTask:
     head: PartHead
 
     def run(self) -> bytes:
-        """Replay the part's conversations and return the content of its file.
+        """Replay this shard's conversations and return the content of the shard's part file.
 
         Raises: ConflictError on a worker with other code; ConfigError for a pack or a design that
         is not there or does not start.

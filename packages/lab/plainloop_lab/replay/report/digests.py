@@ -31,7 +31,7 @@ def digest_code(settings: Settings) -> str:
 
 @cache
 def digest_files(places: tuple[Path, ...]) -> str:
-    """Hash names and contents of these files, and of all in these folders except .pyc files."""
+    """Hash the names and contents of these files, and of all files below folders except .pyc."""
     digest = hashlib.sha256()
     for place in places:
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:

@@ -52,7 +52,7 @@ class ReportFiles:
         self._count += 1
 
     def finish(self, head: Mapping[str, Any], page: str) -> None:
-        """Write all files of the report, each complete under its name.
+        """Finish the report's files, then rename each from its partial name to its final name.
 
         head: of the JSON, above its conversations.
         """
@@ -120,7 +120,7 @@ def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
 
 
 def list_live_report(folder: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
-    """Read a live replay's report as `list_report` does; refuse one of a recorded replay.
+    """Read the report of a live replay in a folder, in the form that `list_report` returns.
 
     Raises: InputError, also for a recorded one's.
     """

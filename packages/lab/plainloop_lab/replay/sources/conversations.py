@@ -58,7 +58,7 @@ class Conversation:
 
 
 def split_turns(messages: Sequence[Message]) -> tuple[Turn, ...]:
-    """Split messages into turns, each with a user message; earlier ones are in no turn.
+    """Split messages into turns at each user message; drop the messages before the first one.
 
     >>> from plainloop.agent.core.history import make_text_message as text
     >>> turns = split_turns([text("user", "Hi"), text("assistant", "Hello"), text("user", "Bye")])

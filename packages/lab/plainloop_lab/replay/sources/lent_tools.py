@@ -26,7 +26,7 @@ Lent = Mapping[str, tuple[dict[str, Any], ...]]
 def find_lent(
     calls: Iterable[CallRecording], texts: Mapping[str, str], brought: Collection[str] = ()
 ) -> Lent:
-    """Find by worker the tools that recorded requests had beyond the pack's own.
+    """Find, by worker, the tools in recorded requests that the pack itself does not define.
 
     These are servers' (`server__tool`), the service's own (`fetch_more`, and `find_tools` with the
     tools that it lists), and what the client brought.

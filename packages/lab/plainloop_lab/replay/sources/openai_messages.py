@@ -80,7 +80,7 @@ class HistoryReader:
     _place: int = 0  # of the message that is read, from 1
 
     def read(self, items: Sequence[RawMessage]) -> tuple[str, list[Message]]:
-        """Read messages in OpenAI's format to (the prompt at the head, valid messages).
+        """Parse messages in OpenAI's format; return (the prompt before them, the valid messages).
 
         Results that follow each other are one message.
 

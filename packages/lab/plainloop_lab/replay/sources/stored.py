@@ -75,7 +75,7 @@ class StoredTurn:
 
     @property
     def context_systems(self) -> tuple[str, ...]:
-        """Return the turn's prompts without the texts of the client's request options."""
+        """Return the turn's system prompts without the texts that request options appended."""
         wished = {word_system(one) for one in (self.wishes, *(item.wishes for item in self.wished))}
 
         def strip(system: str) -> str:
@@ -161,7 +161,7 @@ def list_systems(
     messages: Sequence[Message],
     texts: dict[str, str],
 ) -> Iterator[str]:
-    """Yield each worker call's system prompt, or the newest prompt that its messages state."""
+    """Yield the system prompt in force at each worker call: the sent one, or its latest change."""
     said = [*messages[: run.position]]
     made = {step.n: step.update.get("messages", []) for step in run.steps}
     for call in calls:

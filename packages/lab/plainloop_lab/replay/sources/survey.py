@@ -30,7 +30,7 @@ class Survey:
     codes: set[CodePart] = field(default_factory=set[CodePart])
 
     def merge(self, later: Survey) -> None:
-        """Add the survey of later lines to this one. later: of the lines after these."""
+        """Add the survey `later`, whose lines follow this survey's lines."""
         self.ids += later.ids
         self.tools.merge(later.tools)
         self.notes = [*self.notes, *later.notes][:KEPT_NOTES]

@@ -150,7 +150,7 @@ def list_models(recording: ThreadRecording) -> set[Asked]:
 
 
 def list_codes(recording: ThreadRecording, *runs: RunRecording) -> set[CodePart]:
-    """Return the known parts of the code that began these runs, or all of the recording's.
+    """Return the recorded parts of the code that began these runs; without `runs`, all runs.
 
     For a run without a known code it is the part without a name.
     """

@@ -57,7 +57,7 @@ class SeenTools:
                 self.called.setdefault(call["name"], _Seen()).add(call["arguments"])
 
     def merge(self, later: SeenTools) -> None:
-        """Add the tools that later conversations show. later: of conversations after these."""
+        """Add the tools seen in conversations that follow the ones added so far."""
         self.declared = {**later.declared, **self.declared}
         for name, seen in later.called.items():
             self.called.setdefault(name, _Seen()).merge(seen)
@@ -82,7 +82,7 @@ class _Seen:
     items: _Seen | None = None  # of arrays
 
     def add(self, value: Any) -> None:
-        """Add a JSON value that occurs in this position."""
+        """Add a JSON value that the schema of this place must allow."""
         kind = _JSON_TYPES.get(value.__class__)
         if kind is None:
             return
@@ -98,7 +98,7 @@ class _Seen:
                 self.items.add(inner)
 
     def merge(self, other: _Seen) -> None:
-        """Add the values that another collection has of this position."""
+        """Add the types and fields that `other` has collected for the same place in the JSON."""
         self.kinds |= other.kinds
         self.objects += other.objects
         self.counts.update(other.counts)
@@ -109,7 +109,7 @@ class _Seen:
             self.items.merge(other.items)
 
     def to_object(self) -> dict[str, Any]:
-        """Build the JSON Schema of the objects in this position."""
+        """Build the JSON Schema of all objects that were added."""
         keys = sorted(self.fields)
         schema: dict[str, Any] = {
             "type": "object",
@@ -119,7 +119,7 @@ class _Seen:
         return {**schema, "required": required} if required else schema
 
     def to_schema(self) -> dict[str, Any]:
-        """Build the JSON Schema that fits all values in this position; {} if their types differ."""
+        """Build the JSON Schema that all added values match; {} if their types differ."""
         kinds = {"number"} if self.kinds == {"integer", "number"} else self.kinds
         if len(kinds) != 1:
             return {}

@@ -68,7 +68,7 @@ def read_tool_file(content: bytes) -> tuple[ToolShape, ...]:
 
 
 def convert_tools(given: Any) -> list[ToolShape]:
-    """Convert tools of OpenAI's requests, or plain functions of 2023, to shapes; None is [].
+    """Convert OpenAI's tools, or its older form `functions`, to ToolShapes; None gives [].
 
     What a provider runs itself (`{"type": "web_search"}`) is no tool of ours.
 

@@ -150,7 +150,7 @@ def find_markdown(result: Any) -> str:
 
 
 def drop_front_matter(markdown: str) -> str:
-    """Return Markdown without its front matter, which belongs to the store.
+    """Return Markdown without its front matter, which holds fields of the store, not text.
 
     >>> drop_front_matter("---\\nonboarded: true\\n---\\n# Me")
     '# Me'

@@ -177,7 +177,7 @@ class _Reader:
 
     @cached_property
     def noun(self) -> str:
-        """Return a regular expression for the tool's nouns, such as "job", and for "one"."""
+        """Return a regular expression that matches the tool's nouns, such as "job", or "one"."""
         nouns = sorted(map(re.escape, list_nouns(self.tool.name) | {"one"}), key=len, reverse=True)
         return rf"(?:{'|'.join(nouns)})\w{{0,3}}\b"
 

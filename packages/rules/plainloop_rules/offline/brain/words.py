@@ -53,7 +53,7 @@ def stem(word: str) -> str:
 
 
 def list_concepts(text: str) -> set[str]:
-    """Return the stems of a text's words, without stop words, and the concepts of these stems."""
+    """Return the stems of a text's words, without stop words, and the concepts they belong to."""
     stems = {stem(word) for word in list_words(text) if word not in STOP_WORDS}
     return stems | {name for name, words in _CONCEPTS.items() if words & stems}
 
