@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ import pytest
 
 from packages.lab.tests.replay.test_live import Candidate as Answering
 from packages.lab.tests.replay.test_live import answer, call_tools
+from plainloop.agent.errors import ConfigError
 from plainloop.agent.providers.pricing import OwnPrice, Prices
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
@@ -27,11 +31,14 @@ from plainloop_lab.advise.proposing import (
 )
 from plainloop_lab.advise.rendering import render_junit, render_markdown, render_plan
 from plainloop_lab.advise.roles import WORKER
-from plainloop_lab.advise.search import Candidate, Question, count_needed
-from plainloop_lab.advise.verdict import Traffic
+from plainloop_lab.advise.search import Candidate, Question, advise, count_needed
+from plainloop_lab.advise.verdict import Traffic, describe_advice
 from plainloop_lab.advise.wanted import MAX_SAMPLE, Wanted
-from plainloop_lab.decide.rules import read_rules
+from plainloop_lab.comparing.judge import decide
+from plainloop_lab.decide.outcomes import Outcome, Side
+from plainloop_lab.decide.rules import Check, Plan, Rule, Rules, read_rules
 from plainloop_lab.decide.tuning import OutOfMoney
+from plainloop_lab.report.judge_tally import JudgeTally
 from plainloop_lab.store.workers import WorkerUsage
 from scripts.benchmarks import advise as world
 from tests.cli.conftest import Command, point_at
@@ -94,6 +101,70 @@ def test_advice_at_its_cost_limit_keeps_its_results(monkeypatch: pytest.MonkeyPa
 
     reasons = {finding.reason for finding in findings if "cost limit" in finding.reason}
     assert reasons and limit < cost_usd < 2 * limit
+
+
+class Alike:
+    """Both sides of each conversation come to the same; a judge says these words of it."""
+
+    def __init__(self, values: dict[str, float], judged: list[str]) -> None:
+        tally = JudgeTally()
+        lanes = {"baseline": {}, "candidate": {}}
+        winner = decide(*judged) if judged else "tie"
+        tally.add({"lanes": lanes, "judgement": {"winner": winner, "answers": judged}}, "baseline")
+        told = {name: (Fraction(value), 1) for name, value in values.items()}
+        self._outcome = Outcome("", "", told, cost_usd=1.0, turns=1, tally=tally)
+
+    async def answer(self, worker: str, candidate: str, part: Sequence[str]) -> tuple[Side, Side]:
+        side = {each: replace(self._outcome, conversation_id=each, task=each) for each in part}
+        return side, {name: replace(each, cost_usd=0.5) for name, each in side.items()}
+
+
+async def advise_alike(rules: Rules, values: dict[str, float], judged: Sequence[str] = ()) -> Any:
+    """The advice on one worker whose candidate answers exactly as today's model does."""
+    question = Question("clerk", [str(n) for n in range(200)], [Candidate(CHEAP, 0.5)])
+    findings = await advise(Alike(values, [*judged]), {WORKER: rules}, [question])
+    traffic = Traffic("clerk", "gpt-6.1-terra", 1.0, 10, 1.0)
+    return describe_advice(findings, {WORKER: rules}, {"clerk": traffic}, 0.0)["workers"][0]
+
+
+async def test_a_judge_that_prefers_a_position_proposes_no_switch() -> None:
+    """It calls all answers alike, as a judge does to whom they are."""
+    values = {"failed": 0, "same_arguments": 1, "judged": 0.5}
+    rules = make_rules(Wanted(max_cost_usd=1.0, judge="openai:gpt-6-luna"))[WORKER]
+    assert (await advise_alike(rules, values, ["tie", "tie"]))["kind"] == "undecided"
+    assert (await advise_alike(rules, values))["kind"] == "switch", "all answers were equal"
+    found = await advise_alike(rules, values, ["A", "A"])
+    assert (found["kind"], found["reason"]) == (
+        "undecided",
+        'the judge says "A" whatever the answers are',
+    )
+    assert [rule["verdict"] for rule in found["rules"]] == ["passed", "passed", "undecided"]
+
+
+async def test_a_rule_without_a_range_proposes_no_switch_on_few_conversations() -> None:
+    own = Rules(rule=(Rule(measure="failed", margin="5pp"), Rule("duration_ms", margin=500.0)))
+    rules = make_rules(Wanted(max_cost_usd=1.0), own)[WORKER]
+    found = await advise_alike(rules, {"failed": 0, "duration_ms": 900})
+    assert (found["kind"], found["rules"][1]["verdict"]) == ("undecided", "undecided")
+
+
+async def test_a_rule_without_values_costs_no_advice() -> None:
+    own = Rules(rule=(Rule(measure="failed", margin="5pp"), Rule("problems", needed=False)))
+    found = await advise_alike(make_rules(Wanted(max_cost_usd=1.0), own)[WORKER], {"failed": 0})
+    assert (found["kind"], found["rules"][1]["doubt"]) == (
+        "switch",
+        "no conversation has a value on both sides",
+    )
+
+
+def test_rules_that_stored_conversations_cannot_answer_are_refused_before_any_cost() -> None:
+    wanted = Wanted(max_cost_usd=1.0)
+    with pytest.raises(ConfigError, match="no measure same_argumnts"):
+        make_rules(wanted, Rules(rule=(Rule(measure="same_argumnts"),)))
+    with pytest.raises(ConfigError, match="expected answer"):
+        make_rules(wanted, Rules(check={"right": Check(equals=True)}, rule=(Rule("right"),)))
+    own = Rules(gate=Plan(task="talk-(.+)", looks=(50, 100)), rule=(Rule("failed"),))
+    assert make_rules(wanted, own)[WORKER].gate == Plan(), "each thread is a task of its own"
 
 
 JOBS = ("Cook", "Nurse", "Baker", "Clerk", "Tailor", "Driver", "Porter", "Sailor", "Smith", "Mason")

@@ -11,6 +11,8 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, Final
 
+import msgspec
+
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.models import Models
 from plainloop.agent.core.spec import Pack
@@ -21,6 +23,7 @@ from plainloop.agent.store.store import Store
 from plainloop_lab.replay.commands.threads import load_conversation
 from plainloop_lab.replay.engine.stored import leave_out
 
+from ..comparing.measures import BY_NAME, JUDGED
 from ..decide.candidates import MONTH_DAYS
 from ..decide.outcomes import find_request, name_task
 from ..decide.rules import Rule, Rules
@@ -89,11 +92,38 @@ def make_rules(wanted: Wanted, own: Rules | None = None) -> dict[str, Rules]:
     def make(*measures: str) -> tuple[Rule, ...]:
         return tuple(Rule(measure=name, margin=wanted.margin) for name in measures)
 
-    judged = () if wanted.judge is None else ("judged",)
-    workers = own or Rules(rule=make("failed", "same_arguments", *judged))
+    judged = () if wanted.judge is None else (JUDGED,)
+    workers = Rules(rule=make("failed", "same_arguments", *judged))
+    if own is not None:
+        check_rules(own)
+        # Each conversation is a task of its own here, and the search plans its own looks.
+        workers = msgspec.structs.replace(
+            own, gate=msgspec.structs.replace(own.gate, task="", looks=())
+        )
     routing = Rules(gate=workers.gate, rule=make("failed", "same_route"))
     routing.rule[0].margins  # noqa: B018 raises before anything is bought
     return {WORKER: workers, **dict.fromkeys(NODES, routing)}
+
+
+def check_rules(rules: Rules) -> None:
+    """Check, before anything is bought, that replays of stored threads have each rule's measure.
+
+    Raises: ConfigError.
+    """
+    known = (*BY_NAME, *rules.check)
+    for rule in rules.rule:
+        if rule.measure not in known:
+            raise ConfigError(
+                f"replays have no measure {rule.measure}",
+                hint=f"Known measures: {', '.join(known)}.",
+            )
+    for name, check in rules.check.items():
+        if check.scored_kinds or (check.needs_expected and check.expected is None):
+            raise ConfigError(
+                f"the check {name} compares with an expected answer, which stored conversations "
+                "do not have",
+                hint="Use this check in a gate.",
+            )
 
 
 async def load_tasks(

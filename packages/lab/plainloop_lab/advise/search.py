@@ -19,11 +19,14 @@ from typing import Final, Literal, Protocol
 
 from plainloop.agent.base.text.cleaning import format_count
 
+from ..comparing.measures import JUDGED
 from ..decide.evidence import Evidence, collect
+from ..decide.gate import may_pass
 from ..decide.outcomes import Outcome, Side
 from ..decide.proofs import FAILED_SHARE, NORMAL, get_spread, prove_positive, spend_alpha
 from ..decide.rules import Rules
 from ..decide.tuning import OutOfMoney
+from ..report.judge_tally import JudgeTally
 from .roles import find_role
 from .wanted import MAX_SAMPLE
 
@@ -92,6 +95,19 @@ class Trial:
                 more = collect(rule, today, side, may_be_empty=True)
                 known = self.evidence.get(n, more)
                 self.evidence[n] = more if known is more else join(known, more)
+
+    def doubt_judge(self, rules: Rules) -> str:
+        """Explain why the judge must not decide, as in a gate; "" if it may, or decides nothing.
+
+        A judge that prefers a position calls all answers alike, and would pass every candidate
+        (test_a_judge_that_prefers_a_position_proposes_no_switch).
+        """
+        tally = JudgeTally()
+        for outcome in self.side.values():
+            if outcome.tally is not None:
+                tally.merge(outcome.tally)
+        is_needed = any(rule.needed and rule.measure == JUDGED for rule in rules.rule)
+        return tally.find_doubt() if is_needed else ""
 
 
 @dataclass(slots=True)
@@ -275,7 +291,9 @@ def _decide(tested: Sequence[Finding]) -> None:
             trial = finding.attempts[-1]
             if not finding.is_open:
                 continue
-            if all(item.prove_pass() <= share for item in trial.evidence.values()):
+            if all(
+                may_pass(item) and item.prove_pass() <= share for item in trial.evidence.values()
+            ) and not trial.doubt_judge(finding.rules):
                 finding.kind, finding.level, is_new = "switch", share, True
     for finding in tested:
         if finding.is_open:
@@ -296,11 +314,14 @@ def _give_up(finding: Finding, share: float) -> None:
     if left and estimate_proof(trial, left, rules.gate.alpha, seen=True) >= HOPELESS:
         return
     finding.level = share
+    doubt = trial.doubt_judge(rules)
     is_worse = any(
-        item.prove_fail(rules.rule[n]) <= share * FAILED_SHARE for n, item in trial.evidence.items()
+        item.prove_fail(rules.rule[n]) <= share * FAILED_SHARE
+        for n, item in trial.evidence.items()
+        if not doubt or rules.rule[n].measure != JUDGED
     )
     finding.kind = "worse" if is_worse else "undecided"
-    finding.reason = "" if is_worse else "it was not proven that it is not worse"
+    finding.reason = "" if is_worse else doubt or "it was not proven that it is not worse"
 
 
 def join(one: Evidence, other: Evidence) -> Evidence:

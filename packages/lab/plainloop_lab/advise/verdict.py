@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ..comparing.measures import JUDGED
+from ..decide.evidence import collect
 from ..decide.gate import judge
 from ..decide.rules import Rules
 from ..decide.spending import compare_cost, measure_latency, measure_resources
@@ -97,7 +99,8 @@ def _describe_worker(finding: Finding, traffic: Traffic, is_successor: bool) -> 
         kind, reason = "keep", f"as good, but it costs {costs[0]:.0%} of today"
     judged: dict[str, Any] | None = None
     if trial is not None and trial.side:
-        judged = judge(rules, trial.today, trial.side, finding.level or rules.gate.alpha, {})
+        level = finding.level or rules.gate.alpha
+        judged = judge(rules, trial.today, trial.side, level, _list_doubts(trial, rules))
     saved, saved_half = None, None
     if kind == "switch" and costs is not None and traffic.usd is not None:
         saved, saved_half = traffic.usd * (1 - costs[0]), traffic.usd * costs[1]
@@ -126,6 +129,20 @@ def _describe_worker(finding: Finding, traffic: Traffic, is_successor: bool) -> 
         "attempts": len(finding.attempts),
         "most_attempts": len(ATTEMPTS),
     }
+
+
+def _list_doubts(trial: Trial, rules: Rules) -> dict[str, str]:
+    """List by measure why nothing can be decided by it: no values, or a judge that is in doubt.
+
+    What was bought is described all the same (test_a_rule_without_values_costs_no_advice).
+    """
+    found = {
+        rule.measure: "no conversation has a value on both sides"
+        for rule in rules.rule
+        if not collect(rule, trial.today, trial.side, may_be_empty=True).pairs
+    }
+    doubt = trial.doubt_judge(rules)
+    return {**found, JUDGED: doubt} if doubt else found
 
 
 def _describe_trial(trial: Trial, role: str) -> dict[str, Any]:

@@ -213,6 +213,16 @@ def _decide(
             verdicts[n] = ("failed", look)
 
 
+def may_pass(evidence: Evidence) -> bool:
+    """Whether a rule may pass at all: enough tasks have its measure, on both sides.
+
+    Those that have a number on one side only may be the lucky ones; see also `UNBOUNDED_TASKS`.
+    """
+    tasks, alone = len(evidence.pairs), evidence.alone
+    is_enough = evidence.is_bounded or tasks >= UNBOUNDED_TASKS
+    return is_enough and alone <= BORNE_MISSING * (tasks + alone)
+
+
 def _count_more(rule: Rule, evidence: Evidence, alpha: float) -> int | None:
     """Estimate how many more tasks would bring a verdict, if they are like those seen."""
     mean, deviation = get_spread([float(value) for value in evidence.demand])

@@ -26,10 +26,11 @@ from plainloop_lab.selection.features import name_length
 from plainloop_rules.matching import guess_language
 
 from ..comparing.comparison import RECORDING, choose_reference
-from ..comparing.measures import BY_NAME, find_route, measure_turn
+from ..comparing.measures import BY_NAME, JUDGED, find_route, measure_turn
 from ..comparing.recorded_side import build_imported_side
 from ..live.lane import TurnResult
 from ..live.plan import CANDIDATE
+from ..report.judge_tally import JudgeTally
 from .checks import measure_turns
 from .expected.references import LAST, NO_REFERENCES, References
 from .rules import SLICES, Rules, Slice
@@ -63,6 +64,7 @@ class Outcome:
     reasoning_tokens: float | None = None
     costs_by_role: Mapping[str, float] = field(default_factory=dict[str, float])
     durations_ms: tuple[float, ...] = ()  # of each turn; (): some turn does not state it
+    tally: JudgeTally | None = None  # how its judge judged; None: no rule is about that
 
 
 # By conversation id, in the source's order.
@@ -153,7 +155,17 @@ def take_lane(
         ),
         costs_by_role=add_by_role(results),
         durations_ms=() if None in durations else tuple(float(ms or 0) for ms in durations),
+        tally=tally_judge(found) if any(r.measure == JUDGED for r in rules.rule) else None,
     )
+
+
+def tally_judge(found: Mapping[str, Any]) -> JudgeTally:
+    """Tally how a judge judged one conversation of a live report."""
+    tally = JudgeTally()
+    reference = choose_reference([lane for turn in found["turns"] for lane in turn["lanes"]])
+    for turn in found["turns"]:
+        tally.add(turn, reference)
+    return tally
 
 
 def add_known(values: Sequence[Any]) -> float | None:

@@ -46,6 +46,15 @@ class JudgeTally:
             self.agreed += is_agreed(*judged["answers"])
             self.places.update(judged["answers"])
 
+    def merge(self, other: JudgeTally) -> None:
+        """Add another tally's counts to this one's."""
+        self.asked += other.asked
+        self.agreed += other.agreed
+        self.places.update(other.places)
+        self.alike += other.alike
+        self.unread += other.unread
+        self.missing += other.missing
+
     @property
     def is_there(self) -> bool:
         """Whether the judge decided any turn."""
