@@ -31,6 +31,8 @@ _PROVIDERS: Final = {
     "google_genai": "gemini",
     "gcp.gemini": "gemini",
     "gcp.gen_ai": "gemini",
+    "gcp.vertex_ai": "gemini",
+    "google_vertexai": "gemini",
     "vertexai": "gemini",
     "moonshot_ai": "kimi",
     "x_ai": "xai",

@@ -13,6 +13,8 @@ import pytest
 from packages.importing.tests.conftest import KIOSKS, find_public, read_all, show, show_expected
 from plainloop.agent.config.settings import Settings
 from plainloop_importing.conversations import Conversation
+from plainloop_importing.messages import MessageReader
+from plainloop_importing.otel.spans import make_call
 
 # By source and sample: its files, and the conversations of which a file holds less than was said.
 NO_PICTURE = {"shop-7"}
@@ -196,3 +198,35 @@ async def test_a_call_with_another_system_prompt_is_a_separate_conversation(
 
     assert show(found.messages) == KIOSK
     assert [placed.answered_at for placed in found.calls] == [1, 3, None]
+
+
+IN, OUT = "gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens"
+READ, WRITTEN = "gen_ai.usage.cache_read", "gen_ai.usage.cache_creation"
+DETAILS = "gen_ai.usage.details.cache"
+ANTHROPIC_SPANS: dict[str, tuple[dict[str, int], tuple[int, int, int]]] = {
+    "the conventions": (
+        {IN: 1000, OUT: 5, f"{READ}.input_tokens": 900, f"{WRITTEN}.input_tokens": 40},
+        (60, 900, 40),
+    ),
+    "pydantic-ai": (
+        {IN: 1000, OUT: 5, f"{DETAILS}_read_tokens": 900, f"{DETAILS}_write_tokens": 40},
+        (60, 900, 40),
+    ),
+    "anthropic's own counts": (
+        {IN: 60, OUT: 5, f"{READ}_input_tokens": 900, f"{WRITTEN}_input_tokens": 40},
+        (60, 900, 40),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ANTHROPIC_SPANS)
+def test_cached_tokens_of_anthropic_spans_are_counted_once(settings: Settings, name: str) -> None:
+    usage, expected = ANTHROPIC_SPANS[name]
+    span = {
+        "span": "s", "trace": "t", "parent": "", "start": 1763900000000000000, "name": "chat",
+        "end": 1763900001000000000, "is_error": False, "message": "", "events": [],
+        "attributes": {"gen_ai.provider.name": "anthropic", **usage},
+    }  # fmt: skip
+    call = make_call(span, [], None, MessageReader(settings), None)
+    found = call.usage
+    assert (found.input_tokens, found.cache_read_tokens, found.cache_write_tokens) == expected

@@ -5,6 +5,7 @@ Instrumentations of one service may differ, so each span is read by its own attr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
@@ -28,6 +29,11 @@ _LEGACY: Final = {
     "gen_ai.tool.message": "tool",
 }
 _DETAILS: Final = "gen_ai.client.inference.operation.details"
+# Names by which input contains what was cached: of OpenInference, of the conventions ("SHOULD be
+# included in gen_ai.usage.input_tokens"), of Pydantic AI and Logfire (pydantic/logfire #1812).
+_WHOLE: Final = re.compile(
+    r"llm\.token_count\.prompt|gen_ai\.usage\.(?:details\.|cache_\w+\.input_tokens$)"
+)
 _MOST_PARENTS: Final = 100
 _SUSPECT: Final = 64  # a text so short is its own end
 
@@ -144,9 +150,10 @@ def make_call(
     call.finish = (
         as_text(finish[0]) if finish else as_text(attributes.get("llm.finish_reason")) or None
     )
-    # Totals contain what was cached, but in spans of Anthropic's own counts.
-    is_apart = call.provider.lower() == "anthropic" and "llm.token_count.prompt" not in attributes
-    call.usage = read_usage(list_usage(attributes), reader.note, is_input_apart=is_apart)
+    told = list_usage(attributes)
+    # Input contains what was cached, except where Anthropic's own count of it is sent unchanged.
+    is_apart = call.provider.lower() == "anthropic" and not any(map(_WHOLE.match, told))
+    call.usage = read_usage(told, reader.note, is_input_apart=is_apart)
     call.tools = _read_tools(attributes)
     _read_words(call, attributes, logs, reader, limit)
     if span["is_error"]:
