@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from ...agent.config.settings import Settings
-from ...agent.errors import AccessDenied, AuthError, ConfigError
+from ...agent.core.api import ApiRequest
+from ...agent.errors import AccessDenied, AuthError, ConfigError, StoreError
 from ...agent.service.service import LOCAL_TENANT, LOCAL_USER
 from ...agent.store.admin.api_keys import PREFIX, find_key, has_key
 from ...agent.store.admin.tenant_secrets import split_secret
@@ -22,8 +24,10 @@ MIN_SECRET_BYTES: Final = 32
 # As long as `user_id` may be in the bodies of budgets, keys and users.
 MAX_NAME_CHARS: Final = 255
 ADMIN: Final = "admin"
+CHECK_S: Final = 1.0  # how long a stream relies on the last check of its token or key
 LAST_S: Final = 253_402_214_400.0  # 9999-12-31, a day before times end
 _PUBLIC_KEY_ALGORITHMS: Final = ("RS256", "ES256")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +112,31 @@ class Authenticator:
             ) from error
         return build_identity(claims, self._auth)
 
-    async def check_held(self, identity: Identity) -> None:
-        """Check that the API key behind an open connection has not been revoked since it opened.
+    async def show_while_held(
+        self, identity: Identity, batches: AsyncGenerator[T]
+    ) -> AsyncGenerator[T]:
+        """Yield a stream's batches until the caller's token expires or their key is revoked.
 
-        Raises: AuthError when the key was revoked.
+        Raises: AuthError then, at the latest `CHECK_S` seconds afterwards.
         """
+        checked_at = time.monotonic()  # by the request
+        async with aclosing(batches):
+            async for batch in batches:
+                # Before a batch, not by a timer: a stream that shows nothing costs nothing. Not
+                # before each: an answer's pieces come by the dozen a second.
+                if time.monotonic() - checked_at >= CHECK_S:
+                    with suppress(StoreError):  # a lost database has revoked nothing
+                        await self.check_held(identity)
+                    checked_at = time.monotonic()
+                yield batch
+
+    async def check_held(self, identity: Identity) -> None:
+        """Check that the token or API key behind an open connection is still valid.
+
+        Raises: AuthError when the token has expired or the key was revoked.
+        """
+        if identity.expires_at is not None and identity.expires_at < time.time():
+            raise make_expired()
         # At each frame: a socket may be open for days, and only its opening reads the key
         # (test_a_websocket_accepts_a_key_until_it_is_revoked).
         if identity.key_id is not None and self._store is not None:
@@ -178,6 +202,11 @@ async def _identify_key(store: Store, key: str) -> Identity:
         key_id=owner.key_id,
         can_write="write" in owner.scopes or "admin" in owner.scopes,
     )
+
+
+def get_identity(request: ApiRequest) -> Identity:
+    """Return the caller of a request that was authenticated."""
+    return Identity(*request.owner, request.is_admin, request.expires_at, key_id=request.key_id)
 
 
 def make_read_only() -> AccessDenied:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import AbstractContextManager, suppress
 from typing import Any, Final, Protocol
 
@@ -21,12 +21,14 @@ import orjson
 from starlette.types import Receive, Scope, Send
 
 from ...agent.base.finishing import end_tasks
+from ...agent.core.api import ApiRequest
 from ...agent.errors import AgentError, TooManyRequests
 from ...agent.events import TERMINAL, WAITING, Event
 from ...agent.service.changes import Change
 from ...agent.service.runs import ViewerDropped
 from ...agent.service.settings import RunLimits
-from .endpoint import to_error_response, wait_until_gone
+from ..auth.identity import get_identity
+from .endpoint import AppContext, to_error_response, wait_until_gone
 from .error_table import add_action
 from .silence import get_silence
 
@@ -178,7 +180,8 @@ class EventStream:
             logger.info("viewer_dropped")
         # The status 200 has been sent. The stream is cut, and the client learns the reason when it
         # comes again (test_a_lost_database_cuts_streams_without_an_end_event).
-        except AgentError as error:  # the database is away, or the run was erased
+        # The database is away, the run was erased, or the caller's key revoked.
+        except AgentError as error:
             logger.warning("view_ended", extra={"code": error.code})
         last_words = writer.close()
         self._quiet.leave(self._comment)
@@ -203,3 +206,21 @@ class EventStream:
     def _begin_comment(self) -> None:
         """Send a keep-alive comment, as nothing was sent for a while."""
         self._commenting = asyncio.create_task(self._tell(b": keep-alive\n\n"))
+
+
+def open_stream(
+    app: AppContext,
+    request: ApiRequest,
+    batches: AsyncGenerator[list[Any]],
+    *,
+    headers: Mapping[str, str] | None = None,
+    writer: StreamWriter | None = None,
+) -> EventStream:
+    """Return the response that streams to a request's caller while their token or key is valid."""
+    return EventStream(
+        app.auth.show_while_held(get_identity(request), batches),
+        headers=headers or {},
+        limits=request.settings.get_table(RunLimits),
+        share=app.streams.held(*request.owner),
+        writer=writer,
+    )

@@ -18,9 +18,8 @@ from ...agent.core.api import ApiRequest
 from ...agent.errors import ServiceUnavailable
 from ...agent.events import TERMINAL, WAITING, Event
 from ...agent.service.runs import ViewerDropped
-from ...agent.service.settings import RunLimits
 from ..http.endpoint import AppContext
-from ..http.sse import RUN_HEADER, EventStream
+from ..http.sse import RUN_HEADER, EventStream, open_stream
 
 Frame = dict[str, Any]
 USAGE: Final = (
@@ -189,11 +188,11 @@ def show_run(
     batches: AsyncGenerator[list[Event]] | None = None,
 ) -> EventStream:
     """Return the response that streams a run until it ends or is suspended for its user."""
-    return EventStream(
+    return open_stream(
+        app,
+        request,
         batches or app.runs.watch_turn(*request.owner, run_id),
         headers={RUN_HEADER: run_id, **(headers or {})},
-        limits=request.settings.get_table(RunLimits),
-        share=app.streams.held(*request.owner),
         writer=EncodedWriter(encoder, after, opening),
     )
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -12,10 +9,8 @@ from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.service.changes import Change
-from ...agent.service.settings import RunLimits
-from ..auth.identity import Identity, make_expired
 from ..http.endpoint import AppContext
-from ..http.sse import EventStream, to_sse
+from ..http.sse import EventStream, open_stream, to_sse
 from .choosing import choose_user
 from .streaming import read_last_event_id
 
@@ -49,33 +44,9 @@ class ChangeRoutes:
         cursors = [read_last_event_id(request, MAX_INTEGER), query.after]  # the newer one counts
         after = max((item for item in cursors if item is not None), default=None)
         changes = self.app.runs.watch_changes(request.tenant_id, user_id, after)
-        return EventStream(
-            self._show_while_valid(request, changes),
-            writer=ChangeWriter(),
-            headers={},
-            limits=request.settings.get_table(RunLimits),
-            share=self.app.streams.held(*request.owner),
-        )
-
-    async def _show_while_valid(
-        self, request: ApiRequest, changes: AsyncGenerator[list[Change]]
-    ) -> AsyncGenerator[list[Change]]:
-        """Yield the changes until the caller's token expires or their key is revoked.
-
-        Raises: AuthError then, which cuts the stream.
-        """
-        identity = Identity(
-            *request.owner, request.is_admin, request.expires_at, key_id=request.key_id
-        )
-        async with aclosing(changes):
-            async for batch in changes:
-                # This stream has no end of its own, as a run's has: opened once, it would show all
-                # changes for ever. Checked before each batch, not by a timer: until then nothing
-                # is shown (test_changes_end_with_the_token_or_the_key).
-                if identity.expires_at is not None and identity.expires_at < time.time():
-                    raise make_expired()
-                await self.app.auth.check_held(identity)
-                yield batch
+        # This stream has no end of its own: opened once, it would show all changes for ever
+        # (test_changes_end_with_the_token_or_the_key).
+        return open_stream(self.app, request, changes, writer=ChangeWriter())
 
 
 class ChangeWriter:

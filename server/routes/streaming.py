@@ -8,12 +8,11 @@ from ...agent.core.api import ApiRequest
 from ...agent.errors import AgentError, InputError, LimitReached, ServiceUnavailable
 from ...agent.events import TERMINAL, Event
 from ...agent.service.runs import RunTicket, ViewerDropped
-from ...agent.service.settings import RunLimits
 from ...agent.store.api import load_answer_position
 from ...agent.store.database import Queryable
 from ..http.drafts import WholeTextWriter, find_drafts
 from ..http.endpoint import AppContext
-from ..http.sse import EVENT_STREAM, RUN_HEADER, EventStream, SseWriter
+from ..http.sse import EVENT_STREAM, RUN_HEADER, EventStream, SseWriter, open_stream
 from .shapes import Answer
 from .showing import make_message_id, to_pending
 
@@ -31,8 +30,8 @@ class RunAnswers:
     """Answers requests with runs, as an event stream or as JSON, as they accept."""
 
     def __init__(self, app: AppContext) -> None:
+        self._app = app
         self._runs = app.runs
-        self._streams = app.streams
         self._drafts = find_drafts(app.service.pack)
 
     async def respond(
@@ -88,12 +87,12 @@ class RunAnswers:
         writer, begin = SseWriter(may_wait=may_wait), after
         if not shows_drafts(request, drafts):
             writer, begin = WholeTextWriter(self._drafts, after, may_wait=may_wait), 0
-        return EventStream(
+        return open_stream(
+            self._app,
+            request,
             watch(*request.owner, run_id, begin),
-            writer=writer,
             headers={RUN_HEADER: run_id, CONVERSATION_HEADER: thread_id},
-            limits=request.settings.get_table(RunLimits),
-            share=self._streams.held(*request.owner),
+            writer=writer,
         )
 
     async def _wait(self, request: ApiRequest, run_id: str, thread_id: str) -> Answer:

@@ -13,11 +13,11 @@ import orjson
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ...agent.base.finishing import end_tasks
-from ...agent.errors import AgentError, ConflictError, StoreError
+from ...agent.errors import AgentError, AuthError, ConflictError, StoreError
 from ...agent.events import TERMINAL, Event
-from ...agent.service.runs import RunHost, ViewerDropped
-from ...agent.store.store import Store
+from ...agent.service.runs import ViewerDropped
 from ..auth.identity import Identity
+from ..http.endpoint import AppContext
 from ..routes.streaming import load_answer_id
 from .frames import Frame, join_pieces, to_error_frame, to_frame
 
@@ -111,6 +111,9 @@ class Views:
         except StoreError as error:  # the run goes on when the database is back
             logger.warning("view_ended", extra={"code": error.code})
             await self._outlet.close(CLOSE_RESTARTING)
+        except AuthError as error:  # the token has expired, or the key was revoked
+            await self._outlet.send(tell(error))
+            await self._outlet.close(CLOSE_UNAUTHENTICATED)
         except AgentError as error:
             await self._outlet.send(tell(error))
         except WebSocketDisconnect:
@@ -132,11 +135,10 @@ class Views:
 class RunViews:
     """The runs that one client watches."""
 
-    def __init__(self, outlet: Outlet, identity: Identity, runs: RunHost, store: Store) -> None:
+    def __init__(self, outlet: Outlet, identity: Identity, app: AppContext) -> None:
         self._outlet = outlet
         self._identity = identity
-        self._runs = runs
-        self._store = store
+        self._app = app
         self._views = Views(outlet)  # by run
 
     def open(self, run_id: str, thread_id: str, after: int, *, tells_usage: bool = False) -> None:
@@ -150,15 +152,15 @@ class RunViews:
 
     async def _show(self, run_id: str, thread_id: str, after: int, tells_usage: bool) -> None:
         user = (self._identity.tenant_id, self._identity.user_id)
-        has_ended = False
-        async for batch in self._runs.watch_batches(*user, run_id, after):
+        has_ended, batches = False, self._app.runs.watch_batches(*user, run_id, after)
+        async for batch in self._app.auth.show_while_held(self._identity, batches):
             for event in join_pieces(batch):  # several only where they had to wait
                 if event["event"] != "usage" or tells_usage:
                     await self._send_event(event, run_id, thread_id)
                 has_ended = event["event"] in TERMINAL
         # 1012, "Service Restart": clients come again, to another replica
         # (test_a_stopping_replica_closes_sockets_with_code_1012).
-        if not has_ended and self._runs.is_draining:
+        if not has_ended and self._app.runs.is_draining:
             await self._outlet.close(CLOSE_RESTARTING)
         elif not has_ended:  # the run has ended before the cursor
             message = "all events of this run were already sent: nothing is left to resume"
@@ -167,7 +169,7 @@ class RunViews:
     async def _send_event(self, event: Event, run_id: str, thread_id: str) -> None:
         message_id = None
         if event["event"] == "done":
-            db = self._store.read(self._identity.tenant_id)
+            db = self._app.store.read(self._identity.tenant_id)
             message_id = await load_answer_id(db, thread_id, run_id)
         frame = to_frame(event, thread_id, message_id)
         if frame is not None:

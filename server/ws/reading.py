@@ -14,7 +14,7 @@ from starlette.types import Message
 from starlette.websockets import WebSocketDisconnect
 
 from ...agent.base.finishing import end_tasks
-from ...agent.errors import AgentError, InputError
+from ...agent.errors import AgentError, AuthError, InputError
 from ...agent.service.settings import RunLimits
 from ..auth.identity import Identity, make_expired
 from ..http.endpoint import AppContext
@@ -59,7 +59,7 @@ class FrameReader:
     tell: Callable[[AgentError], Frame]
 
     async def read_all(self) -> None:
-        """Handle frames until the client leaves or stops reading, or until its token expires."""
+        """Handle frames until the client leaves or stops reading, or its token or key ends."""
         viewer_timeout_s = self.app.settings.get_table(RunLimits).viewer_timeout_s
         reader = asyncio.create_task(self._read_frames())
         guard = asyncio.create_task(self.outlet.wait_until_stuck(viewer_timeout_s))
@@ -69,8 +69,10 @@ class FrameReader:
             await end_tasks(reader, guard)
         error = None if reader.cancelled() else reader.exception()
         if isinstance(error, TimeoutError):
+            error = make_expired()
+        if isinstance(error, AuthError):
             with contextlib.suppress(WebSocketDisconnect):
-                await self.outlet.send(self.tell(make_expired()))
+                await self.outlet.send(self.tell(error))
                 await self.outlet.close(CLOSE_UNAUTHENTICATED)
         elif error is not None and not isinstance(error, WebSocketDisconnect):
             raise error
@@ -90,16 +92,19 @@ class FrameReader:
                 await self._handle(message)
 
     async def _handle(self, message: Message) -> None:
-        """Handle one frame; report any error to the client, and keep the socket open."""
+        """Handle one frame; report any error to the client, and keep the socket open.
+
+        Raises: AuthError when the token has expired or the key was revoked.
+        """
         try:
             # A frame counts as a request: else a socket would be the way around the rate.
             self.app.requests.take(self.identity.tenant_id, self.identity.user_id)
             await self.app.auth.check_held(self.identity)
             await self.act(message.get("text"))
+        except (AuthError, WebSocketDisconnect):
+            raise
         except AgentError as error:
             await self.outlet.send(self.tell(error))
-        except WebSocketDisconnect:
-            raise
         except Exception:  # the edge: a bug ends this frame, not the socket
             logger.exception("frame_failed")
             await self.outlet.send(self.tell(AgentError(INTERNAL_MESSAGE, code=INTERNAL_ERROR)))

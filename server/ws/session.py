@@ -38,7 +38,7 @@ class Session:
         self._user = (identity.tenant_id, identity.user_id)
         self._kind: RunKind = kind
         self._app = app
-        self._views = RunViews(outlet, identity, app.runs, app.store)
+        self._views = RunViews(outlet, identity, app)
 
     async def serve(self) -> None:
         reader = FrameReader(self._outlet, self._identity, self._app, self._act, to_error_frame)

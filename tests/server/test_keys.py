@@ -7,21 +7,26 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import httpx2
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from plainloop.agent.config.settings import load_settings
-from plainloop.agent.errors import AuthError
+from plainloop.agent.errors import AuthError, StoreError
 from plainloop.agent.store.admin.api_keys import KeyBounds, NewKey, create_key
 from plainloop.agent.store.store import Store
 from plainloop.server.app import build_app_context, list_routes
-from plainloop.server.auth.identity import Authenticator
+from plainloop.server.auth import identity
+from plainloop.server.auth.identity import Authenticator, Identity
 from plainloop.server.protocols.registry import list_protocol_routes
 from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.events import RawStream, fold, parse_sse
+from tests.server.held import ANSWER, SAID, Held
 from tests.server.test_tenants import NEVER_ENDS, call, load_everything
 from tests.server.test_websocket import find_refusal, open_socket, receive, send
 
@@ -156,6 +161,64 @@ async def test_a_websocket_accepts_a_key_until_it_is_revoked(
             await ann.delete(f"/api/keys/{made['key_id']}")
             await send(socket, type="ping")
             assert (await receive(socket))["code"] == "KEY_NOT_HELD", way
+
+
+async def test_a_revoked_key_ends_the_streams_of_its_runs(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(identity, "CHECK_S", 0)
+    held = Held()
+    served = await serve(*held.script)
+    ann = await served.client()
+    conversation, made = await begin(ann), await make_key(ann)
+    path, key = f"/api/chat/conversations/{conversation}", made["key"]
+    posted = await RawStream.open(served.url, f"{path}/messages", key, body={"content": SAID})
+    await held.asked.wait()
+    run_id = posted.head.partition(b"x-run-id: ")[2].split(b"\r\n")[0].decode()
+    joined = await RawStream.open(served.url, f"{path}/stream", key)
+    for stream in (posted, joined):
+        while b"run_start" not in await stream.read_chunk():
+            pass
+    headers = {"authorization": f"Bearer {key}"}
+    async with open_socket(served, headers=headers) as socket:
+        await send(socket, type="resume", conversation_id=conversation)
+        await send(socket, type="ping")
+        shown = [await receive(socket)]
+        await ann.delete(f"/api/keys/{made['key_id']}")
+        held.open.set()
+        with pytest.raises(ConnectionClosed):
+            while True:
+                shown.append(await receive(socket))
+    texts = [await stream.read_all() for stream in (posted, joined)]
+    answer = await ann.get(f"{path}/stream", params={"run_id": run_id})
+
+    assert (shown[-1]["code"], socket.close_code) == ("KEY_NOT_HELD", 4401)
+    assert [stream.has_ended for stream in (posted, joined)] == [False, False]
+    assert not any("at last" in told for told in (*texts, str(shown)))
+    assert ANSWER in fold(parse_sse(answer.text))
+
+
+async def test_a_stream_checks_its_token_once_a_second(monkeypatch: pytest.MonkeyPatch):
+    checked = list[str | None]()
+
+    async def check_held(_: Authenticator, of: Identity) -> None:
+        checked.append(of.key_id)
+        raise StoreError("the database is away")
+
+    async def list_batches() -> AsyncGenerator[int]:
+        for n in range(4):
+            clock[0] += 0.5
+            yield n
+
+    clock = [0.0]
+    monkeypatch.setattr(Authenticator, "check_held", check_held)
+    monkeypatch.setattr(identity, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    shown = Authenticator(load_settings({})).show_while_held(
+        Identity("acme", "ann", key_id="k"), list_batches()
+    )
+
+    assert [n async for n in shown] == [0, 1, 2, 3]
+    assert checked == ["k", "k"]
 
 
 async def test_revoking_a_key_ends_its_browser_session(

@@ -11,12 +11,14 @@ import pytest
 from websockets import ConnectionClosed
 from websockets.asyncio.client import connect
 
+from plainloop.server.auth import identity
 from tests.machine.scripted import Hang, text, tools, triage
 from tests.protocols.conftest import ServeNotes
 from tests.protocols.node_clients import find_node, get_end, require_node, run_client
 from tests.runs.test_detached import Gate
 
 from .test_ai_sdk import ADD, BURN, PROGRAM, get_shown, list_threads, load_answer
+from .test_openai_chat import MODEL
 
 
 @pytest.fixture
@@ -117,3 +119,34 @@ async def test_a_bug_in_a_stream_closes_its_socket_and_is_logged(
 
     assert socket.close_code == 1011
     assert "view_failed" in caplog.text
+
+
+async def test_a_revoked_key_ends_the_streams_of_a_foreign_socket(
+    serve: ServeNotes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(identity, "CHECK_S", 0)
+    parts = [{"type": "text", "text": "hello"}]
+    message = {"id": "m", "role": "user", "parts": parts}
+    frames = {
+        "/api/ui/default/ws": {"type": "send", "requestId": "r", "id": "c", "messages": [message]},
+        "/v1/responses": {"type": "response.create", "model": MODEL, "input": "hello"},
+    }
+    for path, frame in frames.items():
+        gate = Gate(text("At last."))
+        served = await serve(triage("note_writer"), gate)
+        ann = await served.client()
+        made = (await ann.post("/api/keys", json={"name": "page"})).json()
+        headers, told = {"authorization": f"Bearer {made['key']}"}, list[Any]()
+        url = served.ws_url + path
+        async with connect(url, additional_headers=headers, proxy=None) as socket:
+            await socket.send(json.dumps(frame))
+            await gate.asked.wait()
+            await ann.delete(f"/api/keys/{made['key_id']}")
+            gate.open.set()
+            with pytest.raises(ConnectionClosed):
+                while True:
+                    told.append(await socket.recv())
+
+        assert "key is unknown, expired or revoked" in told[-1], path
+        assert "At last." not in "".join(told), path
+        assert socket.close_code == 4401, path

@@ -19,12 +19,11 @@ from plainloop.agent.base.messages.files import read_files
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import AgentError, ConflictError, NotFoundError, ShapeError
 from plainloop.agent.events import WAITING, Event
-from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.store.records import RunInfo, ThreadInfo
 from plainloop.agent.store.runs import list_runs
 from plainloop.agent.types import RunOptions, WhenBusy
 from plainloop.server.http.endpoint import AppContext
-from plainloop.server.http.sse import RUN_HEADER, EventStream
+from plainloop.server.http.sse import RUN_HEADER, EventStream, open_stream
 from plainloop.server.protocols.conversations import erase_thread
 from plainloop.server.protocols.encoder import follow_run, list_questions
 from plainloop.server.protocols.pasts import Placed, bring_past
@@ -383,15 +382,15 @@ class RunRoutes:
         names = {"run_id": turn.run_id, "thread_id": turn.name, **turn.assistant.names}
         encoder = RunEncoder(names, modes, tells_stop=not turn.is_ended)
         asked = "&".join(f"stream_mode={mode}" for mode in modes)
-        return EventStream(
+        return open_stream(
+            self.app,
+            request,
             self._feed(request, turn, encoder, cancels=cancels),
             headers={
                 RUN_HEADER: turn.run_id,
                 "content-location": turn.path,
                 "location": f"{turn.path}/stream?{asked}",
             },
-            limits=request.settings.get_table(RunLimits),
-            share=self.app.streams.held(*request.owner),
             writer=FrameWriter(encoder, modes, after, is_answer=turn.after != BEGINNING),
         )
 

@@ -10,7 +10,7 @@ from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.errors import AgentError, InputError
 from plainloop.agent.events import TERMINAL, WAITING
 from plainloop.agent.service.runs import ViewerDropped
-from plainloop.server.auth.identity import Identity
+from plainloop.server.auth.identity import Identity, get_identity
 from plainloop.server.http.endpoint import AppContext, make_request
 from plainloop.server.http.error_table import get_mapping
 from plainloop.server.http.reading import convert
@@ -58,7 +58,9 @@ class ResponseSocket:
         last = ""
         with self.app.streams.held(*answer.request.owner):
             try:
-                async with aclosing(answer.watch()) as batches:
+                identity = get_identity(answer.request)
+                shown = self.app.auth.show_while_held(identity, answer.watch())
+                async with aclosing(shown) as batches:
                     async for events in batches:
                         last = events[-1]["event"]
                         for frame in encode_events(answer.encoder, events):

@@ -119,8 +119,8 @@ class UiSocket:
             await self.outlet.send({"type": "start", **named_frame})
             await send(encoder.reopen() if turn.after else [])
             batches = self.app.runs.watch_turn(asker.tenant_id, asker.user_id, turn.run_id)
-            async with aclosing(batches):
-                async for events in batches:
+            async with aclosing(self.app.auth.show_while_held(self.identity, batches)) as shown:
+                async for events in shown:
                     last = events[-1]["event"]
                     await send(encode_events(encoder, events, turn.after))
             if last in WAITING:
