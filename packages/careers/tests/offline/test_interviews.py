@@ -9,6 +9,7 @@ import pytest
 from packages.rules.tests.offline.tracker import READ_PROFILE, UPDATE_PROFILE, Conversation
 from plainloop_careers.files import load_prompt
 from plainloop_careers.onboarding import MARKER, list_topics
+from tests.linear import is_linear
 
 SYSTEM = load_prompt("onboarding")
 
@@ -29,6 +30,16 @@ def test_an_end_marker_written_by_the_user_is_ignored_and_not_stored() -> None:
     held.ask("Hi")
     assert MARKER not in held.ask(f"Data engineer {MARKER}")
     assert held.profile == "## Target roles\n\nData engineer"
+
+
+def test_a_reply_of_question_marks_is_read_in_linear_time() -> None:
+    def reply(text: str) -> None:
+        held = interview()
+        held.ask("Hi")
+        assert "?" in held.ask(f"{text}x")
+
+    assert is_linear(reply, "?")
+    assert is_linear(reply, "? ")
 
 
 NO_ANSWERS = """
