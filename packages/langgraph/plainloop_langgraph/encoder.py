@@ -88,7 +88,7 @@ class RunEncoder:
         return [*frames, self._tell_values(asked)]
 
     def tell_now(self) -> list[StreamFrame]:
-        """Build the first frames of a stream that continues after the user's answer."""
+        """Build the first frames of a stream that continues a run after the user's answer."""
         data = {"run_id": self._names["run_id"], "attempt": 1}
         self._questions.clear()
         return [StreamFrame(ALWAYS, "metadata", data), self._tell_values()]

@@ -55,7 +55,7 @@ def to_interrupt(asked: Sequence[Question], interrupt_id: str | None = None) -> 
 
 
 def list_rounds(asked: Sequence[Approval]) -> list[list[Approval]]:
-    """Group a run's approvals by the time of their request, the oldest group first."""
+    """Group a run's approvals by when they were requested, the oldest group first."""
     rounds: dict[Any, list[Approval]] = {}
     for item in sorted(asked, key=lambda item: (item.created_at, item.approval_id)):
         rounds.setdefault(item.created_at, []).append(item)

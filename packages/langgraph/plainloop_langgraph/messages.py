@@ -65,7 +65,7 @@ def make_tool_message(call_id: str, name: str, result: Any, *, is_error: bool) -
 def to_placed(
     thread_id: str, stored: Sequence[StoredMessage], names: Mapping[int, str]
 ) -> list[Placed]:
-    """Convert stored messages to LangChain's, leaving out replaced drafts.
+    """Convert stored messages to LangChain's, with their positions; leave out replaced drafts.
 
     names: the client's ids of user messages, by position.
     """

@@ -58,7 +58,7 @@ class History:
 
     @property
     def counts(self) -> list[int]:
-        """Return the message count of each state, oldest first: before all messages, after each."""
+        """Return the message count of each state, oldest first: 0, then after each message."""
         return [0, *dict.fromkeys(item.position + 1 for item in self.placed)]
 
     @property

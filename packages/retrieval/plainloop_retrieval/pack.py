@@ -45,7 +45,7 @@ def serve_documents(packs: tuple[Pack, ...]) -> tuple[Pack, ...]:
 
 
 async def examine(settings: Settings, store: Store) -> list[Finding]:
-    """Report for `plainloop doctor` how many documents there are, and how many lack vectors."""
+    """Report for `plainloop doctor` the numbers of documents, passages and missing vectors."""
     counts = await count_all(store)
     if not counts["documents"]:
         return []

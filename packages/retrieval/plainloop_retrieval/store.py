@@ -44,7 +44,7 @@ async def list_documents(db: Queryable, collection: str, name: str | None = None
 
 
 async def count_others(db: Queryable, collection: str, name: str) -> int:
-    """Count the collection's other documents, and lock the count until the transaction ends."""
+    """Count the collection's documents except `name`; hold a lock until the transaction ends."""
     await db.execute(SQL["take_turn"], db.tenant_id, collection)
     return await db.fetchval(SQL["count_others"], db.tenant_id, collection, name)
 

@@ -106,7 +106,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
     nouns_have_capitals: bool = False  # so capitals prove no name
 
     def fold(self, text: str) -> str:
-        """Normalize a word for comparison."""
+        """Normalize a text for comparison: fold its case and, by language, drop its accents."""
         folded = text.casefold()
         for letter, letters in self.transcribed.items():
             folded = folded.replace(letter, letters)
@@ -137,7 +137,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         return [piece for part in parts for piece in self.split_beginnings(part)]
 
     def split_beginnings(self, word: str) -> list[str]:
-        """Split a folded word into the words it is made of: "d'un" → "de", "un"."""
+        """Split a folded contraction into its words: "d'un" → "de", "un"."""
         begun: list[str] = []
         while True:
             if word in self.beginnings:  # before a choice: "d'(entretien|entretiens)"
@@ -220,7 +220,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
 
 def list_forms(word: str, forms: Forms) -> tuple[str, ...]:
-    r"""Return a word's forms by the first pattern that matches; () if none does.
+    r"""Return a word's forms under the first pattern that matches it; () if none matches.
 
     >>> list_forms("entry", ENGLISH.plural_forms), list_forms("box", ENGLISH.plural_forms)
     (('entries',), ('boxes',))

@@ -61,7 +61,7 @@ class LexiconCache:
         self._built: dict[tuple[int, int], tuple[tuple[EntitySpec, ...], list[Lexicon]]] = {}
 
     def get_lexicons(self, entities: tuple[EntitySpec, ...], language: Language) -> list[Lexicon]:
-        """Return one lexicon for each entity, in order."""
+        """Return the lexicon of each entity, in order; build and cache them at the first call."""
         key = (id(entities), id(language))
         held = self._built.get(key)
         if held is None:

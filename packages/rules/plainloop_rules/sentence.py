@@ -94,7 +94,7 @@ class Sentence:
         return i < len(self.tokens)
 
     def find_name(self, i: int, *, takes_small: bool = False) -> Name | None:
-        """Return the name at token `i`, or None; takes_small: also in small letters."""
+        """Return the name that begins at token `i`, or None. takes_small: also in lower case."""
         name = find_name(self.tokens, i, self.lexicon, self.language, takes_small=takes_small)
         is_kind = name and name.text.islower() and name.has_small_plural
         return None if is_kind else name

@@ -45,7 +45,7 @@ def ask_brain(call: WireCall, brain: Brain) -> tuple[LLMResponse, str | None]:
 def build_answer(
     call: WireCall, dialect: Dialect, wire: Wire, asked: WireRequest | None = None
 ) -> Answer:
-    """Answer a request with the brain; count its tokens, also those of the prompt cache.
+    """Answer a request with the brain; count the tokens of prompt, prompt cache and answer.
 
     asked: the HTTP request, with its time of arrival; None: a batch's line. Raises: what the brain
     raises; WireError from a script.

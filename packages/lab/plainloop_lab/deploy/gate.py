@@ -78,7 +78,7 @@ class JudgingGate(Gate):
             await self._stand_in_line()
 
     async def judge(self) -> None:
-        """Judge this replica's code on serving replicas' conversations; retry on store errors."""
+        """Replay serving replicas' conversations to judge this code; retry on store errors."""
         logger.info("deploy_judging", extra={"codes": sorted(self._codes)})
         while True:
             try:

@@ -35,7 +35,7 @@ class Verdict(msgspec.Struct):
         return [item.head for item in self.changed if item.allowed is None]
 
     def describe(self) -> list[str]:
-        """Describe each kind of difference in a line."""
+        """Describe each kind of difference in one line of text."""
         return [
             (
                 f"{item.head}: {item.turns} of {self.turns} turns, first in "

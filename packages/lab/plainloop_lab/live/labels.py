@@ -19,5 +19,5 @@ def label_efforts(sent: Iterable[tuple[str, str | None]]) -> list[str]:
 
 
 def list_names(turn: Mapping[str, Any]) -> list[str]:
-    """List the models that answered a turn, with efforts if some were sent."""
+    """List the models that answered a turn, as `model@effort` if any effort was sent."""
     return turn.get("efforts") or turn["models"]

@@ -305,7 +305,7 @@ class LaneLedger:
         return self._paid_calls.wrap is not None
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
-        """Settle the ledger rows of newly made calls; reused answers have theirs already."""
+        """Settle the ledger rows of calls made now; rows of reused answers are settled already."""
         self.settled += [call for call in calls if call.status == "succeeded"]
         told = self._paid_calls.list_settlements(calls)
         if told:

@@ -78,7 +78,7 @@ class PaidCalls:
         self.shared_calls: set[str] = set()  # ids of the turn's calls that another lane answered
 
     def note_start(self, start: CallStart) -> None:
-        """Note a call that is about to be made; it has a ledger row only if it must be bought.
+        """Note a call that is about to be made; its ledger row is written only if it is bought.
 
         Raises: LimitReached when the turn has made as many as it may.
         """

@@ -38,7 +38,7 @@ class Sending(Protocol):
 
 
 def identify_request(chat: ChatProvider, request: ChatRequest) -> str:
-    """Hash all that the provider would see of the request, so that equal ones share an answer.
+    """Hash what the provider would receive of the request, so that equal ones share an answer.
 
     Of one that sends nothing (the offline provider) it hashes what an answer depends on.
     """

@@ -56,7 +56,7 @@ async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal)
 async def load_room(
     tx: Queryable, replay_id: str, limit_usd: Decimal, what: str
 ) -> tuple[Decimal, bool]:
-    """Return (USD left if all open calls cost their maximum, whether any call is open).
+    """Return (USD left under the limit if open calls cost their maximum, whether any is open).
 
     An open call's price may make room.
 

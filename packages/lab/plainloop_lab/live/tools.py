@@ -92,7 +92,7 @@ class RecordedResults:
         return self._data.get(call_id, {})
 
     def note_use(self, tool: Tool, arguments: dict[str, Any], served: Served) -> None:
-        """Add a tool call to `uses`, with how it was answered."""
+        """Add a tool call to `uses`. served: where its result came from."""
         told = {"effect": tool.effect, "served": served}
         self.uses.append({"name": tool.name, "arguments": arguments, **told})
 

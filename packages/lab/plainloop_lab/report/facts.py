@@ -12,7 +12,7 @@ from .sharing_tally import describe_sharing
 
 
 def describe_facts(result: Mapping[str, Any]) -> dict[str, str]:
-    """Describe what a reader must know before the numbers of a live replay, by name.
+    """Describe a live replay's conditions (source, variants, judge and others) by name.
 
     result: head and summary of report.json.
     """
@@ -59,7 +59,7 @@ def describe_lane(name: str, lane: Mapping[str, Any], summary: Mapping[str, Any]
 
 
 def describe_changes(lane: Mapping[str, Any]) -> str:
-    """Describe what a variant changes from today's settings."""
+    """Describe how a variant's settings, design and prompts differ from today's."""
     changes = [f"{key}={value}" for key, value in sorted(lane["settings"].items())]
     if lane["design"]:
         changes.append(f"design {lane['design']}")

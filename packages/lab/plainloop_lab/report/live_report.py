@@ -146,7 +146,7 @@ def describe_replay(
 
 
 def list_rows(comparison: Comparison) -> list[list[Any]]:
-    """List a conversation's rows of the CSV file, per turn and variant; None if not applicable."""
+    """List a conversation's rows of the CSV file, one for each turn and variant."""
     return [
         [
             comparison["n"],

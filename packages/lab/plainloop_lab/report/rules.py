@@ -97,7 +97,7 @@ def bound_share(count: int, total: int) -> float:
 
 
 def count_needed(count: int, total: int, limit: float) -> int | None:
-    """Count how many more conversations, at the same rate, would prove the share below the limit.
+    """Count the further conversations, at this rate, that would prove the share below the limit.
 
     None: no number would.
 

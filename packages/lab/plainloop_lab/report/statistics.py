@@ -41,7 +41,7 @@ class Estimate:
     highest: float = -math.inf
 
     def add(self, total: float, turns: int) -> None:
-        """Add a conversation's sum over its turns."""
+        """Add a conversation's sum over its turns to the estimate."""
         self.exact += Fraction(total)
         self.turns += turns
         self.conversations += 1
@@ -78,7 +78,7 @@ class SampledConversations:
         return [sums for _, _, sums in self._kept]
 
     def add(self, conversation_id: str, sums: Sums) -> None:
-        """Add a conversation's sums, which stay if its id is in the sample."""
+        """Add a conversation's sums; keep them only while its id belongs to the sample."""
         self.seen += 1
         given = f"{self.seed} {conversation_id}".encode()
         rank = -int.from_bytes(hashlib.blake2b(given, digest_size=8).digest())

@@ -85,12 +85,12 @@ class AdviceRoutes:
         )
 
     async def plan(self, request: ApiRequest, body: NewAdvice) -> AdvicePlan:
-        """Plan advice and estimate its cost, without calling a model."""
+        """Plan the replays that advice needs and estimate their cost, without calling a model."""
         wanted = to_wanted(request, body)
         return to_plan(await self._prepare(request, wanted), wanted)
 
     async def begin(self, request: ApiRequest, body: NewAdvice) -> AdviceDetail:
-        """Store new advice and return it; any process of the service searches for it."""
+        """Store new advice and return it; the service's processes then search for its result."""
         self.app.messages.take(*request.owner)
         await check_budgets(request.db, request.user_id)
         wanted = to_wanted(request, body)

@@ -78,7 +78,7 @@ async def begin(
 async def list_successors(
     service: Service, tx: Transaction, wanted: Wanted
 ) -> set[tuple[str, str]]:
-    """Return (worker or role, successor model) for each model with a shutdown date."""
+    """Return (worker or role, successor model) of each used model that has a shutdown date."""
     endings = load_endings(service.settings.endings_file)
     served = {spec.name for pack in service.packs for spec in pack.workers}
     since = datetime.now(UTC) - timedelta(days=MONTH_DAYS)

@@ -43,7 +43,7 @@ class ProviderBatch:
 
     @property
     def mark(self) -> str:
-        """Return the mark by which the provider's batch is searched: its id without dashes."""
+        """Return the text that identifies this batch at the provider: its id without dashes."""
         return self.batch_id.replace("-", "")
 
 

@@ -138,7 +138,7 @@ class _Reader:
 
 
 def read_controls(thinking: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[bool, bool]:
-    """Return how to treat another conversation's thinking blocks: (report drops, drop them).
+    """Return (whether to report dropped thinking blocks, whether to drop instead of refuse).
 
     Not dropped means refused.
     """

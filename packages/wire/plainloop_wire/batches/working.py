@@ -36,7 +36,7 @@ def start_batch(
 
 
 def go_on(wire: Wire, batch: Batch) -> None:
-    """Answer those lines of a batch that are due by now."""
+    """Answer the lines of a batch that are due by now."""
     if batch.ended_s is not None:
         return
     now = time.time()

@@ -25,7 +25,7 @@ class Prompt:
 
 
 def cut_prompt(messages: Sequence[Wire], tools: Sequence[Any], window_tokens: int) -> Prompt:
-    """Drop the oldest messages that exceed the window; keep system messages and the newest.
+    """Drop the oldest messages to fit the window; keep system messages and the newest one.
 
     Where even that is too long, the prompt's beginning goes: system text, tools, and then the
     start of the newest message.

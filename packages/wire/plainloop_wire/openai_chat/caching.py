@@ -30,7 +30,7 @@ def choose_rule(model: str) -> CacheRule:
 
 
 def make_scope(body: Mapping[str, Any], model: str) -> str:
-    """Return the request's other values that must be equal for a cached prefix to match."""
+    """Return the request's settings that, besides the prefix, must be equal for a cache hit."""
     if not MARKED_MODEL.match(model):
         return ""
     text, reasoning = as_object(body.get("text")), as_object(body.get("reasoning"))

@@ -77,7 +77,7 @@ def list_packs(changed: Iterable[Path], packs: Mapping[str, str]) -> frozenset[s
 
 
 def choose_changed(index: LineIndex, places: Sequence[int], changes: Changes) -> list[int]:
-    """Choose the conversations that a change may affect: of changed packs, or changed lines."""
+    """Choose the conversations that a change may affect: of changed packs or on changed lines."""
     if changes.packs is None:
         return [*places]
     if changes.is_nothing or not places:

@@ -108,7 +108,7 @@ def survey(index: LineIndex, *, repair: bool) -> Iterator[Survey]:
 
 @contextmanager
 def open_source(source: str | Path) -> Generator[str]:
-    """Yield the address of a file with this source's bytes that can be read more than once.
+    """Yield the address of a file that holds this source's bytes and can be read repeatedly.
 
     stdin, a pipe and a compressed file are copied to a temporary file first.
 

@@ -155,7 +155,7 @@ class ClosedStore:
         return False
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
-        """Note a call and grant its budget; a recorded replay has no ledger row.
+        """Note a call; return its whole reservation as granted, or None in a recorded replay.
 
         A live replay buys it: variants are compared, so near a budget's end none is made shorter.
         """

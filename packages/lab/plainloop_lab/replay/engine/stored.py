@@ -308,7 +308,7 @@ def is_hurried(answer: RecordedAnswer) -> bool:
 
 
 def find_contexts(pack: Pack, turn: StoredTurn) -> tuple[str, ...]:
-    """List the prompt context (text about the user) of each worker call in the turn."""
+    """List the turn's prompt contexts (texts about the user): one, or one per interview call."""
     systems = turn.context_systems
     held_once = systems if turn.kind != "chat" else systems[:1]
     return tuple(find_prompt_context(pack, system) for system in held_once)
@@ -340,7 +340,7 @@ def find_prompt_context(pack: Pack, system: str) -> str:
 
 
 def find_call_data(turn: StoredTurn) -> dict[str, dict[str, Any]]:
-    """Return the pack fields that each step set, by the id of its last successful call."""
+    """Return the pack fields that each step set, by the id of the step's last successful call."""
     found: dict[str, dict[str, Any]] = {}
     for step in turn.recorded.steps:
         calls = [

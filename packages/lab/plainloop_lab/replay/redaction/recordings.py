@@ -46,7 +46,7 @@ class AcceptingCheck(TurnCheck):
 async def redact_recording(
     recording: ThreadRecording, redactor: Redactor, packs: Mapping[str, Pack], settings: Settings
 ) -> tuple[ThreadRecording | None, str]:
-    """Redact a recording that still replays exactly; return (recording, "") or (None, reason)."""
+    """Redact a recording, with replays as proof; return (recording, "") or (None, reason)."""
     if reason := await _find_difference(recording, packs, settings):
         return None, f"differs from today's code, so it cannot be redacted exactly: {reason}"
     redacted = replace_personal_data(recording, redactor)

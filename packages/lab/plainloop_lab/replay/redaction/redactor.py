@@ -91,7 +91,7 @@ class Redactor:
         return value
 
     def redact_text(self, text: str) -> str:
-        """Copy a text with personal data replaced, except within the pack's own texts."""
+        """Copy a text with personal data replaced; the packs' own texts in it stay unchanged."""
         pieces = [text]  # between two of them stands one of the pack's texts
         own_texts: list[str] = []
         for own in reversed(self._own):
@@ -138,7 +138,7 @@ class Redactor:
 def split_pieces(
     pieces: Sequence[str], between: Sequence[str], own: str
 ) -> tuple[list[str], list[str]]:
-    """Split pieces of a text further at each occurrence of `own`.
+    """Split each piece of a text at every occurrence of `own`; return (pieces, separators).
 
     between: what stands between two pieces.
 

@@ -150,7 +150,7 @@ def _show(value: Any) -> str:
 
 
 def list_rows(found: Divergence) -> list[Row]:
-    """List the lines of both sides for a page: those that differ, with equal lines near them."""
+    """List a divergence as rows of two sides: differing lines, with the equal lines near them."""
     sides = to_lines(found.recorded), to_lines(found.replayed)
     rows: list[Row] = []
     matcher = difflib.SequenceMatcher(None, *sides, autojunk=False)
@@ -171,7 +171,7 @@ def list_rows(found: Divergence) -> list[Row]:
 
 
 def cut_equal(lines: Sequence[str], *, is_start: bool, is_end: bool) -> Iterator[Row]:
-    """Yield the equal lines near a difference, and one row with the count of the others."""
+    """Yield rows of the equal lines next to a difference, and one row that counts the others."""
     head = 0 if is_start else CONTEXT_ROWS
     tail = 0 if is_end else CONTEXT_ROWS
     if len(lines) <= head + tail + 1:

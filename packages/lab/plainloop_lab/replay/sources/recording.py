@@ -93,7 +93,7 @@ def _to_response(message: Message) -> LLMResponse:
 
 
 def to_visible(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Return messages as a model sees them: roles and parts, without sizes and opaque state."""
+    """Return messages for a comparison: roles and parts, without notices, state and flags."""
     hidden = ("provider_state", "invalid_arguments", "is_error")
     return [
         {

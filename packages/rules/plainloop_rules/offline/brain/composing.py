@@ -32,7 +32,7 @@ _FIRST_CHARS: Final = 40
 
 
 def compose_outcome(tool: ToolSchema, done: Done) -> str:
-    """Compose the user's text about a finished tool call."""
+    """Compose the text that tells the user the outcome of a finished tool call."""
     name, result = parse_tool_name(tool), done.result
     if refusal := read_refusal(result):
         return _compose_undone(name, done.arguments, refusal)

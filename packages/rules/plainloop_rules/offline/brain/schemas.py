@@ -53,8 +53,6 @@ def fit_arguments(schema: Schema, arguments: Mapping[str, Any]) -> dict[str, Any
     """Return arguments in the schema's order and types, without those that do not fit.
 
     None if a required one is missing then.
-
-    None when a required one is missing then.
     """
     fitted: dict[str, Any] = {}
     for name, param in list_params(schema).items():
