@@ -177,7 +177,7 @@ class BatchWriter:
             known = [price_most(one.call, one.call.start) for one in written.held]
             least = min((most for most in known if most is not None), default=Decimal(0))
             # What fits waits for a budget that calls of others hold, and will not for ever
-            # (test_a_busy_budget_does_not_stop_a_replay_with_a_cost_limit).
+            # (test_a_replay_waits_for_a_busy_budget).
             if least > room:
                 raise make_spent_stop(limit_usd - room, least, limit_usd)
         return written

@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.base.ids import make_id
-from plainloop.agent.errors import AgentError, LeaseLost, StoreError
+from plainloop.agent.core.attempts import BUSY_WAIT_S
+from plainloop.agent.errors import AgentError, BudgetBusy, LeaseLost, StoreError
 from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.leases import make_owner
@@ -300,16 +301,23 @@ class ReplayWorker:
             await self._rows.insist(store_replays.finish_item, item, status, result, error)
 
     async def _record_start(self, start: CallStart) -> None:
-        """Write a call's ledger row when the replay's cost limit has room for it.
+        """Write a call's ledger row when the replay's cost limit and the budgets have room for it.
 
-        Raises: ReplayStopped where the replay's limit of cost leaves no room.
+        Raises: ReplayStopped where the replay's limit of cost leaves no room; BudgetExceeded.
         """
         named = replace(start, replay_id=self._info.replay_id, fence=None)
-        limit = self._info.max_cost_usd
-        if limit is None:
-            await keep_trying(lambda: self._rows.store.record_call_start(named))
-            return
-        while not await keep_trying(lambda: start_within_limit(self._rows.store, named, limit)):
+        limit, store = self._info.max_cost_usd, self._rows.store
+        busy_until = time.monotonic() + BUSY_WAIT_S
+        while True:
+            try:
+                if limit is None:
+                    await keep_trying(lambda: store.record_call_start(named))
+                    return
+                if await keep_trying(lambda: start_within_limit(store, named, limit)):
+                    return
+            except BudgetBusy:  # other calls hold the rest: waited for as in a chat
+                if time.monotonic() >= busy_until:
+                    raise
             if self._stop is not None:
                 raise self._stop
             await asyncio.sleep(ROOM_PAUSE_S)

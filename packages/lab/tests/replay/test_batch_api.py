@@ -345,10 +345,16 @@ async def test_a_hard_budget_delays_batch_calls_until_others_settle(
     assert (usage.used_tokens, usage.reserved_tokens) == (used, 0)
 
 
-async def test_a_busy_budget_does_not_stop_a_replay_with_a_cost_limit(
-    make_bench: MakeBench, wire_server: StartWire, store: Store, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("has_batches", "limit"), [(True, "10"), (False, "10"), (False, None)])
+async def test_a_replay_waits_for_a_busy_budget(
+    has_batches: bool,
+    limit: str | None,
+    make_bench: MakeBench,
+    wire_server: StartWire,
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Its calls fit the limit, but a call of a chat holds the tenant's budget until it ends."""
+    """Its calls fit its limit, but a call of a chat holds the tenant's budget until it ends."""
     server = await wire_server(Candidate(be_curious))
     async with store.transaction("local") as tx:
         await save_budget(tx, Budget("tenant", "day", 20_000, None))
@@ -367,12 +373,12 @@ async def test_a_busy_budget_does_not_stop_a_replay_with_a_cost_limit(
 
     monkeypatch.setattr(store.budgets, "reserve", note_refusals)
     bench = make_bench("anthropic", server)
-    await bench.write(1, "10")
+    await bench.write(1, limit, batch_api=has_batches)
     work = asyncio.create_task(bench.work())
     await refused.wait()
     await store.settle_calls("local", [make_settled(chat, is_reserved=True)])
     assert (await work).items == {"succeeded": 1}
-    check_bought_once(server, 1)
+    assert sum(entry["status"] == 200 and bool(entry["usage"]) for entry in server.requests) == 4
 
 
 async def test_requests_of_judge_and_variants_share_a_batch_per_model(
