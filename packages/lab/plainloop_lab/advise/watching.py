@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal
 
@@ -34,8 +34,13 @@ class Watched:
     ratio: float | None
 
 
-async def watch_switches(rows: Queryable, result: Mapping[str, Any]) -> list[Watched]:
-    """Compare each switched worker's live traffic since the switch with the advice's promise."""
+async def watch_switches(
+    rows: Queryable, result: Mapping[str, Any], user_id: str | None = None
+) -> list[Watched]:
+    """Compare each switched worker's live traffic of the last week with the advice's promise.
+
+    user_id: whose traffic, as the advice's; None: the whole tenant's.
+    """
     now = datetime.now(UTC)
     found: list[Watched] = []
     for promise in result["workers"]:
@@ -48,9 +53,13 @@ async def watch_switches(rows: Queryable, result: Mapping[str, Any]) -> list[Wat
             name = f"{own}{name}" if not model else f"{own.partition(':')[0]}:{name}"
         since = now - timedelta(days=2 * MONTH_DAYS)
         role = find_role(worker)
-        subject = (role, worker if role == WORKER else None)
-        before = await count_worker_runs(rows, since, today, *subject)
+        subject = (role, worker if role == WORKER else None, user_id)
+        # Without a level today's model is that of calls without one: those of the same model at
+        # the proposed level are the other side.
+        before = await count_worker_runs(rows, since, today, *subject, is_exact=True)
         after = await count_worker_runs(rows, now - WEEK, name, *subject)
+        first = await count_worker_runs(rows, since, name, *subject)
+        after = replace(after, first_at=first.first_at)  # weeks ago: it is not too early any more
         found.append(watch_switch(promise, before, after, now))
     return found
 
@@ -76,9 +85,9 @@ def watch_switch(
     if after.runs < LEAST_RUNS and now - after.first_at < WEEK:
         return Watched(worker, "too early", f"{format_count(after.runs, 'run')} so far", ratio)
     reason = f"{format_count(after.runs, 'run')}, {after.failed:,} failed"
-    if ratio is None:
-        return Watched(worker, "as promised", f"{reason}; the cost is unknown", None)
-    promised = promise["cost_ratio"] or 1.0
+    promised: float | None = promise["cost_ratio"]
+    if ratio is None or promised is None:
+        return Watched(worker, "as promised", f"{reason}; the cost is unknown", ratio)
     reason += f"; a call costs {ratio:.0%} of before, promised {promised:.0%}"
     is_kept = ratio <= (promised + (promise["cost_ratio_half"] or 0.0)) * SLACK
     return Watched(worker, "as promised" if is_kept else "not as promised", reason, ratio)
@@ -92,8 +101,14 @@ def compare_failures(before: WorkerRuns, after: WorkerRuns) -> float:
     0.024
     """
     failed, total = before.failed + after.failed, before.runs + after.runs
-    ways = sum(
-        math.comb(after.runs, n) * math.comb(before.runs, failed - n)
+    every = _count_ways(total, failed)  # logarithms: of a million runs, whole numbers take minutes
+    shares = (
+        math.exp(_count_ways(after.runs, n) + _count_ways(before.runs, failed - n) - every)
         for n in range(after.failed, min(failed, after.runs) + 1)
     )
-    return ways / math.comb(total, failed)
+    return min(1.0, math.fsum(shares))
+
+
+def _count_ways(runs: int, failed: int) -> float:
+    """Return the logarithm of how many ways there are to choose the failed runs."""
+    return math.lgamma(runs + 1) - math.lgamma(failed + 1) - math.lgamma(runs - failed + 1)

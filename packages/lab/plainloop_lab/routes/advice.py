@@ -204,7 +204,7 @@ async def describe(request: ApiRequest, info: AdviceInfo) -> AdviceDetail:
         money=[] if result is None else render_money(result),
         settings="" if result is None else "\n".join(render_settings(result)),
         doubts=[] if result is None else list_doubts(result),
-        watched=[] if result is None else await watch_switches(request.db, result),
+        watched=[] if result is None else await watch_switches(request.db, result, wanted.user_id),
     )
 
 

@@ -53,7 +53,9 @@ class WorkerThread:
 
 @dataclass(frozen=True, slots=True)
 class WorkerRuns:
-    """Counts ended runs in which a model answered. first_at: of its first call."""
+    """Counts ended runs in which a model answered. first_at: of its first call. cost_usd: of its
+    calls; None: of some it is unknown.
+    """
 
     runs: int
     failed: int
@@ -85,15 +87,22 @@ async def list_worker_threads(
 
 
 async def count_worker_runs(
-    tx: Queryable, since: datetime, model: str, role: str, worker: str | None
+    tx: Queryable,
+    since: datetime,
+    model: str,
+    role: str,
+    worker: str | None,
+    user_id: str | None = None,
+    *,
+    is_exact: bool = False,
 ) -> WorkerRuns:
     """Count the runs that one model answered for a role and worker.
 
-    model: `provider:model`, also with `@effort`.
+    model: `provider:model`, also with `@effort`. is_exact: without it, only calls without a level;
+    else those of any. user_id: only theirs.
     """
     name, effort = split_effort(model)
     provider, _, rest = name.partition(":")
-    row = await tx.fetchrow(
-        SQL["count_worker_runs"], tx.tenant_id, since, provider, rest, effort, worker, role
-    )
+    named = (provider, rest, effort, worker, role, user_id, is_exact)
+    row = await tx.fetchrow(SQL["count_worker_runs"], tx.tenant_id, since, *named)
     return WorkerRuns(**(row or {}))

@@ -42,17 +42,20 @@ from chosen
 left join counted on counted.thread_id = chosen.thread_id
 
 -- name: count_worker_runs
--- Runs since $2 in which the model $4 of the provider $3 at the effort $5 (null: any) answered for
--- the role $7 and the worker $6 (null: of no worker), how many of them did not end well, and what the
--- model's calls cost.
+-- Runs since $2 in which the model $4 of the provider $3 at the effort $5 (null: any, or with $9
+-- none) answered for the role $7 and the worker $6 (null: of no worker), of the user $8 (null: of
+-- all), how many of them did not end well, and what the model's calls cost, where each has a price.
 select count(*) as runs, count(*) filter (where runs.status in ('failed', 'limit')) as failed,
-    coalesce(sum(answered.calls), 0)::bigint as calls, sum(answered.cost_usd) as cost_usd,
+    coalesce(sum(answered.calls), 0)::bigint as calls,
+    case when bool_and(answered.is_priced) then sum(answered.cost_usd) end as cost_usd,
     min(answered.first_at) as first_at
 from (
-    select run_id, count(*) as calls, sum(cost_usd) as cost_usd, min(created_at) as first_at
+    select run_id, count(*) as calls, sum(cost_usd) as cost_usd, min(created_at) as first_at,
+        bool_and(cost_usd is not null) as is_priced
     from llm_calls
     where tenant_id = $1 and created_at >= $2 and provider = $3 and model = $4
-        and ($5::text is null or effort = $5) and worker is not distinct from $6 and role = $7
+        and (effort is not distinct from $5 or ($5::text is null and not $9))
+        and worker is not distinct from $6 and role = $7 and ($8::text is null or user_id = $8)
         and replay_id is null and run_id is not null and status = 'succeeded'
     group by run_id
 ) as answered
