@@ -34,6 +34,7 @@ from plainloop_lab.advise.roles import WORKER
 from plainloop_lab.advise.search import Candidate, Question, advise, count_needed
 from plainloop_lab.advise.verdict import Traffic, describe_advice
 from plainloop_lab.advise.wanted import MAX_SAMPLE, Wanted
+from plainloop_lab.commands.files import lock_folder
 from plainloop_lab.comparing.judge import decide
 from plainloop_lab.decide.outcomes import Outcome, Side
 from plainloop_lab.decide.rules import Check, Plan, Rule, Rules, read_rules
@@ -253,6 +254,11 @@ async def test_the_cheapest_model_that_is_not_worse_is_proposed(
         "select count(*) as calls from llm_calls where replay_id is not null"
     )
     assert more["calls"] == spent["calls"], "nothing is bought twice"
+
+    with lock_folder(tmp_path / "advice", "advise"):
+        second = await plainloop(*command, *chosen, **recorded)
+        assert (second.code, "another process is running `advise`" in second.err) == (4, True)
+        assert (await plainloop(*command, *chosen, "--plan", **recorded)).code == 0
 
     other = await plainloop(*command[:-1], "20pp", *chosen, **recorded)
     assert (other.code, "advice contains advice with other settings" in other.err) == (2, True), (

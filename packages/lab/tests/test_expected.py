@@ -136,6 +136,20 @@ async def test_repeated_scoring_buys_no_judgement_of_facts_twice(
     assert (gated.code, "verdict: passed" in gated.out) == (0, True), gated
 
 
+async def test_score_buys_nothing_that_it_cannot_write(
+    plainloop: Command, wire_server: StartWire, tmp_path: Path
+) -> None:
+    write_facts(tmp_path)
+    server = await wire_server(Candidate(judge_facts))
+    environ = point_at("anthropic", server.base_url)
+    done = await plainloop(*SCORE, "-o", "rules.toml/scores.jsonl", **environ)
+    assert (done.code, "cannot write rules.toml/scores.jsonl" in done.err) == (2, True), done
+    assert not server.requests
+    limited = ("--max-cost-usd", "0.06")
+    done = await plainloop(*SCORE, *limited, "-o", "new/scores.jsonl", **environ)
+    assert (done.code, (tmp_path / "new" / "scores.jsonl").stat().st_size > 0) == (6, True), done
+
+
 async def test_a_gate_ignores_a_judge_of_facts_that_always_agrees(
     plainloop: Command, wire_server: StartWire, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,30 @@ async def test_label_does_not_reveal_which_side_gave_an_answer(
         better = "another" if winner == "candidate" else "one"
         assert questions[name].first.startswith(better), "the first of both was said to be better"
     assert {question.is_swapped for question in questions.values()} == {True, False}
+
+
+async def test_files_that_are_not_utf8_are_refused_with_their_line(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    write_judged(tmp_path / "report", [("A", "B")] * 12)
+    (tmp_path / "labels.jsonl").write_bytes(
+        b'\n{"conversation_id": "\xff", "turn": 0, "winner": "tie"}\n'
+    )
+    done = await plainloop("judge", "report", "--labels", "labels.jsonl")
+    assert (done.code, "labels.jsonl, line 2: " in done.err) == (2, True), done
+
+
+async def test_a_report_whose_name_is_not_utf8_can_be_compared(
+    plainloop: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "rules.toml").write_text(RULES)
+    folder = tmp_path / os.fsdecode(b"r\xff")
+    write_judged(folder, [("A", "B")] * 12)
+    compared = await plainloop("compare", folder.name, "--report", "told")
+    assert (compared.code, len([*(tmp_path / "told").iterdir()])) == (0, 2), compared
+    files = ("--json", "told/a.json", "--html", "told/a.html", "--markdown", "told/a.md")
+    judged = await plainloop("gate", "rules.toml", "-c", folder.name, *files)
+    assert (judged.code, len([*(tmp_path / "told").iterdir()])) == (1, 5), judged
 
 
 def test_verdicts_from_the_console_can_calibrate_a_judge(tmp_path: Path) -> None:

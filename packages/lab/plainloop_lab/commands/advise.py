@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from decimal import Decimal
 from typing import Final
@@ -49,7 +49,7 @@ from ..report.live_report import report_replay
 from ..service.lanes import open_lanes
 from ..service.worker import NewItem, create_replay
 from ..store import replays as store_replays
-from .files import write_file, write_json
+from .files import lock_folder, write_file, write_json
 from .live import run_replay
 from .options import Advising, TriedModels
 from .reports import load_info, load_spent
@@ -79,7 +79,10 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
     owner = Owner(options.tenant_id)
     open_folder(options.into)
     settings = load_settings()
-    async with open_store(settings) as store:
+    async with AsyncExitStack() as stack:
+        if not options.plan:  # two would buy each step twice
+            stack.enter_context(lock_folder(options.into, "advise"))
+        store = await stack.enter_async_context(open_store(settings))
         bench = ReplayBench(store, owner, options, wanted, rules)
         packs = {pack.name: pack for pack in load_served_packs(settings)}
         serving = Serving(settings, await connect_models(settings), packs)
@@ -114,7 +117,7 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
     if options.json:
         write_json(options.json, result)
     write_file(options.junit, render_junit(result))
-    write_file(options.markdown, render_markdown(result).encode())
+    write_file(options.markdown, render_markdown(result))
     output.write_line(f"rules for a gate: {options.into / 'rules.toml'}")
     return VERDICTS[result["verdict"]]
 

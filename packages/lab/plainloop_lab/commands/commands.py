@@ -126,8 +126,8 @@ def label(
         typer.Option(
             *("--output", "-o"),
             metavar="FILE.jsonl",
-            help="write the labels to this file (default: labels.jsonl in the report folder; for "
-            "a live replay, the database keeps them)",
+            help="write the labels to this file (default: labels.jsonl in the current folder; "
+            "for a live replay, the database keeps them)",
         ),
     ] = None,
     tenant: Tenant = LOCAL,

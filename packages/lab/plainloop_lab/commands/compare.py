@@ -60,5 +60,5 @@ async def compare(
     output.write_lines(render_rows(rows, chosen, unit))
     if folder is not None:
         write_json(folder / JSON_FILE, to_json(rows, chosen, per_month))
-        write_file(folder / PAGE_FILE, render_page(rows, chosen, unit, per_month).encode())
+        write_file(folder / PAGE_FILE, render_page(rows, chosen, unit, per_month))
         output.write_line(f"report: {folder / PAGE_FILE}")

@@ -1,23 +1,30 @@
-"""Files that decisions are written to: whole, or not there."""
+"""Files that decisions are written to, whole or not there, and the folders of long searches."""
 
 from __future__ import annotations
 
+import fcntl
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 import orjson
 
-from plainloop.agent.errors import InputError
+from plainloop.agent.base.text.cleaning import clean_json, clean_text
+from plainloop.agent.errors import ConflictError, InputError
 
 
 def write_json(path: Path | None, value: object) -> None:
     """Write a value as indented JSON with `write_file`."""
-    write_file(path, orjson.dumps(value, option=orjson.OPT_INDENT_2) + b"\n")
+    # The name of a file may have bytes that are no UTF-8, which Python gives as lone surrogates.
+    write_file(path, orjson.dumps(clean_json(value), option=orjson.OPT_INDENT_2) + b"\n")
 
 
-def write_file(path: Path | None, content: bytes) -> None:
+def write_file(path: Path | None, content: bytes | str) -> None:
     """Write a file whole or not at all; does nothing if the path is None. Raises: InputError."""
     if path is None:
         return
+    if isinstance(content, str):
+        content = clean_text(content).encode()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(f".{path.name}.partial")
@@ -27,3 +34,17 @@ def write_file(path: Path | None, content: bytes) -> None:
         raise InputError(
             f"cannot write {path}: {error.strerror}", hint="Choose a folder that you can write to."
         ) from error
+
+
+@contextmanager
+def lock_folder(folder: Path, command: str) -> Generator[None]:
+    """Hold the folder's lock inside the block: one process leads, and its end releases the lock."""
+    with (folder / "lock").open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ConflictError(
+                f"another process is running `{command}` in {folder}",
+                hint="Wait until the other one ends, or join it with `plainloop replay resume`.",
+            ) from error
+        yield

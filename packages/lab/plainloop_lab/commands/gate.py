@@ -113,8 +113,8 @@ async def gate(
     output.write_lines(render_lines(result))
     write_json(files.json, result)
     write_file(files.junit, render_junit(result))
-    write_file(files.markdown, render_markdown(result).encode())
-    write_file(files.html, render_page(result).encode())
+    write_file(files.markdown, render_markdown(result))
+    write_file(files.html, render_page(result))
     # Last: a database that is away costs no report.
     if compared.record or not all(is_on_disk(name) for name in candidates):
         replays = {name: item.replay_id for name, item in known.items()}

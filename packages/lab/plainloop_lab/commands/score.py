@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import tempfile
 from collections.abc import Iterator
@@ -68,6 +69,7 @@ async def score(path: Path, scoring: Scoring) -> int:
     left = {key: item for key, item in left.items() if key not in done}
     judge = make_judge(scoring.judge, None).settings if scoring.judge else {}
     settings = load_settings({**os.environ, **judge})
+    await asyncio.to_thread(open_target, target)  # before anything is paid
     limit = None if scoring.max_cost_usd is None else Decimal(str(scoring.max_cost_usd))
     async with open_service(settings) as service:
         opened = service.open_context(service.pack, owner.tenant_id, owner.user_id)
@@ -82,6 +84,18 @@ async def score(path: Path, scoring: Scoring) -> int:
     if facts:
         output.write_line(doubt or "nothing speaks against the judge of facts")
     return 1 if doubt else 0
+
+
+def open_target(target: Path) -> None:
+    """Create the file of scores and its folder if they are missing. Raises: InputError."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.open("ab").close()
+    except OSError as error:
+        raise InputError(
+            f"cannot write {target}: {error.strerror}",
+            hint="Choose a file that you can write to with --output.",
+        ) from error
 
 
 def list_existing(target: Path) -> list[Path]:

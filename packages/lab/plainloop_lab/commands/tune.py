@@ -5,10 +5,9 @@ goes on where it was stopped.
 
 from __future__ import annotations
 
-import fcntl
 import os
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
@@ -21,7 +20,7 @@ from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.config.settings import load_settings
-from plainloop.agent.errors import ConflictError, InputError, NotFoundError
+from plainloop.agent.errors import InputError, NotFoundError
 from plainloop.agent.packs.loading import load_served_packs
 from plainloop.agent.providers.http.clients import close_clients
 from plainloop.agent.store.store import Store
@@ -48,7 +47,7 @@ from ..report.live_report import report_replay
 from ..service.lanes import open_lanes
 from ..service.worker import NewItem, create_replay
 from ..store import replays as store_replays
-from .files import write_file, write_json
+from .files import lock_folder, write_file, write_json
 from .live import run_replay
 from .options import TriedModels, Tuning
 from .reports import load_info, load_spent, name_report
@@ -131,7 +130,7 @@ async def tune_model(
 ) -> int:
     """Search a better prompt for one model, print each try and the result; return the exit code."""
     open_folder(options.into)
-    with _locked(options.into):
+    with lock_folder(options.into, "tune"):
         bench = ReplayBench(store, options, rules, material, len(parts[SEALED]))
         try:
             tuned = await tune(bench, rules, parts, options.tries)
@@ -166,20 +165,6 @@ def _show_plan(
         output.write_line(
             f"an improvement of {gain:.0%} would be proven with a probability of {power:.0%}"
         )
-
-
-@contextmanager
-def _locked(folder: Path) -> Generator[None]:
-    """Hold the folder's lock inside the block: one process leads, and its end releases the lock."""
-    with (folder / "lock").open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise ConflictError(
-                f"another process is running `tune` in {folder}",
-                hint="Wait until the other one ends, or join it with `plainloop replay resume`.",
-            ) from error
-        yield
 
 
 async def _load(store: Store, worker: str, options: Tuning, rules: Rules) -> Material:

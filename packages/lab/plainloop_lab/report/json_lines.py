@@ -26,7 +26,7 @@ def read_json_lines(path: Path, kind: type[Line]) -> list[Line]:
         if line.strip():
             try:
                 found.append(msgspec.json.decode(line, type=kind))
-            except msgspec.DecodeError as error:
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 raise InputError(
                     f"{path}, line {number}: {error}", hint="Correct this line."
                 ) from error
