@@ -18,7 +18,7 @@ _LONG_NUMBER: Final = re.compile(rb"[0-9]{19}")
 
 
 def check_limits(body: bytes) -> bool:
-    """Check a JSON body's size and depth; return whether it may have values we cannot store.
+    """Check a JSON body's size and depth; return whether it may hold values unfit for storage.
 
     Such a body needs the slow parser.
 

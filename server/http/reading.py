@@ -289,7 +289,7 @@ def describe_struct(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 
 def check_params(params: Mapping[str, Any]) -> dict[str, str]:
-    """Return the path's values as text. Raises: InputError for a value with a NUL character."""
+    """Return the path's parameters as text. Raises: InputError for a NUL character in one."""
     checked = {name: str(value) for name, value in params.items()}
     # Postgres refuses NUL in any text, also where a handler unquotes the value once more.
     if any("\x00" in unquote(value) for value in checked.values()):

@@ -11,7 +11,7 @@ THRESHOLDS: Final = (5_000, 10, 200)
 
 
 def tune_collector() -> None:
-    """Freeze the objects that exist at the start out of garbage collection, and set thresholds."""
+    """Exclude the objects that exist now from garbage collection, and set its thresholds."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)

@@ -190,7 +190,7 @@ def build_openapi(
 
 
 def check_types(pack: Pack) -> None:
-    """Check at the start that the types in a pack's routes can be described in OpenAPI.
+    """Check, when the server starts, that OpenAPI can describe the types in a pack's routes.
 
     Raises: ConfigError for a route of the pack whose types cannot be read or described.
     """

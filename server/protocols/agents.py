@@ -44,7 +44,7 @@ def list_names(app: AppContext) -> dict[str, str]:
 
 
 def find_agent(app: AppContext, name: str) -> str | None:
-    """Return the design that a client's agent name means, or None.
+    """Return the design that a client means by an agent's name; None if there is none.
 
     Name: `pack/design`, the design or the pack alone, or one of `model_names`.
     """

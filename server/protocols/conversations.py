@@ -311,7 +311,7 @@ def _read_posted(item: PostedMessage, settings: Settings) -> Message | None:
 
 
 def mark_untrusted(role: Any, text: str) -> Message:
-    """Build a text message that is marked as untrusted: it comes from a client's history."""
+    """Build a text message marked as untrusted, because it comes from a client's history."""
     return {"role": role, "parts": [{"type": "text", "text": text, "is_untrusted": True}]}
 
 

@@ -53,7 +53,7 @@ class Past:
     def find_new(
         self, before: Sequence[PostedMessage], known: Collection[str] = ()
     ) -> list[PostedMessage]:
-        """Return the posted messages before the newest one that the thread does not have yet."""
+        """Return those posted messages before the newest one that the thread does not have yet."""
         if not self.turns and not self.end:
             return [*before]
         starts = [n for n, item in enumerate(before) if item.role == "user"]
@@ -211,7 +211,7 @@ def find_replaced(past: Past, newest: Newest) -> int | None:
 
 
 def make_reused() -> ConflictError:
-    """Build the error for a message id that another message of the conversation has."""
+    """Build the error for a message id that another message of the conversation already has."""
     return ConflictError(
         "this id was used for another message of the conversation",
         hint="Give each message of a conversation its own id.",
@@ -311,7 +311,7 @@ def join_answers(posted: Sequence[PostedMessage]) -> list[PostedMessage]:
 
 
 def find_suffix(stored: Sequence[str], posted: Sequence[str]) -> int | None:
-    """Find the longest end of `stored` inside `posted`; return the index after it, or None.
+    """Find the longest suffix of `stored` in `posted`; return the index after it, or None.
 
     >>> find_suffix(["a", "b"], ["a", "b", "c"]), find_suffix(["yes"], ["yes", "yes"])
     (2, 1)

@@ -34,7 +34,7 @@ class ChangeRoutes:
         return (ApiRoute("GET", PATH, self.watch, summary),)
 
     async def watch(self, request: ApiRequest, query: ChangesQuery) -> EventStream:
-        """Stream changes of the user's data after a cursor; an admin may watch other users.
+        """Stream the changes to the user's data since a cursor; an admin may watch other users.
 
         Raises: AccessDenied, InputError.
         """

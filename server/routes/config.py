@@ -248,7 +248,7 @@ def choose_screens(
 
 
 def find_rate(prices: Prices, provider: str, model: str, usage: Usage) -> str | None:
-    """Return the price in dollars of 1,000 times this usage, as decimal text; None if unknown."""
+    """Return what 1,000 times this usage costs in dollars, as decimal text; None if unknown."""
     amount = prices.price(provider, model, usage).amount
     return None if amount is None else f"{(Decimal(amount) * 1000).normalize():f}"
 

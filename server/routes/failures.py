@@ -27,7 +27,7 @@ class Failures(Struct):
 
 
 async def list_causes(request: ApiRequest, query: FailuresQuery) -> Failures:
-    """Return why the tenant's runs failed, with counts; by default of a recent period.
+    """Count the tenant's failed runs by cause; by default those of a recent period.
 
     Raises: AccessDenied for who is no admin: providers' words may quote other users.
     """

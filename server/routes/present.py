@@ -14,7 +14,7 @@ from ...agent.store.records import Approval
 async def load_present(
     db: Queryable, packs: Iterable[Pack], approval: Approval
 ) -> dict[str, Any] | None:
-    """Load the row that an approval's tool call would change, by column; None if there is none."""
+    """Load the row that an approval's tool call would change, as {column: value}, or None."""
     arguments = approval.arguments
     if arguments.keys() == {"helper", "tool", "arguments"}:  # those of the call that it wants made
         arguments = arguments["arguments"]

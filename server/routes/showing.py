@@ -64,7 +64,7 @@ def to_message(thread_id: str, message: StoredMessage) -> ShownMessage:
 
 
 def to_visible_parts(parts: Any) -> list[dict[str, Any]]:
-    """Return a message's parts without reasoning and opaque state; of files only the size."""
+    """Return a message's parts without reasoning and opaque state; files without their content."""
     return [
         {key: value for key, value in part.items() if key not in _HIDDEN_KEYS} | _tell_refusal(part)
         if part["type"] != "file"
@@ -100,7 +100,7 @@ def to_cursor(updated_at: datetime, thread_id: str) -> str:
 
 
 def from_cursor(cursor: str) -> tuple[datetime, str]:
-    """Parse a page's cursor: time and thread id of the previous page's last row.
+    """Parse a page's cursor to (time, thread id) of the previous page's last row.
 
     Raises: InputError when it is none of ours.
     """

@@ -59,7 +59,7 @@ class Outlet:
             raise WebSocketDisconnect(CLOSE_ABNORMAL) from error
 
     async def wait_until_stuck(self, timeout_s: float) -> None:
-        """Wait until one send has been blocked for `timeout_s`: the client reads no more."""
+        """Wait until a send has been blocked for `timeout_s`, so the client no longer reads."""
         while True:
             # Polled, not a timer for each send: tokens would start and stop thousands a second. So
             # a stuck client is dropped after the time-out and half of it at most
@@ -142,7 +142,7 @@ class RunViews:
         self._views = Views(outlet)  # by run
 
     def open(self, run_id: str, thread_id: str, after: int, *, tells_usage: bool = False) -> None:
-        """Stream a run's events above `after` in a task; an earlier stream of that run ends."""
+        """Stream a run's events numbered above `after` in a task, replacing that run's stream."""
         # One view of a run at a time: two would send each frame twice, in any order.
         show = partial(self._show, run_id, thread_id, after, tells_usage)
         self._views.start(run_id, show, to_error_frame)

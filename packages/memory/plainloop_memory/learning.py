@@ -160,7 +160,7 @@ def build_request(said: Sequence[tuple[int, str]], known: Sequence[str]) -> Chat
 def choose_quotes(
     quotes: Sequence[Any], said: Sequence[tuple[int, str]], thread_id: str, most_chars: int
 ) -> list[NewMemory]:
-    """Return the model's quotes that the user typed verbatim, as memories with their position.
+    """Return the quotes that the user typed verbatim, as memories with message positions.
 
     >>> said = [(4, "I live in Oslo now. Which seat is free?")]
     >>> quotes = ["I live in Oslo now", "I live in Rome now", "Oslo", 7]

@@ -50,7 +50,7 @@ class Unread:
 async def list_shown(
     db: Queryable, tenant_id: str, user_id: str, thread_id: str, most: int
 ) -> list[Row]:
-    """List the user's own memories as of the thread's start, newest first, for its prompts.
+    """List the user's memories as they were at the thread's start, newest first, for prompts.
 
     Columns `memory_id, text`; without those erased since, and those of untrusted origin.
     """
@@ -104,7 +104,7 @@ async def correct_memory(
 
 
 async def count_all(store: Store, most: int) -> Row:
-    """Count, for all tenants, memories, their users, and users with the maximum (`full`)."""
+    """Count, for all tenants, memories, users who have some, and users at the maximum (`full`)."""
     async with store.database.operate() as tx:
         row = await tx.fetchrow(SQL["count_all"], most)
     assert row is not None

@@ -228,7 +228,7 @@ def list_files(folder: Path) -> dict[str, Path]:
 
 
 def check_tenant(tenant_id: str) -> str:
-    """Return the tenant's id. Raises: ConflictError for the id that holds the packs' documents."""
+    """Return the tenant's id, if not reserved for the packs' documents. Raises: ConflictError."""
     if tenant_id == SHARED:
         raise ConflictError(
             f"the tenant name {SHARED} is reserved for documents of packs",

@@ -46,7 +46,7 @@ class Score:
 async def measure(
     ctx: RunView, source: DocumentSource, questions: Sequence[Question]
 ) -> tuple[list[Score], str]:
-    """Score searches by words, by meaning and by both on questions with known answers."""
+    """Score three searches (by words, by meaning, by both) on questions with known answers."""
     most = ctx.settings.get_table(RetrievalSettings).passages
     ranks: dict[str, list[int]] = {"words": [], "meaning": [], "both": []}
     words_alone = ""

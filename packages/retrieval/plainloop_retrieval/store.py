@@ -58,7 +58,7 @@ async def count_all(store: Store) -> Row:
 
 
 async def delete_document(db: Queryable, collection: str, name: str) -> bool:
-    """Delete a document with its passages; return whether there was one."""
+    """Delete a document with its passages; return whether it existed."""
     return await db.execute(SQL["delete_document"], db.tenant_id, collection, name) > 0
 
 

@@ -159,7 +159,7 @@ async def measure(
 
 
 def choose(collection: str | None) -> tuple[Settings, Knowledge]:
-    """Return a collection of a served pack, else of an installed one, and settings to serve it.
+    """Return the collection of a served or else installed pack, and settings that serve it.
 
     Raises: NotFoundError when there are none.
     """
@@ -176,7 +176,7 @@ def choose(collection: str | None) -> tuple[Settings, Knowledge]:
 
 @asynccontextmanager
 async def open_context(settings: Settings, tenant_id: str) -> AsyncGenerator[RunView]:
-    """Open a context to embed and search as the tenant inside the block, outside any run."""
+    """Open a context, outside any run, to embed and search texts as the tenant."""
     async with (
         open_service(settings) as service,
         service.open_context(service.pack, tenant_id, LOCAL) as ctx,
@@ -185,7 +185,7 @@ async def open_context(settings: Settings, tenant_id: str) -> AsyncGenerator[Run
 
 
 def find_sources(terminal: Terminal, paths: list[str]) -> SOURCES:
-    """List the files at these paths by document name; of folders, all files below them.
+    """Map document names to the files at these paths, including all files below folders.
 
     Raises: InputError for what is not there, and for two files of one name.
     """

@@ -116,7 +116,7 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         return "".join(char for char in decomposed if unicodedata.category(char) != "Mn")
 
     def split(self, phrase: str) -> tuple[str, ...]:
-        """Split a phrase into folded words, contractions into their parts."""
+        """Split a phrase into normalized words, and its contractions into their words."""
         words: list[str] = []
         for word in phrase.split():
             parts = self._parts_by_word.get(word)
@@ -246,7 +246,7 @@ def list_choices(phrase: str) -> Iterator[tuple[str, ...]]:
 
 
 def expand(phrase: str) -> list[str]:
-    """List all phrases that a phrase with choices stands for.
+    """List every phrase that a pattern with choices, such as `(a|b) [c]`, stands for.
 
     >>> expand("(that|which) i [have]")
     ['that i have', 'that i', 'which i have', 'which i']

@@ -63,7 +63,7 @@ class Reading:
 
 
 def settle(reading: Reading, lexicon: Lexicon) -> Reading | None:
-    """Return the reading with its period as a condition; None if no date field fits."""
+    """Return the reading with its period of time as a condition; None if no date field fits."""
     if reading.period is None:
         return reading
     op, period = reading.period
@@ -115,7 +115,7 @@ def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
 
 
 def to_fast_query(reading: Reading) -> FastQuery:
-    """Convert a reading to the query of a fast path."""
+    """Convert the interpretation of a sentence to the query of a fast path."""
     filters: list[Filter] = [
         {"field": item.field, "op": "eq" if item.op == "id" else item.op, "value": item.value}
         for item in reading.conditions

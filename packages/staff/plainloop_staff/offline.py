@@ -74,7 +74,7 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
 
 
 def read_value(name: str, said: str) -> str | bool:
-    """Read a field's value from the user's text; one that does not fit is returned unchanged.
+    """Parse a field's value from the user's text; if none fits, return the text.
 
     >>> read_value("starter_kit", "a keyboard, please"), read_value("meeting_scheduled", "not yet")
     ('keyboard', False)

@@ -75,7 +75,7 @@ class Answer:
 def build_parts(
     request: ChatRequest, response: LLMResponse, forced_tool: str | None, seed: str
 ) -> tuple[AnswerPart, ...]:
-    """Convert the brain's response to non-empty parts; JSON of a forced tool becomes its call."""
+    """Convert the brain's response to non-empty parts; a forced tool's JSON becomes a call."""
     parts: list[AnswerPart] = []
     for part in response.message["parts"]:
         if part["type"] == "tool_call":
@@ -99,7 +99,7 @@ def build_parts(
 def limit_parts(
     parts: Sequence[AnswerPart], stop: Stop, max_tokens: int, stop_sequences: Sequence[str]
 ) -> tuple[tuple[AnswerPart, ...], Stop, str | None]:
-    """Cut an answer at the token limit or the first stop sequence: (parts, stop, sequence)."""
+    """Cut an answer at the token limit or first stop sequence; return (parts, stop, sequence)."""
     kept: list[AnswerPart] = []
     left = max_tokens
     for part in parts:

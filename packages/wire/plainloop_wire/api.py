@@ -102,7 +102,7 @@ class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.stops.get(stop, self.stops["other"])
 
     def name_error(self, error: WireError) -> str:
-        """Return an error's type as the API's JSON names it: its own kind, else by HTTP status."""
+        """Return the error type that the API's JSON states: the error's own, or by HTTP status."""
         names = (str(error.status), f"{error.status // 100}xx", "other")
         return error.kind or next(self.error_types[n] for n in names if n in self.error_types)
 

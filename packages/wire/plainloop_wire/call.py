@@ -75,7 +75,7 @@ class WireCall:
 
     @property
     def tokens(self) -> int:
-        """Return the tokens of the whole prompt."""
+        """Return the number of tokens of the whole prompt."""
         return sum(segment.tokens for segment in self.segments)
 
 
@@ -121,7 +121,7 @@ class Dialect:
 
 
 def read_account(headers: Mapping[str, str]) -> str:
-    """Return a digest of the API key, which stands for the account."""
+    """Return a digest of the API key, which identifies the account."""
     names = ("x-api-key", "authorization", "x-goog-api-key")
     key = next((headers[name] for name in names if headers.get(name)), "")
     return hashlib.blake2b(key.removeprefix("Bearer").strip().encode(), digest_size=8).hexdigest()

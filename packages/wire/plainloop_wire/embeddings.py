@@ -24,7 +24,7 @@ _OPENAI: Final[Shape] = {"encoding_format": "string", "dimensions": "integer", "
 
 
 def embed_text(text: str, size: int = DEFAULT_SIZE) -> list[float]:
-    """Compute a text's vector of length 1 from its words' beginnings, without a model.
+    """Compute a text's unit vector from the first letters of its words, without a model.
 
     >>> sum(x * x for x in embed_text("a web developer"))  # doctest: +ELLIPSIS
     1.0...

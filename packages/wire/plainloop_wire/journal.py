@@ -60,7 +60,7 @@ class Journal:
         headers: Mapping[str, str],
         body: bytes,
     ) -> Entry:
-        """Append a journal entry for a request; it is completed while the request is answered."""
+        """Append a journal entry for a request and return it, to be completed with the response."""
         self._count += 1
         entry = Entry(
             n=self._count,

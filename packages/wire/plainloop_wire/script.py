@@ -100,7 +100,7 @@ class ScriptedBrain:
         self._used = [0] * len(self._script.steps)
 
     def answer(self, request: ChatRequest) -> LLMResponse:
-        """Answer with the first matching step that is not used up. Raises: WireError without one.
+        """Return the answer of the first matching step that is not used up. Raises: WireError.
 
         With a fallback, that answers instead of the error.
         """

@@ -301,7 +301,7 @@ class LaneLedger:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether calls wait for a provider's batch, so that their times mean nothing."""
+        """Whether calls wait for a provider's batch, which makes their durations meaningless."""
         return self._paid_calls.wrap is not None
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:

@@ -99,7 +99,8 @@ class LivePlan:
         return self.describe(None)
 
     def describe(self, today: Mapping[str, str] | None) -> str:
-        """Describe the candidate and its reference, and quote what is new in its prompts.
+        """Describe the candidate and its reference, and quote the changes to its prompts.
+
         today: the present prompts, by name, where they are known; None: nothing is quoted.
         """
         lane = self.lanes[CANDIDATE]

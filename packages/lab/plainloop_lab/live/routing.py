@@ -24,13 +24,13 @@ _REQUEST: Final = ("fast_intent", "entity_type", "query")
 
 
 def end_at_workers(pack: Pack, table: NodeTable) -> NodeTable:
-    """Return the node table with workers that end the turn at once; fast paths stay as they are."""
+    """Return the node table, in which workers end the turn without calling a model."""
     ends = {spec.name: _end for spec in pack.workers if spec.name in table.nodes}
     return NodeTable({**table.nodes, **ends}, table.start)
 
 
 def drop_checks(pack: Pack) -> Pack:
-    """Return the pack without its workers' checks, as routing replays have no answer to check."""
+    """Return the pack without its workers' checks: a routing replay has no answers to check."""
     return change_workers(pack, lambda worker: replace(worker, check=None))
 
 

@@ -68,7 +68,7 @@ class SharedAnswers:
 
     @classmethod
     def collect(cls, source: str, found: Iterable[tuple[str, PaidAnswer]]) -> SharedAnswers:
-        """Collect answers by sharing key, in order; those with the key "" are not shared."""
+        """Collect answers by sharing key, in order; skip those that cannot be shared (key "")."""
         answers: dict[str, list[PaidAnswer]] = {}
         for identity, answer in found:
             if identity:
@@ -81,7 +81,7 @@ class SharedAnswers:
         return known[place] if place < len(known) else None
 
     def note_answered(self, identity: str) -> None:
-        """Count a request with this key, so that the next equal one takes the next answer."""
+        """Count a request with this key, so that the next equal request gets the next answer."""
         self._used[identity] += 1
 
 

@@ -69,7 +69,7 @@ class RecordedResults:
         self._turn = turn
 
     def take(self, name: str, arguments: dict[str, Any]) -> tuple[FunctionResponse | None, bool]:
-        """Return (an equal call's next recorded result or None, whether it was used before).
+        """Return (next recorded result of an equal call or None, whether it was returned before).
 
         The turn's own come before those of others, which a candidate may request later or sooner.
         """
@@ -88,7 +88,7 @@ class RecordedResults:
         return (past or [found for _, found in results] or [None])[-1], bool(results)
 
     def get_data(self, call_id: str) -> dict[str, Any]:
-        """Return the pack fields that a recorded tool call set, with their values."""
+        """Return the pack fields, with values, that a recorded tool call set; {} if it set none."""
         return self._data.get(call_id, {})
 
     def note_use(self, tool: Tool, arguments: dict[str, Any], served: Served) -> None:

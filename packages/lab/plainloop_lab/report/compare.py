@@ -112,7 +112,7 @@ def list_differences(before: Mapping[int, Mapping[str, Any]], now: Turns) -> Ite
 
 
 async def read_report(folder: Path) -> AsyncIterator[tuple[str, Turns]]:
-    """Read a report's conversations, of a recorded or live replay, as (id, values by turn).
+    """Yield (id, values by turn) of each conversation in a report, recorded or live.
 
     Raises: InputError.
     """
@@ -132,7 +132,7 @@ async def read_report(folder: Path) -> AsyncIterator[tuple[str, Turns]]:
 async def read_batch(
     store: Store, tenant_id: str, info: ReplayInfo
 ) -> AsyncIterator[tuple[str, Turns]]:
-    """Read a stored live replay's conversations as (id, values by turn), to compare them."""
+    """Yield (id, values by turn) of each conversation in a stored live replay."""
     compared = ComparedReplay(store, tenant_id, info.replay_id, [*info.candidate["lanes"]])
     async for item in compared.list_all():
         turns = {turn["turn"]: _read_live_turn(turn) for turn in item["turns"]}

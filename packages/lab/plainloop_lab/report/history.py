@@ -92,7 +92,7 @@ def describe_rules(entries: Sequence[Entry]) -> dict[str, str]:
 
 
 def describe_rule(name: str, entries: Sequence[Entry]) -> str:
-    """Describe a rule's verdict and its first date, with a sparkline of the rule's values."""
+    """Describe a rule's verdict and since when it holds, with a sparkline of the rule's values."""
     runs = [(e, rule) for e in entries for rule in e.rules if rule.rule == name]
     first = runs[-1][0]
     for entry, rule in reversed(runs):

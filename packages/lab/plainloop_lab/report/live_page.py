@@ -128,7 +128,7 @@ def format_change(value: float, measure: str) -> str:
 
 
 def choose_level(found: Comparison) -> str:
-    """Name the level of a conversation's severity, for a style; "none" if it was not compared."""
+    """Return the style name for a conversation's severity; "none" if it was not compared."""
     is_compared = any(CANDIDATE in turn["lanes"] for turn in found["turns"])
     if not is_compared and not found["severity"]:
         return "none"

@@ -65,7 +65,7 @@ class SharingTally:
 
 
 def is_all_shared(sharing: Mapping[str, Any]) -> bool:
-    """Whether all of the candidate's requests were equal to requests of its reference."""
+    """Whether every request of the candidate equalled one of its reference, so none was bought."""
     return bool(sharing["shared_calls"]) and not sharing["touched"]
 
 
@@ -87,7 +87,7 @@ def describe_sharing(summary: Mapping[str, Any]) -> str:
 
 
 def describe_drift(sharing: Mapping[str, Any]) -> str:
-    """Describe what the drift sample shows about reusing answers of the recording."""
+    """Describe whether today's answers still equal recorded ones in the conversations sampled."""
     drift = sharing["drift"]
     if sharing["is_void"]:
         return (

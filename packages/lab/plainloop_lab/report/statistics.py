@@ -89,7 +89,7 @@ class SampledConversations:
 def bootstrap_intervals(
     sample: SampledConversations, estimates: Mapping[str, Estimate]
 ) -> dict[str, Interval]:
-    """Estimate 95 % intervals of means by measure, by redrawing whole conversations.
+    """Estimate 95 % intervals of the means, by measure, with a bootstrap over conversations.
 
     For a replay larger than its sample the interval is narrowed as its size allows. A measure in
     which all conversations are alike has none here: nothing in the data says how they vary.
@@ -165,7 +165,7 @@ def adjust_for_many(values: Mapping[str, float]) -> dict[str, float]:
 
 
 def get_quantile(ordered: Sequence[float], place: float) -> float:
-    """Return a quantile of ordered values, interpolated between the two nearest ones.
+    """Return the quantile at `place` (0 to 1) of ordered values, interpolating linearly.
 
     >>> get_quantile([1.0, 2.0, 4.0], 0.5)
     2.0

@@ -131,7 +131,7 @@ class AdviceRoutes:
 
 
 def to_wanted(request: ApiRequest, body: NewAdvice) -> Wanted:
-    """Convert a request's body to the wanted advice, for conversations that the user may read.
+    """Convert a request's body to `Wanted`, if the user may read the conversations it needs.
 
     Raises: AccessDenied for others' conversations.
     """

@@ -32,7 +32,7 @@ NAMES: Final = ("today", "the candidate")
 
 
 def list_differences(turn: TurnComparison, reference: str) -> list[str]:
-    """List the differences between a turn's two sides; [] if one is missing."""
+    """List the differences between the candidate's turn and its reference; [] if one is missing."""
     sides = [turn["lanes"].get(lane) for lane in (reference, CANDIDATE)]
     if sides[0] is None or sides[1] is None:
         return []

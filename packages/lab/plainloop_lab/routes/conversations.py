@@ -42,7 +42,7 @@ async def load_own(request: ApiRequest, replay_id: str) -> ReplayInfo:
 
 
 async def open_own(request: ApiRequest) -> ComparedReplay:
-    """Open the replay that the request names for comparison, as `load_own` loads it."""
+    """Open the replay that the path names, for comparing its sides; access as in `load_own`."""
     info = await load_own(request, request.params["replay_id"])
     return ComparedReplay.of(request.store, request.tenant_id, info)
 

@@ -305,7 +305,7 @@ async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
 
 
 def to_state(info: ReplayInfo) -> ReplayState:
-    """Convert a stored replay to its entry in the API."""
+    """Convert a stored replay to the form in which the API returns it."""
     plan = LivePlan.from_json(info.candidate)
     return ReplayState(
         id=info.replay_id,

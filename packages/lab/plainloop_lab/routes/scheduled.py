@@ -90,7 +90,7 @@ async def list_successors(
 
 
 def list_rehearsed(earlier: Sequence[AdviceInfo]) -> set[tuple[str, str]]:
-    """Return (worker, successor model) pairs that finished advice has already judged."""
+    """Return the (worker, successor model) pairs that finished advice has judged."""
     return {
         (task.question.worker, candidate.name)
         for info in earlier

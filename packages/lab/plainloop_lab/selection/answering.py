@@ -31,7 +31,7 @@ class ChosenVariants(Variants):
 
     @staticmethod
     def check(settings: Settings, models: ModelSource) -> None:
-        """Check that all models in tables of routes and cascades are configured.
+        """Check that all models in routing tables and cascades are configured.
 
         Raises: ConfigError for a table or a cascade that cannot be followed.
         """
@@ -39,7 +39,7 @@ class ChosenVariants(Variants):
 
     @staticmethod
     def select(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
-        """Return the nodes, wrapped to call the models that tables and cascades choose."""
+        """Return the nodes, wrapped to call the models that routing tables and cascades choose."""
         return select_models(nodes, pack, settings)
 
     async def open_canary(self, run: Run, canary_id: str, own: Models) -> OpenVariant | None:

@@ -35,7 +35,7 @@ Chain = tuple[ModelHandle, ...]
 
 
 def select_models(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
-    """Wrap nodes to call the models that tables and cascades choose by the node's state."""
+    """Wrap nodes to call the models that routing tables and cascades choose by the node's state."""
     if not list_tables(settings) and not any(own.cascade for own in settings.agents.values()):
         return nodes
     specs = {spec.name: spec for spec in (*pack.workers, pack.onboarding) if spec}
@@ -122,7 +122,7 @@ def count_retries(state: AgentState) -> int:
 
 
 def find_table_path(settings: Settings, role: str, worker: str | None) -> Path | None:
-    """Return the path of the table of routes for a role and worker; None without one.
+    """Return the path of the routing table for a role and worker; None without one.
 
     A worker's own settings win over its role's, and both over the top ones, as for models. What was
     learnt of a worker's answers says nothing about those of its evaluator.
@@ -138,7 +138,7 @@ def _find_own(settings: Settings, role: str, worker: str | None) -> RoleSettings
 
 
 def list_tables(settings: Settings) -> dict[Path, Table]:
-    """Load the tables of routes that any setting names, each once in a process, by path.
+    """Load the routing tables that settings name, by path; read each once per process.
 
     Raises: ConfigError for one that cannot be read or used.
     """
@@ -165,7 +165,7 @@ _load_once = lru_cache(maxsize=None)(load_table)
 
 
 def check_selection(settings: Settings, models: ModelSource) -> None:
-    """Check that the models of tables and cascades are configured.
+    """Check that the models of routing tables and cascades are configured.
 
     Raises: ConfigError for a table whose models are not configured, or which was made for another
     model than the configured one; for a cascade that has nowhere to go.
@@ -219,7 +219,7 @@ def list_named(settings: Settings) -> set[str]:
 
 
 def find_model(name: str, settings: Settings, models: ModelSource) -> Chain:
-    """Find the model that a table names; () if it is not configured.
+    """Find the model that a routing table names; () if it is not configured.
 
     It is that of `[agents.<name>]`, or "provider:model" of any, with `@LEVEL` behind it only at
     that effort.

@@ -44,12 +44,12 @@ class Table(msgspec.Struct, frozen=True):
     expires: str = ""
 
     def choose(self, key: Key) -> str:
-        """Return the model for a key of features; the reference if the table lacks the key."""
+        """Return the model for a key of feature values; the reference if the key is not listed."""
         return next((route.model for route in self.routes if route.key == key), self.reference)
 
 
 def load_table(path: Path) -> Table:
-    """Load a table of routes from JSON or TOML. Raises: InputError."""
+    """Load a routing table from JSON or TOML. Raises: InputError."""
     try:
         content = path.read_bytes()
         if path.suffix == ".toml":

@@ -52,7 +52,7 @@ class AdviceHost:
         await end_tasks(*self._working.values())
 
     async def look(self) -> None:
-        """Start work on open advice, and wake running searches to check their replays."""
+        """Start searches for open advice, and wake running searches to check their replays."""
         self._stepped.set()
         self._stepped = asyncio.Event()
         owner = self._service.owner

@@ -177,7 +177,7 @@ async def begin_advice(
     tasks: Sequence[Task] | None,
     max_open: int,
 ) -> str:
-    """Store new advice for services to search; return its id. Raises: TooManyRequests."""
+    """Store new advice, to be searched by services; return its id. Raises: TooManyRequests."""
     request: dict[str, Any] = msgspec.to_builtins(wanted)
     kept = None if tasks is None else msgspec.to_builtins(list(tasks))
     async with store.transaction(tenant_id) as tx:

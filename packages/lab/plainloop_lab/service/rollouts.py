@@ -137,7 +137,7 @@ async def start_canary(
 
 
 async def feed_shadow(store: Store, tenant_id: str, rollout_id: str) -> None:
-    """Add sampled runs that have ended to the shadow's replay; the shadow ends with the replay."""
+    """Add sampled runs that have ended to a shadow's replay; end the shadow if its replay ended."""
     async with store.transaction(tenant_id) as tx:
         rollout = await store_rollouts.hold_rollout(tx, rollout_id)
         if rollout is None:

@@ -86,7 +86,7 @@ async def list_open_advices(store: Store, owner: str, limit: int) -> list[tuple[
 
 
 async def claim_advice(tx: Queryable, advice_id: str, owner: str, lease_s: float) -> bool:
-    """Claim advice or extend the claim; False if it has ended or another process has it."""
+    """Claim advice or extend the claim; False if it has ended or another process holds it."""
     row = (tx.tenant_id, advice_id, owner, lease_s, await _list_dead(tx))
     return bool(await tx.fetchval(SQL["claim_advice"], *row))
 
@@ -97,7 +97,7 @@ async def release_advice(tx: Queryable, advice_id: str, owner: str) -> None:
 
 
 async def hold_steps(tx: Queryable, advice_id: str, owner: str) -> dict[str, str] | None:
-    """Lock and load the advice's steps; None if it has ended or another process claimed it."""
+    """Lock and load the advice's steps; None if it has ended or another process holds it."""
     found: dict[str, str] | None = await tx.fetchval(
         SQL["hold_steps"], tx.tenant_id, advice_id, owner
     )

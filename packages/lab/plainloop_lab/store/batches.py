@@ -161,7 +161,7 @@ async def end_batch(tx: Queryable, batch: ProviderBatch, status: Literal["ended"
 
 
 async def load_status(tx: Queryable, batch_id: str) -> BatchStatus | None:
-    """Load a batch's status, whichever process drives it."""
+    """Load a batch's status, even if another process drives the batch; None if there is none."""
     return await tx.fetchval(SQL["load_status"], tx.tenant_id, batch_id)
 
 
@@ -192,7 +192,7 @@ async def find_request(
     fingerprint: str,
     model: tuple[str, str],
 ) -> RequestId | None:
-    """Find an equal call in an earlier batch, open or answered; None without one.
+    """Find the request of an equal call in an earlier batch, open or answered; else None.
 
     model: provider and name.
     """

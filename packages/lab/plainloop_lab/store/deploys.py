@@ -44,7 +44,7 @@ async def record_code(store: Store, told: Deployed) -> None:
 
 
 async def list_deployed(store: Store, but: str = "") -> list[Deployed]:
-    """List the living replicas with their code, except the owner `but`."""
+    """List the living replicas with their code, except the replica whose owner id is `but`."""
     async with store.database.operate() as tx:
         found = [Deployed(**row) for row in await tx.fetch(SQL["list_deployed"])]
     return [item for item in found if item.owner != but and not is_owner_dead(item.owner)]
@@ -53,7 +53,7 @@ async def list_deployed(store: Store, but: str = "") -> list[Deployed]:
 async def list_judged_threads(
     store: Store, codes: Sequence[str] | None, sample: int
 ) -> list[JudgedThread]:
-    """List the conversations of all tenants by which a deploy is judged.
+    """List the conversations of all tenants that a deploy check replays.
 
     codes: only what these began; None: any.
     """

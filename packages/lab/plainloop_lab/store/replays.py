@@ -182,7 +182,7 @@ async def list_replays(tx: Queryable, user_id: str | None, limit: int) -> list[R
 
 
 async def find_due_verdict(store: Store) -> DueVerdict | None:
-    """Find the replay, of any tenant, whose verdict became due last; None without one."""
+    """Find the replay, of any tenant, whose verdict became due most recently; else None."""
     async with store.database.operate() as tx:
         row = await tx.fetchrow(SQL["find_due_verdict"])
     return None if row is None else DueVerdict(**row)
@@ -197,7 +197,7 @@ async def claim_verdict(tx: Queryable, due: DueVerdict, lease_s: float) -> DueVe
 
 
 async def record_verdict(tx: Queryable, due: DueVerdict, verdict: Outcome | None) -> None:
-    """Record the verdict of a replay's report; None if no report can be made.
+    """Record a replay's verdict, computed from its report; None if no report can be made.
 
     Nothing is recorded if the verdict has become due again: the report may be older than that.
     """
@@ -246,7 +246,7 @@ async def claim_item(
 async def extend_items(
     tx: Queryable, replay_id: str, owner: str, lease_s: float, on_hand: Sequence[Item]
 ) -> bool:
-    """Extend the leases of items on hand (heartbeat); return whether the replay must stop."""
+    """Extend the leases of claimed items (heartbeat); return whether the replay must stop."""
     held = [{"lane": item.lane, "n": item.n, "fence": item.fence} for item in on_hand]
     await tx.fetch(leases.SQL["extend_items"], owner, lease_s, held, tx.tenant_id, replay_id)
     return bool(await tx.fetchval(SQL["is_cancelled"], tx.tenant_id, replay_id))
@@ -415,7 +415,7 @@ async def list_verdicts(tx: Queryable, replay_id: str, n: int) -> list[PersonVer
 
 
 async def count_verdicts(tx: Queryable, replay_id: str) -> dict[str, int]:
-    """Count a replay's conversations by the majority of people's verdicts on each."""
+    """Count a replay's conversations by the verdict that most people gave them."""
     return await tx.fetchrow(SQL["count_verdicts"], tx.tenant_id, replay_id) or {}
 
 

@@ -61,7 +61,7 @@ async def list_ledger_rows(
 
 
 def to_focus(row: Mapping[str, Any], zone: str = UTC_ZONE) -> dict[str, Any]:
-    """Convert one call to one FOCUS charge. zone: of the billing periods; all times are UTC.
+    """Convert one call to one FOCUS charge. zone: of the billing periods only; times are UTC.
 
     FOCUS has no cost that is not known: it is 0 there, and `x_IsCostKnown` tells. A call through a
     provider's batch API has a price of its own in the price list, so it is another SKU price, at

@@ -111,7 +111,7 @@ class Comparison:
 async def compare_usage(
     db: Queryable, account: Account, provider: str | None = None
 ) -> list[Comparison]:
-    """Compare each day and model of an export with the ledger, within the days of the export.
+    """Compare an export's usage with the ledger by day and model, on the export's days.
 
     provider: None for the one that the export names.
 

@@ -82,7 +82,7 @@ class ScheduleHost:
 
 
 async def begin_run(service: Service, tx: Transaction, one: DueSchedule, now: datetime) -> Outcome:
-    """Queue the run or task for a schedule's due time; return the outcome, also if skipped.
+    """Queue a due schedule's run or task, or skip it; return the outcome.
 
     Raises: AgentError for a message that is too long by now, or a task that may not begin.
     """

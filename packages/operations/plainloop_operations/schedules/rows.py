@@ -96,7 +96,7 @@ async def list_history(db: Queryable, schedule_id: str, limit: int) -> list[Past
 
 
 async def set_pause(tx: Queryable, one: Schedule, next_at: datetime | None) -> None:
-    """Pause a schedule if next_at is None, else resume it at `next_at`."""
+    """Set a schedule's next due time; None pauses the schedule."""
     await tx.execute(SQL["set_pause"], tx.tenant_id, one.schedule_id, one.user_id, next_at)
 
 
@@ -118,7 +118,7 @@ async def list_due(store: Store, most: int) -> list[tuple[str, str]]:
 
 
 async def hold_due(tx: Queryable, schedule_id: str) -> DueSchedule | None:
-    """Lock a due schedule until the transaction ends; None if not due or locked by another."""
+    """Lock a due schedule for this transaction; None if it is not due or already locked."""
     row = await tx.fetchrow(SQL["hold_due"], tx.tenant_id, schedule_id)
     return None if row is None else DueSchedule(**row)
 

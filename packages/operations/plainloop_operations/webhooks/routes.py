@@ -85,7 +85,7 @@ async def enable(request: ApiRequest) -> None:
 
 
 def choose_owner(request: ApiRequest) -> str | None:
-    """Return the user whose rows the caller may access: the caller; None (all) for an admin."""
+    """Return the user id to whose rows access is limited: the caller's; None for an admin."""
     return None if request.is_admin else request.user_id
 
 

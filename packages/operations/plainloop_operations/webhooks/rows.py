@@ -110,7 +110,7 @@ async def list_webhooks(db: Queryable, user_id: str | None) -> list[Webhook]:
 async def list_deliveries(
     db: Queryable, webhook_id: str, user_id: str | None, limit: int
 ) -> list[Delivery]:
-    """List the newest messages of the user's webhook; user_id None: any. Raises: NotFoundError."""
+    """List a webhook's newest messages. user_id: its owner; None: any. Raises: NotFoundError."""
     asked = parse_id(webhook_id, "webhook")
     if not await db.fetchval(SQL["has_webhook"], db.tenant_id, asked, user_id):
         raise _make_missing(webhook_id)
@@ -174,7 +174,7 @@ async def delete_old_deliveries(store: Store) -> None:
 async def settle_delivery(
     db: Queryable, one: Claimed, status: int | None, answer: str, again_s: float | None
 ) -> None:
-    """Record a delivery attempt. again_s: seconds to the next one; None: it was delivered."""
+    """Record a delivery attempt. again_s: seconds until the next attempt; None: delivered."""
     told = (one.attempts, status, answer, again_s)
     await db.execute(SQL["settle_delivery"], db.tenant_id, one.delivery_id, *told)
 

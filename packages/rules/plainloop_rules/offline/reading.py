@@ -76,7 +76,7 @@ class Reading:
 
 
 def cut_reading(reading: Reading) -> Reading:
-    """Cut a reading's texts to the length that the rules read, to bound their time."""
+    """Cut a conversation's texts to the length that the rules read, to bound their time."""
     return replace(
         reading,
         request=reading.request[:RULE_CHARS],

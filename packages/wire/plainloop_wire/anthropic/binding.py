@@ -94,7 +94,7 @@ class _Reader:
         self.prefix, self.is_dropping, self.dropped = prefix, is_dropping, []
 
     def read(self, index: int, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the message without dropped thinking. Raises: WireError."""
+        """Return the message without unfit thinking blocks, and note these. Raises: WireError."""
         content = message["content"]
         if isinstance(content, str):
             self.prefix.add(message["role"], {"type": "text", "text": content})

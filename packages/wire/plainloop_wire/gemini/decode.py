@@ -145,7 +145,7 @@ def build_segments(
     config: Mapping[str, Any],
     contents: Sequence[Mapping[str, Any]],
 ) -> tuple[Segment, ...]:
-    """Split a request into what the prompt cache compares: system, tools, format, contents."""
+    """Split a request into the segments that the prompt cache compares, in order."""
     segments = [make_segment("gemini\n", extra_tokens=1)]
     segments += [make_segment(part.get("text", "") + "\n") for part in system["parts"]]
     segments += [make_segment(dump_json(tool) + "\n") for tool in tools]

@@ -30,7 +30,7 @@ def check_key(wire: WireRequest) -> None:
 
 
 def find_model(name: str, rules: Rules) -> LocalModel:
-    """Return a model by name. Raises: WireError without a name or, if strict, if not pulled."""
+    """Return a model by name. Raises: WireError without a name or, if strict, if unknown."""
     if not name:
         raise WireError(400, "model is required")
     model = describe_model(name)

@@ -135,7 +135,7 @@ def _check_values(body: Mapping[str, Any], *, is_reasoning: bool) -> None:
 
 
 def build_segments(body: Mapping[str, Any]) -> tuple[Segment, ...]:
-    """Split a request into what the prompt cache compares: tools, format, messages."""
+    """Split a request into segments that the prompt cache compares: tools, format, messages."""
     segments = [make_segment("openai\n", extra_tokens=6)]
     segments += [make_segment(dump_json(tool) + "\n") for tool in as_list(body.get("tools"))]
     if body.get("response_format"):

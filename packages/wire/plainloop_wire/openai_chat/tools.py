@@ -72,7 +72,7 @@ def check_name(name: str, where: str) -> None:
 
 
 def check_parameters(name: str, schema: dict[str, Any], where: str, *, is_strict: bool) -> None:
-    """Check that a tool's parameters are a JSON Schema, strict if needed. Raises: WireError."""
+    """Check that a tool's parameters are a (possibly strict) JSON Schema. Raises: WireError."""
     problem: tuple[Path, str] | None = None
     if schema.get("type") != "object":
         got = schema.get("type")

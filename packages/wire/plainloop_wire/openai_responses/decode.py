@@ -127,7 +127,7 @@ def _refuse(fields: Mapping[str, Any], names: tuple[str, ...] | None, model: str
 
 
 def build_segments(body: Mapping[str, Any], items: list[Item]) -> tuple[Segment, ...]:
-    """Split a request into what the prompt cache compares: tools, format, instructions, items."""
+    """Split a request into segments for the prompt cache: tools, format, instructions, items."""
     segments = [make_segment("openai\n", extra_tokens=6)]
     segments += [make_segment(dump_json(tool) + "\n") for tool in as_list(body.get("tools"))]
     if as_object(body.get("text")).get("format"):

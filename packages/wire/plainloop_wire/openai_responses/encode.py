@@ -80,7 +80,7 @@ def to_usage(counts: Counts) -> dict[str, Any]:
 
 
 def list_parts(answer: Answer) -> list[AnswerPart]:
-    """List the parts that become output items; a reasoning model's begin with its reasoning."""
+    """List the parts that become output items; a reasoning model's list begins with reasoning."""
     said = [part for part in answer.parts if part.kind != "reasoning"]
     if answer.refusal is not None:
         said.append(AnswerPart("text", ""))

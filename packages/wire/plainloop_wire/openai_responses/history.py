@@ -67,7 +67,7 @@ def join_system(items: Sequence[Item]) -> str:
 
 
 def to_messages(items: Sequence[Item]) -> list[Message]:
-    """Convert input items to plainloop's messages; neighbouring items of one role become one."""
+    """Convert input items to plainloop's messages; neighbours of one role, except user, merge."""
     names = {item["call_id"]: item["name"] for item in items if item["type"] == "function_call"}
     neutral: list[Message] = []
     for item in items:

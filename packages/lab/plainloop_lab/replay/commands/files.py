@@ -101,7 +101,7 @@ def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> 
 
 
 def survey(index: LineIndex, *, repair: bool) -> Iterator[Survey]:
-    """Survey all lines of a source in this process."""
+    """Survey all lines of a source in this process, and yield the one survey."""
     if len(index):
         yield survey_lines(read_range(index.get_range(range(len(index)))), repair=repair)
 

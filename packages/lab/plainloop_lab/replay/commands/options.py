@@ -101,7 +101,7 @@ class Redaction:
     )
 
     def check(self, *, recording: bool) -> None:
-        """Refuse redaction options without the option that they need. Raises: BadParameter."""
+        """Refuse redaction options that lack the option they depend on. Raises: BadParameter."""
         if self.redact and not recording:
             raise typer.BadParameter("--redact needs --recording: add it")
         if not self.redact and (self.redact_names or self.redact_digits != MIN_DIGITS):

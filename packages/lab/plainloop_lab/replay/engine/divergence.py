@@ -68,7 +68,7 @@ class RecordingEnded(AgentError):
 
 
 def to_lines(value: Any) -> list[str]:
-    """Convert a value to JSON lines for a diff: one value a line, long texts in pieces.
+    """Convert a value to lines of JSON for a diff: one value per line, long texts in pieces.
 
     Quotes in texts, which are often JSON themselves, stand as they are: this is for people.
     """

@@ -91,7 +91,7 @@ async def replay_stored(
 
 
 def infer_imported_tools(thread: StoredThread) -> tuple[ToolShape, ...]:
-    """Infer the tools of a thread's turns that another system made; () without such turns.
+    """Infer the tools of a thread's imported turns; () if no turn is from another system.
 
     They are as its requests declared them, else as they were called.
     """
@@ -182,7 +182,7 @@ def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
 
 
 def close_interview(pack: Pack, contexts: Sequence[str] | None) -> Pack:
-    """Return the pack with an interview that does not mark the profile as complete.
+    """Return the pack with an interview that uses recorded contexts and completes no profile.
 
     contexts: what its prompt stated about the user at each call of its worker in this turn; None:
     what the database has.
@@ -209,7 +209,7 @@ def close_interview(pack: Pack, contexts: Sequence[str] | None) -> Pack:
 
 
 def give_marker(turn: StoredTurn, spec: WorkerSpec) -> RecordedTurn:
-    """Return the recorded turn; restore the end marker in the answer that ended an interview.
+    """Return the recorded turn; the answer that ended an interview has its end marker again.
 
     The thread's message, which is all that is stored of the answer, does not show it.
     """
@@ -315,7 +315,7 @@ def find_contexts(pack: Pack, turn: StoredTurn) -> tuple[str, ...]:
 
 
 def find_prompt_context(pack: Pack, system: str) -> str:
-    """Return the text that follows a worker's own prompt in its system prompt.
+    """Return the prompt context: the text after a worker's own prompt in its system prompt.
 
     Where that prompt is another now, it ends where it is most like one of today's. A notice that it
     had changed says what followed it then.

@@ -46,7 +46,7 @@ def choose_processes(wanted: int | None, conversations: int) -> int:
 
 
 def split(places: Sequence[int]) -> list[Sequence[int]]:
-    """Split positions into shards of neighbouring conversations.
+    """Split positions into shards of consecutive conversations.
 
     Their size does not depend on the number of processes, so that another number continues with
     finished ones.

@@ -192,7 +192,7 @@ def redact_part(part: Mapping[str, Any], redactor: Redactor) -> dict[str, Any]:
 
 
 def renew_fingerprints(recording: ThreadRecording, replay: ConversationReplay) -> ThreadRecording:
-    """Give each recorded model call the fingerprint that its request had in the replay."""
+    """Set the fingerprint of each recorded model call to that of its request in the replay."""
     runs: list[RunRecording] = []
     for run, turn in zip(recording.runs, replay.turns, strict=True):
         of_tools = {step.n for step in run.steps if step.node.endswith(".tools")}

@@ -30,7 +30,7 @@ class StandIns:
     _taken: set[str] = field(default_factory=set[str])
 
     def add_word(self, word: str) -> None:
-        """Add a word to replace; it gets a made-up word of about its length."""
+        """Add a word to replace, and choose a made-up word of similar length for it."""
         key = word.casefold()
         if key in self.words:
             return
@@ -46,7 +46,7 @@ class StandIns:
         self.words[key] = made
 
     def get_word(self, word: str) -> str:
-        """Return the replacement of a collected word, in the word's own case.
+        """Return the replacement of an added word, in the same letter case as the word.
 
         >>> found = StandIns()
         >>> found.add_word("Mara")

@@ -199,5 +199,5 @@ def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path], list[str]]
 
 
 def digest_choice(chosen: Sequence[object]) -> str:
-    """Hash the choice of conversations, which all parts of one replay share."""
+    """Hash the chosen conversations, which identifies the parts of one replay."""
     return hashlib.sha256(repr(list(chosen)).encode()).hexdigest()

@@ -85,7 +85,7 @@ class ReportFiles:
 
 
 def get_report_path(place: Path) -> Path:
-    """Return the path of a report's JSON file, from its folder or the file itself.
+    """Return the path of a report's JSON file, given the file or its folder.
 
     place: a report's folder, or its file.
     """
@@ -93,7 +93,7 @@ def get_report_path(place: Path) -> Path:
 
 
 def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
-    """Read a report as (its head, its conversations one at a time), whatever its size.
+    """Read a report of any size as (head without conversations, iterator of conversations).
 
     A file that was rewritten without our line ends is read whole.
 

@@ -26,7 +26,7 @@ _JSON_TYPES: Final[dict[type, str]] = {
 def infer_tools(
     conversations: Iterable[Conversation], given: Iterable[ToolShape] = ()
 ) -> tuple[ToolShape, ...]:
-    """Infer every tool that was provided, declared or called, sorted by name.
+    """Return the shapes of all tools that were provided, declared or called, sorted by name.
 
     Of a name, the first provided or declared schema counts; without any, the arguments of all its
     calls merged.

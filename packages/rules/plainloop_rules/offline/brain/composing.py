@@ -88,7 +88,7 @@ def compose_value(value: Any) -> str:
 
 
 def compose_unread(words: str, request: str = "", nearest: ToolSchema | None = None) -> str:
-    """Compose the answer to a request with a word that is not understood.
+    """Compose the answer to a request that has a word which the rules do not know.
 
     It names the word, and what can be said or filled in instead. request: the whole of it. nearest:
     the tool that is probably meant.

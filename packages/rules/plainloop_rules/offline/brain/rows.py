@@ -63,7 +63,7 @@ def narrow_rows(rows: list[Row], named: str) -> list[Row]:
 
 
 def find_reference(events: tuple[Event, ...]) -> int | str | None:
-    """Return the id of the one row that was mentioned last; None if not exactly one was."""
+    """Return the id of the row mentioned last; None if no row or several were."""
     for event in reversed(events):
         if isinstance(event, Said):
             marks = {int(number) for number in _MARK.findall(event.text)}

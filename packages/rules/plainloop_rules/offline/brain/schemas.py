@@ -43,7 +43,7 @@ class Param:
 
 
 def list_params(schema: Schema) -> dict[str, Param]:
-    """Return a schema's parameters by name, in its order."""
+    """Return a schema's parameters by name, in the schema's order."""
     properties = as_object(schema.get("properties"))
     required = as_list(schema.get("required"))
     return {name: _read_param(name, prop, name in required) for name, prop in properties.items()}

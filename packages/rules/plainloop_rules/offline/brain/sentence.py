@@ -187,7 +187,7 @@ class _Reader:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Return the parameters that hold names, if the tool stores something."""
+        """Return the parameters that hold names; empty for a tool that stores nothing."""
         if not self.is_storing:
             return frozenset()
         declared = {name for rules in get_rules() for name in rules.names.split()}
