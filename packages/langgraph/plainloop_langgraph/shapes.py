@@ -16,9 +16,10 @@ from plainloop.agent.errors import ShapeError
 from .encoder import MODES
 
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+MAX_ROWS = 1_000  # of a page: LangGraph's own upper bound of `limit`
+Limit = Annotated[int, Meta(ge=1, le=MAX_ROWS)]
 Status = Literal["idle", "busy", "interrupted", "error"]
 RunStatus = Literal["pending", "running", "success", "error", "timeout", "interrupted"]
-MAX_ROWS = 1_000  # of a page: LangGraph's own upper bound of `limit` in its searches
 END = "__end__"  # where a graph has nothing more to do
 _MOST_STEPS_PER_TURN = 6  # of a run: a worker, its tools and its review, and what comes before
 
@@ -36,7 +37,7 @@ class AssistantSearch(Struct, forbid_unknown_fields=True):
     graph_id: str | None = None
     metadata: dict[str, Any] | None = None
     name: str | None = None
-    limit: Count = 10
+    limit: Limit = 10
     offset: Count = 0
     sort_by: str | None = None
     sort_order: str | None = None
@@ -68,7 +69,7 @@ class ThreadSearch(Struct, forbid_unknown_fields=True):
     values: dict[str, Any] | None = None
     status: Status | None = None
     ids: list[str] | None = None
-    limit: Count = 10
+    limit: Limit = 10
     offset: Count = 0
     sort_by: Literal["thread_id", "status", "created_at", "updated_at", "state_updated_at"] = (
         "updated_at"
@@ -93,7 +94,7 @@ class StateInput(Struct, forbid_unknown_fields=True):
 
 
 class HistoryInput(Struct, forbid_unknown_fields=True):
-    limit: Count = 10
+    limit: Limit = 10
     before: Any = None
     metadata: dict[str, Any] | None = None
     checkpoint: Stated | None = None

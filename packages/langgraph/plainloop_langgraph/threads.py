@@ -151,11 +151,12 @@ class ThreadRoutes:
         return await self._show(request, thread, name)
 
     async def search(self, request: ApiRequest, body: ThreadSearch) -> Response:
-        found = await self._search(request, body, min(body.limit, self._most))
+        found = await self._search(request, body, body.limit)
         fields = [name for name in body.select or _FIELDS if name in _FIELDS]
         if {*fields} <= {"thread_id", "created_at", "updated_at", "metadata", "status"}:
             shown = [_show_found(item) for item in found]
         else:
+            self._check_rows(len(found), "select only `thread_id`, `metadata`, `status` and times")
             shown: list[dict[str, Any]] = []
             for item in found:
                 thread = await request.store.load_thread(*request.owner, item.thread_id)
@@ -204,12 +205,21 @@ class ThreadRoutes:
             end = history.find_index(body.checkpoint.checkpoint_id) + 1
         if (before := _read_before(body.before)) is not None:
             end = min(end, history.find_index(before))
-        begin = max(0, end - min(body.limit, self._most))
+        begin = max(0, end - body.limit)
+        self._check_rows(end - begin, "get the rest with `before`")
         return _to_json([history.make_state(index) for index in reversed(range(begin, end))])
 
-    @property
-    def _most(self) -> int:
-        return self.app.settings.limits.page_rows
+    def _check_rows(self, count: int, otherwise: str) -> None:
+        """Refuse a page that holds the messages of too many rows. Raises: ShapeError."""
+        # Not cut: a client that gets fewer rows than its `limit` takes the page for the last one
+        # (test_a_page_of_threads_or_states_is_whole_or_refused).
+        max_rows = self.app.settings.limits.page_rows
+        if count > max_rows:
+            raise ShapeError(
+                f"`limit`: this page has {count} rows, more than {max_rows} (limits.page_rows)",
+                hint=f"Use a `limit` of at most {max_rows}, or {otherwise}.",
+                param="limit",
+            )
 
     async def _search(
         self, request: ApiRequest, body: ThreadSearch, limit: int

@@ -133,6 +133,37 @@ async def test_a_page_of_runs_is_whole_or_refused(serve: ServeNotes) -> None:
     assert all("limit" in response.json()["detail"] for response in refused), refused[1].text
 
 
+async def test_a_page_of_threads_or_states_is_whole_or_refused(serve: ServeNotes) -> None:
+    served = await serve(*[answer] * 4, page_rows=2)
+    talk, client, path = Talk(served), await served.client(), "/langgraph/threads"
+    for n in range(2):
+        await send(talk, "A", f"m-{n}", f"a{n}")
+    for _ in range(2):
+        await client.post(path, json={})
+    states = f"{path}/{uuid.uuid5(uuid.NAMESPACE_URL, 'A')}/history"
+    brief = {"select": ["thread_id", "status"]}
+
+    async def list_rows(path: str, limit: int, **more: Any) -> int | str:
+        page = await client.post(path, json={"limit": limit, **more})
+        assert page.status_code in (200, 422), page.text
+        return len(page.json()) if page.status_code == 200 else page.json()["detail"]
+
+    counts = [
+        await list_rows(f"{path}/search", 2),
+        await list_rows(f"{path}/search", 1_000, **brief),
+        await list_rows(f"{path}/search", 1_000, offset=1),
+        await list_rows(states, 2),
+    ]
+    refused = [
+        await list_rows(f"{path}/search", 1_000),
+        await list_rows(states, 1_000),
+        *[await list_rows(f"{path}/search", limit, **brief) for limit in (-1, 0, 1_001)],
+    ]
+
+    assert counts == [2, 3, 2, 2]
+    assert all("limit" in str(detail) for detail in refused)
+
+
 async def test_no_thread_remains_of_a_refused_first_run(serve: ServeNotes) -> None:
     talk = Talk(await serve(message_chars=10))
     outcome = await send(talk, "A", "m-1", "longer than ten")
