@@ -6,6 +6,7 @@ import csv
 import gzip
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -15,7 +16,7 @@ from packages.lab.tests.recorded.test_openai_format import SAMPLE
 from plainloop.agent.errors import InputError
 from plainloop_lab.decide.outcome_tables import read_csv
 from plainloop_lab.decide.routing import Outcomes, check, find_cuts, learn, simulate
-from plainloop_lab.selection.table import Route, Table, to_key
+from plainloop_lab.selection.table import Route, Table, to_key, to_number
 from tests.cli.conftest import Command
 
 DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "20"))
@@ -42,6 +43,21 @@ def test_routing_leaves_losing_classes_at_the_reference_model() -> None:
     assert {route.key for route in table.routes} == {("sums",), ("chat",), ("code",)}
     assert table.loss < table.bound <= 0.03
     assert 0.6 < table.saving < 0.75
+
+
+def test_a_key_goes_to_the_cheapest_of_the_models_that_are_good_enough() -> None:
+    """Both keep the promise; the one tried last saves less, and loses more for the money."""
+    models = {"large": 20.0, "small": 1.0, "middle": 10.0}
+    lost = [0.0 if n % 100 == 0 else 1.0 for n in range(2_000)]
+    quality = {"large": [1.0] * 2_000, "small": lost, "middle": lost}
+    table = learn(Outcomes(models, [("chat",)] * 2_000, quality), ["class"], 0.05)
+    assert (table.choose(("chat",)), table.saving) == ("small", pytest.approx(0.95))
+
+
+def test_free_models_and_values_that_are_no_numbers_are_no_errors() -> None:
+    outcomes = draw_outcomes(600, 3)
+    free = replace(outcomes, models=dict.fromkeys(outcomes.models, 0.0))
+    assert (learn(free, ["class", "chars"], 0.05).saving, to_number("nan")) == (0.0, None)
 
 
 def test_route_learn_returns_no_route_if_every_class_loses() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -177,6 +178,6 @@ def _parse_model(text: str) -> tuple[str, float]:
         value = float(price)
     except ValueError:
         is_given, value = "", 0.0
-    if not is_given or value < 0:
+    if not is_given or not 0 <= value < math.inf:
         raise InputError(f"--model must be NAME=PRICE, not {text!r}")
     return name, value

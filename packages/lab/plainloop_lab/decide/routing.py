@@ -87,11 +87,22 @@ def learn(outcomes: Outcomes, by: Sequence[str], max_loss: float, seed: int = 0)
     chosen: dict[Key, str] = {}
     tried: dict[Key, str] = {}
     for key, model in steps:
+        if not _is_cheaper(outcomes, model, tried.get(key)):
+            continue
         tried[key] = model
         if not _keeps_promise(second, keys, tried, max_loss):
             break  # tables are tested in their order, up to the first that fails: no correction
         chosen = dict(tried)
     return _make_table(outcomes, second, by, cuts, chosen, max_loss)
+
+
+def _is_cheaper(outcomes: Outcomes, model: str, known: str | None) -> bool:
+    """Whether a switch saves more than the key's earlier one, which loses less for the money.
+
+    Without this the last of several cheap models would get the key, not the cheapest one
+    (test_a_key_goes_to_the_cheapest_of_the_models_that_are_good_enough).
+    """
+    return known is None or outcomes.models[model] < outcomes.models[known]
 
 
 def order_switches(outcomes: Outcomes, keys: Sequence[Key]) -> list[tuple[Key, str]]:
@@ -157,12 +168,12 @@ def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str
 
 
 def measure_table(outcomes: Outcomes, table: Table) -> tuple[float, float]:
-    """Return a table's (mean loss, share of cost saved) over these rows."""
+    """Return a table's (mean loss, share of cost saved) over these rows; 0 of a free reference."""
     chosen = [table.choose(to_key(row, table.cuts)) for row in outcomes.features]
     costs = math.fsum(outcomes.models[model] for model in chosen)
     losses = _list_losses(outcomes, chosen)
     full = outcomes.models[outcomes.reference] * len(outcomes)
-    return math.fsum(losses) / len(losses), 1 - costs / full
+    return math.fsum(losses) / len(losses), 1 - costs / full if full else 0.0
 
 
 def find_oracle(outcomes: Outcomes, max_loss: float) -> float:
@@ -289,6 +300,8 @@ def _switch_by_mean(
     keys = [to_key(row, cuts) for row in outcomes.features]
     chosen: dict[Key, str] = {}
     for key, model in order_switches(outcomes, keys):
+        if not _is_cheaper(outcomes, model, chosen.get(key)):
+            continue
         tried = {**chosen, key: model}
         models = [tried.get(each, outcomes.reference) for each in keys]
         if math.fsum(_list_losses(outcomes, models)) / len(keys) <= max_loss:

@@ -4,6 +4,7 @@ the engine reads it; both name a request's kind by the same keys.
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -87,8 +88,9 @@ def to_key(row: Sequence[str], cuts: Mapping[str, Sequence[float]]) -> Key:
 
 
 def to_number(text: str) -> float | None:
-    """Parse text as a number; None if it is not a number."""
+    """Parse text as a number; None if it is not a finite number."""
     try:
-        return float(text)
+        value = float(text)
     except ValueError:
         return None
+    return value if math.isfinite(value) else None  # "nan" has no place among buckets
