@@ -255,6 +255,40 @@ async def test_a_packs_own_checks_can_guard_a_canary(replica: StartReplica, tmp_
     assert (verdict["candidate"], verdict["baseline"]) == (0.0, 1.0)
 
 
+def count_words(answer: str, calls: list[Any]) -> float:
+    return float(len(answer.split()))
+
+
+def raise_error(answer: str, calls: list[Any]) -> float:
+    raise LookupError("no luck")
+
+
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [
+        (f"{__name__}:count_words", "the check own returned 2.0, which is not from 0 to 1"),
+        (f"{__name__}:raise_error", "LookupError: no luck"),
+        ("nobody:nothing", "No module named 'nobody'"),
+    ],
+)
+async def test_a_canary_whose_guard_cannot_be_measured_is_rolled_back(
+    replica: StartReplica, tmp_path: Any, function: str, told: str
+) -> None:
+    """The run that cannot be measured would come first for ever: nothing would end the canary."""
+    path = tmp_path / "guards.toml"
+    path.write_text(f'[check.own]\npython = "{function}"\n[[rule]]\nmeasure = "own"\n')
+    one = await replica(*MANY)
+    rollout_id = await begin(one, guards=read_guards(path))
+    await say(one, await one.create_thread())
+    assert await watch_canary(one.service.store, TENANT, rollout_id) is None
+    found = await load(one, rollout_id)
+    assert (found.status, found.verdict) == ("returned", None)
+    assert str(found.reason).startswith("a guard cannot be measured: ") and told in str(
+        found.reason
+    )
+    assert await say(one, await find_thread(one, "candidate")) == "as ever"
+
+
 async def test_a_too_expensive_canary_is_rolled_back(replica: StartReplica, tmp_path: Any) -> None:
     path = tmp_path / "guards.toml"
     path.write_text('[[rule]]\nmeasure = "cost_usd"\nmargin = "20%"\n')

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from plainloop.agent.errors import ConfigError
+from plainloop.agent.errors import ConfigError, StoreError
 from plainloop.agent.store.store import Store
 from plainloop_lab.store import rollouts as store_rollouts
 from plainloop_lab.store.rollouts import EndedRun, Rollout
@@ -73,14 +73,26 @@ def read_guards(path: Path | None) -> Rules:
 async def watch_canary(store: Store, tenant_id: str, rollout_id: str) -> dict[str, Any] | None:
     """Measure the canary's newly ended runs; return the verdict if it ends the canary, else None.
 
-    Any number of processes may look at once: each run counts once.
+    Any number of processes may look at once: each run counts once. A canary whose guards cannot be
+    measured is ended without a verdict.
     """
     rows = store.read(tenant_id)
     runs = await store_rollouts.list_ended_runs(rows, rollout_id, LOOKED_AT_ONCE)
     if not runs:
         return None
     rules = read_rollout_rules(await store_rollouts.load_rollout(rows, rollout_id))
-    measured = {run.run_id: await measure_run(store, tenant_id, run, rules) for run in runs}
+    try:
+        measured = {run.run_id: await measure_run(store, tenant_id, run, rules) for run in runs}
+    except StoreError:
+        raise
+    except Exception as error:
+        # The same run would come first for ever, and the candidate would answer without a guard
+        # (test_a_canary_whose_guard_cannot_be_measured_is_rolled_back).
+        reason = f"a guard cannot be measured: {type(error).__name__}: {error}"
+        async with store.transaction(tenant_id) as tx:
+            await store_rollouts.end_rollout(tx, rollout_id, "returned", reason)
+        logger.exception("canary_returned", extra={"rollout_id": rollout_id, "reason": reason})
+        return None
     async with store.transaction(tenant_id) as tx:
         rollout = await store_rollouts.hold_rollout(tx, rollout_id)
         if rollout is None:
@@ -103,6 +115,8 @@ async def measure_run(
     """Measure one ended run for the guards, by measure; {} if it was cancelled or erased.
 
     Nothing of a run that its user stopped, or that was erased.
+
+    Raises: ConfigError for a check that is none from 0 to 1, and what its function raises.
     """
     turns, _ = await load_stored_side(store, tenant_id, run.thread_id, run.run_id)
     if run.status == "cancelled" or not turns:
@@ -110,7 +124,12 @@ async def measure_run(
     known = measure_turn(turns[0], turns[0])
     found = {rule.measure: known.get(rule.measure) for rule in rules.rule}
     for name in found.keys() & rules.check.keys():
-        found[name] = measure_turns(rules.check[name], turns)[0]
+        value = found[name] = measure_turns(rules.check[name], turns)[0]
+        if value is not None and not 0 <= value <= 1:  # no bet can be made on it
+            raise ConfigError(
+                f"the check {name} returned {value}, which is not from 0 to 1",
+                hint="Correct its function.",
+            )
     return {name: value for name, value in found.items() if value is not None}
 
 
