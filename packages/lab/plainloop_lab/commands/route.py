@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import math
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
