@@ -49,7 +49,7 @@ async def export(
     """Export the ledger to a file, or to stdout for target None.
 
     zone: of the calls' times, and of the months in FOCUS. Raises: InputError for Parquet without a
-    file; ConfigError without pyarrow.
+    file or without calls; ConfigError without pyarrow.
     """
     if form == "parquet" and target is None:
         raise InputError("Parquet output needs a file name", hint="Use --output FILE.parquet.")
@@ -59,6 +59,11 @@ async def export(
             async for row in list_ledger_rows(db, since or FIRST, until or LAST, zone):
                 count += 1
                 add(row)
+    if form == "parquet" and not count:  # an older file of this name is not of this period
+        raise InputError(
+            f"{target}: not written, because there are no calls in this period",
+            hint="Choose another period with --since and --until.",
+        )
     output.write_status(f"{format_count(count, 'call')} exported")
 
 

@@ -16,6 +16,7 @@ from plainloop.agent.usage.ledger_columns import SUMMED
 from .focus import COSTS
 
 ROWS_AT_ONCE: Final = 10_000  # of a row group: what is held in memory
+DECIMALS: Final = 18  # of a cost
 _NUMBERS: Final = (column.name for column in SUMMED if column.unit != "usd")
 _COUNTS: Final = (*TOKEN_BUCKETS, *_NUMBERS, "step", "attempt", "duration_ms", "first_token_ms")
 AddRow = Callable[[Mapping[str, Any]], None]
@@ -25,7 +26,8 @@ AddRow = Callable[[Mapping[str, Any]], None]
 def open_parquet(path: Path) -> Generator[AddRow]:
     """Open a Parquet file inside the block; yield the function that adds a ledger row.
 
-    Costs are exact decimals, times have their zone.
+    Costs are decimals, times have their zone. A file without rows has no columns either, and is not
+    written.
 
     Raises: ConfigError without pyarrow.
     """
@@ -45,7 +47,7 @@ def open_parquet(path: Path) -> Generator[AddRow]:
         if writer is None:
             text = arrow.string()
             types = {
-                **dict.fromkeys(COSTS, arrow.decimal128(38, 18)),
+                **dict.fromkeys(COSTS, arrow.decimal128(38, DECIMALS)),
                 **dict.fromkeys(_COUNTS, arrow.int64()),
                 "created_at": arrow.timestamp("us", tz="UTC"),
                 "tags": arrow.list_(text),
@@ -68,5 +70,6 @@ def _to_value(name: str, value: Any) -> Any:
     if value is None or name in _COUNTS or name == "tags":
         return value
     if name in COSTS:
-        return Decimal(value)
+        # Of imported costs, which are sums of floats: pyarrow refuses digits that a column has not.
+        return round(Decimal(value), DECIMALS)
     return datetime.fromisoformat(value) if name == "created_at" else str(value)

@@ -15,7 +15,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any, Final, cast
 
 import orjson
@@ -25,6 +25,8 @@ from plainloop.agent.errors import InputError
 COLUMNS: Final = ("date", "model", "input", "cached", "written", "written_long", "output", "cost")
 ALL_MODELS: Final = "(all models)"  # an account of money that was not grouped by model
 _CENTS: Final = 100
+_MOST: Final = 10**18
+_MOST_DECIMALS: Final = 100
 # The console's exports. Its input counts are disjoint; ours of `input` is all of it.
 _ANTHROPIC_COSTS: Final = {"date": "usage_date_utc", "model": "model", "cost": "cost_usd"}
 _ANTHROPIC_WRITTEN: Final = "usage_input_tokens_cache_write_5m"
@@ -46,8 +48,6 @@ class Stated:
 
     input: all of it, cached or not. cache_write: for any lifetime; cache_write_long: part of it.
     None: not stated.
-
-    input: all of it, cached or not. cache_write: for any lifetime; None: not stated.
     """
 
     day: str
@@ -112,7 +112,7 @@ def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Ac
             hint="Use JSON of the provider's usage API, or a CSV file with --map "
             "date=…,model=…,input=….",
         ) from error
-    except (KeyError, TypeError, ValueError, InvalidOperation) as error:
+    except (AttributeError, ArithmeticError, KeyError, OSError, TypeError, ValueError) as error:
         raise InputError(
             f"the file does not have the form of a known usage export: {error!r}",
             hint="Export it again, or name its columns with --map.",
@@ -182,7 +182,7 @@ def _read_usd(result: Mapping[str, Any]) -> Decimal:
             f"the export is in {currency}, but the ledger is in USD",
             hint="Export the usage in USD.",
         )
-    return Decimal(str(result["amount"]))
+    return _to_number(str(result["amount"]))
 
 
 def _name(result: Mapping[str, Any]) -> str:
@@ -230,18 +230,33 @@ def _from_console(row: Mapping[str, str]) -> Stated:
 def _read_columns(
     rows: Iterable[Mapping[str, str]], columns: Mapping[str, str]
 ) -> Iterator[Stated]:
-    for row in rows:
+    for number, row in enumerate(rows, 2):
+        if None in row.values():
+            raise InputError(
+                f"line {number} of the file has fewer cells than its header",
+                hint="Remove lines that are not of a day, such as totals.",
+            )
         found = {name: row[column].strip() for name, column in columns.items()}
         cost = found.get("cost", "").removeprefix("$").replace(",", "")
         yield Stated(
             found["date"][:10],
             found["model"] or ALL_MODELS,
             *(_to_count(found.get(name, "")) for name in ("input", "cached", "written", "output")),
-            cost_usd=Decimal(cost) if cost else None,
+            cost_usd=_to_number(cost) if cost else None,
             cache_write_long_tokens=_to_count(found.get("written_long", "")),
         )
 
 
 def _to_count(text: str) -> int | None:
     text = text.replace(",", "").strip()
-    return int(Decimal(text)) if text else None
+    return int(_to_number(text)) if text else None
+
+
+def _to_number(text: str) -> Decimal:
+    """Parse a number of a usual length. Raises: ArithmeticError, ValueError."""
+    number = Decimal(text)
+    exponent = number.as_tuple().exponent
+    # Written out, "1E+999999999" is a gigabyte.
+    if abs(number) > _MOST or not isinstance(exponent, int) or exponent < -_MOST_DECIMALS:
+        raise ValueError(f"{text[:40]!r} is too long a number")
+    return number

@@ -8,6 +8,8 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import INPUT_BUCKETS
 from tests.cli.conftest import Command
@@ -101,3 +103,15 @@ async def test_a_statement_shows_days_without_a_call_empty(
     month = ("--month", f"{now:%Y-%m}", "-o", str(page))
     await plainloop("usage", "statement", *ALL, *month)
     assert page.read_text().count('<div style="height:') >= 28
+
+
+async def test_a_parquet_export_without_calls_is_an_error(
+    plainloop: Command, ledger: Store, tmp_path: Path
+) -> None:
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    path = tmp_path / "ledger.parquet"
+    path.write_bytes(b"of last month")
+    span = ("--since", "2001-01-01", "--until", "2001-01-02")
+    done = await plainloop("usage", "export", "-f", "parquet", "-o", str(path), *span)
+    assert (done.code, "no calls in this period" in done.err) == (2, True), done
+    assert path.read_bytes() == b"of last month"

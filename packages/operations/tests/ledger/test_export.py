@@ -112,6 +112,13 @@ async def test_a_focus_billing_period_is_the_zones_month_in_utc(store: Store) ->
         (b"a,b\n1,2\n", {"date": "a", "model": "c"}),
         (b"a,b,c\n1,2,x\n", {"date": "a", "model": "b", "input": "c"}),
         (b"a,b\n1,2\n", {"date": "a", "model": "b", "colour": "b"}),
+        (b"a,b,c\n2026-01-01,m,1\nTotal\n", {"date": "a", "model": "b", "cost": "c"}),
+        (b"a,b,c\n2026-01-01,m,1E+999999999\n", {"date": "a", "model": "b", "input": "c"}),
+        (b'{"data": [{"starting_at": "2026-01-01", "results": ["x"]}]}', None),
+        (b"a,b,c\n2026-01-01,m,1E+999999999\n", {"date": "a", "model": "b", "cost": "c"}),
+        (b"a,b,c\n2026-01-01,m,1E-999999999\n", {"date": "a", "model": "b", "cost": "c"}),
+        (b"a,b,c\n2026-01-01,m,NaN\n", {"date": "a", "model": "b", "cost": "c"}),
+        (b'{"data": [{"start_time": 1e300, "results": [{}]}]}', None),
     ],
 )
 def test_reconcile_reports_a_vendors_changed_export_format(content: bytes, columns: Any) -> None:
@@ -411,6 +418,17 @@ async def test_a_parquet_export_has_the_rows_of_the_other_formats(
     assert [row["cost_usd"] for row in found] == costs
     assert found[0]["created_at"] == datetime.fromisoformat(rows[0]["created_at"])
     assert found[0]["tags"] == rows[0]["tags"]
+
+
+async def test_a_parquet_export_rounds_costs_of_more_decimals(store: Store, tmp_path: Path) -> None:
+    parquet: Any = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    await fill_ledger(store, datetime.now(UTC), days=1)
+    [row, *_] = [row async for row in list_ledger_rows(store.read_late("acme"), FIRST, LAST)]
+    path = tmp_path / "ledger.parquet"
+    with open_parquet(path) as add:  # as an import has it from a source that adds floats
+        add({**row, "cost_usd": "0.000012345678901234567"})
+    [found] = parquet.read_table(path).to_pylist()
+    assert found["cost_usd"] == Decimal("0.000012345678901235")
 
 
 async def test_ledger_exports_have_every_usage_dimension(store: Store) -> None:
