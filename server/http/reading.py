@@ -144,7 +144,7 @@ def _suggest(name: str, known: Collection[str]) -> str:
 
 
 def find_hint(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> str | None:
-    """Suggest the nearest known name for an unknown field, or list all; None for other errors."""
+    """Suggest the nearest field for an unknown field, or list all; None for other errors."""
     if (unknown := _UNKNOWN.search(str(error))) is None:
         return None
     inside = msgspec.json.schema_components([kind])[1].values()

@@ -11,7 +11,7 @@ THRESHOLDS: Final = (5_000, 10, 200)
 
 
 def tune_collector() -> None:
-    """Exclude the objects that exist now from garbage collection, and set its thresholds."""
+    """Exclude all existing objects from garbage collection, and set the collector's thresholds."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)

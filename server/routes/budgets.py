@@ -73,7 +73,7 @@ class BudgetSaved(Struct):
 
 
 async def read(request: ApiRequest) -> BudgetList:
-    """Return the budgets and their use: all of the tenant for an admin, else the user's."""
+    """Return budgets with their use; an admin gets all of the tenant, others their own."""
     only = None if request.is_admin else request.user_id
     return BudgetList([_to_usage(item) for item in await list_budget_usage(request.db, only)])
 

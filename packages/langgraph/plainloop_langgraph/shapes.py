@@ -226,7 +226,7 @@ def refuse(body: Struct, names: Iterable[str]) -> None:
 
 
 def read_modes(asked: Iterable[str]) -> tuple[str, ...]:
-    """Return the requested stream modes, or all. Raises: ShapeError."""
+    """Return the requested stream modes, or all if none are requested. Raises: ShapeError."""
     modes = tuple(dict.fromkeys(asked))
     if unknown := [name for name in modes if name not in MODES]:
         told = f"stream_mode {unknown[0][:40]!r} is not supported"

@@ -50,7 +50,7 @@ async def count_others(db: Queryable, collection: str, name: str) -> int:
 
 
 async def count_all(store: Store) -> Row:
-    """Count, for all tenants, `documents`, `passages`, and those `without` a vector."""
+    """Count, for all tenants, documents, passages, and passages without a vector (`without`)."""
     async with store.database.operate() as tx:
         row = await tx.fetchrow(SQL["count_all"])
     assert row is not None

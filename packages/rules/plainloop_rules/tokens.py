@@ -51,7 +51,7 @@ class Token:
 
 
 def split_tokens(text: str, language: Language) -> list[Token] | None:
-    """Split one sentence into tokens without its final marks; None for line breaks and controls.
+    """Split one sentence into tokens without its final marks; None for line or control characters.
 
     >>> from plainloop_rules.language import ENGLISH
     >>> [token.folded for token in split_tokens("What’s  NEW?!", ENGLISH) or []]

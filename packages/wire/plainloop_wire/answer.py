@@ -62,7 +62,7 @@ class Answer:
 
     @property
     def visible(self) -> tuple[AnswerPart, ...]:
-        """Return the parts without the reasoning that the client did not ask to see."""
+        """Return the answer's parts, without reasoning unless the client asked to see it."""
         return tuple(
             part for part in self.parts if part.kind != "reasoning" or self.shows_reasoning
         )

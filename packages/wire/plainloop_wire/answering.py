@@ -30,7 +30,7 @@ class Wire:
 
 
 def ask_brain(call: WireCall, brain: Brain) -> tuple[LLMResponse, str | None]:
-    """Return (the brain's answer, the name of the tool whose arguments it is as JSON, or None).
+    """Return (the brain's answer, the tool whose arguments it has as JSON text, or None).
 
     A required call is always made: a brain that made none is asked for the first tool's arguments.
     """

@@ -78,7 +78,7 @@ class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     objects: dict[str, Object] = {}
 
     def refuse(self, reason: str, /, **values: object) -> WireError:
-        """Make the API's error for a reason, with its placeholders filled in; do not raise it."""
+        """Build the API's error for a reason, with the placeholders in its text filled in."""
         refusal = self.refusals[reason]
         param = refusal.param.format(**values) if refusal.param else None
         code = refusal.code.format(**values) if refusal.code else None

@@ -54,7 +54,7 @@ class JudgingGate(Gate):
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """List the divergences that make this replica refused, each as `pack/design kind node`."""
+        """List the divergences that led to this replica's refusal, as `pack/design kind node`."""
         return tuple(item.head for item in self.verdict.refused) if self.verdict else ()
 
     async def prepare(self) -> None:
@@ -183,7 +183,7 @@ class JudgingGate(Gate):
 
 
 def list_codes(serving: list[Deployed]) -> set[str]:
-    """Return the fingerprints of every code whose runs the serving replicas reproduce exactly."""
+    """Return the code fingerprints whose recorded runs the serving replicas reproduce exactly."""
     return {code for item in serving if item.takes_runs for code in item.repeats}
 
 

@@ -26,12 +26,12 @@ class Verdict(msgspec.Struct):
 
     @property
     def refused(self) -> list[Difference]:
-        """List the differences that no entry in the file of allowed differences covers."""
+        """List the differences that are not listed as allowed."""
         return [item for item in self.differences if item.allowed is None]
 
     @property
     def unaccepted(self) -> list[str]:
-        """List the changed code parts that no replay ran and that the file of allowances lacks."""
+        """List the changed code parts that no replay ran and that are not listed as allowed."""
         return [item.head for item in self.changed if item.allowed is None]
 
     def describe(self) -> list[str]:

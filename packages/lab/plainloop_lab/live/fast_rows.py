@@ -67,7 +67,7 @@ def make_remembering_node(node: Node, remembered: Mapping[int, tuple[Update, str
 
 
 def make_fast_node(node: Node, recorded: Sequence[FastRows]) -> Node:
-    """Make a fast-path node that answers an equal query with the recorded rows, in order.
+    """Make a fast-path node that returns recorded rows, in order, if the query is as recorded.
 
     A further equal query gets the last rows again; another query, or one without a match, reads
     today's.

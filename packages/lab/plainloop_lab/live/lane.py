@@ -232,7 +232,7 @@ def build_lane_pack(
     allow_reads: bool,
     sandbox: Sandbox | None = None,
 ) -> Pack:
-    """Build a variant's pack: its prompts, tools that replay results, no storing of answers."""
+    """Build a variant's pack: its prompts, replaying tools, and workers that store nothing."""
     tools: list[Tool] = make_live_tools(
         pack.tools, results, allow_reads=allow_reads, sandbox=sandbox
     )

@@ -67,7 +67,7 @@ class PaidCalls:
         self.begin_turn(0)
 
     def begin_turn(self, turn: int, most_calls: int | None = None) -> None:
-        """Begin a turn with its limit of model calls, which counts failed ones too.
+        """Begin a turn and limit its number of model calls; failed calls count too.
 
         most_calls None: any number.
         """
@@ -78,7 +78,7 @@ class PaidCalls:
         self.shared_calls: set[str] = set()  # ids of the turn's calls that another lane answered
 
     def note_start(self, start: CallStart) -> None:
-        """Note a call that is about to be made; its ledger row is written only if it is bought.
+        """Note a call that is about to be made; write its ledger row only if an answer is bought.
 
         Raises: LimitReached when the turn has made as many as it may.
         """
@@ -103,7 +103,7 @@ class PaidCalls:
         return found
 
     def identify(self, chat: ChatProvider, request: ChatRequest) -> str:
-        """Return the key by which equal requests share an answer; "" if it cannot be shared."""
+        """Return the key by which equal requests share an answer; "" if they must not share one."""
         if self._shared.source != RECORDING:
             return identify_request(chat, request)
         # A signature or a thought that was bought now is not the recorded one.

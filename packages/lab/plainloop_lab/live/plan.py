@@ -84,7 +84,7 @@ class LivePlan:
         return found | ({CANDIDATE: [BASELINE]} if self.share else {})
 
     def has_turn(self, turn: LiveTurn) -> bool:
-        """Whether a turn ran the worker and the role to which the plan is limited, if it is."""
+        """Whether a turn is replayed: in a plan for one worker or role, only if the turn ran it."""
         is_role = self.role is None or NODES[self.role] in turn.called
         return is_role and (self.worker is None or self.worker in turn.route)
 
@@ -215,7 +215,7 @@ def describe_source(text: str, sample: int | None, seed: int) -> str:
 
 
 def make_judge(model: str, rubric: str | None) -> LanePlan:
-    """Make the variant of the judge model.
+    """Make the judge's variant, with its model and rubric.
 
     model: `provider:model`, or a provider with its default one. rubric None: our own.
     """

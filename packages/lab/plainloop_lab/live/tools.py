@@ -52,7 +52,7 @@ class RecordedResults:
         turns: Iterable[tuple[int, Iterable[Message]]],
         data: Mapping[str, dict[str, Any]] = MappingProxyType({}),
     ) -> RecordedResults:
-        """Collect the tool results of recorded turns. data: by call id, the pack fields it set."""
+        """Collect the tool results of recorded turns. data: pack fields set, by tool call id."""
         found = cls(_data=data)
         keys: dict[str, str] = {}
         for turn, messages in turns:
@@ -109,7 +109,7 @@ def make_key(name: str, arguments: dict[str, Any]) -> str:
 def complete_uses(
     uses: Sequence[dict[str, Any]], messages: Iterable[Message]
 ) -> list[dict[str, Any]]:
-    """Order tool uses as the messages' calls, and add uses for calls that reached no tool.
+    """Sort tool uses in the order of the messages' calls; add uses for calls that reached no tool.
 
     The recording has those too (`test_a_candidate_with_equal_answers_is_worse_in_no_conversation`).
     """

@@ -173,7 +173,7 @@ def _to_cell(value: float | None) -> float | None:
 
 
 def list_regressions(worst: list[Comparison]) -> list[dict[str, Any]]:
-    """List the turns in which the candidate got worse, in the order of these conversations."""
+    """List the turns of these conversations in which the candidate got worse, in order."""
     return [
         {
             "conversation_id": comparison["conversation_id"],

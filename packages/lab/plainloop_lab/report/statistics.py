@@ -151,7 +151,7 @@ def compare_signs(one: int, other: int) -> float:
 
 
 def adjust_for_many(values: Mapping[str, float]) -> dict[str, float]:
-    """Correct several p-values for chance by Holm's method, the more the more values there are.
+    """Adjust p-values for multiple tests with Holm's method; return them by name.
 
     >>> adjust_for_many({"a": 0.01, "b": 0.02, "c": 0.021})
     {'a': 0.03, 'b': 0.04, 'c': 0.04}

@@ -239,7 +239,7 @@ def find_model(name: str, settings: Settings, models: ModelSource) -> Chain:
 def is_reference(
     table: Table, configured: ModelHandle, settings: Settings, models: ModelSource
 ) -> bool:
-    """Whether a routing table's reference is the configured model, or only a column's name."""
+    """Whether a routing table's reference is the configured model, or has no provider at all."""
     if table.reference in settings.agents:
         return models.resolve(table.reference).label == configured.label
     return ":" not in table.reference or table.reference == configured.label

@@ -48,7 +48,7 @@ class AdviceHost:
         self._stepped = asyncio.Event()  # set at each look: a replay may have ended
 
     async def drain(self) -> None:
-        """Stop searching; other processes continue."""
+        """Stop searching for advice in this process; other processes continue."""
         await end_tasks(*self._working.values())
 
     async def look(self) -> None:

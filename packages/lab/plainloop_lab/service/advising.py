@@ -42,7 +42,7 @@ CONCURRENCY: Final = 4  # conversations at once, per process
 async def prepare_tasks(
     service: Service, tenant_id: str, wanted: Wanted, refuse: Refuse = lambda worker, name: None
 ) -> list[Task]:
-    """Load each worker's traffic and candidate models for advice, less those that cannot answer.
+    """Load each worker's traffic and the candidate models that can answer here, for advice.
 
     Raises: NotFoundError; InputError for a margin or a judge that is none, and where there is no
     candidate.

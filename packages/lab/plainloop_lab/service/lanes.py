@@ -64,7 +64,7 @@ def list_agents(plan: LanePlan) -> frozenset[str]:
 
 
 def drop_access(settings: Settings, plan: LanePlan, environ: Mapping[str, str]) -> Settings:
-    """Remove this process's API key, URL and protocol if the variant uses another provider.
+    """Remove this process's API key, URL and protocol if a variant has another provider.
 
     What the variant itself sets stays, and so do the providers' own variables.
     """

@@ -44,7 +44,7 @@ async def insert_advice(
     tasks: Sequence[Mapping[str, Any]] | None,
     max_open: int,
 ) -> str:
-    """Insert open advice for services to search; return its id.
+    """Insert open advice, which services will search; return its id.
 
     tasks None: a service chooses them.
     Raises: TooManyRequests when the user has max_open open already.
@@ -60,7 +60,7 @@ async def insert_advice(
 
 
 async def load_advice(tx: Queryable, user_id: str | None, advice_id: str) -> AdviceInfo:
-    """Load advice of a user. user_id None: any user's of the tenant. Raises: NotFoundError."""
+    """Load a user's advice. user_id None: of any user of the tenant. Raises: NotFoundError."""
     asked = parse_id(advice_id, "advice")
     rows = await tx.fetch(SQL["list_advices"], tx.tenant_id, user_id, asked, 1)
     if not rows:
@@ -72,7 +72,7 @@ async def load_advice(tx: Queryable, user_id: str | None, advice_id: str) -> Adv
 
 
 async def list_advices(tx: Queryable, user_id: str | None, limit: int) -> list[AdviceInfo]:
-    """List the user's advice, the newest first. user_id None: those of the whole tenant."""
+    """List a user's advice, newest first. user_id None: of all users of the tenant."""
     rows = await tx.fetch(SQL["list_advices"], tx.tenant_id, user_id, None, limit)
     return [AdviceInfo(**row) for row in rows]
 

@@ -209,7 +209,7 @@ async def load_outcome(tx: Queryable, request: RequestId) -> KnownOutcome:
 
 
 async def list_known(tx: Queryable, requests: Collection[RequestId]) -> list[RequestId]:
-    """List those of these requests that have an outcome."""
+    """Return those of `requests` that already have an outcome."""
     asked = [{"batch_id": request.batch_id, "place": request.place} for request in requests]
     found = await tx.fetch(SQL["list_known"], tx.tenant_id, asked)
     return [RequestId(**row) for row in found]

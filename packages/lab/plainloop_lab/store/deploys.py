@@ -63,7 +63,7 @@ async def list_judged_threads(
 
 
 async def list_judged_positions(store: Store, thread: JudgedThread) -> set[int]:
-    """Return the message positions at which the thread's runs begin that a deploy check replays."""
+    """Return where the runs that a deploy check replays begin in a thread, as positions."""
     tx = store.read(thread.tenant_id)
     found = await tx.fetch(SQL["list_judged_positions"], thread.tenant_id, thread.run_ids)
     return {row["input_position"] for row in found}

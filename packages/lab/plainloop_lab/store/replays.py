@@ -348,7 +348,7 @@ async def sum_spending(tx: Queryable, replay_ids: Iterable[str]) -> Decimal:
 
 
 async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:
-    """Load the replay's calls, failures, tokens by bucket and cost, from the usage ledger."""
+    """Load the replay's calls, failures, tokens by kind and cost, from the usage ledger."""
     return await tx.fetchrow(SQL["summarize_lanes"], tx.tenant_id, replay_id) or {}
 
 

@@ -149,7 +149,7 @@ async def end_rollout(
 
 
 async def count_sides(tx: Queryable, rollout_id: str) -> list[SideCount]:
-    """Count threads and runs by side of a rollout."""
+    """Count the threads and runs of each side of a rollout."""
     found = await tx.fetch(SQL["count_sides"], tx.tenant_id, rollout_id)
     return [SideCount(**row) for row in found]
 

@@ -26,7 +26,7 @@ Sandbox: TypeAlias = Reader
 async def make_sandbox(
     database: Database, tenant_id: str, name: str, tables: Sequence[str]
 ) -> Sandbox:
-    """Create a copy of tables with this tenant's rows, their indexes, checks and foreign keys.
+    """Create a sandbox: copies of tables with a tenant's rows, indexes, checks and foreign keys.
 
     name: one that a killed process has left is replaced.
 

@@ -46,7 +46,7 @@ async def export(
     until: datetime | None,
     zone: str = UTC_ZONE,
 ) -> None:
-    """Export the ledger to a file, or to stdout for target None.
+    """Export the ledger to a file. target None: to stdout.
 
     zone: of the calls' times, and of the months in FOCUS. Raises: InputError for Parquet without a
     file or without calls; ConfigError without pyarrow.

@@ -48,7 +48,7 @@ class Comparison:
 
     @property
     def token_gaps(self) -> dict[str, int]:
-        """Return the export's tokens less the ledger's, by kind, if known and different."""
+        """Return, by kind of token, how many more the export has than the ledger, if it differs."""
         if not self.has_tokens:
             return {}
         gaps: dict[str, int] = {}

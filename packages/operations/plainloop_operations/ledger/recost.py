@@ -39,7 +39,7 @@ class Recosting:
 async def recost_calls(
     db: Queryable, prices: Prices, since: datetime, until: datetime, *, is_trial: bool = False
 ) -> Recosting:
-    """Recalculate the costs of a tenant's calls at the prices of their dates, with daily sums.
+    """Recalculate the costs of a tenant's calls at the prices of their dates, then daily sums.
 
     A price that is not known now does not replace one that was. is_trial: nothing is written.
     """

@@ -72,13 +72,13 @@ class PastDue:
 
 
 async def list_schedules(db: Queryable, user_id: str | None) -> list[Schedule]:
-    """List the user's schedules, oldest first. user_id None: all users'."""
+    """List a user's schedules, oldest first. user_id None: those of all users."""
     rows: Any = await db.fetch(SQL["list_schedules"], db.tenant_id, user_id, None)
     return [Schedule(**row) for row in rows]
 
 
 async def load_schedule(db: Queryable, schedule_id: str, user_id: str | None) -> Schedule:
-    """Load a schedule of this user; user_id None: of any user. Raises: NotFoundError."""
+    """Load a schedule of this user. user_id None: of any user. Raises: NotFoundError."""
     asked = parse_id(schedule_id, "schedule")
     rows: Any = await db.fetch(SQL["list_schedules"], db.tenant_id, user_id, asked)
     if not rows:

@@ -59,7 +59,7 @@ async def create(request: ApiRequest, body: NewWebhook) -> MadeWebhook:
 
 
 async def read(request: ApiRequest) -> WebhookList:
-    """List the caller's webhooks, or for an admin all users'."""
+    """List the caller's webhooks; an admin gets the webhooks of all users."""
     return WebhookList(await list_webhooks(request.db, choose_owner(request)))
 
 
@@ -71,14 +71,14 @@ async def read_deliveries(request: ApiRequest, query: DeliveriesQuery) -> Delive
 
 
 async def erase(request: ApiRequest) -> None:
-    """Delete a webhook. Raises: NotFoundError, also for another user's."""
+    """Delete a webhook. Raises: NotFoundError, also if it belongs to another user."""
     async with request.store.transaction(request.tenant_id) as tx:
         await delete_webhook(tx, request.params["webhook_id"], choose_owner(request))
         await record_deed(tx, request, Deed("webhook.delete", request.params["webhook_id"]))
 
 
 async def enable(request: ApiRequest) -> None:
-    """Enable a disabled webhook. Raises: NotFoundError, also for another user's."""
+    """Enable a disabled webhook. Raises: NotFoundError, also if it belongs to another user."""
     async with request.store.transaction(request.tenant_id) as tx:
         await enable_webhook(tx, request.params["webhook_id"], choose_owner(request))
         await record_deed(tx, request, Deed("webhook.enable", request.params["webhook_id"]))

@@ -102,7 +102,7 @@ async def create_webhook(
 
 
 async def list_webhooks(db: Queryable, user_id: str | None) -> list[Webhook]:
-    """List a user's webhooks, oldest first. user_id None: all users' and the tenant's."""
+    """List a user's webhooks, oldest first. user_id None: those of all users and of the tenant."""
     rows: Any = await db.fetch(SQL["list_webhooks"], db.tenant_id, user_id)
     return [Webhook(**row) for row in rows]
 

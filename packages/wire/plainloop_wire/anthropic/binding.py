@@ -47,7 +47,7 @@ class Binding:
 
 
 def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
-    """Check or drop thinking blocks that do not fit the request. Raises: WireError, ShapeError."""
+    """Refuse or drop thinking blocks that do not fit the request. Raises: WireError, ShapeError."""
     is_reported, is_dropping = read_controls(as_object(body.get("thinking")), wire.headers)
     prefix = Prefix(body.get("system"), body.get("tools"))
     reader = _Reader(read_model(body["model"]), read_account(wire.headers), prefix, is_dropping)

@@ -28,7 +28,7 @@ def read_tools(tools: Sequence[Any]) -> tuple[ToolSchema, ...]:
 
 
 def check_search(body: dict[str, Any], *, may_combine: bool) -> None:
-    """Check that a model may use Google's search beside functions. Raises: WireError.
+    """Check that a model may use Google's search together with functions. Raises: WireError.
 
     Refused where the model cannot combine them, or the request does not include the searches in the
     answer.

@@ -157,7 +157,7 @@ def _assistant_parts(
 
 
 def to_call(tool_call_id: str, name: str, raw: str) -> FunctionCall:
-    """Make a tool call from its arguments' JSON text; keep the text if it is no object."""
+    """Make a tool call from its arguments' JSON text; keep the text if it is not an object."""
     try:
         arguments = orjson.loads(raw or "{}")
     except orjson.JSONDecodeError:

@@ -67,7 +67,7 @@ def join_system(items: Sequence[Item]) -> str:
 
 
 def to_messages(items: Sequence[Item]) -> list[Message]:
-    """Convert input items to plainloop's messages; neighbours of one role, except user, merge."""
+    """Convert input items to plainloop's messages; merge neighbours of one role, except users'."""
     names = {item["call_id"]: item["name"] for item in items if item["type"] == "function_call"}
     neutral: list[Message] = []
     for item in items:

@@ -208,7 +208,7 @@ async def replay_all(
     report: RecordedReport | RecordedPart,
     keep: Path | None,
 ) -> int:
-    """Replay the chosen conversations by an engine and report them; return the exit code.
+    """Replay the chosen conversations with an engine and report them; return the exit code.
 
     keep: a folder for finished parts until all are done, so that a replay that is begun again
     continues there.

@@ -17,7 +17,7 @@ _KEY = Secret("unused")  # nobody is asked; where there is no key a model still 
 
 
 def list_changed_models(asked: Iterable[Asked], settings: Settings) -> list[str]:
-    """List the roles and workers whose recorded model differs from today's settings, as texts.
+    """Describe each role or worker whose recorded model differs from today's settings.
 
     Fallbacks, and what a table of routes may choose, are no change.
     """

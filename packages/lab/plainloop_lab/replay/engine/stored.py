@@ -209,7 +209,7 @@ def close_interview(pack: Pack, contexts: Sequence[str] | None) -> Pack:
 
 
 def give_marker(turn: StoredTurn, spec: WorkerSpec) -> RecordedTurn:
-    """Return the recorded turn; the answer that ended an interview has its end marker again.
+    """Return the recorded turn, with the interview's end marker restored in its last answer.
 
     The thread's message, which is all that is stored of the answer, does not show it.
     """

@@ -17,7 +17,7 @@ from .tasks import RETRIES, Run, Task
 
 @contextmanager
 def open_local(address: str | None, processes: int) -> Generator[Run]:
-    """Yield a function that runs tasks in local processes, or in this process if it is one."""
+    """Yield a function that runs tasks in local processes; if `processes` is 1, in this one."""
     pool: ProcessPoolExecutor | None = None
 
     def run_here(work: Callable[[Task], Any], tasks: Sequence[Task]) -> Iterator[tuple[int, Any]]:

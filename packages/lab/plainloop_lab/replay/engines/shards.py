@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 
 def choose_processes(wanted: int | None, conversations: int) -> int:
-    """Choose the number of processes; None: as many as cores, if the work is worth it."""
+    """Choose the number of processes. wanted None: one per core, if there is enough work."""
     if wanted is not None:
         return max(1, min(wanted, conversations))
     return max(1, min(len(sched_getaffinity(0)), conversations // WORTH_A_PROCESS))
@@ -62,7 +62,7 @@ def split(places: Sequence[int]) -> list[Sequence[int]]:
 
 
 def survey_shards(run: Run, index: LineIndex, *, repair: bool) -> Iterator[Survey]:
-    """Survey all shards of a source by an engine, and yield the results in order.
+    """Survey all shards of a source with an engine, and yield the results in order.
 
     Raises: InputError, of the first line that cannot be taken.
     """

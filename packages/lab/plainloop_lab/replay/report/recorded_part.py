@@ -120,7 +120,7 @@ def encode_part(head: PartHead, replays: Iterable[ConversationReplay]) -> bytes:
 
 
 def save_part(path: Path, content: bytes) -> None:
-    """Save a part's file, which appears only when it is complete."""
+    """Write a part's file atomically, so that only complete files exist."""
     made = path.with_name(f".{path.name}")
     made.write_bytes(content)
     made.replace(path)

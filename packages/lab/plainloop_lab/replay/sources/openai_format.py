@@ -132,7 +132,7 @@ def to_openai(conversation: Conversation) -> dict[str, Any]:
 
 
 def to_openai_messages(message: Message) -> list[dict[str, Any]]:
-    """Convert a message to OpenAI's format; a `tool` message becomes one for each result.
+    """Convert a message to OpenAI's format; a `tool` message becomes a message for each result.
 
     A user message without text, which only made the agent speak, is left out.
     """

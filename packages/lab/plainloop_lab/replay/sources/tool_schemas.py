@@ -24,7 +24,7 @@ class ToolShape:
 
 
 def make_closed_tool(shape: ToolShape, source: Literal["local", "mcp"] = "local") -> Tool:
-    """Make a tool that has a schema and raises when it is called."""
+    """Make a tool that only declares its schema, and raises when it is called."""
 
     async def refuse(tool: ToolContext, /, **_: Any) -> Any:
         raise RuntimeError(f"a replay cannot call {shape.name}: only its schema is known")

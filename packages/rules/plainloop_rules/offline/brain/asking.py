@@ -52,7 +52,7 @@ def is_refusal(text: str) -> bool:
 
 
 def find_asked(answer: str, names: list[str]) -> str:
-    """Return the name of `names` that an answer mentions last, so is asking for; "" for none."""
+    """Return the last of these names that an answer mentions, as the one it asks for; else ""."""
     question = " ".join(list_words(answer))
     places = {name: question.rfind(" ".join(list_words(name.replace("_", " ")))) for name in names}
     found = [name for name in names if places[name] >= 0]

@@ -37,12 +37,12 @@ class ToolName:
 
     @property
     def stems(self) -> set[str]:
-        """Return the stems of the nouns."""
+        """Return the stems of the nouns in the tool's name."""
         return {stem(noun) for noun in self.nouns}
 
 
 def parse_tool_name(tool: ToolSchema) -> ToolName:
-    """Split a tool's name into its class and nouns.
+    """Parse a tool's name: the kind of its verb, such as `search`, its words and its nouns.
 
     >>> parse_tool_name(ToolSchema("job_search", "", {}))
     ToolName(verb='search', words=('job', 'search'), nouns=('job',))
