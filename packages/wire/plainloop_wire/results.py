@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import base64
+import binascii
+from collections.abc import Mapping
+from typing import Any, Final
 
 import orjson
 
@@ -37,14 +40,51 @@ def to_tool_result(tool_call_id: str, name: str, result: Any) -> FunctionRespons
     )
 
 
-def read_data_url(url: str) -> FilePart:
-    """Read a file from a base64 `data:` URL. Raises: WireError for other addresses."""
+# The images that Anthropic's and OpenAI's models read, by what their files begin with.
+IMAGES: Final = {
+    "image/jpeg": b"\xff\xd8\xff",
+    "image/png": b"\x89PNG\r\n\x1a\n",
+    "image/gif": b"GIF8",
+    "image/webp": b"RIFF",
+}
+PDFS: Final = {"application/pdf": b"%PDF-"}
+
+
+def is_of_type(media_type: str, data: str, types: Mapping[str, bytes]) -> bool:
+    """Whether base64 content is a file of its media type, which is one of these types."""
+    try:
+        content = base64.b64decode(data, validate=True)
+    except binascii.Error:
+        return False
+    return media_type in types and content.startswith(types[media_type])
+
+
+def read_data_url(url: str, types: Mapping[str, bytes]) -> FilePart:
+    """Read a file of one of these types from a base64 `data:` URL.
+
+    Raises: WireError for other addresses and files, in OpenAI's words.
+    """
     media_type, mark, data = url.removeprefix("data:").partition(";base64,")
     if not mark:
         raise WireError(
             400,
             "this test server reads images and files only from base64 `data:` URLs: "
             "send the content itself in place of a web address",
+        )
+    # Source: STranslate/STranslate #277 and vercel/ai #1544, of images.
+    if not is_of_type(media_type, data, types) and types is IMAGES:
+        raise WireError(
+            400,
+            "You uploaded an unsupported image. Please make sure your image has of one the "
+            "following formats: ['png', 'jpeg', 'gif', 'webp'].",
+            code="invalid_image_format",
+        )
+    if not is_of_type(media_type, data, types):
+        raise WireError(
+            400,
+            "Invalid file data: 'file_data'. Expected a base64-encoded data URL with an "
+            f"application/pdf MIME type, but got unsupported MIME type '{media_type}'.",
+            code="invalid_value",
         )
     return to_file_part(media_type, data)
 

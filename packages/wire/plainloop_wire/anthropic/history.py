@@ -17,7 +17,7 @@ from plainloop.agent.types import (
 )
 
 from ..api import WireError, load_api
-from ..results import parse_result, to_file_part
+from ..results import IMAGES, PDFS, is_of_type, parse_result, to_file_part
 from ..strict import Path, Shape, check_shape
 
 _API: Final = load_api("anthropic")
@@ -105,6 +105,7 @@ def _check_block(value: Any, role: str, path: Path) -> None:
         source = (*path, kind, "source")
         shape: Shape = {"type": "string", "media_type": "string", "data": "string"}
         check_shape(block["source"], source, shape)
+        _check_file(block["source"], kind, f"{where}.{kind}.source.base64")
     if kind == "tool_use" and not _ID.fullmatch(block["id"]):
         raise WireError(400, f"{where}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'")
     if kind == "tool_result" and isinstance(block.get("content"), list):
@@ -112,6 +113,19 @@ def _check_block(value: Any, role: str, path: Path) -> None:
         for i, value in enumerate(block["content"]):
             inner = (*path, "tool_result", "content", i)
             _check_text(check_shape(value, inner, text.required, text.optional)["text"])
+
+
+def _check_file(source: Mapping[str, Any], kind: str, where: str) -> None:
+    """Source: anthropics/claude-code #8184 and #13131, of images that are of another type."""
+    types = IMAGES if kind == "image" else PDFS
+    given = source["media_type"]
+    if given not in types:
+        raise _API.refuse("media_type", where=where, allowed=" or ".join(map(repr, types)))
+    if is_of_type(given, source["data"], types):
+        return
+    if kind == "document":
+        raise _API.refuse("no_document", where=where)
+    raise _API.refuse("no_image", where=where, given=given)
 
 
 def _check_text(text: str) -> None:

@@ -15,6 +15,7 @@ from .signature import check_signature, is_third_generation
 
 _API: Final = load_api("gemini")
 
+_OTHER_MEDIA: Final = ("audio/", "video/", "text/")
 _WRAPPERS: Final = ("result", "output")
 
 
@@ -136,6 +137,10 @@ def _read_part(value: Any, path: Path) -> dict[str, Any]:
     if "inlineData" in part:
         blob: Shape = {"mimeType": "string", "data": "string"}
         part["inlineData"] = read_fields(part["inlineData"], (*path, "inline_data"), blob, blob)
+        media_type = part["inlineData"]["mimeType"]
+        # Source: ai.google.dev, gemini-api/docs/image-understanding; microsoft/vscode #286628.
+        if media_type not in _API.lists["mime_types"] and not media_type.startswith(_OTHER_MEDIA):
+            raise WireError(400, f"Unsupported MIME type: {media_type}")
     elif data and data[0] not in ("text", "functionCall", "functionResponse"):
         raise WireError(400, f"{where}: {data[0]} is not simulated here")
     return part

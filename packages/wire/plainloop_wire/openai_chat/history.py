@@ -11,7 +11,7 @@ from plainloop.agent.base.text.foreign_json import as_list, as_object
 from plainloop.agent.types import FilePart, FunctionCall, FunctionResponse, Message, MessagePart
 
 from ..api import WireError, load_api
-from ..results import parse_result, read_data_url, to_tool_result
+from ..results import IMAGES, PDFS, parse_result, read_data_url, to_tool_result
 from ..strict import Shape, check_shape
 from .fields import COMPAT_ASSISTANT, MESSAGES, refuse_value
 
@@ -87,8 +87,10 @@ def read_text(content: Any) -> str:
 
 
 def _to_file(part: Any) -> FilePart | None:
-    told = part.get("image_url", {}).get("url") or part.get("file", {}).get("file_data")
-    return read_data_url(told) if told else None
+    if image := part.get("image_url", {}).get("url"):
+        return read_data_url(image, IMAGES)
+    file = part.get("file", {}).get("file_data")
+    return read_data_url(file, PDFS) if file else None
 
 
 def _check_message(value: Any, index: int, *, is_own: bool) -> None:

@@ -12,7 +12,7 @@ from ..api import WireError, load_api
 from ..openai_chat.fields import OPENAI_MODEL, refuse_value
 from ..openai_chat.history import check_id, read_text, to_call, to_result
 from ..openai_chat.tools import check_name
-from ..results import read_data_url
+from ..results import IMAGES, PDFS, read_data_url
 from ..strict import Shape, check_shape, find_duplicate
 from .sealing import find_reasoning_id, is_sealed
 
@@ -93,8 +93,12 @@ def _to_parts(item: Item, names: Mapping[str, str]) -> list[tuple[Role, MessageP
         case _:
             role: Role = "assistant" if item["role"] == "assistant" else "user"
             content = map(as_object, as_list(item["content"]))
-            urls = (part.get("image_url") or part.get("file_data") for part in content)
-            found: list[tuple[Role, MessagePart]] = [(role, read_data_url(u)) for u in urls if u]
+            found: list[tuple[Role, MessagePart]] = [
+                (role, read_data_url(part[key], types))
+                for part in content
+                for key, types in (("image_url", IMAGES), ("file_data", PDFS))
+                if part.get(key)
+            ]
             return [*found, (role, {"type": "text", "text": read_text(item["content"])})]
 
 
