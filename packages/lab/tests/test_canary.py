@@ -266,7 +266,7 @@ def raise_error(answer: str, calls: list[Any]) -> float:
 @pytest.mark.parametrize(
     ("function", "told"),
     [
-        (f"{__name__}:count_words", "the check own returned 2.0, which is not from 0 to 1"),
+        (f"{__name__}:count_words", "count_words' returned 2.0, which is not from 0 to 1"),
         (f"{__name__}:raise_error", "LookupError: no luck"),
         ("nobody:nothing", "No module named 'nobody'"),
     ],

@@ -17,10 +17,11 @@ from packages.lab.tests.recorded.test_openai_format import SAMPLE, ask_tool, lin
 from packages.lab.tests.replay.test_measures import make_item, make_turn
 from packages.lab.tests.replay.test_report import Page, write_live
 from plainloop.agent.errors import ConfigError, InputError
+from plainloop_lab.decide.checks import judge_answer
 from plainloop_lab.decide.gate import UNBOUNDED_TASKS, judge_all
 from plainloop_lab.decide.outcomes import Outcome, Place, Side, parse_place, read_side
 from plainloop_lab.decide.planning import plan, simulate_rule
-from plainloop_lab.decide.rules import Rule, Rules, read_rules
+from plainloop_lab.decide.rules import Check, Rule, Rules, read_rules
 from plainloop_lab.decide.verdicts import describe_size, describe_verdict
 from tests.cli.conftest import Command
 
@@ -237,6 +238,28 @@ def test_a_gates_custom_checks_can_test_answers_and_calls(tmp_path: Path) -> Non
     assert slices == [("tool", "book_room", 1.0), ("length", "2–3 turns", 1.0)]
 
 
+def count_all_words(answer: str, calls: list[Any]) -> float:
+    return len(answer.split())
+
+
+def divide_nothing(answer: str, calls: list[Any]) -> float:
+    return math.nan
+
+
+@pytest.mark.parametrize("function", [count_all_words, divide_nothing])
+def test_a_checks_function_may_only_return_a_share(function: Any) -> None:
+    """The proofs are about shares: another number would make them wrong, unnoticed."""
+    check = Check(python=f"packages.lab.tests.test_gate:{function.__name__}")
+    with pytest.raises(ConfigError, match="which is not from 0 to 1"):
+        judge_answer(check, "All is done.", [])
+
+
+def test_a_value_outside_its_rules_range_is_refused(tmp_path: Path) -> None:
+    rules = REWARD + "range = [0, 5]\n"
+    with pytest.raises(InputError, match="reward is 7 in a conversation, outside .* 0 to 5"):
+        judge(tmp_path, rules, [5.0] * 40, [5.0] * 39 + [7.0])
+
+
 def test_a_gate_reads_both_sides_of_a_live_report(tmp_path: Path) -> None:
     whole, lost = make_item([make_turn()]), make_item(None)
     sides = ({"baseline": whole, "candidate": whole if n % 4 else lost} for n in range(40))
@@ -264,6 +287,7 @@ BAD = {
         "[gate]\nlooks=[5,3]\n[[rule]]\nmeasure='x'\n",
         "the numbers in `looks` must increase",
     ),
+    "a range that falls": ("[[rule]]\nmeasure='x'\nrange=[5,0]\n", "the range of x must begin"),
     "trials without tasks": ("[[rule]]\nmeasure='x'\ntrials=2\n", "needs unit"),
 }
 

@@ -67,8 +67,8 @@ def judge_answer(
 ) -> float | None:
     """Check one answer and its tool calls: 1 or 0, a function's number, or None if not applicable.
 
-    Raises: ConfigError for a function, a schema or a path that cannot be used; InputError where a
-    model must score the answer first.
+    Raises: ConfigError for a function, its result, a schema or a path that cannot be used;
+    InputError where a model must score the answer first.
 
     >>> call = {"name": "book", "arguments": {"room": 7, "beds": 2}}
     >>> judge_answer(Check(called="book", arguments={"room": 7}, lacks="sorry"), "Done.", [call])
@@ -96,7 +96,13 @@ def judge_answer(
         holds = holds and value >= (check.similar if kind == "similar" and check.similar else 1)
     if not holds or not check.python:
         return float(holds)
-    return float(_load_function(check.python)(answer, list(calls)))
+    value = float(_load_function(check.python)(answer, list(calls)))
+    if not 0 <= value <= 1:  # proofs and bets hold only for shares
+        raise ConfigError(
+            f"python = {check.python!r} returned {value}, which is not from 0 to 1",
+            hint="Return true, false or a share.",
+        )
+    return value
 
 
 def is_expected(check: Check, answer: str, expected: Any) -> bool:

@@ -146,6 +146,8 @@ def reduce(
     """Reduce a task's outcomes to (sum, count) of the rule's measure; None if none has the measure.
 
     A conversation that was tried and has no answer is as bad as can be, where that is known.
+
+    Raises: InputError for a value outside the rule's own range.
     """
     found: list[tuple[Fraction, int]] = []
     for outcome in outcomes:
@@ -155,6 +157,8 @@ def reduce(
             found.append(outcome.values[rule.measure])
     if not found:
         return None
+    if rule.range is not None and bounds is not None:
+        _check_range(rule, [total / count for total, count in found], bounds)
     if rule.unit == "turn":
         return sum((total for total, _ in found), Fraction(0)), sum(count for _, count in found)
     means = [total / count for total, count in found]
@@ -166,6 +170,20 @@ def reduce(
         passed = sum(mean == 1 for mean in means)
         return share_of_all(passed, len(means), rule.trials), 1
     return sum(means, Fraction(0)) / len(means), 1
+
+
+def _check_range(rule: Rule, values: Sequence[Fraction], bounds: tuple[Fraction, Fraction]) -> None:
+    """Refuse a value outside the rule's declared range: the proofs would be wrong, unnoticed.
+
+    Raises: InputError.
+    """
+    outside = next((value for value in values if not bounds[0] <= value <= bounds[1]), None)
+    if outside is not None:
+        raise InputError(
+            f"{rule.measure} is {float(outside):g} in a conversation, outside its range of "
+            f"{float(bounds[0]):g} to {float(bounds[1]):g}",
+            hint="Correct `range` in the rule, or the value.",
+        )
 
 
 def weigh(rule: Rule, pairs: Sequence[Pair], bounds: tuple[Fraction, Fraction] | None) -> Evidence:

@@ -182,6 +182,11 @@ def read_rules(path: Path) -> Rules:
             raise ConfigError(
                 f"{path}: {rule.measure} has both at_least and at_most: write a rule for each"
             )
+        if rule.range is not None and not rule.range[0] < rule.range[1]:
+            raise ConfigError(
+                f"{path}: the range of {rule.measure} must begin with its lowest value",
+                hint="Write it like range = [0, 5].",
+            )
         if rule.trials > 1 and rule.unit != "task":
             raise ConfigError(
                 f'{path}: {rule.measure} has trials = {rule.trials}, which needs unit = "task"',
