@@ -97,7 +97,7 @@ class Trial:
                 self.evidence[n] = more if known is more else join(known, more)
 
     def doubt_judge(self, rules: Rules) -> str:
-        """Explain why the judge must not decide, as in a gate; "" if it may, or decides nothing.
+        """Explain why the judge's verdicts cannot be trusted; "" if they can or no rule needs them.
 
         A judge that prefers a position calls all answers alike, and would pass every candidate
         (test_a_judge_that_prefers_a_position_proposes_no_switch).

@@ -160,7 +160,7 @@ def take_lane(
 
 
 def tally_judge(found: Mapping[str, Any]) -> JudgeTally:
-    """Tally how a judge judged one conversation of a live report."""
+    """Count the judge's decisions on the turns of one conversation in a live report."""
     tally = JudgeTally()
     reference = choose_reference([lane for turn in found["turns"] for lane in turn["lanes"]])
     for turn in found["turns"]:

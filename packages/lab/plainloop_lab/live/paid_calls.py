@@ -166,7 +166,7 @@ class PaidCalls:
             self._opaque += [p for p in parts if p["type"] == "reasoning" or "provider_state" in p]
 
     async def open_call(self, provider: str) -> None:
-        """Write the ledger row of the next bought call. Raises: ReplayStopped if it may not be."""
+        """Write the ledger row of the next call to buy. Raises: ReplayStopped if it is refused."""
         await self._before_call(provider)
         for start in self._starts.values():
             await self._record_start(start)

@@ -30,7 +30,7 @@ class WordMatcher(SequenceMatcher[str]):
     def find_longest_match(
         self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
     ) -> Match:
-        """Find the longest passage of these ranges that is the same; none once the bound is met."""
+        """Find the longest text that both ranges share; none once the limit of work is reached."""
         self._left -= sum(self._pairs[alo:ahi])
         if self._left < 0:
             return Match(alo, blo, 0)

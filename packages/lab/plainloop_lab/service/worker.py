@@ -363,7 +363,7 @@ async def list_shared_turns(tx: Queryable, item: Item) -> set[int]:
 
 
 def name_sandbox(item: Item, plan: LivePlan) -> str:
-    """Make the name of an item's sandbox, with the place of its variant in the plan.
+    """Make an item's sandbox name from the replay, its variant's number and the conversation.
 
     The variant's name would be too long: Postgres cuts names off after 63 bytes, and conversations
     10 and 100 had one schema (`test_conversations_10_and_100_have_sandboxes_of_their_own`).
