@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -10,15 +11,19 @@ from typing import Any
 from xml.etree import ElementTree
 
 import httpx2
+import msgspec
 import pytest
 
 from packages.lab.tests.replay.test_live import Candidate as Answering
 from packages.lab.tests.test_advise import CHEAP, ENDINGS, JOBS, TALKS, serve
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
+from plainloop.agent.errors import TooManyRequests
 from plainloop.server.settings import AuthSettings
+from plainloop_lab.advise.wanted import Wanted
 from plainloop_lab.decide.rules import read_rules
 from plainloop_lab.service.advice_host import MOST_ADVICES
+from plainloop_lab.service.advising import begin_advice
 from plainloop_lab.store import advices as store_advices
 from tests.fixtures import change_table
 from tests.server.conftest import SECRET, Served, ask, begin, serving, until
@@ -166,6 +171,21 @@ async def test_cancelled_advice_buys_nothing_and_open_advice_is_limited(talked: 
         ] * 2
 
     await until(have_failed)
+
+
+async def test_advice_begun_at_the_same_time_never_exceeds_the_limit(talked: Served) -> None:
+    store, wanted = talked.service.store, Wanted(1, workers=("nobody",))
+    async with store.transaction("acme") as tx:
+        await store_advices.insert_advice(tx, "eve", msgspec.to_builtins(wanted), None, 1)
+        second = asyncio.create_task(begin_advice(store, "acme", "eve", wanted, None, 1))
+
+        async def is_waiting() -> bool:
+            count = "select count(*) from pg_locks where locktype = 'advisory' and not granted"
+            return second.done() or await tx.fetchval(count) > 0
+
+        await until(is_waiting)
+    with pytest.raises(TooManyRequests):
+        await second
 
 
 async def test_another_process_continues_advice_without_buying_twice(talked: Served) -> None:

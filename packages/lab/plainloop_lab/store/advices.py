@@ -49,6 +49,7 @@ async def insert_advice(
     tasks None: a service chooses them.
     Raises: TooManyRequests when the user has max_open open already.
     """
+    await tx.execute(SQL["take_turn"], tx.tenant_id, user_id)
     advice_id = make_id()
     row = (advice_id, user_id, dict(request), max_open, None if tasks is None else list(tasks))
     if not await tx.fetchval(SQL["insert_advice"], tx.tenant_id, *row):

@@ -1,3 +1,7 @@
+-- name: take_turn
+-- Advice of a user is counted and begun one after the other: until the transaction ends.
+select pg_advisory_xact_lock(hashtextextended($1 || chr(31) || $2, 82))
+
 -- name: insert_advice
 -- A new one, open for whoever comes; none when the user has $5 that are open.
 insert into advices (tenant_id, advice_id, user_id, request, tasks)
