@@ -40,6 +40,23 @@ def test_true_sentences_of_a_letter_are_not_reported() -> None:
     assert [one for one in TRUE if check(CANDIDATES[one.name], one.text).problems] == []
 
 
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        ("45.000 Kunden", "45,000 customers"),
+        ("4,5 Millionen Euro", "4.5 million euros"),
+        ("12,5 %", "12.5%"),
+        ("1.234,50 Euro", "1,234.50 euros"),
+    ],
+)
+def test_numbers_of_a_letter_in_another_countrys_spelling_are_known(said: str, known: str) -> None:
+    work = {"name": "Noma", "position": "Cook", "highlights": [f"Reached {known}"]}
+    resume = {"basics": {"name": "Ann Lee"}, "work": [work]}
+    for number in (said, said.replace("4", "7").replace("12", "71")):
+        found = check_grounding(f"Bei Noma habe ich {number} erreicht.", resume, "", {})
+        assert bool(found.problems) == (number != said), number
+
+
 def test_a_false_fact_inserted_into_a_true_letter_is_reported() -> None:
     alarms = {name: check(CANDIDATES[name], text).problems for name, text in LETTERS.items()}
     assert alarms == dict.fromkeys(LETTERS, ())

@@ -220,7 +220,7 @@ def _read_side(tokens: Sequence[_Token], number: int, after: int) -> _Side:
     exact = sorted({code for code in found if len(code) == 3} or found)
     digits = re.sub(r"[.,][-–—]$", "", tokens[number].text)
     return _Side(
-        number=_to_number(digits),
+        number=to_number(digits),
         scale=scale,
         currency=exact[0] if len(exact) == 1 else None,
         period=period,
@@ -342,10 +342,10 @@ def _find_word(table: Mapping[str, Any], said: str) -> Any:
     return next((value for words, value in table.items() if re.fullmatch(words, said, re.I)), None)
 
 
-def _to_number(digits: str) -> float:
+def to_number(digits: str) -> float:
     """Convert an amount as written in any country to a number: separators may be "." or ",".
 
-    >>> _to_number("80.000"), _to_number("1.234,50"), _to_number("12,00,000")
+    >>> to_number("80.000"), to_number("1.234,50"), to_number("12,00,000")
     (80000.0, 1234.5, 1200000.0)
     """
     return float(re.sub(r"\D(?=(?:\d{2},)*\d{3}(?!\d))", "", digits).replace(",", "."))

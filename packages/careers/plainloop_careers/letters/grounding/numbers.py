@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from plainloop.agent.base.caching.functions import cached_by_bytes
 from plainloop.agent.base.text.patterns import compile_lazily
+from plainloop_documents.reading.pay import to_number
 
 from ...files import Patterns
 from .facts import Entry, Fact, Material
@@ -131,7 +132,7 @@ def _to_number(match: re.Match[str], text: str) -> Number:
 
 def _read_value(digits: str | None, words: str | None) -> float:
     if digits:
-        return float(re.sub(r"[,'’\u00a0\u202f]", "", digits))
+        return to_number(digits)  # a German letter says "45.000" of a résumé's "45,000"
     first, _, second = (words or "").lower().partition("-")
     return _NUMBER_WORDS[first] + _NUMBER_WORDS.get(second, 0)
 
