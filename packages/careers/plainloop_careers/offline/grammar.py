@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
+from plainloop_documents.reading.pay import to_number
 from plainloop_rules.matching import measure_languages
 
 from ..files import load_data
@@ -21,11 +22,14 @@ _SLOT: Final = re.compile(r"\{(\w+)\}")
 _WORD: Final = r"[^\s,;:!?()\"“”@#]+"
 _PROPER: Final = r"(?:[A-ZÀ-ÞŁŚŻ0-9][^\s,;:!?()\"“”@#]*|de|du|la|le|del|und|et|y|of|&)"
 _QUOTED: Final = r"[\"“][^\"“”]{1,80}[\"”]"
+_AMOUNT: Final = (
+    r"(?:\d{1,3}(?:[., ]\d{3})+(?:[.,]\d{1,2}(?!\d))?|\d{1,9}(?:[.,]\d{1,3}(?!\d))?)[kK]?"
+)
 _SHAPES: Final = {
     "number": r"\d{1,9}",
     "url": r"https?://\S+",
-    "min": r"\d[\d.,]{0,9}k?",
-    "max": r"\d[\d.,]{0,9}k?",
+    "min": _AMOUNT,
+    "max": _AMOUNT,
     "text": r".{1,200}",
     "words": r".{1,200}",
 }
@@ -39,6 +43,8 @@ def rephrase(request: str) -> str:
     'move the Acme job to rejected'
     >>> rephrase("verschiebe die Stelle bei Acme nicht auf abgelehnt")
     'verschiebe die Stelle bei Acme nicht auf abgelehnt'
+    >>> rephrase("ändere #3, Gehalt: 50.000")
+    'update job #3, salary max: 50000'
     """
     text = " ".join(request.split())
     if len(text) > MAX_CHARS:
@@ -113,7 +119,8 @@ def _compile_forms(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
         (name, re.compile(_to_pattern(sentence, language)))
         for name, form in reversed(list(_FORMS.items()))  # what says more comes first
         for sentence in form[language]
-        if (language, sentence) != ("english", form["english"][0])
+        # The rules read an amount as the English write it, so "50.000" is another sentence.
+        if (language, sentence) != ("english", form["english"][0]) or name.startswith("pay")
     )
 
 
@@ -157,6 +164,11 @@ def _to_english(form: str, said: Mapping[str, str]) -> str:
                 for key, names in _STATUSES.items()
                 if any(re.fullmatch(_inflect(it), text, re.I) for it in (key, *names.values()))
             )
+        elif slot in ("min", "max"):
+            amount, is_thousands = to_number(text.rstrip("kK")), text[-1] in "kK"
+            is_whole = amount.is_integer()  # "5 à 8k" is a range of thousands
+            values[slot] = f"{amount * (1 if is_whole or not is_thousands else 1000):.12g}"
+            values[slot] += "k" * (is_whole and is_thousands)
         elif slot not in _SHAPES:
             name = text.strip('"“”')
             values[slot] = f'"{name}"' if form.startswith("add") else name

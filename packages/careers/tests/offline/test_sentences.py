@@ -336,3 +336,26 @@ def test_a_name_with_punctuation_can_be_stored_if_quoted() -> None:
     conversation.ask('add a job: Cook at "Smith, Jones & Co", 30k')
     made = {"company": "Smith, Jones & Co", "title": "Cook", "salary_min": 30000}
     assert conversation.calls == [("create_job", made)]
+
+
+@pytest.mark.parametrize(
+    ("said", "amount"),
+    [
+        ("ändere #3, Gehalt: 50.000", 50_000),
+        ("change #3, salaire : 50 000", 50_000),
+        ("cambia #3, salario: 50.5k", 50_500),
+        ("update job #3, salary max: 50,000", 50_000),
+        ("update job #3, salary max: 50.000", 50_000),
+        ("ändere #3, Gehalt: 50k", 50_000),
+    ],
+)
+def test_an_amount_is_stored_as_its_country_writes_it(said: str, amount: int) -> None:
+    deed = read_request(rephrase(said), ALL_TOOLS)
+    assert isinstance(deed, Deed)
+    assert deed.arguments["salary_max"] == amount
+    assert rephrase("ändere #3, Gehalt: 45,50") == "update job #3, salary max: 45.5"
+
+
+@pytest.mark.parametrize("said", ["5.0.0", "1,2,3", "1.23.456", "....", "5,,0"])
+def test_what_is_no_amount_is_left_as_it_is(said: str) -> None:
+    assert rephrase(f"ändere #3, Gehalt: {said}") == f"ändere #3, Gehalt: {said}"
