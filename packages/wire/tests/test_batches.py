@@ -11,6 +11,8 @@ from typing import Any
 import orjson
 import pytest
 
+from packages.wire.tests.brains import CityBrain
+from plainloop.agent.types import ChatRequest, LLMResponse
 from plainloop_wire.faults import parse_faults
 
 MODEL = "claude-haiku-4-5"
@@ -71,6 +73,23 @@ async def test_an_anthropic_batch_runs_from_creation_to_results(wire_server, con
     usage = [e["usage"] for e in server.requests if "batch" in e]
     assert [bool(u) for u in usage] == [True, False, True]
     assert results["c"].message.usage.input_tokens == usage[2]["input_tokens"]
+
+
+async def test_a_line_on_which_the_brain_fails_fails_alone(wire_server, connect):
+    class Failing(CityBrain):
+        def answer(self, request: ChatRequest) -> LLMResponse:
+            if "hello b" in str(request.messages):
+                raise LookupError("no idea")
+            return super().answer(request)
+
+    server = await wire_server(Failing())
+    batches = connect(server).anthropic.messages.batches
+    made = await batches.create(requests=[entry("a"), entry("b"), entry("c")])
+    counts = (await batches.retrieve(made.id)).request_counts
+    results = {r.custom_id: r.result async for r in await batches.results(made.id)}
+
+    assert (counts.succeeded, counts.errored) == (2, 1)
+    assert results["b"].error.error.message == "brain: LookupError('no idea')"
 
 
 async def test_a_batch_doubles_answer_equals_the_direct_answer(wire_server, connect):

@@ -83,7 +83,8 @@ def answer_line(wire: Wire, batch: Batch, line: Line) -> None:
             answer = build_answer(call, dialect, wire)
             line.usage = entry["usage"] = dialect.to_usage(answer.counts)
             line.result, line.status, line.answer = "succeeded", 200, dialect.to_body(answer)
-        except WireError as error:
+        except Exception as e:  # noqa: BLE001 - the brain's bug fails its line, as it does alone
+            error = e if isinstance(e, WireError) else WireError(500, f"brain: {e!r}")
             entry["error"] = error.message
             line.result, line.status = "errored", error.status
             line.answer = dialect.to_error(error)
