@@ -115,10 +115,12 @@ async def list_documents(terminal: Terminal, tenant_id: str) -> None:
     """Print the user's documents, one a line."""
     async with terminal.open_store(PACK) as opened:
         rows = await store.load_document_page(
-            opened.read(tenant_id), (tenant_id, LOCAL), limit=LISTED
+            opened.read(tenant_id), (tenant_id, LOCAL), limit=LISTED + 1
         )
-    for row in rows:
+    for row in rows[:LISTED]:
         terminal.say(f"{row['document_id']:>4}  v{row['latest_version']}  {row['title']}")
+    if len(rows) > LISTED:
+        terminal.remark(f"only the {LISTED} documents changed last are listed")
     if not rows:
         made_by = 'create one with `plainloop ask "write a cover letter for …"`'
         terminal.remark(f"no documents yet; {made_by}")

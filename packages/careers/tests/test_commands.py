@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any, cast
 
 import pypdf
 import pytest
 
 from packages.staff.tests.test_onboard import to_lines
+from plainloop.agent.packs.commands import LOCAL
+from plainloop.agent.store.store import Store
+from plainloop_careers.store import load_document_page, save_document
+from plainloop_careers.terminal import LISTED, list_documents
 from plainloop_wire.faults import Fault, Faults
 from plainloop_wire.script import parse_script
 from tests.cli.conftest import Command, point_at
@@ -226,3 +233,31 @@ async def test_each_posting_of_an_imported_list_becomes_a_job_or_an_error(
     assert (done.code, done.out) == (2, "")
     assert "row 1 was left out: the row has no company and no title" in done.err
     assert "no job was imported from " in done.err and "; rows left out: 1" in done.err
+
+
+class Lines:
+    """A terminal that keeps what it is told."""
+
+    def __init__(self, store: Store) -> None:
+        self.said: list[str] = []
+        self.remarks: list[str] = []
+        self.say, self.remark = self.said.append, self.remarks.append
+        self._store = store
+
+    @asynccontextmanager
+    async def open_store(self, pack: str) -> AsyncGenerator[Store]:
+        yield self._store
+
+
+async def test_a_list_of_documents_that_is_cut_says_so(store: Store) -> None:
+    shown: dict[int, Lines] = {}
+    for count in (LISTED, LISTED + 1):
+        async with store.transaction("t1") as db:
+            while len(await load_document_page(db, ("t1", LOCAL), limit=count)) < count:
+                await save_document(db, ("t1", LOCAL), kind="other", title="A", content="x")
+        shown[count] = Lines(store)
+        await list_documents(cast("Any", shown[count]), "t1")
+
+    assert [len(lines.said) for lines in shown.values()] == [LISTED, LISTED]
+    assert shown[LISTED].remarks == []
+    assert shown[LISTED + 1].remarks == ["only the 100 documents changed last are listed"]
