@@ -85,6 +85,12 @@ async def test_a_pdf_with_western_letters_needs_no_font_file(monkeypatch: pytest
     assert "•  HTML" in text
 
 
+async def test_invisible_marks_in_western_text_need_no_font_file(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(fonts, "find_system_fonts", dict)
+
+    assert read_pdf("Dear \u200eAnn,\u2028\u2066Hello\u2069") == "Dear Ann,\nHello"
+
+
 async def test_an_exported_letter_can_be_read_back_completely():
     for letter in LETTERS.values():
         assert (read_pdf(letter)).split() == letter.split()

@@ -25,14 +25,23 @@ _TWINS: Final = {
     **dict.fromkeys((0x2010, 0x2011), "-"),
     **dict.fromkeys((0x202F, 0x2007, 0x2009), "\u00a0"),
     0x09: "    ",
+    **dict.fromkeys((0x2028, 0x2029), "\n"),
 }
+# They only say which way the text around them runs, and come along with copied Latin text.
+_DIRECTIONS: Final = dict.fromkeys(
+    (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+)
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _NO_SPACES: Final = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")  # breaks anywhere
 
 
 def to_shown(text: str) -> str:
     """Drop control and invisible characters of a text, and replace those that few fonts have."""
-    return _CONTROL.sub("", text.translate(_TWINS))
+    text = _CONTROL.sub("", text.translate(_TWINS))
+    # Where a mark is all that the core fonts lack, no font file is needed
+    # (test_invisible_marks_in_western_text_need_no_font_file).
+    bare = text.translate(_DIRECTIONS)
+    return bare if is_core_text(bare) else text
 
 
 def build_pdf(title: str, blocks: list[Block], font: str | None = None) -> bytes:
