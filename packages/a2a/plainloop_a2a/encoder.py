@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
 from plainloop.agent.events import Event
-from plainloop.agent.store.records import RunInfo, RunStatus
+from plainloop.agent.store.records import RunStatus
 from plainloop.server.protocols.encoder import Frame, to_data
 
 State = Literal[
@@ -30,10 +30,10 @@ _STATES: Final[Mapping[RunStatus, State]] = {
 }
 
 
-def get_state(run: RunInfo) -> State:
+def get_state(status: RunStatus, error_code: str | None) -> State:
     """Return the A2A state of a run; one that a limit ended failed only if it has an error code."""
-    by_limit: State = "TASK_STATE_FAILED" if run.error_code else "TASK_STATE_COMPLETED"
-    return _STATES.get(run.status, by_limit)
+    by_limit: State = "TASK_STATE_FAILED" if error_code else "TASK_STATE_COMPLETED"
+    return _STATES.get(status, by_limit)
 
 
 def to_timestamp(at: datetime) -> str:

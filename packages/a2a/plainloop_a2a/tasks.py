@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated, Any, Final, get_args
 
 import msgspec
@@ -25,7 +26,9 @@ from plainloop.agent.service.consents import read_consent
 from plainloop.agent.service.runs import RunTicket, ViewerDropped
 from plainloop.agent.store.approvals import choose_pending, word_pending
 from plainloop.agent.store.clients.names import Place, find_place, load_positions, save_place
+from plainloop.agent.store.database import Row
 from plainloop.agent.store.records import Approval, RunInfo, ThreadInfo
+from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.threads import load_run_messages
 from plainloop.agent.types import RunRequest
 from plainloop.server.http.endpoint import AppContext
@@ -36,7 +39,7 @@ from plainloop.server.protocols.files import make_file
 from .encoder import State, TaskEncoder, get_state, to_timestamp
 from .errors import A2aError, make_push_refusal
 
-_RECENT_THREADS: Final = 20
+SQL: Final = load_sql(Path(__file__).parent / "sql" / "tasks.sql")
 # The space of a task's messages that decided something, with a checksum of what they say.
 _DECISIONS: Final = "a2a.decision"
 # Some of them no task of ours is ever in.
@@ -135,13 +138,10 @@ class ListQuery(Struct, rename="camel"):
             told = f"`status` must be one of {', '.join(_STATES)}"
             raise A2aError("INVALID_PARAMS", f"{told}, not {str(self.status)[:40]!r}")
 
-    def takes(self, run: RunInfo, changed_at: datetime) -> bool:
-        """Return whether the filter includes this run, whose state last changed at `changed_at`."""
-        since = self.status_timestamp_after
-        is_new = since is None or changed_at >= (
-            since if since.tzinfo else since.replace(tzinfo=UTC)
-        )
-        return is_new and (self.status not in _STATES or get_state(run) == self.status)
+    @property
+    def since(self) -> datetime | None:
+        at = self.status_timestamp_after
+        return at if at is None or at.tzinfo else at.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ class Tasks:
         told = await self.request.store.load_events(self.request.tenant_id, run.run_id)
         encode_events(encoder, told)
         if not told:  # begun, and nothing is written of it yet
-            encoder.state = get_state(run)
+            encoder.state = get_state(run.status, run.error_code)
         task = encoder.build_task()
         task["status"]["timestamp"] = to_timestamp(await self._find_change(run))
         if history_length:
@@ -263,21 +263,23 @@ class Tasks:
     async def list(self, asked: ListQuery) -> Frame:
         """List the user's tasks that match the query, latest change first. Raises: A2aError."""
         asked.check()
-        store, found = self.request.store, list[tuple[datetime, RunInfo]]()
-        threads: Sequence[ThreadInfo] = []
+        thread, rows, begin = None, list[Row](), int(asked.page_token or 0)
         if asked.context_id:
-            with suppress(NotFoundError):
-                threads = [await self._chats.find(self.request, asked.context_id)]
-        else:
-            threads = await store.list_threads(*self.request.owner, limit=_RECENT_THREADS)
-        for thread in threads:
-            for run in await store.list_runs(self.request.tenant_id, thread.thread_id):
-                if asked.takes(run, changed_at := await self._find_change(run)):
-                    found.append((changed_at, run))
-        found.sort(key=lambda item: (item[0], item[1].created_at), reverse=True)
-        begin = int(asked.page_token or 0)
+            thread = await self._find_context(asked.context_id)
+        if thread is not None or not asked.context_id:
+            thread_id = thread and thread.thread_id
+            rows = await self.request.db.fetch(
+                SQL["list_tasks"], *self.request.owner, thread_id, asked.since
+            )
+        found = [
+            row["run_id"]
+            for row in rows
+            if asked.status not in _STATES
+            or get_state(row["status"], row["error_code"]) == asked.status
+        ]
         end = begin + asked.page_size
-        tasks = [await self.read(run, asked.history_length) for _, run in found[begin:end]]
+        runs = [await self.load(str(run_id)) for run_id in found[begin:end]]
+        tasks = [await self.read(run, asked.history_length) for run in runs]
         if not asked.include_artifacts:
             for task in tasks:
                 task.pop("artifacts", None)

@@ -167,6 +167,24 @@ async def test_a_context_erased_by_another_refusal_is_made_again(
     assert [item["title"] for item in listed] == ["hello"]
 
 
+async def test_pages_of_tasks_hold_the_tasks_of_all_contexts(serve: ServeNotes) -> None:
+    served = await serve(*[triage("note_writer"), text("Yes.")] * 22)
+    client, ids, token = await served.client(), list[str](), ""
+    for n in range(22):
+        body = send([{"text": "hi"}])
+        body["message"] |= {"messageId": f"m{n}", "contextId": f"context-{n}"}
+        ids.append((await client.post("/a2a/message:send", json=body)).json()["task"]["id"])
+    listed: list[str] = []
+    for _ in range(3):
+        query = {"pageSize": 9, "pageToken": token}
+        page = (await client.get("/a2a/tasks", params=query)).json()
+        listed += [task["id"] for task in page["tasks"]]
+        token = page["nextPageToken"]
+
+    assert listed == ids[::-1]
+    assert (page["totalSize"], token) == (22, "")
+
+
 async def test_tasks_are_listed_by_state_and_in_pages(serve: ServeNotes) -> None:
     served = await serve(
         *(item for n in range(3) for item in (triage("note_writer"), text("Yes.")))
