@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, Struct
 
 from ...agent.core.api import ApiRequest
 from ...agent.designs.base import list_designs
@@ -80,8 +82,32 @@ def to_anthropic_model(name: str) -> dict[str, Any]:
     return {**described, "lifecycle": "active"}
 
 
-def list_anthropic_models(app: AppContext) -> dict[str, Any]:
-    """Return all agents as one page of the model list of Anthropic's API."""
+class ModelsQuery(Struct):
+    """A page of the model list of Anthropic's API. Source: Models API, "List models"."""
+
+    limit: Annotated[int, Meta(ge=1, le=1_000)] = 20
+    after_id: str | None = None  # the page after this model
+    before_id: str | None = None  # the page before this model
+
+
+def list_anthropic_models(app: AppContext, query: ModelsQuery) -> dict[str, Any]:
+    """Return a page of the agents as Anthropic's API lists models. Raises: NotFoundError."""
     names = [*list_names(app)]
-    models = [to_anthropic_model(name) for name in names]
-    return {"data": models, "has_more": False, "first_id": names[0], "last_id": names[-1]}
+    for cursor in (query.after_id, query.before_id):
+        if cursor is not None and cursor not in names:
+            raise NotFoundError(
+                f"no such model: {cursor[:80]!r}",
+                hint="Send an id of this list as `after_id` or `before_id`.",
+            )
+    if query.after_id is not None:
+        names = names[names.index(query.after_id) + 1 :]
+    if query.before_id in names:  # unless `after_id` excludes it
+        names = names[: names.index(query.before_id)]
+    backward = query.before_id is not None and query.after_id is None
+    page = names[-query.limit :] if backward else names[: query.limit]
+    return {
+        "data": [to_anthropic_model(name) for name in page],
+        "has_more": len(page) < len(names),
+        "first_id": page[0] if page else None,
+        "last_id": page[-1] if page else None,
+    }

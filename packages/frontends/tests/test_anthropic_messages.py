@@ -277,6 +277,22 @@ async def test_agents_are_listed_as_models(serve: ServeNotes) -> None:
         assert (read.id, read.type, read.display_name) == (MODEL, "model", MODEL)
 
 
+async def test_models_are_listed_in_pages(serve: ServeNotes) -> None:
+    client = connect(await serve())
+    whole = await client.models.list()
+    ids = [item.id for item in whole.data]
+    first = await client.models.list(limit=1)
+    before = await client.models.list(limit=1, before_id=ids[-1])
+    with pytest.raises(anthropic.NotFoundError):
+        await client.models.list(after_id="no/such")
+    with pytest.raises(anthropic.BadRequestError):
+        await client.models.list(limit=0)
+
+    assert [item.id async for item in first] == ids
+    assert (len(first.data), first.has_more, whole.has_more) == (1, True, False)
+    assert (before.data[0].id, before.has_more) == (ids[-2], len(ids) > 2)
+
+
 async def test_clients_with_a_version_header_can_use_the_bare_url(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), text("Hello."))
     said = await ask(connect(served, base=""), [HI])

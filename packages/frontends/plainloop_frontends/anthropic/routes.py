@@ -24,6 +24,7 @@ from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import EventStream
 from plainloop.server.protocols.agents import (
     ANTHROPIC_VERSION,
+    ModelsQuery,
     list_anthropic_models,
     to_anthropic_model,
 )
@@ -109,8 +110,8 @@ class MessageRoutes:
         tokens = {"input_tokens": max(1, round(size * factor))}
         return JSONResponse(tokens, headers=name_request())
 
-    async def list_models(self, request: ApiRequest) -> JSONResponse:
-        return JSONResponse(list_anthropic_models(self.app), headers=name_request())
+    async def list_models(self, request: ApiRequest, query: ModelsQuery) -> JSONResponse:
+        return JSONResponse(list_anthropic_models(self.app, query), headers=name_request())
 
     async def read_model(self, request: ApiRequest) -> JSONResponse:
         name = "/".join(request.params.values())

@@ -18,6 +18,7 @@ from plainloop.server.http.endpoint import AppContext, to_response
 from plainloop.server.http.sse import EVENT_STREAM
 from plainloop.server.protocols.encoder import encode_events, show_run
 from plainloop.server.protocols.json_rpc import (
+    INVALID_PARAMS,
     METHOD_NOT_FOUND,
     Message,
     Rpc,
@@ -88,6 +89,9 @@ async def answer_message(
         case "ping" if not era.is_modern:
             result = {}
         case "tools/list" | "prompts/list" | "resources/list" | "resources/templates/list":
+            if rpc.params.get("cursor"):
+                told = "unknown cursor: this list is one page, so leave `cursor` out"
+                raise RpcError(INVALID_PARAMS, told, status=200)
             result = {**_list(app, rpc.method), **(_CACHE if era.is_modern else {})}
         case "prompts/get":
             result = get_prompt(service, rpc.params.get("name"))

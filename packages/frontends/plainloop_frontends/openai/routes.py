@@ -18,6 +18,7 @@ from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import EVENT_STREAM, EventStream
 from plainloop.server.protocols.agents import (
     ANTHROPIC_VERSION,
+    ModelsQuery,
     list_anthropic_models,
     list_names,
     list_refusals,
@@ -54,9 +55,9 @@ class ChatRoutes:
             ),
         )
 
-    async def list_models(self, request: ApiRequest) -> dict[str, Any]:
+    async def list_models(self, request: ApiRequest, query: ModelsQuery) -> dict[str, Any]:
         if ANTHROPIC_VERSION in request.headers:  # a client of that API with this server's address
-            return list_anthropic_models(self.app)
+            return list_anthropic_models(self.app, query)
         names = list_names(self.app)
         models = [self._describe(name, design) for name, design in names.items()]
         return {"object": "list", "data": models}

@@ -350,6 +350,11 @@ async def test_each_mcp_error_has_its_code_and_status(served: Served):
         ("tools/call", {"_meta": MODERN_META}, {}, 400, -32020),
         ("tools/call", {"name": "no_such", "_meta": MODERN_META}, {}, 200, -32602),
         ("tools/call", {"name": "list_jobs", "arguments": [], "_meta": MODERN_META}, {}, 200, None),
+        ("tools/list", {"cursor": "", "_meta": MODERN_META}, {}, 200, None),
+        *(
+            (method, {"cursor": "page-2", "_meta": MODERN_META}, {}, 200, -32602)
+            for method in ("tools/list", "prompts/list", "resources/list")
+        ),
         (
             "tools/call",
             {"name": "list_jobs", "arguments": 7, "_meta": MODERN_META},
