@@ -48,10 +48,14 @@ def to_interview(thread: ThreadInfo) -> StaffInterview:
 
 
 async def list_interviews(request: ApiRequest) -> StaffInterviews:
-    limit = request.settings.limits.page_rows
-    threads = await list_conversations(request.db, request.user_id, "onboarding", limit, None)
-    own = [thread for thread in threads if thread.pack == NAME]
-    return StaffInterviews([to_interview(thread) for thread in own])
+    """List all interviews of the user, read in pages of `limits.page_rows`."""
+    own, after, limit = list[ThreadInfo](), None, request.settings.limits.page_rows
+    while True:
+        page = await list_conversations(request.db, request.user_id, "onboarding", limit, after)
+        own += [thread for thread in page if thread.pack == NAME]
+        if len(page) < limit:
+            return StaffInterviews([to_interview(thread) for thread in own])
+        after = (page[-1].updated_at, page[-1].thread_id)
 
 
 async def export_interview(request: ApiRequest) -> ApiFile:

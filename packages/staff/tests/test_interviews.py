@@ -90,6 +90,16 @@ async def test_a_socket_can_start_further_interviews(replicas: list[Served]):
     assert (third, fourth) == (second, conversation)
 
 
+async def test_all_interviews_are_listed_whatever_the_page_size(replicas: list[Served]):
+    own = replace(replicas[0].settings, limits=replace(replicas[0].settings.limits, page_rows=2))
+    async with serving(own) as served:
+        client = await served.client("hr")
+        begun = [await begin(client) for _ in range(4)]
+        listed = (await client.get(LIST)).json()["interviews"]
+
+    assert [item["conversation_id"] for item in listed] == begun[::-1]
+
+
 async def test_interviews_are_invisible_to_other_users(replicas: list[Served]):
     own = await replicas[0].client("hr")
     conversation = await begin(own)
