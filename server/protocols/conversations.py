@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import uuid
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -71,6 +71,25 @@ class Conversations:
         # threads.
         except ConflictError:  # by another request of this moment
             return await self._load(request, thread_id)
+
+    @asynccontextmanager
+    async def ensured(
+        self, request: ApiRequest, name: str, first: str
+    ) -> AsyncGenerator[ThreadInfo]:
+        """Yield the user's thread as `ensure` does; erase a new one if the block raises an error.
+
+        The block starts the run for the thread's message.
+        """
+        try:
+            thread, is_new = await self.find(request, name), False
+        except NotFoundError:
+            thread, is_new = await self.ensure(request, name, first), True
+        try:
+            yield thread
+        except AgentError:
+            if is_new:
+                await erase_thread(request, thread)
+            raise
 
     async def rename(self, request: ApiRequest, name: str, thread_id: str) -> None:
         """Map the client's name for a conversation to this thread, replacing an earlier mapping."""

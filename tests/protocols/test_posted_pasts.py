@@ -215,6 +215,17 @@ async def test_a_refused_message_does_not_end_its_chat(serve: ServeNotes) -> Non
     assert [said for said in second.seen if "refused" in said] == [first.seen[0]]
 
 
+async def test_no_chat_remains_of_a_refused_first_message(serve: ServeNotes) -> None:
+    served = await serve(message_chars=50)
+    talk, client = Talk(served), await served.client()
+    shown: Said = [*GREETING, ("user", "x" * 60)]
+    refused = [await post_ui(talk, "A", shown), await post_agui(talk, "A", shown)]
+    listed = (await client.get("/api/chat/conversations")).json()["conversations"]
+
+    assert all(outcome.is_refused for outcome in refused)
+    assert listed == []
+
+
 async def test_every_input_after_previous_response_id_is_a_new_message(serve: ServeNotes) -> None:
     talk = Talk(await serve(*[answer] * 4))
     body: dict[str, Any] = {"model": "notes/default", "input": "yes"}

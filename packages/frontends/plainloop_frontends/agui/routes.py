@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -95,24 +96,30 @@ class AgUiRoutes:
             )
         key = self._chats.make_key(body.thread_id, body.run_id)
         known = await request.store.load_run_by_key(*request.owner, key)
-        if known is not None:  # sent again: joined, or refused where it says something else
-            thread = await request.store.load_thread(*request.owner, known.thread_id)
-            placed = Placed(thread)
-        elif newest is messages[-1] and (shown := await self._settle_typed(request, body, newest)):
-            return shown
-        else:
-            title = newest.text.strip() or name_files(files)
-            thread = await self._chats.ensure(request, body.thread_id, title)
-            before = [item.to_posted() for item in messages[: users[-1]] if item.is_said]
-            said = Newest(newest.to_posted(), before)
-            placed = await place_message(self._chats, request, thread, said, body.thread_id)
-        thread = placed.thread
-        busy = await self._chats.choose_when_busy(request, thread)
-        tools = read_client_tools(self.app.service, body.tools)
-        options = body.to_options(messages, tools, request.settings.limits)
-        asked = placed.make_request(newest.text, files, request.settings)
-        asked = replace(asked, idempotency_key=key, when_busy=busy, design=design, options=options)
-        ticket = await self.app.submit(*request.owner, thread, asked)
+        async with AsyncExitStack() as stack:  # of a new thread: erased if its message is refused
+            if known is not None:  # sent again: joined, or refused where it says something else
+                thread = await request.store.load_thread(*request.owner, known.thread_id)
+                placed = Placed(thread)
+            elif newest is messages[-1] and (
+                shown := await self._settle_typed(request, body, newest)
+            ):
+                return shown
+            else:
+                title = newest.text.strip() or name_files(files)
+                opening = self._chats.ensured(request, body.thread_id, title)
+                thread = await stack.enter_async_context(opening)
+                before = [item.to_posted() for item in messages[: users[-1]] if item.is_said]
+                said = Newest(newest.to_posted(), before)
+                placed = await place_message(self._chats, request, thread, said, body.thread_id)
+            thread = placed.thread
+            busy = await self._chats.choose_when_busy(request, thread)
+            tools = read_client_tools(self.app.service, body.tools)
+            options = body.to_options(messages, tools, request.settings.limits)
+            asked = placed.make_request(newest.text, files, request.settings)
+            asked = replace(
+                asked, idempotency_key=key, when_busy=busy, design=design, options=options
+            )
+            ticket = await self.app.submit(*request.owner, thread, asked)
         await self._chats.remember(request, ticket.run_id, newest.id)
         headers = tell_ignored(ticket.unused)
         return self._show(request, body, ticket.run_id, thread.thread_id, headers=headers)

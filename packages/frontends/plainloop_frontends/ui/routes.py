@@ -114,18 +114,21 @@ class UiRoutes:
         text, files = newest.text, read_files(newest.files, request.settings)
         if not text.strip() and not files:
             raise InputError("the message is empty", hint="Write a question.", code="EMPTY_MESSAGE")
-        thread = await self._chats.ensure(request, body.id, text.strip() or name_files(files))
-        placed = await self._place(request, thread, body, posted)
-        thread = placed.thread
-        busy = await self._chats.choose_when_busy(request, thread)
-        key = self._chats.make_key(thread.thread_id, newest.id) if newest.id else None
-        tools = read_client_tools(self.app.service, body.told_tools)
-        options = body.to_options(tools, request.settings.limits)
-        asked = placed.make_request(text, files, request.settings)
-        asked = replace(asked, idempotency_key=key, when_busy=busy, design=design, options=options)
-        ticket = await self.app.submit(*request.owner, thread, asked)
-        await self._chats.remember(request, ticket.run_id, newest.id)
-        return UiTurn(ticket.run_id, thread.thread_id, unused=ticket.unused)
+        title = text.strip() or name_files(files)
+        async with self._chats.ensured(request, body.id, title) as thread:
+            placed = await self._place(request, thread, body, posted)
+            thread = placed.thread
+            busy = await self._chats.choose_when_busy(request, thread)
+            key = self._chats.make_key(thread.thread_id, newest.id) if newest.id else None
+            tools = read_client_tools(self.app.service, body.told_tools)
+            options = body.to_options(tools, request.settings.limits)
+            asked = placed.make_request(text, files, request.settings)
+            asked = replace(
+                asked, idempotency_key=key, when_busy=busy, design=design, options=options
+            )
+            ticket = await self.app.submit(*request.owner, thread, asked)
+            await self._chats.remember(request, ticket.run_id, newest.id)
+            return UiTurn(ticket.run_id, thread.thread_id, unused=ticket.unused)
 
     async def _read_posted(self, request: ApiRequest, body: UiRequest) -> Posted:
         """Read the posted messages, with a typed yes or no to pending questions.
