@@ -54,11 +54,15 @@ logger = logging.getLogger(__name__)
 
 SUBMIT_TRIES: Final = 4
 FIND_TRIES: Final = 2  # what was just handed in may not be listed yet
+UNKNOWN_TRIES: Final = 5  # with growing pauses: then the provider has lost the batch
 RECORDED_AT_ONCE: Final = 20
 SLOWER_BY: Final = 1.5  # each look at a batch comes so much later than the one before
 SLOWEST: Final = 10  # times the first pause
 OVERDUE: Final = timedelta(hours=1)  # that a batch may be open beyond the provider's own deadline
-CANCEL_WAIT_S: Final = 60.0  # for what a cancelled batch had answered already
+CANCEL_WAIT_S: Final = 60.0  # of a cancelled replay, for what its batch had answered already
+# Of one that is overdue: OpenAI takes up to 10 minutes to cancel, and nothing reads it later
+# (test_answers_of_an_overdue_batch_are_waited_for).
+OVERDUE_WAIT_S: Final = 900.0
 CANCEL_POLL_S: Final = 2.0
 CANCEL_LEASE_S: Final = 60.0
 LOST: Final = "BATCH_LOST"  # the provider never had the request
@@ -329,7 +333,9 @@ class BatchRun:
                 cancelled_at = time.monotonic()
             if cancelled_at is None:
                 pause_s = await process.pause(pause_s)
-            elif time.monotonic() - cancelled_at <= CANCEL_WAIT_S:
+            elif time.monotonic() - cancelled_at <= (
+                CANCEL_WAIT_S if process.cancelled.is_set() else OVERDUE_WAIT_S
+            ):
                 await asyncio.sleep(
                     min(CANCEL_POLL_S, process.settings.get_table(ReplayLimits).batch_poll_s)
                 )
@@ -343,18 +349,22 @@ class BatchRun:
         return state
 
     async def _insist(self, ask: Callable[[], Awaitable[T]]) -> T | None:
-        """Retry a call to the provider until it answers; None if it does not know the batch.
+        """Retry a call to the provider until it answers; None if it keeps not knowing the batch.
 
         Raises: ModelError where asking again helps nobody; why the replay was cancelled.
         """
         pause_s = self.process.settings.get_table(ReplayLimits).batch_poll_s
+        unknown = 0
         while True:
             try:
                 return await ask()
-            except ModelNotFoundError:
-                return None
             except ModelError as error:
-                if not error.retryable:
+                # Anthropic answers 404 now and then for batches that it has, and for their results
+                # (test_a_batch_that_is_not_found_for_a_moment_is_not_bought_again).
+                unknown += isinstance(error, ModelNotFoundError)
+                if unknown >= UNKNOWN_TRIES:
+                    return None
+                if not error.retryable and not isinstance(error, ModelNotFoundError):
                     raise
                 told = {"batch": self.batch.n, "reason": error.message}
                 logger.warning("batch_not_reached", extra=told)

@@ -34,7 +34,7 @@ from plainloop_lab.service.lanes import open_lanes
 from plainloop_wire.faults import Faults, parse_faults
 from tests.fixtures import make_settings
 from tests.runs.test_database_restarts import restart_server
-from tests.wire_fixtures import StartWire
+from tests.wire_fixtures import StartWire, WireServer
 
 LONGEST_S = 120.0
 WIRES = ("anthropic", "openai")
@@ -153,6 +153,41 @@ async def test_a_batch_claimed_by_another_process_is_not_submitted(
     check_bought_once(server, 2)
 
 
+@pytest.mark.parametrize("wire", WIRES)
+async def test_a_batch_that_is_not_found_for_a_moment_is_not_bought_again(
+    wire: str, store: Store, wire_server: StartWire
+) -> None:
+    """As Anthropic's was (anthropic-sdk-python, issue 1432): just created, and at its results."""
+    files = "anthropic_results" if wire == "anthropic" else "openai_files"
+    faults: list[Any] = [
+        {"status": 404, "dialect": f"{wire}_batches", "skip": 1, "times": 2},
+        {"status": 404, "dialect": files, "skip": 0 if wire == "anthropic" else 1, "times": 2},
+    ]
+    server = await wire_server(Candidate(be_curious), faults=parse_faults({"series": faults}))
+    bench = Bench(store, make_environ(wire, server))
+    await bench.write(2)
+    assert (await bench.work()).items == {"succeeded": 2}
+    assert [e["status"] for e in server.requests if e["status"] != 200] == [404] * 4
+    assert len(list_created(server)) == 4
+    check_bought_once(server, 2)
+    assert {call["attempt"] for call in await load_calls(store)} == {1}
+
+
+async def test_a_batch_that_the_provider_lost_is_submitted_again(
+    store: Store, wire_server: StartWire
+) -> None:
+    server = await wire_server(Candidate(be_curious), faults=parse_faults({"batch_ms": 1e9}))
+    bench = Bench(store, make_environ("anthropic", server))
+    await bench.write(1)
+    work = asyncio.create_task(bench.work())
+    await wait_until(work, lambda: bool(server.wire.batches))
+    server.wire.batches.clear()
+    server.wire.faults.load(Faults())
+    assert (await work).items == {"succeeded": 1}
+    codes = Counter(call["error_code"] for call in await load_calls(store))
+    assert codes == {None: 4, "MODEL_TIMEOUT": 1}
+
+
 async def test_cancelling_ends_though_the_provider_is_silent(
     store: Store, wire_server: StartWire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,6 +249,16 @@ async def test_batch_requests_are_retried_after_failures_at_each_step(
     assert {call["attempt"] for call in await load_calls(store)} == {1}
 
 
+def make_overdue(server: WireServer) -> Any:
+    """Make the server's batch one of yesterday, half of which is answered; later ones are quick."""
+    server.wire.faults.load(Faults())
+    (batch,) = server.wire.batches.values()
+    passed_s = 26 * 3600.0
+    batch.takes_s = passed_s * 2
+    batch.created_s -= passed_s
+    return batch
+
+
 @pytest.mark.parametrize("wire", WIRES)
 async def test_an_overdue_batch_is_cancelled_and_its_answers_are_used(
     wire: str, store: Store, wire_server: StartWire
@@ -223,13 +268,24 @@ async def test_an_overdue_batch_is_cancelled_and_its_answers_are_used(
     await bench.write(4)
     work = asyncio.create_task(bench.work())
     await wait_until(work, lambda: bool(server.wire.batches))
-    server.wire.faults.load(Faults())
-    (batch,) = server.wire.batches.values()
-    passed_s = 26 * 3600.0
-    batch.takes_s = passed_s * 2
-    batch.created_s -= passed_s
+    batch = make_overdue(server)
     assert (await work).items == {"succeeded": 4}
     assert Counter(line.result for line in batch.lines) == {"succeeded": 2, "canceled": 2}
+    check_bought_once(server, 4)
+
+
+async def test_answers_of_an_overdue_batch_are_waited_for(
+    store: Store, wire_server: StartWire, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For longer than those of a cancelled replay, which `resume` reads."""
+    monkeypatch.setattr(batch_run, "CANCEL_WAIT_S", -1.0)
+    server = await wire_server(Candidate(be_curious), faults=parse_faults({"batch_ms": 1e9}))
+    bench = Bench(store, make_environ("openai", server))
+    await bench.write(4)
+    work = asyncio.create_task(bench.work())
+    await wait_until(work, lambda: bool(server.wire.batches))
+    make_overdue(server)
+    assert (await work).items == {"succeeded": 4}
     check_bought_once(server, 4)
 
 
