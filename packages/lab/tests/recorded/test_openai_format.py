@@ -211,6 +211,15 @@ def test_a_tool_results_content_may_be_any_json(content: Any, text: str) -> None
     assert part.get("result") == text
 
 
+def test_whole_numbers_beyond_64_bits_are_read() -> None:
+    wei = 123_456_789_012_345_678_901_234
+    asked, told = ask_tool("a", arguments={"n": 0}), {"role": "tool", "tool_call_id": "a"}
+    raw = line(user("x"), asked, {**told, "content": {"n": 0}})
+    found = parse_conversation(raw.replace(b'"n":0', b'"n":%d' % wei), 1)
+    (call,), (result,) = (message["parts"] for message in found.messages[1:])
+    assert (call.get("arguments"), result.get("result")) == ({"n": float(wei)}, f'{{"n":{wei}}}')
+
+
 def test_results_of_parallel_calls_are_read_in_any_order() -> None:
     both = {
         "role": "assistant",

@@ -222,7 +222,7 @@ class HistoryReader:
                 return clean_text("".join(map(self._read_part, parts)))
         if not is_tool:
             self.refuse("`content` must be a string, a list of parts, or null")
-        return clean_text(orjson.dumps(content).decode())
+        return clean_text(_to_text(content))
 
     def _read_part(self, part: Any) -> str:
         if isinstance(part, str):
@@ -255,12 +255,13 @@ def _to_call(function: RawFunction, own_id: str) -> FunctionCall:
     Such a call is never executed.
     """
     raw = function.arguments
-    arguments: Any = raw
-    if isinstance(raw, str):
+    text = _to_text(raw) if isinstance(raw, dict) else raw
+    arguments: Any = None
+    if text is not None:
         try:
-            arguments = orjson.loads(raw or "{}")
+            arguments = orjson.loads(text or "{}")
         except orjson.JSONDecodeError:
-            arguments = raw
+            arguments = text
     made: FunctionCall = {
         "type": "tool_call",
         "id": own_id,
@@ -270,3 +271,8 @@ def _to_call(function: RawFunction, own_id: str) -> FunctionCall:
     if raw is not None and not isinstance(arguments, dict):
         made["invalid_arguments"] = clean_text(str(raw))
     return made
+
+
+def _to_text(value: Any) -> str:
+    """Encode a JSON value as text; unlike orjson, with integers of any size."""
+    return msgspec.json.encode(value).decode()
