@@ -28,7 +28,7 @@ from ..store.batches import ProviderBatch, RequestId
 from ..store.replays import ReplayInfo
 from .batch_run import BatchProcess, BatchRun, adopt
 from .chat import BatchCall
-from .writing import BatchWriter, WaitingCall, split_calls
+from .writing import BatchWriter, WaitingCall, make_internal, split_calls
 
 logger = logging.getLogger(__name__)
 
@@ -183,8 +183,11 @@ class BatchSubmitter:
         groups = list(self._parked.values())
         self._parked = {}
         for group in groups:
-            for calls in split_calls(group, self._wake):
-                self._begin(self._send(calls))
+            self._begin(self._send_group(group))
+
+    async def _send_group(self, group: list[WaitingCall]) -> None:
+        async for calls in split_calls(group, self._wake):
+            self._begin(self._send(calls))
 
     async def _send(self, calls: list[WaitingCall]) -> None:
         """Store a batch of the calls that fit the budget, and drive it.
@@ -192,6 +195,7 @@ class BatchSubmitter:
         Whoever waits hears of any failure.
         """
         try:
+            self._process.check_stop()
             written = await self._writer.write(calls)
             for one, error in written.refused:
                 self._wake(one, error)
@@ -201,6 +205,7 @@ class BatchSubmitter:
                 return
             lines: list[dict[str, Any]] = []
             for place, one in enumerate(written.accepted):
+                await asyncio.sleep(0)  # as in `split_calls`
                 request = RequestId(batch.batch_id, place)
                 self._waiting[request] = one
                 lines.append(one.call.api.to_line(request.custom_id, one.call.request))
@@ -285,8 +290,3 @@ class BatchSubmitter:
             waiting.told.set_exception(told)
         else:
             waiting.told.set_result(told)
-
-
-def make_internal(error: Exception) -> AgentError:
-    """Make the error that waiting calls get in place of an unexpected exception."""
-    return AgentError(f"{type(error).__name__}: {error}", code="INTERNAL_ERROR")

@@ -5,7 +5,8 @@ for them in budgets and in what the replay may cost. All of it in one transactio
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+import logging
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -26,6 +27,8 @@ from ..store import batches as store_batches
 from ..store.batches import ProviderBatch, RequestId
 from ..store.replays import ReplayInfo
 from .chat import BatchCall
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, eq=False)
@@ -61,21 +64,25 @@ class _ItemsGone(Exception):
         self.calls = calls
 
 
-def split_calls(
+async def split_calls(
     group: Sequence[WaitingCall], refuse: Callable[[WaitingCall, AgentError], None]
-) -> Iterator[list[WaitingCall]]:
+) -> AsyncGenerator[list[WaitingCall]]:
     """Split calls for one model into batches within the provider's number and size limits."""
     batch: list[WaitingCall] = []
     size = 0
     for waiting in group:
+        await asyncio.sleep(0)  # a thousand long requests take a second: others run in between
         call = waiting.call
         limits = call.api.limits
         try:
-            line = call.api.to_line("0" * 40, call.request)
+            bytes_ = len(orjson.dumps(call.api.to_line("0" * 40, call.request))) + 1
         except AgentError as error:
             refuse(waiting, error)
             continue
-        bytes_ = len(orjson.dumps(line)) + 1
+        except Exception as error:  # the edge: what cannot be encoded keeps no other call waiting
+            logger.exception("request_not_encoded")
+            refuse(waiting, make_internal(error))
+            continue
         if batch and (len(batch) >= limits.requests or size + bytes_ > limits.bytes):
             yield batch
             batch, size = [], 0
@@ -83,6 +90,11 @@ def split_calls(
         size += bytes_
     if batch:
         yield batch
+
+
+def make_internal(error: Exception) -> AgentError:
+    """Make the error that waiting calls get in place of an unexpected exception."""
+    return AgentError(f"{type(error).__name__}: {error}", code="INTERNAL_ERROR")
 
 
 @dataclass(slots=True)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,6 +27,7 @@ from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.types import ChatRequest, JsonSchema, LLMResponse, Usage
 from plainloop_lab.batches.api import BatchApi, Outcome, read_json_lines
 from plainloop_lab.batches.opening import open_batch_api
+from plainloop_lab.batches.writing import WaitingCall, split_calls
 from plainloop_wire.faults import parse_faults
 from tests.providers.asking import HELLO, ask
 from tests.providers.test_bound_thinking import HI, go_on
@@ -226,3 +230,37 @@ async def test_batches_send_thinking_with_its_header_and_store_it(wire_server: S
     assert outcome["kind"] == "succeeded", outcome
     sent = json.dumps(server.requests[-1]["body"]["messages"])
     assert sent.count('"thinking"') == 4, "two blocks, each with type and text"
+
+
+def make_waiting(api: BatchApi, request: ChatRequest) -> WaitingCall:
+    call: Any = SimpleNamespace(api=api, request=request)
+    return WaitingCall(call, asyncio.get_running_loop().create_future(), 0.0)
+
+
+async def test_other_tasks_run_while_calls_are_split_into_batches(wire_server: StartWire) -> None:
+    api = open_batch_api(connect("anthropic", await wire_server()))
+    others = 0
+
+    async def run_beside() -> None:
+        nonlocal others
+        while True:
+            others += 1
+            await asyncio.sleep(0)
+
+    beside = asyncio.create_task(run_beside())
+    calls = [make_waiting(api, HELLO) for _ in range(40)]
+    batches = [batch async for batch in split_calls(calls, lambda one, error: None)]
+    beside.cancel()
+    assert batches == [calls]
+    assert others >= 40
+
+
+async def test_a_request_that_cannot_be_encoded_is_refused_alone(wire_server: StartWire) -> None:
+    api = open_batch_api(connect("anthropic", await wire_server()))
+    part: Any = {"type": "tool_call", "id": "a", "name": "pay", "arguments": {"wei": 2**70}}
+    odd = replace(HELLO, messages=[*HELLO.messages, {"role": "assistant", "parts": [part]}])
+    calls = [make_waiting(api, HELLO), make_waiting(api, odd), make_waiting(api, HELLO)]
+    refused: list[tuple[WaitingCall, str]] = []
+    told = split_calls(calls, lambda one, error: refused.append((one, error.code)))
+    assert [batch async for batch in told] == [[calls[0], calls[2]]]
+    assert refused == [(calls[1], "INTERNAL_ERROR")]
