@@ -537,6 +537,27 @@ async def test_an_experiments_page_states_its_verdict_in_one_sentence(
         await expect(viewer.page.locator(".tiles")).to_contain_text("$0.0213 → $0.0061")
 
 
+async def test_an_experiment_offers_no_more_conversations_than_are_stored(
+    served: Served, local: AsyncClient, look: Look
+):
+    for job in ("Cook at Cafe Uno", "Waiter at Cafe Due"):
+        await ask(local, await begin(local), f"add a job: {job}")
+    replay_id = await try_cheaper(served, local, 10, 1)
+    page = (await look(served, f"/#/experiments/{replay_id}")).page
+    verdict = page.locator(".verdict")
+    await expect(verdict).to_contain_text("all that are stored were tried")
+    await expect(verdict.get_by_role("link")).to_have_count(0)
+
+    async def store_some(route: Route) -> None:
+        answer = await route.fetch()
+        await route.fulfill(response=answer, json={**await answer.json(), "stored": 25})
+
+    await page.route(re.compile(rf"/api/replays/{replay_id}$"), store_some)
+    await page.reload()
+    offer = verdict.get_by_role("link", name=re.compile("Try 5 more conversations"))
+    await expect(offer).to_have_attribute("href", f"#/experiments?like={replay_id}&sample=25")
+
+
 async def test_a_change_that_may_be_chance_is_called_not_certain(
     served: Served, local: AsyncClient, look: Look
 ):

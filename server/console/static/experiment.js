@@ -1,5 +1,6 @@
 // Beginning an experiment: which chats are answered again, by which model, for how much at most.
 import { useState } from "./vendor.js";
+import { useFields } from "./access.js";
 import { get, request, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { compare, markWords } from "./diffs.js";
@@ -178,7 +179,7 @@ export function NewExperiment({ like, ...rest }) {
 
 function Form({ candidate, sample, chat }) {
   const { provider, model: tried, prompts: given = {}, ...kept } = candidate;
-  const [wanted, setWanted] = useState({
+  const [wanted, field, setWanted] = useFields({
     provider: provider ?? "",
     model: tried ?? "",
     sample: sample ?? CHATS,
@@ -202,11 +203,6 @@ function Form({ candidate, sample, chat }) {
   const isToday = !wanted.model.trim() && !wanted.provider;
   const cost = estimate({ use, model, chats, isToday });
   const change = (some) => setWanted({ ...wanted, ...some });
-  const field = (name) => ({
-    name,
-    value: wanted[name],
-    onInput: (event) => change({ [name]: event.target.value }),
-  });
   const begin = async (event) => {
     event.preventDefault();
     setState({ isSent: true, error: null });

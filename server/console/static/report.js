@@ -27,8 +27,8 @@ const FORMATS = {
 export const getKnownReport = (id) => (known && known.replay.id === id ? known.report : null);
 
 async function loadReport(id) {
-  const { replay, report, decision } = await get(`/api/replays/${id}`);
-  known = { replay, report: { ...report, decision } };
+  const { replay, report, decision, stored } = await get(`/api/replays/${id}`);
+  known = { replay, report: { ...report, decision, stored } };
   return known.report;
 }
 

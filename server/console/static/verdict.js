@@ -128,21 +128,22 @@ function WayOn({ report, decision, replay }) {
   const rules = Object.fromEntries(decision.rules.map((rule) => [rule.name, rule]));
   const compared = report.summary.conversations - report.summary.uncompared;
   if (replay.ended_at === null) return null;
-  if (rules.worse.status === "open" && rules.worse.needed) {
-    const each =
-      report.ledger.cost_usd === null
-        ? null
-        : Number(report.ledger.cost_usd) / Math.max(1, compared);
-    const price = each ? `, about ${formatCost(each * rules.worse.needed)}` : "";
+  const { status, needed } = rules.worse;
+  if (status === "open" && needed) {
+    const more = Math.min(needed, report.stored - compared);
+    if (more < 1)
+      return html`<p>
+        It takes ${formatOf(needed, "more conversation")}, and all that are stored were tried.
+      </p>`;
+    const each = Number(report.ledger.cost_usd) / Math.max(1, compared);
+    const price = each ? `, about ${formatCost(each * more)}` : "";
     return html`<p class="row">
-      <a
-        class="button accent"
-        href=${`#/experiments?like=${replay.id}&sample=${compared + rules.worse.needed}`}
-        ><${Icon} name="plus" />Try ${formatOf(rules.worse.needed, "more conversation")}${price}</a
+      <a class="button accent" href=${`#/experiments?like=${replay.id}&sample=${compared + more}`}
+        ><${Icon} name="plus" />Try ${formatOf(more, "more conversation")}${price}</a
       >
     </p>`;
   }
-  if (rules.worse.status === "met" && rules.read.status === "open")
+  if (status === "met" && rules.read.status === "open")
     return html`<p class="row">
       <a class="button accent" href=${`#/experiments/${replay.id}?n=${report.worst[0]?.n ?? 0}`}
         ><${Icon} name="file-text" />Read them</a

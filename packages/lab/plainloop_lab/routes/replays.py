@@ -45,7 +45,7 @@ from ..service.hosting import check_budgets, describe_candidate, make_candidate,
 from ..service.worker import NewItem, create_replay
 from ..settings import ReplayLimits
 from ..store import replays as store_replays
-from ..store.recordings import ThreadFilter
+from ..store.recordings import ThreadFilter, list_replay_threads
 from ..store.replays import ReplayInfo
 from .allowed import check_plan
 from .conversations import load_own
@@ -157,7 +157,11 @@ class ReplayRoutes:
             decision = await asyncio.to_thread(decide, report["summary"])
             if info.ended_at is not None:  # else its verdict is open, as in lists
                 info = replace(info, verdict=decision.status)
-            return ReplayDetail(to_state(info), report, decision, candidate)
+            stored = None
+            if decision.status == "undecided":  # a page offers to try more of them
+                own = ThreadFilter(user_id=request.user_id)
+                stored = len(await list_replay_threads(request.db, own))
+            return ReplayDetail(to_state(info), report, decision, candidate, stored)
         name, media_type = _FILES[query.format]
         with tempfile.TemporaryDirectory() as folder:
             await report_replay(request.store, request.tenant_id, info, Path(folder), decide)

@@ -102,6 +102,8 @@ class ReplayDetail(Struct):
     )
     # Fields of `NewReplay` with which it is tried again.
     candidate: dict[str, Any] = {}
+    # How many own conversations a new replay can draw from; None: not counted, as it is decided.
+    stored: int | None = None
 
 
 class ReplaysQuery(Struct):

@@ -99,6 +99,21 @@ async def test_a_saved_judgement_changes_the_verdict_in_the_list(serve: Serve) -
     assert (await ann.get(path)).json()["decision"]["status"] == "undecided"
 
 
+async def test_an_undecided_report_counts_the_users_stored_conversations(serve: Serve) -> None:
+    served = await serve(replay_worse=1.0)
+    ann, bob = await served.client("ann"), await served.client("bob")
+    for client, said in ((ann, "hello"), (ann, "add a job: Cook at Cafe Uno"), (bob, "hello")):
+        await ask(client, await begin(client), said)
+    await begin(ann)  # an empty one cannot be replayed
+
+    async def read_stored(**changes: Any) -> tuple[str, int | None]:
+        found = await finish(ann, (await post(ann, **changes))["id"])
+        return found["decision"]["status"], found["stored"]
+
+    assert await read_stored(conversations=[TALK], baseline=False) == ("undecided", 2)
+    assert await read_stored() == ("passed", None)
+
+
 async def make_due(served: Served) -> None:
     """Let the verdicts be due now that would be due some seconds after the last judgement."""
     async with served.service.store.database.connection() as connection:
