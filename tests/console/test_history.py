@@ -51,6 +51,27 @@ async def test_chats_are_pinned_named_and_labelled_by_keys(
     assert await viewer.list_barriers() == []
 
 
+async def test_an_open_chat_is_pinned_and_unpinned_by_its_button(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "Berlin")
+    await begin(local, "Lisbon")
+    page = (await look(served, f"/#/chat/{chat}")).page
+    pin = page.get_by_role("button", name="Pin", exact=True)
+    first = page.locator(".side .chat").first
+    await expect(first).to_have_text("Lisbon")
+    await expect(pin).to_have_attribute("aria-pressed", "false")
+
+    await pin.press("Enter")
+    await expect(pin).to_have_attribute("aria-pressed", "true")
+    await expect(first).to_contain_text("Berlin")
+    await page.reload()
+    await expect(pin).to_have_attribute("aria-pressed", "true")
+    await pin.press("Enter")
+    await expect(pin).to_have_attribute("aria-pressed", "false")
+    await expect(first).to_have_text("Lisbon")
+
+
 async def test_history_search_shows_the_matching_text_and_message_count(
     served: Served, local: AsyncClient, look: Look
 ):

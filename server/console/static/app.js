@@ -36,7 +36,7 @@ const OPERATE = {
   },
   history: {
     title: "History",
-    icon: "rotate-ccw-clock",
+    icon: "clock",
     load: async () => (await import("./threads.js")).Threads,
   },
   experiments: {

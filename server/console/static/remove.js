@@ -1,4 +1,4 @@
-// A chat that is deleted is hidden at once, and erased when nobody has taken that back.
+// Changing a chat. One that is deleted is hidden at once, and erased when nobody has taken that back.
 import { signal } from "./vendor.js";
 import { request } from "./api.js";
 import { keepDraft } from "./drafts.js";
@@ -6,7 +6,14 @@ import { openChat } from "./focus.js";
 import { showToast } from "./parts.js";
 import { tellChange } from "./session.js";
 
+const ROOM = "/api/chat/conversations";
 export const removed = signal(new Set()); // ids of chats that are about to be erased
+
+/** Change a chat: `{title?, labels?, is_pinned?}` */
+export async function changeChat({ id }, change) {
+  await request("PATCH", `${ROOM}/${id}`, change);
+  tellChange({ status: "changed", conversation_id: id });
+}
 
 /** Delete a chat with all its versions. @param {{id: string, title: string}} chat */
 export function removeChat({ id }) {
@@ -14,7 +21,7 @@ export function removeChat({ id }) {
   const show = () => (removed.value = new Set([...removed.value].filter((other) => other !== id)));
   const erase = async () => {
     try {
-      await request("DELETE", `/api/chat/conversations/${id}?branches=all`);
+      await request("DELETE", `${ROOM}/${id}?branches=all`);
     } catch (error) {
       // gone already: deleted in another tab
       if (error.status !== 404)

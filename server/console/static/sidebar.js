@@ -16,7 +16,7 @@ export const isNarrow = signal(document.documentElement.dataset.side === "narrow
 export const toggleSide = () =>
   keepLook("side", (isNarrow.value = !isNarrow.value) ? "narrow" : "");
 const isOperating = document.cookie.includes("plainloop_operate=open"); // when it was last left
-const recent = signal([]);
+export const recent = signal([]); // chats, those that are pinned first
 export const opened = signal([]); // the open chat's versions, by id
 
 async function loadRecent() {

@@ -4,26 +4,25 @@ import { withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Status, copyText } from "./parts.js";
-import { removeChat } from "./remove.js";
+import { changeChat, removeChat } from "./remove.js";
 import { keepLook } from "./session.js";
+import { opened, recent } from "./sidebar.js";
 import { formatCost, formatCount, makeVisible } from "./words.js";
 
-const TOKENS = [
-  "input_tokens",
-  "cache_read_tokens",
-  "cache_write_tokens",
-  "cache_write_long_tokens",
-  "output_tokens",
-  "reasoning_tokens",
-];
+const sumTokens = (usage) =>
+  Object.entries(usage).reduce((sum, [name, n]) => sum + (name.endsWith("_tokens") && n), 0);
+
 /** Its title, which a click renames; what it is doing, its address, and its run. */
 export function Head({ talk, run }) {
   const [isRenaming, setRenaming] = useState(false);
+  const fail = (error) => (talk.error.value = error);
+  const isPinned = recent.value.some(
+    ({ id, is_pinned }) => is_pinned && (id === talk.id || opened.value.includes(id)),
+  );
   const rename = (event) => {
     const title = event.target.value.trim();
     setRenaming(false);
-    if (title && title !== talk.title.value)
-      talk.rename(title).catch((error) => (talk.error.value = error));
+    if (title && title !== talk.title.value) talk.rename(title).catch(fail);
   };
   const isDone = useRef(false); // by a key: the focus stays here
   const onKeyDown = (event) => {
@@ -35,7 +34,6 @@ export function Head({ talk, run }) {
   };
   const title = makeVisible(talk.title.value || "New chat");
   const total = talk.total.value;
-  const tokens = total && TOKENS.reduce((sum, bucket) => sum + total[bucket], 0);
   return html`<header class="head">
     <h1>
       ${
@@ -67,7 +65,7 @@ export function Head({ talk, run }) {
         title="Total usage of this chat"
         >${
           total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)
-        }${" "}·${" "}${formatCount(tokens)}${" "}tokens</a
+        }${" "}·${" "}${formatCount(sumTokens(total))}${" "}tokens</a
       >`
     }
     <span class="row at-right"
@@ -81,12 +79,18 @@ export function Head({ talk, run }) {
       ${
         talk.id &&
         html`<button
-          class="square ghost"
-          title="Delete this chat"
-          onClick=${() => removeChat({ id: talk.id })}
-        >
-          <${Icon} name="trash" label="Delete this chat" />
-        </button>`
+            class="small ghost"
+            aria-pressed=${isPinned}
+            onClick=${() => changeChat(talk, { is_pinned: !isPinned }).catch(fail)}
+          >
+            Pin</button
+          ><button
+            class="square ghost"
+            title="Delete this chat"
+            onClick=${() => removeChat({ id: talk.id })}
+          >
+            <${Icon} name="trash" label="Delete this chat" />
+          </button>`
       }
       ${
         run &&

@@ -1,11 +1,11 @@
 // Conversations, the newest activity first, and the runs of each. What is looked for stands in the address.
 import { useEffect, useMemo, useRef, useState } from "./vendor.js";
-import { get, request, withQuery } from "./api.js";
+import { get, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Dialog, Empty, Failure, Menu, More, Status, Time, showToast, useLoaded } from "./parts.js";
-import { removeChat, removed } from "./remove.js";
-import { gather, session, tellChange, useChanges } from "./session.js";
+import { changeChat, removeChat, removed } from "./remove.js";
+import { gather, session, useChanges } from "./session.js";
 import { describeStatus, formatDuration, formatOf, makeVisible } from "./words.js";
 
 const PAGE = 50;
@@ -307,12 +307,6 @@ export function Threads({ text = "", ...rest }) {
 
 const READ_AT_ONCE = 100; // messages or chats, for a file
 const ROOM = "/api/chat/conversations";
-
-/** Change a chat where it is listed: `{title?, labels?, is_pinned?}` */
-async function changeChat({ id }, change) {
-  await request("PATCH", `${ROOM}/${id}`, change);
-  tellChange({ status: "changed", conversation_id: id });
-}
 
 /** @param {{chat: object, onClose: () => void}} props */
 function Arrange({ chat, onClose }) {
