@@ -36,7 +36,7 @@ async def check_choice(request: ApiRequest, service: Service, name: str | None) 
 
 
 def list_choices(request: ApiRequest, service: Service) -> list[tuple[str, str]]:
-    """List the (provider, model) pairs that the caller may choose, by settings and set keys."""
+    """List the (provider, model) pairs that the caller may choose and the service can call."""
     choices = [(it.provider, it.model) for it in service.models.resolve_chain("worker")]
     auth = request.settings.get_table(AuthSettings)
     named = (*auth.user_models, *(auth.admin_models if request.is_admin else ()))

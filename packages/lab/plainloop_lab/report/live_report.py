@@ -115,7 +115,7 @@ async def load_people(store: Store, tenant_id: str, replay_id: str) -> dict[str,
 def describe_replay(
     info: ReplayInfo, ledger: Mapping[str, Any], people: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Describe a replay as the head of its report: source, plan, judge, ledger, people."""
+    """Describe a replay as the header of its report: source, plan, judge, ledger, people."""
     plan = info.candidate
     judge = plan["judge"]
     if judge is not None:

@@ -148,7 +148,7 @@ def to_plan(tasks: list[Task], wanted: Wanted) -> AdvicePlan:
 
 
 async def load_own(request: ApiRequest, advice_id: str) -> AdviceInfo:
-    """Load the user's advice; an administrator can load any of the tenant.
+    """Load the user's advice; an administrator can load that of any user of the tenant.
 
     Raises: NotFoundError.
     """
@@ -157,7 +157,7 @@ async def load_own(request: ApiRequest, advice_id: str) -> AdviceInfo:
 
 
 async def list_all(request: ApiRequest, query: AdvicesQuery) -> AdviceList:
-    """List the advice that the user started, newest first; for an administrator, the tenant's."""
+    """List the advice that the user started, newest first; an admin gets the whole tenant's."""
     user_id = None if request.is_admin else request.user_id
     found = await store_advices.list_advices(request.db, user_id, query.limit)
     return AdviceList([to_state(info) for info in found])

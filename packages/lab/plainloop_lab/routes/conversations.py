@@ -33,7 +33,7 @@ MOST_LOOKED_AT: Final = 400  # conversations in one answer, however few fit: a s
 
 
 async def load_own(request: ApiRequest, replay_id: str) -> ReplayInfo:
-    """Load the user's replay; an administrator can load any of the tenant.
+    """Load the user's replay; an administrator can load that of any user of the tenant.
 
     Raises: NotFoundError.
     """

@@ -193,7 +193,7 @@ class ReplayRoutes:
 
 
 async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
-    """List the user's replays, newest first; an administrator sees all of the tenant."""
+    """List the user's replays, newest first; an administrator gets all of the tenant's."""
     user_id = None if request.is_admin else request.user_id
     found = await store_replays.list_replays(request.db, user_id, query.limit)
     return ReplayList([to_state(info) for info in found])

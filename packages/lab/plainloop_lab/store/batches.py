@@ -56,7 +56,7 @@ class RequestId:
 
     @property
     def custom_id(self) -> str:
-        """Return the id of the request at the provider.
+        """Return the id by which the provider knows the request.
 
         >>> RequestId("01a1fd20-2c90-7328-bbf5-7ba7f43a251a", 7).custom_id
         '01a1fd202c907328bbf57ba7f43a251a-7'

@@ -46,7 +46,7 @@ class Manifest(msgspec.Struct):
         return sum(carried.content.rows for carried in self.tables)
 
     def fit_to(self, tables: list[Table]) -> None:
-        """Fit the manifest to this database: drop its empty tables that are missing or differ here.
+        """Fit the manifest's empty tables to this database: drop missing, adapt different ones.
 
         Raises: InputError for one with rows that is another here.
         """

@@ -39,7 +39,7 @@ class Divergence:
         return {"kind": self.kind, "step": self.step, "node": self.node, "diff": self.render_diff()}
 
     def render_diff(self) -> list[str]:
-        """Render a unified diff, recorded → replayed, without its two head lines."""
+        """Render a unified diff from the recorded to the replayed value, without header lines."""
         sides = (to_lines(self.recorded), to_lines(self.replayed))
         lines = list(difflib.unified_diff(*sides, lineterm="", n=CONTEXT_LINES))[2:]
         if len(lines) <= MOST_DIFF_LINES:

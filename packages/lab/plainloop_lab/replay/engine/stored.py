@@ -182,7 +182,7 @@ def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
 
 
 def close_interview(pack: Pack, contexts: Sequence[str] | None) -> Pack:
-    """Return the pack with an interview that uses recorded contexts and completes no profile.
+    """Return the pack with an interview that gets recorded contexts and stores no completion.
 
     contexts: what its prompt stated about the user at each call of its worker in this turn; None:
     what the database has.

@@ -115,7 +115,7 @@ def get_part_path(folder: Path, shard: Shard) -> Path:
 
 
 def encode_part(head: PartHead, replays: Iterable[ConversationReplay]) -> bytes:
-    """Encode a part's head and replays as the content of its file."""
+    """Encode a part's header (PartHead) and replays as the content of its file."""
     return b"".join(msgspec.json.encode(value) + b"\n" for value in (head, *replays))
 
 
@@ -135,7 +135,7 @@ def is_done(path: Path, head: PartHead) -> bool:
 
 
 def read_head(path: Path) -> PartHead:
-    """Read the head of a part's file. Raises: InputError."""
+    """Read the header of a part's file. Raises: InputError."""
     try:
         with path.open("rb") as lines:
             return msgspec.json.decode(lines.readline(), type=PartHead)
