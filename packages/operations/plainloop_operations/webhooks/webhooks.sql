@@ -124,8 +124,14 @@ returning one.tenant_id, one.delivery_id, one.webhook_id, message_id, event, dat
 
 -- name: settle_delivery
 -- What attempt $3 came to: $4 the status, $5 the answer; sent again in $6 seconds, null: delivered.
+-- Of a webhook that another attempt has disabled meanwhile, never: what is due is work to look for.
 update webhook_deliveries
-set status = $4, answer = $5, due_at = now() + make_interval(secs => $6),
+set status = $4, answer = $5,
+    due_at = case when $6::float8 is not null and exists (
+        select from webhooks
+        where webhooks.tenant_id = $1 and webhooks.webhook_id = webhook_deliveries.webhook_id
+            and disabled_at is not null
+    ) then 'infinity'::timestamptz else now() + make_interval(secs => $6) end,
     delivered_at = case when $6::float8 is null then now() end
 where tenant_id = $1 and delivery_id = $2 and attempts = $3
 

@@ -11,6 +11,7 @@ import os
 import re
 import signal
 import sys
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import pytest
 from plainloop.agent.store.connecting.settings import UsageSettings
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.retention import delete_old_rows
+from plainloop_operations.schedules import beginning
 from plainloop_operations.schedules.rows import hold_due
 from tests.cli.conftest import make_environ
 from tests.server.conftest import Serve, Served, until
@@ -117,6 +119,24 @@ async def test_missed_schedule_times_run_later_only_if_configured(
         return len(history) == 2 and history[0]["status"] in ("begun", "missed")
 
     await until(is_begun)
+
+
+async def test_a_due_time_is_recorded_once_by_a_replica_whose_clock_is_behind(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+):
+    class Behind(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Behind:
+            return cls.fromtimestamp(datetime.now(tz).timestamp() - 60, tz)
+
+    monkeypatch.setattr(beginning, "datetime", Behind)  # the database says what is due
+    ann, store = await served.client(), served.service.store
+    schedule = await make(ann, cron="* * * * *")
+    async with store.transaction("acme") as tx:
+        await tx.execute("update schedules set next_at = date_trunc('minute', now())")
+    begun = await wait_for_history(ann, schedule, 1)
+    [after] = (await ann.get("/api/schedules")).json()["schedules"]
+    assert after["next_at"] > begun["due_at"]
 
 
 async def test_a_schedule_is_skipped_while_its_last_run_is_active(served: Served):

@@ -31,6 +31,8 @@ from plainloop_operations.webhooks.rows import (
     claim_deliveries,
     create_webhook,
     delete_old_deliveries,
+    disable_webhook,
+    enable_webhook,
     list_deliveries,
     list_webhooks,
     settle_delivery,
@@ -151,6 +153,25 @@ async def test_webhooks_send_waiting_and_ended_in_order_and_signed(
     }
     assert [(item["status"], item["answer"]) for item in listed] == [(200, "said 200")] * 3
     assert {f"msg_{item['message_id']}" for item in listed} == {key for key, _ in receiver.accepted}
+
+
+async def test_a_failure_after_its_webhook_was_disabled_is_not_due_again(store: Store):
+    async with store.transaction("acme") as tx:
+        made, _ = await create_webhook(tx, None, "https://example.com/hook", ["run.ended"], 10)
+    for _ in range(2):
+        await change(store, make_id(), "failed")
+    first, second = await claim_deliveries(store, 2, lease_s=60)
+    db = store.read("acme")
+    await settle_delivery(db, first, 500, "no", 0.0)
+    await disable_webhook(db, made, "no")
+    await settle_delivery(db, second, 500, "no", 0.0)
+
+    assert not await db.fetchval("select plainloop_has_webhooks()")
+    [listed] = await list_webhooks(db, None)
+    assert listed.waiting == 2
+    async with store.transaction("acme") as tx:
+        await enable_webhook(tx, made, None)
+    assert await db.fetchval("select plainloop_has_webhooks()")
 
 
 async def test_webhooks_receive_only_their_owners_runs(serve: Serve, receiver: Receiver):
