@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +15,8 @@ from plainloop_documents.reading import document
 CUT_JOB: Final = "plainloop_retrieval.passages"
 CUT_VERSION: Final = 1  # counted up where the same file gives other passages than before
 HEADING_CHARS: Final = 300
-_HEADING: Final = re.compile(r"(#{1,6})\s+(.*?)[\s#]*$")
+_HEADING: Final = re.compile(r"(#{1,6})\s+(.*)")
+_CLOSING: Final = f"#{string.whitespace}"  # of a heading; in the pattern it took quadratic time
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|\n")
 _FENCE: Final = re.compile(r"\s{0,3}(?:```|~~~)")
 
@@ -87,7 +89,7 @@ def _split_sections(text: str) -> list[tuple[str, list[tuple[int, int]]]]:
         heading = None if is_code else _HEADING.match(line.rstrip())
         paragraphs = sections[-1][1]
         if heading:
-            level, title = len(heading[1]), cut_text(heading[2], HEADING_CHARS)
+            level, title = len(heading[1]), cut_text(heading[2].rstrip(_CLOSING), HEADING_CHARS)
             above = [*(item for item in above if item[0] < level), (level, title)]
             sections.append((" › ".join(name for _, name in above), []))
             is_open = False

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from packages.retrieval.tests.answering import HANDBOOK
 from plainloop_retrieval.passages import HEADING_CHARS, run, split_passages
+from tests.linear import is_linear
 
 MAX_CHARS = 900
 
@@ -77,3 +78,9 @@ def test_a_passage_of_a_pdf_names_its_page():
     ]
     text = run(b"Water them.", {**options, "name": "a.md"})["passages"]
     assert [item["page"] for item in text] == [None]
+
+
+def test_a_heading_is_read_in_linear_time_and_without_its_closing_marks() -> None:
+    assert is_linear(lambda text: split_passages(f"# a{text}x\n\nb", 900), " #")
+    [passage] = split_passages("## Desk ## \n\nKeep it tidy.", 900)
+    assert passage.heading == "Desk"
