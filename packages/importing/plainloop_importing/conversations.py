@@ -42,6 +42,7 @@ class ModelCall:
     error: str | None = None
     node: str | None = None  # of a graph, or an agent's name
     user: str | None = None
+    alias: str | None = None  # names its conversation where another one has the trace's name
     gaps: list[str] = field(default_factory=list[str])  # what its source lost of it
     notes: list[str] = field(default_factory=list[str])  # what was mended
 
@@ -92,6 +93,7 @@ class Conversation:
     error: str | None = None  # why the last turn has no answer
     gaps: list[str] = field(default_factory=list[str])
     notes: list[str] = field(default_factory=list[str])
+    alias: str | None = None  # its name where another conversation has the first one
     expected: Any = None  # of a dataset's row: the last answer, or a list of accepted ones
 
     @property

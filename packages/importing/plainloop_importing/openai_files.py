@@ -199,6 +199,13 @@ def _make_batches(spool: Spool, settings: Settings) -> None:
             last = max(last, parse_moment(body.get("created", body.get("created_at"))))
     for name, items in spool.list_all("batch_out", dict[str, Any]):
         requests = spool.load("batch_in", name, dict[str, Any])
+        if any(request != requests[0] for request in requests[1:]):
+            told = (
+                f"several requests have the custom_id {name[:64]!r}, so their answers are unknown"
+            )
+            hint = "Import the files of each batch with a command of their own."
+            spool.broken.refuse(InputError(told, hint=hint))
+            continue
         request = requests[0] if requests else {}
         answered = [
             item for item in items if as_dict(item.get("response")).get("status_code") == 200
@@ -209,8 +216,14 @@ def _make_batches(spool: Spool, settings: Settings) -> None:
             _put_response(spool, body, request.get("input"))
             spool.flush()
             continue
-        call = make_chat_call(MessageReader(settings), name, name, request, body, at)
+        reader = MessageReader(settings)
+        for _ in answered[1:]:
+            reader.note(OTHER_ANSWER)
+        call = make_chat_call(reader, name, name, request, body, at)
         call.group = find_named(as_dict(request.get("metadata")), NAMES)
+        # The next batch counts its requests from 1 again, as in the examples of OpenAI's page.
+        if call.group is None and answered:
+            call.alias = f"{name} ({as_text(answered[0].get('id')) or call.response_id})"
         if not answered:
             error = as_dict(items[0].get("error"))
             call.error = as_text(error.get("message") or error.get("code")) or "no answer"

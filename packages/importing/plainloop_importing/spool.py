@@ -188,4 +188,5 @@ def list_conversations(spool: Spool, settings: Settings) -> Iterator[Conversatio
         if calls:
             whole = assemble(name, calls, spans, reader)
             whole.notes += reader.list_notes()
+            whole.alias = calls[0].alias if len(calls) == 1 else None
             yield whole

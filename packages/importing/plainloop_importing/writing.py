@@ -66,11 +66,13 @@ async def write_conversation(target: Target, whole: Conversation) -> Outcome:
     Returns: `same` when all of it was there; `apart` when it went on here, or has changed there,
     so that nothing was written; `numbers` when only its calls were, as it has no words.
     """
-    thread_id = target.name_thread(whole.name)
     for placed in whole.calls:
         day = placed.call.started_at.replace(hour=0, minute=0, second=0, microsecond=0)
         target.days.add(day)
     async with target.store.transaction(target.tenant_id) as tx:
+        if whole.alias is not None and await is_name_of_another(tx, target, whole):
+            whole.name = whole.alias
+        thread_id = target.name_thread(whole.name)
         await leave_out_known(tx, target, whole)
         if not whole.messages:
             return await _write_numbers(tx, target, whole)
@@ -91,6 +93,16 @@ async def write_conversation(target: Target, whole: Conversation) -> Outcome:
             await save_place(tx, target.user_id, target.space, whole.name, place)
         await _write_turns(tx, target, thread_id, whole, known)
     return "new" if known == 0 else "grown"
+
+
+async def is_name_of_another(tx: Queryable, target: Target, whole: Conversation) -> bool:
+    """Whether an earlier import gave this conversation's name to another, so that it has its alias.
+
+    It is another if this one's answer is new here.
+    """
+    answers = [placed.call.response_id for placed in whole.calls]
+    threads = [target.name_thread(name) for name in (whole.name, whole.alias or whole.name)]
+    return await tx.fetchval(SQL["is_name_of_another"], tx.tenant_id, *threads, answers)
 
 
 async def leave_out_known(tx: Queryable, target: Target, whole: Conversation) -> None:

@@ -7,7 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from packages.importing.tests.conftest import Bring
+from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.report import summarize_usage
 
@@ -109,3 +112,39 @@ async def test_the_same_response_id_in_another_tenant_is_another_call(
     await bring("openai", *files, tenant_id="other")
     (total,) = await summarize_usage(store.read("other"))
     assert (total.calls, await count(store)) == (1, (1, 90))
+
+
+def write_numbered(folder: Path, batch: str, question: str, at: int) -> list[str]:
+    """A batch whose requests are numbered, as each batch's are."""
+    made = make_completion(f"chatcmpl-{batch}", at)
+    body = {"model": made["model"], "messages": [{"role": "user", "content": question}]}
+    answered = {"id": f"batch_req_{batch}", "custom_id": "request-1"}
+    return [
+        write(folder / f"{batch}.in.jsonl", {"custom_id": "request-1", "body": body}),
+        write(
+            folder / f"{batch}.out.jsonl",
+            {**answered, "response": {"status_code": 200, "body": made}},
+        ),
+    ]
+
+
+@pytest.mark.parametrize("question", ["Which doors?", "Which keys?"])
+async def test_batches_that_repeat_their_custom_ids_are_conversations_of_their_own(
+    bring: Bring, store: Store, tmp_path: Path, question: str
+) -> None:
+    first = write_numbered(tmp_path, "one", "Which keys?", AT)
+    second = write_numbered(tmp_path, "two", question, AT + 60)
+    reports = [await bring("openai", *files) for files in (first, second, first, second)]
+    outcomes = [dict(report.outcomes) for report in reports]
+    assert outcomes == [{"new": 1}, {"new": 1}, {"same": 1}, {"same": 1}]
+    assert await count(store) == (2, 180)
+    assert len(await store.list_threads("local", "ann", limit=10)) == 2
+
+
+async def test_batches_with_the_same_custom_ids_are_not_mixed_in_one_import(
+    bring: Bring, tmp_path: Path
+) -> None:
+    first = write_numbered(tmp_path, "one", "Which keys?", AT)
+    second = write_numbered(tmp_path, "two", "Which doors?", AT + 60)
+    with pytest.raises(InputError, match="several requests have the custom_id 'request-1'"):
+        await bring("openai", *first, *second)

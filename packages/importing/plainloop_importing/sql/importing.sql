@@ -38,6 +38,16 @@ where tenant_id = $1 and thread_id = $2 and position = $3
 update runs set status = 'running', ended_at = null, error_code = null, error_message = null
 where tenant_id = $1 and run_id = $2
 
+-- name: is_name_of_another
+-- Whether the thread $2 is another conversation's than the one with the answers $4, which is in
+-- thread $3, or will be.
+select exists (select from threads where tenant_id = $1 and thread_id = $3) or (
+    exists (select from threads where tenant_id = $1 and thread_id = $2)
+    and not exists (
+        select from imported_responses where tenant_id = $1 and response_id = any($4::text[])
+    )
+)
+
 -- name: list_known_responses
 -- Which of these answers ($2) are calls of the ledger, by their provider's ids, and when they were
 -- made.
