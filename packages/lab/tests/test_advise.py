@@ -438,6 +438,19 @@ def test_the_plans_bound_includes_triage_once_and_a_review_of_each_answer() -> N
     unpriced = [*usages, use("evaluator", "clerk", None)]
     assert sum_other_costs("clerk", unpriced) is None
     assert estimate_cost(clerk, 100, candidates, None, batched=False) is None
+    partly = replace(clerk, unpriced=3)
+    assert estimate_cost(partly, 100, candidates, OtherCosts(), batched=False) is None
+
+
+def test_a_plan_names_the_workers_whose_cost_is_not_in_its_estimate() -> None:
+    wanted = Wanted(max_cost_usd=1.0)
+    tasks = [
+        Task(Traffic(name, "m", 1.0, 10, usd), Question(name, ["1"], [Candidate(CHEAP, 0.5)]), usd)
+        for name, usd in (("clerk", 0.25), ("writer", None))
+    ]
+    *_, line = render_plan(describe_plan(tasks, wanted, make_rules(wanted)))
+    told = "at most about $0.2500, without writer, whose cost is unknown"
+    assert line == f"estimate: {told}; the advice stops at $1.00"
 
 
 def test_a_candidate_is_priced_by_the_average_call_not_by_the_months_sum() -> None:

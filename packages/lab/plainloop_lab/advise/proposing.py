@@ -183,12 +183,12 @@ def estimate_cost(
     *,
     batched: bool,
 ) -> float | None:
-    """Estimate an upper bound in USD for advice on one worker; None if its calls have no price.
+    """Estimate an upper bound in USD for advice on one worker; None if a call has no price.
 
     Today's side once, each candidate on the pilot, and the two dearest on the rest, with what the
     replays buy beside. Not in it: a judge.
     """
-    if usage.cost_usd is None or not usage.threads or others is None:
+    if usage.cost_usd is None or usage.unpriced or not usage.threads or others is None:
         return None
     own = float(usage.cost_usd) / usage.threads
     tested = sorted(candidate.cost for candidate in candidates)[-2:]

@@ -148,7 +148,11 @@ def render_plan(plan: Mapping[str, Any]) -> list[str]:
         else "set --max-cost-usd to begin"
     )
     judge = ", without the judge's calls" if plan["judge"] else ""
-    return [*lines, f"estimate: at most about ${plan['estimate_usd']:,.4f}{judge}; {limit}"]
+    unknown = [item["worker"] for item in plan["workers"] if item["cost_usd"] is None]
+    estimate = f"at most about ${plan['estimate_usd']:,.4f}{judge}"
+    if unknown:
+        estimate += f", without {', '.join(unknown)}, whose cost is unknown"
+    return [*lines, f"estimate: {estimate}; {limit}"]
 
 
 def render_rules(result: Mapping[str, Any]) -> str:

@@ -42,7 +42,7 @@ class PlannedWorker(Struct):
 
 class AdvicePlan(Struct):
     workers: list[PlannedWorker]
-    estimate_usd: float  # at most
+    estimate_usd: float  # at most, of the workers whose cost_usd is known
     max_cost_usd: float  # where it stops
     lines: list[str] = []  # the same in words
 
