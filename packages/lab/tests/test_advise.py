@@ -27,9 +27,15 @@ from plainloop_lab.advise.proposing import (
     describe_price_changes,
     estimate_cost,
     price_candidate,
+    resolve_name,
     sum_other_costs,
 )
-from plainloop_lab.advise.rendering import render_junit, render_markdown, render_plan
+from plainloop_lab.advise.rendering import (
+    render_junit,
+    render_markdown,
+    render_plan,
+    render_settings,
+)
 from plainloop_lab.advise.roles import WORKER
 from plainloop_lab.advise.search import Candidate, Question, advise, count_needed
 from plainloop_lab.advise.verdict import Traffic, describe_advice
@@ -465,6 +471,25 @@ def test_a_candidate_is_priced_by_the_average_call_not_by_the_months_sum() -> No
     assert one == month is not None
 
 
+def test_a_models_name_with_a_colon_is_one_of_todays_provider() -> None:
+    """As the settings have it: qwen3 is no provider."""
+    usage = WorkerUsage("worker", "clerk", "ollama", "big:70b", None, 9, 9, 1000, 100, None, 0)
+    assert resolve_name("qwen3:4b@none", usage) == ("ollama", "qwen3:4b", "none")
+    assert resolve_name("openai:gpt-6-luna", usage) == ("openai", "gpt-6-luna", None)
+    row = {"kind": "switch", "worker": "clerk"}
+    settings = [
+        render_settings({"workers": [{**row, "candidate": name}]})[1:]
+        for name in ("qwen3:4b@none", "openai:gpt-6-luna", "gpt-6-luna", "@low", "openai")
+    ]
+    assert settings == [
+        ['model = "qwen3:4b"', 'effort = "none"'],
+        ['provider = "openai"', 'model = "gpt-6-luna"'],
+        ['model = "gpt-6-luna"'],
+        ['effort = "low"'],
+        ['provider = "openai"'],
+    ]
+
+
 def test_an_announced_price_change_is_reported_with_its_date() -> None:
     usage = WorkerUsage("worker", "clerk", "openai", "gpt-5.6-luna", None, 9, 9, 1000, 100, None, 0)
     names = [usage.label, "gpt-5.6-luna@low", "gpt-5.6-sol", "gpt-9"]
@@ -508,6 +533,19 @@ async def test_advice_for_an_ending_model_tries_the_vendors_successor(
         ("openai:gpt-6-luna", "switch")
     ]
     assert '  [agents.crm_worker]\n  provider = "openai"\n  model = "gpt-6-luna"\n' in done.out
+
+    shut = (
+        ENDINGS.replace("6.1-terra", "6-luna")
+        .replace("2027", "2026")
+        .replace('r = "gpt-6', 'r = "x')
+    )
+    (tmp_path / "endings.toml").write_text(shut)
+    over = await plainloop(*command, "--candidate", f"{CHEAP}@none", "--plan", **environ)
+    assert "openai:gpt-6-luna ended on 14 January 2026" in over.err, over
+    (tmp_path / "endings.toml").write_text(shut.replace("2026", "2099"))
+    rest = ("--max-cost-usd", "3", "--candidate", f"{CHEAP}@none", "--for", "crm_worker")
+    soon = await plainloop("advise", "--into", "soon", *rest, **environ)
+    assert "- openai:gpt-6-luna ends on 14 January 2099" in soon.out, soon
 
     (tmp_path / "endings.toml").write_text(ENDINGS.replace("terra", "sol"))
     nothing = await plainloop(*command, "--successor", **environ)

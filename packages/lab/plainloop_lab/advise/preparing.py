@@ -34,6 +34,7 @@ from .proposing import (
     check_candidates,
     describe_price_changes,
     estimate_cost,
+    find_endings,
     find_successor,
     list_names,
     sum_other_costs,
@@ -78,7 +79,8 @@ class Task:
     question: Question
     cost_usd: float | None = None
     refused: Mapping[str, str] = field(default_factory=dict[str, str])  # candidates, and why
-    price_changes: Sequence[str] = ()  # announced ones, of today's model and the candidates
+    # Announced ones, of today's model and the candidates; and which candidates end, and when.
+    price_changes: Sequence[str] = ()
 
 
 def make_rules(wanted: Wanted, own: Rules | None = None) -> dict[str, Rules]:
@@ -166,17 +168,26 @@ async def load_tasks(
                 continue
             names = [successor[0]]
         names = names or list_names(resolve_model(serving.models, worker))
+        ended = find_endings(names, first, endings, is_over=True)
         candidates, refused = check_candidates(
-            names, first, prices, partial(refuse, worker), may_be_dearer=wanted.successor
+            [name for name in names if name not in ended],
+            first,
+            prices,
+            partial(refuse, worker),
+            may_be_dearer=wanted.successor,
         )
+        refused |= ended
         if worker not in drawn:
             drawn[worker] = await draw(store, tenant_id, worker, wanted, serving.packs)
         ordered = candidates if wanted.successor else choose_first(candidates)
         others = sum_other_costs(worker, usages)
         cost = estimate_cost(first, len(drawn[worker]), ordered, others, batched=wanted.batch_api)
         question = Question(worker, drawn[worker], ordered)
-        names = [first.label, *(candidate.name for candidate in ordered)]
+        names = [candidate.name for candidate in ordered]
+        ends = find_endings(names, first, endings, is_over=False)
+        names = [first.label, *names]
         changes = describe_price_changes(names, first, prices, datetime.now(UTC))
+        changes += dict.fromkeys(ends.values())
         tasks.append(Task(describe_traffic(found[worker]), question, cost, refused, changes))
     if not tasks:
         what = "whose model has a successor" if wanted.successor else "that answered a request"

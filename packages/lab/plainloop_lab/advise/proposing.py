@@ -120,11 +120,32 @@ def describe_price_changes(
     ]
 
 
+def find_endings(
+    names: Sequence[str], today: WorkerUsage, endings: Endings, *, is_over: bool
+) -> dict[str, str]:
+    """Describe by candidate when its model ends or is answered by another one.
+
+    is_over: those that are shut down, which cannot answer; else the others.
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        provider, model, _ = resolve_name(name, today)
+        ending = endings.find(provider, model)
+        if ending is None:
+            continue
+        # A re-routed name still answers.
+        if is_over == (ending.has_ended() and not ending.reroutes):
+            found[name] = f"{provider}:{model} {ending.describe()}"
+    return found
+
+
 def resolve_name(name: str, today: WorkerUsage) -> tuple[str, str, Effort | None]:
     """Resolve a candidate's name to provider, model and effort; missing parts are today's."""
     model, effort = split_effort(name)
-    provider, is_given, rest = model.partition(":")
-    return (provider, rest, effort) if is_given else (today.provider, model or today.model, effort)
+    provider, _, rest = model.partition(":")
+    if provider in PROVIDER_DEFAULTS:
+        return provider, rest, effort
+    return today.provider, model or today.model, effort  # also of a name like qwen3:4b
 
 
 def explain_price(name: str, today: WorkerUsage) -> str:

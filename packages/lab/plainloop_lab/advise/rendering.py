@@ -8,6 +8,7 @@ from typing import Any, Final
 from xml.etree import ElementTree
 
 from plainloop.agent.base.text.cleaning import format_count
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.service.variants import split_effort
 
 from ..decide.spending import RESOURCES, format_amount, format_percentile, format_ratio
@@ -171,11 +172,13 @@ def render_settings(result: Mapping[str, Any]) -> list[str]:
         if item["kind"] != "switch":
             continue
         model, effort = split_effort(item["candidate"])
-        provider, is_given, name = model.partition(":")
+        provider, _, name = model.partition(":")
+        is_given = provider in PROVIDER_DEFAULTS
         role = find_role(item["worker"])
         lines += ["", f"[agents.{item['worker'] if role == WORKER else role}]"]
         lines += [f'provider = "{provider}"'] if is_given else []
-        lines += [f'model = "{name or provider}"'] if name or (model and not is_given) else []
+        name = name if is_given else model
+        lines += [f'model = "{name}"'] if name else []
         lines += [f'effort = "{effort}"'] if effort else []
     return lines[1:]
 

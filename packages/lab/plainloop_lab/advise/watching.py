@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal
 
 from plainloop.agent.base.text.cleaning import format_count
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.service.variants import split_effort
 from plainloop.agent.store.database import Queryable
 
@@ -48,7 +49,9 @@ async def watch_switches(
             continue
         worker, today, name = promise["worker"], promise["today"], promise["candidate"]
         model, _ = split_effort(name)
-        if ":" not in model:  # of today's provider, or today's model at another effort
+        if (
+            model.partition(":")[0] not in PROVIDER_DEFAULTS
+        ):  # of today's provider, or today's model at another effort
             own, _ = split_effort(today)
             name = f"{own}{name}" if not model else f"{own.partition(':')[0]}:{name}"
         since = now - timedelta(days=2 * MONTH_DAYS)
