@@ -52,14 +52,15 @@ VERDICT: Final = JsonSchema(
 Winner = Literal["candidate", "reference", "tie"]
 Answer = Literal["A", "B", "tie"]
 UNREAD: Final = "The judgement could not be read."
+UNSEEN: Final = f"The answers differ only after their first {TEXT_CHARS:,} characters."
 
 
 class Judgement(TypedDict):
     """The judge's verdict on the answers to one turn.
 
     winner None: one of both verdicts could not be read; then it is "". reasons, answers (A, B or
-    tie): of both orders, the reference first in the first one; [] where both sides are the same and
-    no model was called.
+    tie): of both orders, the reference first in the first one; answers [] where no model was
+    called: both sides are the same (a tie), or are in all that a judge would see (None).
     """
 
     turn: int
@@ -112,7 +113,7 @@ async def judge_item(
             paid_calls.begin_turn(turn["turn"])
             said = [(t["user"], t["lanes"][RECORDING]["text"]) for t in found["turns"][:place]]
             earlier = [*before, *said]  # as it was recorded: the same for both sides
-            judged.append(await _judge_turn(turn, earlier, reference, rubric, ctx))
+            judged.append(await judge_turn(turn, earlier, reference, rubric, ctx))
     return judged
 
 
@@ -132,16 +133,23 @@ async def _load_before(
     return runs[0].user_id, pairs
 
 
-async def _judge_turn(
+async def judge_turn(
     turn: TurnComparison,
     before: Sequence[tuple[str, str]],
     reference: str,
     rubric: str,
     ctx: RequestContext,
 ) -> Judgement:
-    sides = [_describe_side(turn["lanes"][lane]) for lane in (reference, CANDIDATE)]
-    if sides[0] == sides[1]:
+    """Judge both sides' answers to one turn; call no model that would see no difference.
+
+    before: the conversation's earlier turns, as (user's message, answer).
+    """
+    whole = [_describe_side(turn["lanes"][lane]) for lane in (reference, CANDIDATE)]
+    if whole[0] == whole[1]:
         return {"turn": turn["turn"], "winner": "tie", "reasons": [], "answers": []}
+    sides = [cut_text(text, TEXT_CHARS) for text in whole]
+    if sides[0] == sides[1]:  # not alike, but nobody can say which is better
+        return {"turn": turn["turn"], "winner": None, "reasons": [UNSEEN], "answers": []}
     lines = [f"User: {user}\nAssistant: {answer}" for user, answer in before[-EARLIER_TURNS:]]
     earlier = cut_text("\n".join(lines), TEXT_CHARS)
     answers = [
@@ -218,4 +226,4 @@ def _describe_side(result: TurnResult) -> str:
     ]
     called = f"(tools called: {'; '.join(tools)})\n" if tools else ""
     ended = f"\n(ended by {result['error']})" if result["error"] else ""
-    return cut_text(f"{called}{result['text']}{ended}", TEXT_CHARS)
+    return f"{called}{result['text']}{ended}"

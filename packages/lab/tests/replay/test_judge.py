@@ -15,9 +15,10 @@ from packages.lab.tests.replay.test_live import (
     wait_for_batch,
     write_rooms,
 )
+from packages.lab.tests.replay.test_measures import make_turn
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
-from plainloop_lab.comparing.judge import build_request, decide
+from plainloop_lab.comparing.judge import RUBRIC, TEXT_CHARS, build_request, decide, judge_turn
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.wire_fixtures import StartWire
@@ -146,3 +147,19 @@ def test_a_judge_sees_no_hint_which_answer_is_the_candidates() -> None:
     shown = request.system + str(request.messages)
     assert not [word for word in ("candidate", "baseline", "recording") if word in shown.lower()]
     assert decide("A", "A") == decide("tie", "A") == decide("None", "None") == "tie"
+
+
+async def test_long_answers_with_different_ends_are_no_tie() -> None:
+    """A judge sees the beginning of each: what only the rest shows, it cannot prefer or equal."""
+    ctx: Any = None  # nobody is asked
+    verdicts: list[Any] = []
+    for end in ("Booked.", "Not booked."):
+        long = "A long story. " * (TEXT_CHARS // 10)
+        lanes = {
+            "baseline": make_turn(text=f"{long}Booked."),
+            "candidate": make_turn(text=long + end),
+        }
+        turn: Any = {"turn": 0, "user": "Book it", "lanes": lanes}
+        found = await judge_turn(turn, [], "baseline", RUBRIC, ctx)
+        verdicts.append((found["winner"], found["answers"]))
+    assert verdicts == [("tie", []), (None, [])]
