@@ -70,3 +70,14 @@ def test_the_demo_uses_no_key_and_no_setting_of_the_user(tmp_path: Path):
         "AGENT_PROVIDER": "offline",
         "COLUMNS": "100",
     }
+
+
+async def test_the_demo_replaces_no_project_of_the_users(bare: Command):
+    own = bare.folder / "own" / "plainloop.toml"
+    own.parent.mkdir()
+    own.write_text('provider = "openai"\n')
+    told = await bare("demo", "--once", "--no-open", "--keep", "own")
+
+    assert (told.code, "own is not empty" in told.err) == (2, True), told
+    assert own.read_text() == 'provider = "openai"\n'
+    assert [*own.parent.iterdir()] == [own]

@@ -77,7 +77,7 @@ now with your own data:
 async def run_demo(options: Options) -> None:
     """Run the demo: record conversations, break the prompt, replay, compare, and show the result.
 
-    Raises: InputError for a line that the prompt has not.
+    Raises: InputError for a line that the prompt has not, or a folder to keep that has files.
     """
     changed = read_changed(options)
     async with _open_stage(options.keep) as stage:
@@ -138,6 +138,8 @@ def read_changed(options: Options) -> str:
 
 @asynccontextmanager
 async def _open_stage(keep: Path | None) -> AsyncGenerator[Stage]:
+    if keep is not None:
+        refuse_used(keep)
     folder = Path(tempfile.mkdtemp(prefix="plainloop-demo-")) if keep is None else keep
     folder.mkdir(parents=True, exist_ok=True)
     folder = folder.resolve()
@@ -148,6 +150,24 @@ async def _open_stage(keep: Path | None) -> AsyncGenerator[Stage]:
     finally:
         if keep is None:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def refuse_used(folder: Path) -> None:
+    """Refuse a folder that has files: the demo writes its own plainloop.toml and prompts there.
+
+    Raises: InputError.
+    """
+    try:
+        is_used = folder.exists() and any(folder.iterdir())
+    except OSError as error:
+        raise InputError(
+            f"cannot read {folder}: {error.strerror}", hint="Name a new folder with --keep."
+        ) from error
+    if is_used:
+        raise InputError(
+            f"{folder} is not empty, and the demo would replace files in it",
+            hint="Name a new folder with --keep.",
+        )
 
 
 def make_environ(environ: Mapping[str, str], folder: Path) -> dict[str, str]:
