@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import random
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from packages.lab.tests.replay.test_measures import make_item, make_turn
 from packages.lab.tests.replay.test_report import Page, write_live
 from plainloop.agent.errors import ConfigError, InputError
 from plainloop_lab.decide.checks import judge_answer
-from plainloop_lab.decide.gate import UNBOUNDED_TASKS, judge_all
+from plainloop_lab.decide.gate import UNBOUNDED_TASKS, find_cost, judge_all
 from plainloop_lab.decide.outcomes import Outcome, Place, Side, parse_place, read_side
 from plainloop_lab.decide.planning import plan, simulate_rule
 from plainloop_lab.decide.rules import Check, Rule, Rules, read_rules
@@ -252,6 +253,13 @@ def test_a_checks_function_may_only_return_a_share(function: Any) -> None:
     check = Check(python=f"packages.lab.tests.test_gate:{function.__name__}")
     with pytest.raises(ConfigError, match="which is not from 0 to 1"):
         judge_answer(check, "All is done.", [])
+
+
+def test_the_cost_of_more_conversations_is_unknown_without_the_candidates() -> None:
+    bare = {f"t{n}": Outcome(f"t{n}", f"t{n}", {}) for n in range(4)}
+    paid = {name: replace(one, cost_usd=0.25) for name, one in bare.items()}
+    costs = [find_cost(paid, paid), find_cost(paid, bare), find_cost(paid, None)]
+    assert (costs, find_cost(bare, paid)) == ([0.5, 0.25, 0.25], None)
 
 
 def test_a_value_outside_its_rules_range_is_refused(tmp_path: Path) -> None:

@@ -237,12 +237,18 @@ def _count_more(rule: Rule, evidence: Evidence, alpha: float) -> int | None:
 
 
 def find_cost(candidate: Side, baseline: Side | None) -> float | None:
-    """Return what a conversation costs on average in USD, both sides together; None if unknown."""
+    """Return what a conversation costs on average in USD, both sides together; None if unknown.
+
+    A baseline without costs (a recording) is not bought again; such a candidate is not free.
+    """
     means: list[float] = []
     for side in (candidate, baseline or {}):
         costs = [o.cost_usd for o in side.values() if o.cost_usd is not None]
-        means += [sum(costs) / len(costs)] if costs else []
-    return sum(means) if means else None
+        if costs:
+            means.append(sum(costs) / len(costs))
+        elif side is candidate:
+            return None
+    return sum(means)
 
 
 def _judge_slices(
