@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from string import Formatter
 from typing import Final
 
 from plainloop.agent.core.spec import Pack
@@ -36,10 +37,25 @@ def find_prompt_problem(prompts: Mapping[str, str], known: Collection[str]) -> s
             return f"the prompt {name!r} belongs to no worker and no other model call"
         if parts := ENGINE.get(name.rpartition(".")[2]):
             try:
-                text.format(**dict.fromkeys(parts, ""))
-            except (KeyError, IndexError, ValueError, AttributeError) as error:
+                wrong = find_wrong_field(text, parts)
+            except ValueError as error:
+                wrong = str(error)
+            if wrong is not None:
                 allowed = ", ".join(f"{{{part}}}" for part in parts)
                 return (
-                    f"the prompt {name!r} cannot be filled in ({error}): it may contain {allowed}"
+                    f"the prompt {name!r} cannot be filled in ({wrong}): it may contain {allowed}"
                 )
+    return None
+
+
+def find_wrong_field(text: str, parts: Collection[str]) -> str | None:
+    """Return the first field of a template that is not just one of these names; None if all are.
+
+    Raises: ValueError for a brace that nothing closes or opens.
+    """
+    for _, field, spec, conversion in Formatter().parse(text):
+        # A width ("{workers:>2000000000}") would take all memory, a conversion is of no use.
+        if field is not None and (field not in parts or spec or conversion):
+            way = f"!{conversion}" if conversion else ""
+            return f"{{{field}{way}{f':{spec}' if spec else ''}}}"
     return None

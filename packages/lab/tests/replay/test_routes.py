@@ -19,6 +19,7 @@ from plainloop.agent.service.variants import change_settings
 from plainloop.agent.store.database import Queryable
 from plainloop_lab.routes import host
 from plainloop_lab.routes.host import ReplayHost
+from plainloop_lab.service.prompts import find_prompt_problem
 from plainloop_lab.store.replays import (
     DueVerdict,
     Outcome,
@@ -258,6 +259,17 @@ async def test_a_replaced_prompt_changes_no_equally_named_worker_of_another_pack
     body = {"prompts": {"twin.triage": "Sort {nothing}"}}
     broken = (await boss.post("/api/replays", json=body)).json()
     assert "it may contain {workers}" in broken["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "field", ["{workers:>2000}", "{workers.x}", "{workers!r}", "{0}", "{", "}"]
+)
+def test_a_prompt_names_its_parts_and_nothing_else(field: str) -> None:
+    """With a width of a template's field a request could take all of the server's memory."""
+    told = str(find_prompt_problem({"route": f"Sort {field}"}, {"route"}))
+    assert told.startswith("the prompt 'route' cannot be filled in")
+    assert told.endswith(": it may contain {workers}")
+    assert find_prompt_problem({"route": "Sort {workers} {{as they are}}"}, {"route"}) is None
 
 
 async def test_an_empty_conversation_is_left_out_of_a_replay(ann: httpx2.AsyncClient) -> None:
