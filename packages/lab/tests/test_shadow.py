@@ -34,7 +34,7 @@ from plainloop_lab.decide.rules import Rule, Rules
 from plainloop_lab.report.live_report import report_replay
 from plainloop_lab.routes.host import ReplayHost
 from plainloop_lab.service.rollout_host import RolloutHost
-from plainloop_lab.service.rollouts import ShadowOptions, start_canary, start_shadow
+from plainloop_lab.service.rollouts import ShadowOptions, start_canary, start_shadow, stop_rollout
 from plainloop_lab.store import replays as store_replays
 from plainloop_lab.store import rollouts as store_rollouts
 from plainloop_lab.store.replays import ReplayInfo
@@ -133,6 +133,31 @@ async def test_a_shadow_replays_its_share_of_runs_without_executing_tools(
     failed, changes = result["candidates"][0]["rules"]
     assert (failed["baseline"], failed["candidate"]) == (0.0, 0.0)
     assert changes["candidate"] == 1.0, "one call more that would have written"
+
+
+async def test_a_running_shadows_verdict_waits_for_its_end(start: Any) -> None:
+    """Its replay ends whenever nothing waits, and each report is of all its conversations."""
+    one = await start()
+    rollout_id = await begin_shadow(one, 1.0)
+    store, rows = one.service.store, one.service.store.read(TENANT)
+
+    async def has_ended() -> bool:
+        return (await load(one, rollout_id))[1].ended_at is not None
+
+    for count in (1, 2):
+        await one.collect(await one.submit(await one.create_thread(), "note milk"))
+        await wait_for_items(one, rollout_id, count)
+        await until(has_ended)
+        rollout, info = await load(one, rollout_id)
+        assert (rollout.status, info.verdict) == ("running", None)
+        assert await store_replays.find_due_verdict(store) is None
+        assert not await rows.fetchval("select plainloop_has_replays()")
+    await stop_rollout(store, TENANT, rollout)
+
+    async def is_known() -> bool:
+        return (await load(one, rollout_id))[1].verdict is not None
+
+    await until(is_known)
 
 
 async def test_a_shadow_counts_a_threads_turns_as_one_task(start: Any, tmp_path: Path) -> None:
