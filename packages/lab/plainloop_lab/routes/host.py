@@ -20,7 +20,9 @@ from ..store.replays import DueVerdict, HostedReplay, Outcome
 
 logger = logging.getLogger(__name__)
 
-MOST_REPLAYS: Final = 4  # that one process works on at once
+# That one process works on at once; and as many that mostly wait, for a provider's batch (up to a
+# day) or until live runs have ended (test_replays_that_wait_hold_up_no_others).
+MOST_REPLAYS: Final = 4
 # Extended while the report is made; once the process is gone, another one may try.
 VERDICT_LEASE_S: Final = 120.0
 
@@ -33,7 +35,8 @@ class ReplayHost:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._store = service.store
-        self._working: dict[str, asyncio.Task[None]] = {}
+        # By whether they mostly wait, tasks by replay.
+        self._working = (dict[str, asyncio.Task[None]](), dict[str, asyncio.Task[None]]())
         self._settling: asyncio.Task[None] | None = None  # one verdict at a time: it is CPU work
         self._advice = AdviceHost(service, self.poke, load_search)
 
@@ -64,19 +67,22 @@ class ReplayHost:
         await self._service.watcher.stop("replays")
         await self._advice.drain()
         settling = () if self._settling is None else (self._settling,)
-        await end_tasks(*self._working.values(), *settling)
+        working = [task for tasks in self._working for task in tasks.values()]
+        await end_tasks(*working, *settling)
 
     async def look(self) -> None:
-        """Start work on open replays (at most MOST_REPLAYS), a due verdict and open advice."""
-        for found in await store_replays.list_hosted_replays(self._store, MOST_REPLAYS * 2):
-            if len(self._working) < MOST_REPLAYS and found.replay_id not in self._working:
-                task = asyncio.create_task(self._work(found))
-                self._working[found.replay_id] = task
+        """Start work on open replays (MOST_REPLAYS of each kind), a verdict and open advice."""
+        for are_waiting, working in enumerate(self._working):
+            for found in await store_replays.list_hosted_replays(
+                self._store, MOST_REPLAYS * 2, are_waiting=bool(are_waiting)
+            ):
+                if len(working) < MOST_REPLAYS and found.replay_id not in working:
+                    working[found.replay_id] = asyncio.create_task(self._work(found, working))
         if self._settling is None and (due := await store_replays.find_due_verdict(self._store)):
             self._settling = asyncio.create_task(self._settle(due))
         await self._advice.look()
 
-    async def _work(self, found: HostedReplay) -> None:
+    async def _work(self, found: HostedReplay, working: dict[str, asyncio.Task[None]]) -> None:
         try:
             replay = await asyncio.to_thread(load_replay)
             await replay(self._service, found)
@@ -93,7 +99,7 @@ class ReplayHost:
             with suppress(StoreError):
                 await self._end(found)
         finally:
-            del self._working[found.replay_id]
+            del working[found.replay_id]
             self.poke()
 
     async def _settle(self, due: DueVerdict) -> None:

@@ -419,10 +419,13 @@ async def count_verdicts(tx: Queryable, replay_id: str) -> dict[str, int]:
     return await tx.fetchrow(SQL["count_verdicts"], tx.tenant_id, replay_id) or {}
 
 
-async def list_hosted_replays(store: Store, limit: int) -> list[HostedReplay]:
-    """List the services' replays with open work, of all tenants, the oldest first."""
+async def list_hosted_replays(store: Store, limit: int, *, are_waiting: bool) -> list[HostedReplay]:
+    """List the services' replays with open work, of all tenants, the oldest first.
+
+    are_waiting: those that mostly wait, for a provider's batch or live runs; False: the others.
+    """
     async with store.database.operate() as tx:
-        found = await tx.fetch(SQL["list_hosted_replays"], limit)
+        found = await tx.fetch(SQL["list_hosted_replays"], limit, are_waiting)
     return [HostedReplay(**row) for row in found]
 
 

@@ -17,11 +17,15 @@ from plainloop.agent.packs.prompts import change_prompts
 from plainloop.agent.service.service import Service
 from plainloop.agent.service.variants import change_settings
 from plainloop.agent.store.database import Queryable
+from plainloop_lab.live.plan import CANDIDATE, LanePlan, LivePlan
 from plainloop_lab.routes import host
 from plainloop_lab.routes.host import ReplayHost
+from plainloop_lab.service.hosting import make_hosting
 from plainloop_lab.service.prompts import find_prompt_problem
+from plainloop_lab.service.worker import NewItem, create_replay
 from plainloop_lab.store.replays import (
     DueVerdict,
+    HostedReplay,
     Outcome,
     claim_verdict,
     find_due_verdict,
@@ -345,6 +349,33 @@ async def test_a_replay_ends_whose_process_was_killed_after_its_last_item(
     find_host(served).poke()
     found = await finish(ann, made["id"])
     assert found["replay"]["status"] == "succeeded"
+
+
+async def test_replays_that_wait_hold_up_no_others(
+    served: Served, ann: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A provider's batch takes up to a day, and a shadow waits while users are served."""
+    begun: list[str] = []
+
+    async def work(service: Service, found: HostedReplay) -> None:
+        begun.append(found.replay_id)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(host, "load_replay", lambda: work)
+    lanes, most = {CANDIDATE: LanePlan()}, host.MOST_REPLAYS
+    waiting = [LivePlan(lanes, batch_api=True)] * most + [LivePlan(lanes, beside=0)] * 2 * most
+    made: list[str] = []
+    for plan in (*waiting, LivePlan(lanes)):
+        items = [NewItem(conversation=TALK)]
+        whose = served.service.store, "acme", "ann"
+        made.append(await create_replay(*whose, items, plan, "a test", None, make_hosting(1)))
+    find_host(served).poke()
+
+    async def have_begun() -> bool:
+        return len(begun) > most
+
+    await until(have_begun)
+    assert {*begun} == {*made[:most], made[-1]}
 
 
 async def test_a_cancelled_replay_is_not_resumed(serve: Serve) -> None:

@@ -246,9 +246,11 @@ limit $5
 -- Replays of all tenants that services work on, and that have an item for one more worker; or none
 -- that is open, where a process was killed between its last item's end and its own
 -- (test_a_replay_ends_whose_process_was_killed_after_its_last_item). A shadow's without items waits.
+-- $2: those that mostly wait, for a provider's batch or until live runs have ended; else the others.
 select tenant_id, replay_id
 from replays
 where ended_at is null and source ->> 'host' = 'service'
+    and $2 = (candidate ->> 'batch_api' = 'true' or candidate ->> 'beside' is not null)
     and (
         cancel_requested or exists (
             select from replay_items as items
