@@ -278,6 +278,17 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
 }
 
 
+@pytest.mark.parametrize("more", [b"It\x92s", "ü".encode()[:1]])
+async def test_a_few_wrong_bytes_in_utf_8_are_replaced(more: bytes):
+    text = "Jürgen Müller, Köln: Gärtner für Bäume, Büsche, Grünflächen\n"
+
+    read = (await read_file(text.encode() * 2 + more, "cv.txt", LIMITS)).text
+
+    assert read.startswith(text * 2)
+    assert "\ufffd" in read.removeprefix(text * 2)
+    assert (await read_file(text.encode("cp1252"), "cv.txt", LIMITS)).text == text
+
+
 @pytest.mark.parametrize("kind", REFUSED)
 async def test_an_unreadable_file_is_refused_with_code_reason_and_hint(kind: str):
     make, code, message = REFUSED[kind]

@@ -118,7 +118,12 @@ def parse_text(content: bytes, name: str) -> str:
         try:
             text = content.decode("utf-8-sig")
         except UnicodeDecodeError:
-            text = content.decode(guess_encoding(content), "replace")
+            text = content.decode("utf-8-sig", "replace")
+            wrong = text.count("\ufffd")
+            # A few wrong bytes in UTF-8: a file that was cut, or put together of two. As another
+            # encoding all its letters would be wrong (test_a_few_wrong_bytes_in_utf_8_are_replaced)
+            if wrong * 10 > sum(character > "\x7f" for character in text) - wrong:
+                text = content.decode(guess_encoding(content), "replace")
     return clean_text(text).replace("\r\n", "\n").replace("\r", "\n").strip("\ufeff")
 
 
