@@ -20,6 +20,7 @@ NAMES: Final = ("thread_id", "session_id", "conversation_id")
 _FAMILY: Final = uuid.UUID("3a1d6f0e-5c3b-4f57-9d0e-1f6f7a2b9c44")
 _MS_PER_S: Final = 1_000
 _MOST_DIGITS: Final = 20  # of 64 bits
+_MOST_USD: Final = 10**9  # of one call
 _LAST_YEAR: Final = 9_998  # the day after must be a time too
 
 
@@ -60,16 +61,17 @@ def as_count(value: Any) -> int | None:
 
 
 def as_money(value: Any) -> Decimal | None:
-    """Parse an amount in US dollars from a number or text; None if it is not one.
+    """Parse an amount in US dollars from a number or text; None if it is not one of a call.
 
-    >>> as_money("0.10"), as_money(""), as_money({})
-    (Decimal('0.10'), None, None)
+    >>> as_money("0.10"), as_money(""), as_money("-1"), as_money(1e300)
+    (Decimal('0.10'), None, None, None)
     """
     if not isinstance(value, int | float | str):
         return None
     try:
-        return Decimal(str(value))
-    except ArithmeticError:
+        amount = Decimal(str(value))
+        return amount if 0 <= amount < _MOST_USD else None
+    except ArithmeticError:  # also of NaN
         return None
 
 

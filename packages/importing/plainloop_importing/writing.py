@@ -80,6 +80,7 @@ async def write_conversation(target: Target, whole: Conversation) -> Outcome:
         if known is None:
             return "apart"
         if known == len(whole.messages):
+            await _write_numbers(tx, target, take_beside(whole))
             return "same"
         if known == 0:
             await store_threads.create_thread(
@@ -92,7 +93,19 @@ async def write_conversation(target: Target, whole: Conversation) -> Outcome:
             place = Place(thread_id, None)
             await save_place(tx, target.user_id, target.space, whole.name, place)
         await _write_turns(tx, target, thread_id, whole, known)
+        if known:
+            await _write_numbers(tx, target, take_beside(whole))
     return "new" if known == 0 else "grown"
+
+
+def take_beside(whole: Conversation) -> Conversation:
+    """Return the conversation with only the calls that gave none of its messages: titles, verdicts.
+
+    The source may add these alone. Others are stored with their messages, and may have another id
+    by now: a checkpoint's calls are dated by its newest one
+    (test_a_second_import_adds_the_sources_new_messages).
+    """
+    return replace(whole, calls=[placed for placed in whole.calls if placed.answered_at is None])
 
 
 async def is_name_of_another(tx: Queryable, target: Target, whole: Conversation) -> bool:

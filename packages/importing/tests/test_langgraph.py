@@ -9,16 +9,20 @@ import base64
 import gzip
 import json
 import os
+import sqlite3
 import sys
 from asyncio.subprocess import PIPE
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 import pytest
 
+from packages.importing.tests.checkpoints import Saver, ai, human
 from packages.importing.tests.conftest import Bring, find_public, read_all, show, show_expected
 from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 
 POSTGRES = ("langgraph-1.2", "lg_023_public", "lg_02_public", "lg_js_public", "lg_json_public")
@@ -150,3 +154,27 @@ async def test_threads_of_todays_langgraph_are_imported_unchanged(
     assert {one.name for one in found if one.waiting} == {
         thread["thread_id"] for thread in expected if thread["waits"]
     }
+
+
+@pytest.mark.parametrize("has_paths", [True, False])
+async def test_sqlite_tables_of_javascript_and_older_savers_are_read(
+    settings: Settings, tmp_path: Path, has_paths: bool
+) -> None:
+    saver = Saver(tmp_path / "c.sqlite")
+    saver.put("t-1", [human("h1", "Hi"), ai("a1", "Hello")])
+    if not has_paths:
+        with closing(sqlite3.connect(saver.path)) as db:
+            db.execute("alter table writes drop column task_path")
+    (one,) = await read_all(settings, "langgraph", str(saver.path))
+    assert show(one.messages) == [("user", "Hi", []), ("assistant", "Hello", [])]
+
+
+async def test_a_source_database_that_cannot_be_read_is_an_error_with_its_reason(
+    settings: Settings, store: Store, database_url: str
+) -> None:
+    connection: Any = await asyncpg.connect(database_url)
+    made = f"{SCHEMA}.checkpoint_writes (blob bytea)"  # and no table of checkpoints
+    await connection.execute(f"create schema {SCHEMA}; create table {made}")
+    await connection.close()
+    with pytest.raises(InputError, match='refuses to be read: relation "checkpoints"'):
+        await read_all(settings, "langgraph", database_url, schema=SCHEMA)

@@ -197,6 +197,41 @@ async def test_a_second_import_adds_the_sources_new_messages(
     assert await count(store, "llm_calls") == 2
 
 
+def make_turn(name: str, sent: list[Any], answer: Any, *, system: str = "") -> str:
+    head = [{"role": "system", "content": system}] if system else []
+    tools = [] if system else [{"type": "function", "function": {"name": "look"}}]
+    run = {
+        "id": name, "trace_id": name, "run_type": "llm", "extra": {"metadata": {"thread_id": "t"}},
+        "start_time": f"2026-11-01T00:00:{int(name):02}Z", "outputs": {"choices": [answer]},
+        "inputs": {"messages": [*head, *sent], "model": "gpt-4o-mini", "tools": tools},
+    }  # fmt: skip
+    return json.dumps({**run, "end_time": run["start_time"]})
+
+
+async def test_a_second_import_adds_calls_beside_the_conversation(
+    bring: Bring, store: Store, tmp_path: Path
+):
+    asked = {"role": "user", "content": "Which keys?"}
+    call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    looks = {"role": "assistant", "content": "", "tool_calls": [call]}
+    found = {"role": "tool", "tool_call_id": "c1", "content": "blue"}
+    said, rated = ({"role": "assistant", "content": text} for text in ("Blue.", "5"))
+    judge = [{"role": "user", "content": "Rate this."}]
+    runs = [
+        make_turn("1", [asked], {"message": looks}),
+        make_turn("2", judge, {"message": rated}, system="Judge."),
+        make_turn("3", judge, {"message": rated}, system="Judge again."),
+        make_turn("4", [asked, looks, found], {"message": said}),
+    ]
+    outcomes: list[tuple[str, int]] = []
+    for lines in (runs[:2], runs[:3], runs, runs):
+        (tmp_path / "runs.jsonl").write_text("\n".join(lines), encoding="utf-8")
+        report = await bring("langsmith", str(tmp_path / "runs.jsonl"))
+        outcomes.append((next(iter(report.outcomes)), await count(store, "llm_calls")))
+
+    assert outcomes == [("new", 2), ("same", 3), ("grown", 4), ("same", 4)]
+
+
 async def test_an_imported_thread_continued_here_is_not_changed_by_imports(
     bring: Bring, store: Store, tmp_path: Path
 ):

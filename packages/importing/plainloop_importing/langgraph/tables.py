@@ -104,10 +104,20 @@ class PostgresTables:
         self._connection = connection
         self._path = "task_path" if has_paths else "''"
 
+    async def _fetch(self, sql: str, *values: Any) -> list[Any]:
+        """Run a query of the source. Raises: InputError, also where its user has no right to."""
+        try:
+            return await self._connection.fetch(sql, *values)
+        except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            raise InputError(
+                f"the source database refuses to be read: {error}",
+                hint="Its user needs the right to select from LangGraph's three tables.",
+            ) from error
+
     async def list_threads(self) -> AsyncGenerator[str]:
         last: str | None = None
         while True:
-            rows = await self._connection.fetch(SQL["list_threads"], last, PAGE)
+            rows = await self._fetch(SQL["list_threads"], last, PAGE)
             for row in rows:
                 yield row["thread_id"]
             if len(rows) < PAGE:
@@ -116,10 +126,10 @@ class PostgresTables:
 
     async def load_thread(self, thread_id: str) -> ThreadRows:
         found = ThreadRows(thread_id)
-        for row in await self._connection.fetch(SQL["load_checkpoints"], thread_id):
+        for row in await self._fetch(SQL["load_checkpoints"], thread_id):
             found.checkpoints.append(_make_checkpoint(row, orjson.loads(row["checkpoint"])))
         sql = SQL["load_writes"].replace("{path}", self._path)
-        found.writes = [Write(**row) for row in await self._connection.fetch(sql, thread_id)]
+        found.writes = [Write(**row) for row in await self._fetch(sql, thread_id)]
         return found
 
     async def load_values(
@@ -132,7 +142,7 @@ class PostgresTables:
                 name: checkpoint.versions[name] for name in channels if name in checkpoint.versions
             }
         )
-        rows = await self._connection.fetch(
+        rows = await self._fetch(
             SQL["load_blobs"],
             *(thread_id, checkpoint.namespace, list(wanted), list(wanted.values())),
         )
@@ -144,10 +154,15 @@ class PostgresTables:
 
 
 class SqliteTables:
-    """LangGraph's two tables in SQLite, where a checkpoint is one value."""
+    """LangGraph's two tables in SQLite, where a checkpoint is one value.
+
+    Savers of LangGraph.js, and older ones of Python, have no `task_path`.
+    """
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
+        columns = {name for (_, name, *_) in db.execute("pragma table_info(writes)")}
+        self._path = "task_path" if "task_path" in columns else "''"
         db.row_factory = sqlite3.Row
 
     async def list_threads(self) -> AsyncGenerator[str]:
@@ -160,7 +175,8 @@ class SqliteTables:
             body = as_dict(decode_value(row["type"] or "json", row["checkpoint"], "checkpoint"))
             one = _make_checkpoint(row, {**body, "channel_values": {}})  # read when they are wanted
             found.checkpoints.append(one)
-        rows = self._db.execute(SQL["load_sqlite_writes"], (thread_id,))
+        sql = SQL["load_sqlite_writes"].replace("{path}", self._path)
+        rows = self._db.execute(sql, (thread_id,))
         found.writes = [Write(**dict(row)) for row in rows]
         return found
 

@@ -51,7 +51,7 @@ order by checkpoint_ns, checkpoint_id
 
 -- name: load_sqlite_writes
 -- The same of a SQLite file.
-select checkpoint_ns as namespace, checkpoint_id, task_id, task_path, idx, channel,
+select checkpoint_ns as namespace, checkpoint_id, task_id, {path} as task_path, idx, channel,
     type as kind, value as blob
 from writes
 where thread_id = ?

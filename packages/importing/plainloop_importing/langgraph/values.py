@@ -37,11 +37,8 @@ def decode_value(kind: str | None, blob: bytes | None, channel: str) -> Any:
         if kind == "json":
             return _simplify(msgspec.json.decode(bytes(blob)))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, TypeError) as error:
-        raise InputError(
-            f"the channel {channel!r} cannot be read: {error}",
-            hint="Leave the thread out with --skip-broken.",
-        ) from error
-    hint = "Leave the thread out with --skip-broken."
+        raise InputError(f"the channel {channel!r} cannot be read: {error}") from error
+    hint = "The thread is left out."
     if kind == "pickle":
         hint = (
             "Reading the value would run its program's code: let that program store "
@@ -49,8 +46,7 @@ def decode_value(kind: str | None, blob: bytes | None, channel: str) -> Any:
         )
     elif kind is not None and "+" in kind:
         hint = (
-            "The value is encrypted with a key that only its program has: leave the thread out "
-            "with --skip-broken."
+            "The value is encrypted with a key that only its program has: the thread is left out."
         )
     raise InputError(
         f"the channel {channel!r} is stored as {kind}, which is not supported", hint=hint
