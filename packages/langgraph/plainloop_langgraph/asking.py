@@ -19,7 +19,7 @@ _FILES: Final = ("image", "file", "audio", "video")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A message to answer and its id. before: messages that the client says preceded it."""
+    """A message to answer and its id. before: earlier messages in the client's history."""
 
     text: str
     files: Sequence[ToldFile]

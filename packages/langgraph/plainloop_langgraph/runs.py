@@ -198,7 +198,7 @@ class RunRoutes:
         if asked is not None and asked.message_id is not None:
             key = chats.make_key(name, body.state or "", asked.message_id)
             known = await request.store.load_run_by_key(*request.owner, key)
-        if known is not None:  # sent again: joined, or refused where it says something else
+        if known is not None:  # sent again: joined, or refused if its content differs
             thread, place = await request.store.load_thread(*request.owner, known.thread_id), None
         elif body.state is None:
             place = None  # the end

@@ -161,7 +161,7 @@ class ThreadRoutes:
             for item in found:
                 thread = await request.store.load_thread(*request.owner, item.thread_id)
                 shown.append(await self._show(request, thread, item.name))
-        # A page beyond the end has no row that tells it.
+        # A page beyond the end has no row with the total.
         total = found[0].total if found else await self._count(request, body)
         content = [{name: item[name] for name in fields if name in item} for item in shown]
         return _to_json(content, {TOTAL_HEADER: str(total)})

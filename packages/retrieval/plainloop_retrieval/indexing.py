@@ -60,7 +60,7 @@ async def add_document(
     except NOT_EMBEDDED as error:
         problem = error.message
     rows = await documents.list_documents(ctx.store.read(tenant_id), source.collection, name)
-    if not rows:  # embedding takes minutes, and somebody else may have removed it meanwhile
+    if not rows:  # embedding takes minutes: another request may have removed it
         raise ConflictError(f"{name} was removed while it was indexed", hint="Add it again.")
     return {**rows[0], "problem": problem}
 

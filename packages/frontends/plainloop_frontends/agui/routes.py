@@ -97,7 +97,7 @@ class AgUiRoutes:
         key = self._chats.make_key(body.thread_id, body.run_id)
         known = await request.store.load_run_by_key(*request.owner, key)
         async with AsyncExitStack() as stack:  # of a new thread: erased if its message is refused
-            if known is not None:  # sent again: joined, or refused where it says something else
+            if known is not None:  # sent again: joined, or refused if its content differs
                 thread = await request.store.load_thread(*request.owner, known.thread_id)
                 placed = Placed(thread)
             elif newest is messages[-1] and (

@@ -35,7 +35,7 @@ from .threads import (
     read_posted,
 )
 
-# Open WebUI asks with one key for all of its users: an admin's key may speak for each.
+# Open WebUI sends one key for all of its users: an admin's key may act for each of them.
 USER_HEADER: Final = "x-openwebui-user-id"
 _MAX_NAME_CHARS: Final = 255
 
@@ -71,8 +71,8 @@ class Wanted:
     key: Key
     design: str
     options: RunOptions
-    named: Mapping[str, str]  # fields of its wishes that its API names otherwise
-    conversation: str | None = None  # what the body names it by
+    named: Mapping[str, str]  # its API's names of preferences, by our field names
+    conversation: str | None = None  # its name in the body
 
     @classmethod
     async def read(
@@ -122,7 +122,7 @@ class Wanted:
 async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
     """Return the thread of the run that the idempotency key started; None without one.
 
-    Raises: ConflictError where a run goes on: then the key is of the message before it.
+    Raises: ConflictError if the client resumes a run: the key then belongs to an earlier message.
     """
     if wanted.key.value is None:
         return None
@@ -221,8 +221,8 @@ async def decide_shown(
 ) -> Started:
     """Decide the approvals that the last posted answer requested, and resume their run.
 
-    Raises: InputError when nothing is asked there; ConflictError when that was decided otherwise,
-    or has expired, and nothing else is asked.
+    Raises: InputError when that answer contains no question; ConflictError when its questions were
+    decided differently or have expired, and no other question is pending.
     """
     shown = await find_approvals(request.db, request.user_id, posted.asked)
     if not shown:

@@ -1,4 +1,4 @@
-"""Bodies of foreign programs: what they do not say, what is their own, what nobody knows."""
+"""Bodies of third-party programs: missing fields, fields of their own, unknown fields."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EXTRAS: Final = "plainloop:extras"  # a name that no program sends
 class ForeignBody(Struct, forbid_unknown_fields=True, kw_only=True):
     """The base of OpenAI-compatible bodies: known fields, and `extras` for unknown ones."""
 
-    api: ClassVar[Mapping[str, str]] = {}  # fields of `Wishes` that are named otherwise there
+    api: ClassVar[Mapping[str, str]] = {}  # that API's names of fields of `Wishes`
     extras: list[str] = field(default_factory=list[str], name=_EXTRAS)  # names of those
 
     @classmethod

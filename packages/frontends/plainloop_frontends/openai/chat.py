@@ -1,9 +1,9 @@
 """`/v1/chat/completions`: a run as chunks, and as one answer.
 
-What was sent cannot be taken back here. So a text that a review may send back is held until it
-stands, and after a retry only what differs is sent; where it contradicts what was sent, the whole
-answer follows a visible mark. Steps, budgets and tools of the server cannot be said in this
-protocol: a call that is shown would be made again by the client.
+This protocol cannot revoke text. So a text that a review may reject is held back until it is
+accepted, and after a retry only the new part is sent; if the retry contradicts the sent text, the
+whole answer follows a visible mark. The protocol has no form for steps, budgets and tools of the
+server: the client would execute each call that it receives.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from plainloop.server.protocols.encoder import USAGE, Frame, add_usage, to_data
 
 from .errors import to_error
 
-# Clients post it back, with what names the questions that were asked in this very answer.
+# Clients post it back, with the codes of the questions in this answer.
 ASK: Final = "Please answer **yes** or **no** ({})."
 _QUESTION: Final = re.compile(r"Please answer \*\*yes\*\* or \*\*no\*\*(?: \(([0-9a-f, ]+)\))?\.\Z")
 _ASK_CHARS: Final = 4_000  # of an answer's end: some 280 questions
 MARK: Final = "\n\n*(Corrected:)*\n\n"
-# How a run that ended without an answer is told where some text was. One that was cancelled is told
-# as an error: there is no reason for it, and `stop` would say that all was said.
+# The finish reason of a run that ended without an answer, if it has sent text. A cancelled run gets
+# an error instead: the API has no reason for it, and `stop` would mean a complete answer.
 _FINISH: Final = {
     LimitReached.code: "length",
     BudgetExceeded.code: "length",
@@ -56,9 +56,9 @@ class ChatEncoder:
         answered: Container[str] = (),
         notice: str = "",
     ) -> None:
-        """Encode a run as chunks of Chat Completions. after: what earlier answers have told of it;
-        each has an id of its own. answered: calls of the client's tools whose results have just
-        come. notice: what the answer says before the run's own.
+        """Encode a run as chunks of Chat Completions. after: the last event in earlier answers;
+        each answer has its own id. answered: calls of the client's tools whose results are in the
+        request. notice: text before the run's own.
         """
         self._head = {
             "id": f"chatcmpl-{run_id}" + (f"-{after}" if after else ""),
@@ -80,7 +80,7 @@ class ChatEncoder:
         self._usage = dict.fromkeys(USAGE, 0)
         self._has_waited = False
         self._after = after
-        self._is_past = False  # what is encoded was told by an earlier answer
+        self._is_past = False  # the encoded events were in an earlier answer
         self._shown_text = ""
         self.has_failed = False
 
@@ -108,7 +108,7 @@ class ChatEncoder:
             case "node_start":
                 self._is_draft = self._calls > self._drafts.get(data["node"], self._calls)
             case "node_end":
-                # Tools that follow say that the text before them stands.
+                # Tools that follow show that the text before them was accepted.
                 is_kept = data["next"] == END or data["next"] == f"{data['node']}.tools"
                 return self._send_text() if is_kept else []
             case "text_delta":
@@ -237,7 +237,7 @@ def ask_in_words(requests: Sequence[Mapping[str, Any]]) -> str:
 
 
 def read_question_codes(answer: str) -> list[str] | None:
-    """Return the codes of the approvals asked at an answer's end; None if there are none.
+    """Return the codes of the approvals requested at an answer's end; None if there are none.
 
     >>> read_question_codes("Burn all?\\n\\nPlease answer **yes** or **no** (3c5d7e9f0a1b).")
     ['3c5d7e9f0a1b']

@@ -219,10 +219,10 @@ def choose_functions(
     tools: Sequence[dict[str, Any]] | None, kinds: Sequence[str | None]
 ) -> list[dict[str, Any]]:
     """Choose the tools that the client itself executes.
-    Coding programs declare all that they know, also a search of some vendor: a model that is not
-    told of it calls another tool. kinds: the types of a client's own tools.
+    Coding programs declare all tools that they know, including a vendor's search: without its
+    declaration the model calls another tool. kinds: the types of a client's own tools.
 
-    Raises: InputError if there are only others: then the request asks for those.
+    Raises: InputError if all tools are of other types: the request then needs those.
     """
     functions = [item for item in tools or [] if item.get("type") in kinds]
     if tools and not functions:
@@ -264,7 +264,7 @@ def read_effort(value: Any, name: str, ignored: list[str]) -> Effort | None:
 def read_tool_choice(stated: str | dict[str, Any] | None, tools: Sequence[ToolSchema]) -> Any:
     """Convert either API's `tool_choice` to ours; None: the model chooses. Raises: InputError."""
     if isinstance(stated, dict) and (mode := str(stated.get("type"))) in _MODES:
-        stated = mode  # {"type": "auto"}, as Anthropic's API says it
+        stated = mode  # {"type": "auto"}, Anthropic's form
     if stated is None or (isinstance(stated, str) and stated in _MODES):
         choice = _MODES[stated or "auto"]
         if choice is not None and choice.mode == "required" and not tools:

@@ -40,14 +40,14 @@ from .threads import Opened, Posted, Started, find_thread, follow, read_posted
 _ALL: Final = "/v1/responses"
 _ID: Final = re.compile(rf"resp_([0-9a-f]{{32}})(?:_([0-9]{{1,9}}))?(_{UNSTORED})?")
 
-# What stands in a compaction item: a thread of ours, and how many of its messages.
+# The content of a compaction item: the id of a thread, and the number of its messages.
 _COMPACTION: Final = re.compile(r"plainloop:([0-9a-f-]{36}):([0-9]{1,8})")
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseRoutes:
-    """Serves the Responses API. kept: the response of `store: false` that this connection may go on
-    from.
+    """Serves the Responses API. kept: the response of `store: false` that this connection may
+    continue.
     """
 
     app: AppContext
@@ -79,7 +79,7 @@ class ResponseRoutes:
     async def create(self, request: ApiRequest, body: ResponseBody) -> EventStream | Response:
         answer = await self.begin(request, body)
         resource = answer.encoder.resource
-        if body.background and not body.stream:  # every run goes on by itself
+        if body.background and not body.stream:  # every run continues without its client
             return JSONResponse(resource, headers=answer.started.headers)
         return await answer.serve(lambda _: resource, is_stream=bool(body.stream))
 
@@ -208,7 +208,7 @@ class ResponseRoutes:
         opened: Opened,
         new: Sequence[PostedMessage],
     ) -> Opened:
-        """Store what the input has before its newest message, where the thread goes on."""
+        """Store the input's messages before the newest one in a continued thread."""
         if not any(item.text.strip() or item.files for item in new):
             return opened
         unsaid = await append_all(chats, request, opened.thread, new)
@@ -252,9 +252,9 @@ class ResponseRoutes:
         is_previous: bool = False,
         is_kept: bool = False,
     ) -> tuple[RunInfo, int]:
-        """The response's run, and what earlier responses had told of it.
+        """Load a response's run, and the last event in earlier responses.
 
-        Raises: NotFoundError, also for another user's, and for one that was not to be stored.
+        Raises: NotFoundError, also for another user's, and for one with `store: false`.
         """
         code = "previous_response_not_found" if is_previous else "NOT_FOUND"
         missing = NotFoundError(

@@ -39,14 +39,14 @@ class ResponseSocket:
         unmeant = ("idempotency-key", RETRY_HEADER)
         headers = {k: v for k, v in outlet.socket.headers.items() if k not in unmeant}
         request = make_request(self.app, identity, self.app.service.pack, headers)
-        newest = ""  # the response that may be gone on from here, also when it is not stored
+        newest = ""  # the response that this socket may continue, also an unstored one
 
         async def act(text: str | None) -> None:
             nonlocal newest
             body = parse_create(text)
             kept = newest
             if body.previous_response_id == kept:
-                newest = ""  # forgotten, where this fails to go on from it: so says the protocol
+                newest = ""  # the protocol: after a failed continuation it is gone
             answer = await ResponseRoutes(self.app, kept).begin(request, body)
             newest = answer.encoder.resource["id"]
             await self._show(outlet, answer)
@@ -71,7 +71,7 @@ class ResponseSocket:
         if last in WAITING:
             for frame in answer.encoder.wait():
                 await outlet.send(frame)
-        elif last not in TERMINAL:  # this process is being stopped, the run goes on
+        elif last not in TERMINAL:  # this process is being stopped, the run continues
             await outlet.close(CLOSE_RESTARTING)
 
 

@@ -55,16 +55,16 @@ def make_response_id(run_id: str, after: int, *, is_stored: bool = True) -> str:
 
     after: the last event of earlier ones.
 
-    What its client did not want to be found by its id says so in it: every replica knows.
+    The id of a response with `store: false` contains that fact, so that every replica knows it.
     """
     parts = (f"resp_{run_id.replace('-', '')}", str(after) if after else "", UNSTORED)
     return "_".join(part for part in (parts[:2] if is_stored else parts) if part)
 
 
 class ResponseEncoder:
-    """One response's events. after: of the run, what earlier responses have told; echo: fields of
-    the request that the resource repeats; starting_after: the last event that the client has;
-    notice: what the answer says before the run's own.
+    """Encodes one response's events. after: the run's last event in earlier responses; echo: fields
+    of the request that the resource repeats; starting_after: the last event that the client has;
+    notice: text before the run's own.
     """
 
     trailer = b"data: [DONE]\n\n"
@@ -137,7 +137,7 @@ class ResponseEncoder:
         return [*frames, *self._encode(event["event"], event["data"])]
 
     def _skip(self, event: Event) -> None:
-        """What an earlier response has told stands, also when the run says it again."""
+        """Record an event that an earlier response has sent, so that a retry does not repeat it."""
         if event["event"] == "text_delta":
             self._shown.append(event["data"]["content"])
         elif event["event"] == "text_reset":
@@ -158,7 +158,7 @@ class ResponseEncoder:
         return [*frames, *self._finish("completed")]
 
     def reopen(self) -> list[Frame]:
-        return []  # each response begins by itself
+        return []  # each response is complete without an earlier one
 
     def leave(self) -> list[Frame] | None:
         """Return None, so that the stream is cut when another replica continues the run.
@@ -326,7 +326,7 @@ class ResponseEncoder:
         return [*frames, frame, *self._finish("failed")]
 
     def _keep_cut_message(self) -> list[Frame]:
-        """What was said before the run was cut off stays part of the response."""
+        """Close the message with the text before the cut, which stays part of the response."""
         item = self._message
         frames = self._close_message("incomplete")
         if item is not None:

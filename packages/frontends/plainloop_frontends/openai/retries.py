@@ -1,7 +1,7 @@
-"""Requests that an SDK sends again by itself: the same run, not another one.
+"""Joins an SDK's automatic retries to the run of the first request.
 
-OpenAI's SDKs send a body up to three times after a time-out, and name no key. They count, though;
-so each request gets a key here, and one that is counted takes the key of an equal one before it.
+OpenAI's SDKs send a body up to three times after a time-out, without a key but with a count of the
+retries; so each request gets a key here, and a counted one takes the key of an equal earlier one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What clients of OpenAI's API send, and what of it is a wish of the program that asks."""
+"""Request bodies of OpenAI's API, and which of their fields are the caller's preferences."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ class StreamOptions(Struct):
 
 
 class AskBody(ForeignBody, kw_only=True):
-    """Holds what a request of either API says beside the conversation. What becomes of each field
-    stands in parameters.py; `Any` are those that are refused or ignored.
+    """The fields of either API's request beside the conversation. parameters.py applies them;
+    fields of the type `Any` are refused or ignored.
     """
 
     kept: ClassVar[Sequence[str]] = ()  # preferences that are served here
@@ -94,7 +94,7 @@ class AskBody(ForeignBody, kw_only=True):
     tools: list[dict[str, Any]] | None = None
     tool_choice: str | dict[str, Any] | None = None
     parallel_tool_calls: bool | None = None
-    store: bool | None = None  # False: nobody will ask for the response by its id
+    store: bool | None = None  # False: the response cannot be read by its id
     metadata: Any = None
     user: Any = None
     safety_identifier: Any = None
@@ -220,7 +220,7 @@ class ResponseBody(AskBody, kw_only=True):
     max_output_tokens: Tokens | None = None
     text: TextWish | None = None
     reasoning: ReasoningWish | None = None
-    background: bool | None = None  # True: whoever asks comes again for the answer
+    background: bool | None = None  # True: the client reads the answer later
     include: list[str] | None = None
     truncation: str | None = None
     metadata: dict[str, Any] | None = None
@@ -231,8 +231,8 @@ class ResponseBody(AskBody, kw_only=True):
     context_management: Any = None
 
     def __post_init__(self) -> None:
-        """Go on from the response of the last item of ours that is referred to, as @ai-sdk/openai
-        does; the rest of the input is new.
+        """Continue the response of the last item of ours in the input, as @ai-sdk/openai does; the
+        input after that item is new.
         """
         items = [] if isinstance(self.input, str) else self.input
         matches = [
@@ -353,8 +353,8 @@ def read_system(messages: Sequence[ChatMessage], limits: Limits, param: str) -> 
 
 
 def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
-    """Items that only repeat what a server has said of itself mean nothing here, but for the calls
-    of the client's tools, of whatever type.
+    """Convert an item of the input to messages; [] for items that only repeat a server's output,
+    except calls of the client's tools of any type.
     """
     call_id, output = item.get("call_id"), item.get("output")
     kind = str(item.get("type", "message"))

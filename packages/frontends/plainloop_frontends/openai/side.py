@@ -95,7 +95,7 @@ async def answer_side_request(
 
 
 def _leave_out_middle(text: str, max_chars: int) -> str:
-    """What is asked stands at the beginning, the newest of the conversation at the end.
+    """Shorten a text in its middle: the request is at its beginning, the newest message at its end.
 
     >>> _leave_out_middle("abcdefgh", 4)
     'ab…gh'

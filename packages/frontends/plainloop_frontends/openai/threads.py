@@ -1,7 +1,7 @@
 """Which thread a posted history belongs to: by an id, else by the history itself.
 
-Only an id names a conversation: without one nothing is stopped, and no thread is gone on in that
-does not end where the history does. Equal histories at once are different conversations.
+Only an id names a conversation: without one, no run is stopped, and a thread is continued only if
+it ends where the history ends. Equal histories at the same time are different conversations.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from .chat import read_question_codes
 from .shapes import ChatMessage
 
 THREAD_HEADER: Final = "x-thread-id"  # our own id
-# The client's id of the conversation: what Open WebUI forwards, and LibreChat is told to send.
+# The client's id of the conversation, which Open WebUI forwards and LibreChat can be set to send.
 NAME_HEADERS: Final = ("x-openwebui-chat-id", "x-librechat-conversation-id", "x-conversation-id")
 ID_HEADERS: Final = (THREAD_HEADER, *NAME_HEADERS)
-# How an answer begins that asks again.
+# The beginning of an answer that repeats a question.
 STILL_OPEN: Final = "That was not a clear yes or no, so the question is still open."
-# What is said where a history ends with an answer: its program asks for one more, often as data.
+# The message if a history ends with an answer: its program wants another one, often as data.
 GO_ON: Final = "Go on."
 
 
@@ -50,9 +50,9 @@ class Posted:
     """The history, decisions and tool results that a request contains.
     users: each message of the user, the newest last.
 
-    decision: the newest one is no message but the answer to a question of ours. answers: what the
-    client's own tools gave, by the calls' ids: then nothing new was said; failed: of those, the
-    errors; results: the same as texts. is_implied: the newest is `GO_ON`.
+    decision: the newest one is not a message but the answer to a pending question. answers: results
+    of the client's own tools, by the calls' ids: then there is no new message; failed: the errors
+    among them; results: the same as texts. is_implied: the newest is `GO_ON`.
     """
 
     history: list[PostedMessage]  # of user and assistant, before the newest
@@ -91,7 +91,7 @@ class Posted:
 
     @property
     def asked(self) -> list[str]:
-        """Return the codes of the questions that the last posted answer asks; [] for none."""
+        """Return the codes of the questions in the last posted answer; [] for none."""
         is_answer = bool(self.history) and self.history[-1].role == "assistant"
         return (read_question_codes(self.history[-1].text) or []) if is_answer else []
 
@@ -114,7 +114,7 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
 
     Decisions are no messages of the thread. names: the client's ids of the messages.
 
-    Raises: InputError when the user says nothing at the end.
+    Raises: InputError when no message of the user is at the end.
     """
     history: list[PostedMessage] = []
     answers: dict[str, str] = {}
@@ -126,12 +126,12 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
             continue
         answers.clear()
         text = item.text
-        # Only the user agrees: a program may post an answer in pieces, or a beginning of its own.
+        # Only the user can approve: a program may post an answer in pieces, or its beginning.
         is_reply = item.role == "user" and _has_question(history) and not item.files
         decision = read_consent(text) if is_reply else None
         if item.role == "assistant":
             if text.lstrip().startswith(STILL_OPEN) and _has_question(history[:-1]):
-                history.pop()  # it decided nothing, and stands in no thread
+                history.pop()  # it decided nothing, and is in no thread
             calls = [call.id or "" for call in item.tool_calls or []]
             history.append(PostedMessage(item.role, text, calls=calls, id=name))
         elif decision is None:
@@ -142,7 +142,7 @@ def read_posted(messages: Sequence[ChatMessage], names: Sequence[str] = ()) -> P
         results = word_results(messages, answers)
         return Posted(history, users, (), decision, answers, failed=failed, results=results)
     last = history[-1] if users else None
-    # An answer that asks nothing and calls no tool is to go on.
+    # An answer without a question or a tool call is to be continued.
     if (
         last
         and last.role == "assistant"
@@ -181,7 +181,7 @@ class Started:
     """The run that was started, joined or resumed for a request.
     after: what an earlier answer contained of it; notice: text before it; unused: preferences that
     no model receives; is_reminder: the newest message was no clear answer to a pending question,
-    which is asked again.
+    which is repeated.
     """
 
     run_id: str
@@ -202,8 +202,8 @@ class Opened:
     """A thread in which the newest message is to be answered.
 
     position: where it must end for that; None: an id names the conversation, and the message may
-    stop what is answered there. is_new: it was made for this message. unsaid: as of `Placed`.
-    is_foreign: another server made the calls whose results came; they stand in the thread as texts.
+    stop its active run. is_new: it was made for this message. unsaid: as of `Placed`.
+    is_foreign: another server made the calls whose results came; the thread holds them as texts.
     """
 
     thread: ThreadInfo
@@ -316,7 +316,7 @@ async def _fit(
 
 
 async def _begin_thread(request: ApiRequest, chats: Conversations, posted: Posted) -> Opened:
-    """A new thread that begins with what the client says was said."""
+    """Create a thread that begins with the client's posted history."""
     messages = join_answers([*posted.history, *posted.results])
     history = await read_history(chats.app, request, messages)
     first = posted.users[0] if posted.users else ""

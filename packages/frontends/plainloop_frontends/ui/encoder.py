@@ -154,7 +154,7 @@ class UiEncoder:
             case "approval_decision":
                 return self._tell_decision(data)
             case "node_end":
-                # Tools that follow say that the text before them stands.
+                # Tools that follow show that the text before them was accepted.
                 if data["next"] in (END, data["node"] + TOOLS_NODE):
                     return self._release()
                 if data["node"].endswith(TOOLS_NODE):

@@ -106,7 +106,7 @@ class ReplayRoutes:
         conversations = read_conversations(body)
         drift = self.app.settings.get_table(ReplayLimits).replay_drift
         plan = build_plan(body, conversations, drift)
-        await check_plan(request, self.app.service, plan)  # what cannot work is told at once
+        await check_plan(request, self.app.service, plan)  # an impossible plan is refused at once
         left_out: dict[str, list[str]] = {}
         if conversations:
             items = [NewItem(conversation=to_openai(found)) for found in conversations]
@@ -120,7 +120,7 @@ class ReplayRoutes:
         source = describe_source(source, body.sample, body.seed)
         batch_size = self.app.settings.get_table(ReplayLimits).batch_conversations
         at_once = batch_size if body.batch_api else CONCURRENCY
-        # Who may not read the present prompts does not learn from a name what differs from them.
+        # A user without access to the current prompts must not learn from a name what differs.
         present = self._list_prompts() if request.is_admin else []
         texts = {prompt.name: prompt.text for prompt in present}
         described = await asyncio.to_thread(plan.describe, texts)  # of long prompts a second
