@@ -475,6 +475,10 @@ async def test_a_letters_changes_are_marked_in_the_formatted_text(serve: Serve, 
     text = await article.inner_text()
     assert [sign for sign in ("*", "# A", "- I", "&amp;", "`", "> ") if sign in text] == []
     assert "Too much changed" not in text
+    # Else a removed word touches the word before it: a space between both is the removed one's.
+    for name in ("ins", "del"):
+        mark = article.locator(f"{name}:not(.whole)").first
+        await expect(mark).to_have_css("padding-left", "3px")
     for width, scheme in ((1440, "light"), (390, "dark")):
         await viewer.look_as(width, scheme)
         assert await viewer.list_barriers() == []
