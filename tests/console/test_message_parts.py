@@ -117,6 +117,19 @@ async def test_files_that_cannot_be_read_are_named_and_the_others_attached(
     await expect(page.get_by_role("button", name="Remove gone.txt")).to_have_count(0)
 
 
+async def test_what_covers_the_text_below_the_box_leaves_the_boxs_border(
+    served: Served, look: Look
+):
+    local = await served.client()
+    chat = await begin(local)
+    await ask(local, chat, "hello")
+    box = (await look(served, f"/#/chat/{chat}")).page.locator(".talk .composer")
+
+    assert await box.evaluate(
+        "(box) => parseFloat(getComputedStyle(box, '::after').top) - box.clientHeight"
+    ) == await box.evaluate("(box) => parseFloat(getComputedStyle(box).borderBottomWidth)")
+
+
 async def test_a_picture_that_was_sent_is_shown_in_its_message(serve: Serve, look: Look):
     served = await serve(triage("general"), text("A dot."), auth=False)
     local = await served.client()

@@ -586,6 +586,24 @@ async def test_a_change_that_may_be_chance_is_called_not_certain(
     ]
 
 
+async def test_conversations_without_both_answers_are_not_called_the_same(
+    served: Served, local: AsyncClient, look: Look
+):
+    page = (await look(served)).page
+    told = await page.evaluate(
+        """async () => {
+            const [{ ToRead }, { html }, { render }] = await Promise.all(
+                ["verdict", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+            const [place, none] = [document.createElement("div"), { conversations: 0 }];
+            const counts = { conversations: 3, uncompared: 3 };
+            const report = { summary: { better: none, worse: none, ...counts }, worst: [] };
+            render(html`<${ToRead} report=${report} replay=${{ id: "1" }} />`, place);
+            return [...place.querySelectorAll("p.spread span")].map((count) => count.innerText);
+        }"""
+    )
+    assert told == ["0 better", "0 the same", "0 worse"]
+
+
 async def test_the_console_can_start_an_experiment(served: Served, local: AsyncClient, look: Look):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     viewer = await look(served, "/#/experiments")

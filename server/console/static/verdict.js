@@ -252,9 +252,10 @@ const sayWorse = (report, names) =>
 
 export function ToRead({ report, replay }) {
   const { better, worse, conversations, uncompared } = report.summary;
-  const total = Math.max(1, conversations - uncompared);
+  const compared = conversations - uncompared;
+  const total = Math.max(1, compared);
   const [good, bad] = [better.conversations / total, Math.min(1, worse.conversations / total)];
-  const same = Math.max(0, total - better.conversations - worse.conversations);
+  const same = Math.max(0, compared - better.conversations - worse.conversations);
   const listed = report.worst.filter((item) => item.severity > 0).slice(0, LISTED);
   const first = (listed[0] ?? report.worst[0])?.n;
   return html`<section class="card" aria-label="Read these before you decide">
