@@ -106,7 +106,7 @@ def test_advice_at_its_cost_limit_keeps_its_results(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(world.World, "answer", answer)
     findings, cost_usd = world.ask("poor", world.WORLD, 300)
 
-    reasons = {finding.reason for finding in findings if "cost limit" in finding.reason}
+    reasons = {finding.reason for finding in findings if finding.reason.endswith(": spent")}
     assert reasons and limit < cost_usd < 2 * limit
 
 
@@ -280,6 +280,7 @@ async def test_planning_advice_refuses_unusable_options(
         ("--candidate", "gpt-9"): 'its price is unknown: add [prices."openai:gpt-9"]',
         ("--candidate", "gpt-6.1-terra@max"): "as dear as today or dearer, at list prices",
         ("--judge", "nobody:x"): "unknown provider: nobody",
+        ("--judge", "openai:gpt-9"): "openai:gpt-9: the price is unknown",
         ("--margin", "5"): 'the margin of failed is not valid: "5"',
         ("--for", "evaluator"): "evaluator cannot be judged by `advise`: a less strict",
         ("--for", "parser"): "parser cannot be judged by `advise`: no measure compares",

@@ -27,8 +27,10 @@ from ..comparing.measures import BY_NAME, JUDGED
 from ..decide.candidates import MONTH_DAYS
 from ..decide.outcomes import find_request, name_task
 from ..decide.rules import Rule, Rules
-from ..live.plan import CANDIDATE, LanePlan, LivePlan, make_judge
+from ..live.lane import Lane
+from ..live.plan import CANDIDATE, JUDGE, LanePlan, LivePlan, make_judge
 from ..live.routing import NODES
+from ..live.spend_limit import make_unpriced_stop
 from ..store.workers import WorkerUsage, list_worker_threads, list_worker_usage
 from .proposing import (
     check_candidates,
@@ -223,7 +225,9 @@ async def draw(
 
 
 async def fit_tasks(
-    tasks: Sequence[Task], wanted: Wanted, open_plan: Callable[[LivePlan], Awaitable[object]]
+    tasks: Sequence[Task],
+    wanted: Wanted,
+    open_plan: Callable[[LivePlan], Awaitable[Mapping[str, Lane]]],
 ) -> list[Task]:
     """Return the tasks without candidates whose replay cannot be opened with these settings.
 
@@ -234,9 +238,12 @@ async def fit_tasks(
     if wanted.judge is not None:
         plan = LivePlan({CANDIDATE: LanePlan()}, judge=make_judge(wanted.judge, None))
         try:
-            await open_plan(plan)
+            handle = (await open_plan(plan))[JUDGE].models.resolve("evaluator")
         except ConfigError as error:
             raise InputError(error.message, hint=error.hint) from error
+        if handle.price_bound(1, 1) is None:  # or it would stop when both sides have answered
+            stop = make_unpriced_stop(handle.label)
+            raise InputError(stop.message, hint=stop.hint)
     fitted: list[Task] = []
     for task in tasks:
         question, refused = task.question, dict(task.refused)

@@ -234,10 +234,9 @@ async def _choose(bench: Bench, finding: Finding, questions: int) -> None:
             trial = await _screen(bench, finding, candidate, share)
             if best is None or _get_worth(trial) > _get_worth(best):
                 best = trial
-    except OutOfMoney:
-        finding.reason = (
-            finding.reason or "the cost limit was reached before a candidate was chosen"
-        )
+    except OutOfMoney as error:
+        # Its own words: a price that is unknown stops a replay too, whatever the limit is.
+        finding.reason = finding.reason or f"stopped before a candidate was chosen: {error.message}"
         return
     if best is not None and best.promise >= HOPELESS:
         finding.attempts.append(Trial(best.candidate, promise=best.promise))
@@ -276,9 +275,9 @@ async def _look(bench: Bench, finding: Finding) -> None:
         sides = await bench.answer(finding.question.worker, trial.candidate.name, part)
         trial.add(finding.rules, *sides)
         finding.look += 1
-    except OutOfMoney:
+    except OutOfMoney as error:
         finding.kind = "undecided"
-        finding.reason = "the cost limit was reached before the test had ended"
+        finding.reason = f"stopped before the test had ended: {error.message}"
 
 
 def _decide(tested: Sequence[Finding]) -> None:

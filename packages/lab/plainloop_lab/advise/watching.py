@@ -27,7 +27,7 @@ State = Literal["as promised", "not as promised", "too early", "not switched"]
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """Holds a switched worker's first week. ratio: a call's cost, as a share of that before."""
+    """Holds a switched worker's last week. ratio: a call's cost, as a share of that before."""
 
     worker: str
     state: State
