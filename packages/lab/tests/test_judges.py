@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +158,26 @@ async def test_a_report_whose_name_is_not_utf8_can_be_compared(
     files = ("--json", "told/a.json", "--html", "told/a.html", "--markdown", "told/a.md")
     judged = await plainloop("gate", "rules.toml", "-c", folder.name, *files)
     assert (judged.code, len([*(tmp_path / "told").iterdir()])) == (1, 5), judged
+
+
+async def test_ctrl_c_ends_label_at_its_question(plainloop: Command, tmp_path: Path) -> None:
+    """What was said before is kept."""
+    ways = {"baseline": "one way", "candidate": "another way"}
+    lanes = (
+        {name: make_item([make_turn(text=f"{way} {n}", tools=[])]) for name, way in ways.items()}
+        for n in range(3)
+    )
+    write_live(tmp_path / "report", lanes)
+    process = await plainloop.start("label", "report")
+    process.stdin.write(b"1\n")
+    await process.stdin.drain()
+    told = b""
+    while told.count(b"q: quit > ") < 2:
+        told += await process.stdout.read(4096)
+    process.send_signal(signal.SIGINT)
+    async with asyncio.timeout(60):
+        assert await process.wait() == 130, await process.stderr.read()
+    assert len(read_labels(tmp_path / "labels.jsonl")) == 1
 
 
 def test_verdicts_from_the_console_can_calibrate_a_judge(tmp_path: Path) -> None:

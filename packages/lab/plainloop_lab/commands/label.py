@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import select
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -22,6 +25,7 @@ from ..store import replays as store_replays
 from ..store.replays import Verdict
 from .reports import find_report
 
+POLL_S: Final = 0.1  # in which it is looked whether the command has ended
 _ASKED = "1 or 2 is better, 0 neither, Enter: skip, q: quit > "
 
 
@@ -39,14 +43,44 @@ async def label(owner: Owner, report: str, target: Path | None) -> None:
         folder = await find_report(owner, report, Path(made))
         if target is None and not folder.is_relative_to(made):
             target = Path("labels.jsonl")
-        if target is not None:
-            await asyncio.to_thread(_write_labels, folder, target)
-            return
-        async with open_store(load_settings()) as store:
-            await _keep_labels(store, owner, report, folder)
+        lines = InputLines()
+        try:
+            if target is not None:
+                await asyncio.to_thread(_write_labels, folder, target, lines)
+                return
+            async with open_store(load_settings()) as store:
+                await _keep_labels(store, owner, report, folder, lines)
+        finally:
+            lines.stopped.set()
 
 
-def _write_labels(folder: Path, target: Path) -> None:
+class InputLines:
+    """Reads stdin line by line in a thread, which ends soon after `stopped` is set.
+
+    `sys.stdin.readline` would go on: at Ctrl-C the event loop waits for its threads, and this one
+    for a line that nobody writes (`test_ctrl_c_ends_label_at_its_question`).
+    """
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+        self._rest = b""
+
+    def read(self) -> str:
+        """Return the next line; "" at the input's end, or when it was stopped."""
+        while b"\n" not in self._rest and sys.stdin is not None and not self.stopped.is_set():
+            place = sys.stdin.fileno()
+            if select.select([place], [], [], POLL_S)[0]:
+                piece = os.read(place, 4096)
+                if not piece:
+                    break
+                self._rest += piece
+        if self.stopped.is_set():
+            return ""
+        line, end, self._rest = self._rest.partition(b"\n")
+        return (line + end).decode(errors="replace")
+
+
+def _write_labels(folder: Path, target: Path, lines: InputLines) -> None:
     known = read_labels(target) if target.exists() else {}
     try:
         with target.open("ab") as file:
@@ -55,7 +89,7 @@ def _write_labels(folder: Path, target: Path) -> None:
                 file.write(question.to_line(answer))
                 file.flush()
 
-            given = ask_all(list_questions(folder, known), save)
+            given = ask_all(list_questions(folder, known), lines, save)
     except OSError as error:
         raise InputError(
             f"cannot write {target}: {error.strerror}",
@@ -64,7 +98,9 @@ def _write_labels(folder: Path, target: Path) -> None:
     output.write_status(f"{given:,} labels added to {target}: plainloop judge --labels {target}")
 
 
-async def _keep_labels(store: Store, owner: Owner, text: str, folder: Path) -> None:
+async def _keep_labels(
+    store: Store, owner: Owner, text: str, folder: Path, lines: InputLines
+) -> None:
     replay_id = await store_replays.find_replay(store.read(owner.tenant_id), text)
     loop = asyncio.get_running_loop()
 
@@ -76,15 +112,15 @@ async def _keep_labels(store: Store, owner: Owner, text: str, folder: Path) -> N
         verdict = VERDICTS[question.name_winner(answer)]
         asyncio.run_coroutine_threadsafe(keep(question, verdict), loop).result()
 
-    given = await asyncio.to_thread(ask_all, list_questions(folder, {}), save)
+    given = await asyncio.to_thread(ask_all, list_questions(folder, {}), lines, save)
     output.write_status(f"{given:,} verdicts added to the replay: plainloop judge {text}")
 
 
-def ask_all(questions: Sequence[Question], save: Save) -> int:
+def ask_all(questions: Sequence[Question], lines: InputLines, save: Save) -> int:
     """Show a person one question after the other until they stop; return the number answered."""
     given = 0
     for place, question in enumerate(questions, 1):
-        answer = _ask(question, place, len(questions))
+        answer = _ask(question, lines, place, len(questions))
         if answer is None:
             break
         if answer in ANSWERS:
@@ -93,7 +129,7 @@ def ask_all(questions: Sequence[Question], save: Save) -> int:
     return given
 
 
-def _ask(question: Question, place: int, count: int) -> str | None:
+def _ask(question: Question, lines: InputLines, place: int, count: int) -> str | None:
     """Show one question in the terminal; return the answer, or None when the person stops."""
     output.write_line(f"── {place:,} of {count:,} ── the user wrote")
     output.write_line(question.user)
@@ -105,7 +141,7 @@ def _ask(question: Question, place: int, count: int) -> str | None:
         output.write_lines(f"- {told}" for told in question.differences)
     while True:
         output.write_line(_ASKED)
-        line = sys.stdin.readline()
+        line = lines.read()
         answer = line.strip().lower()
         if not line or answer == "q":
             return None
