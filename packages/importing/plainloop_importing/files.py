@@ -27,6 +27,7 @@ from .values import as_dict, as_list, parse_integer, parse_time
 
 MOST_ITEM_BYTES: Final = 256 * 2**20  # one line, or one item of an array
 _PIECE: Final = 1 << 20
+_OPEN_CHARS: Final = 16  # what a literal, a number or an escape that is cut may have
 _GZIP: Final = b"\x1f\x8b"
 _ZIP: Final = b"PK\x03\x04"
 # Of an item, an answer in it or a message of a chat; not of what was said.
@@ -263,15 +264,18 @@ class _Text:
                 raise InputError(
                     f"{place} is nested too deeply", hint="Leave it out with --skip-broken."
                 ) from error
-            except ValueError as error:
+            except json.JSONDecodeError as error:
+                # No further text mends what is wrong well before the end of this; a string goes on.
+                is_final = error.pos < len(self._text) - _OPEN_CHARS
+                is_final &= not error.msg.startswith("Unterminated")
                 # Twice as much each time: a long value is parsed few times.
                 more = max(more, len(self._text) - self._at)
-                if len(self._text) - self._at > MOST_ITEM_BYTES:
+                if not is_final and len(self._text) - self._at > MOST_ITEM_BYTES:
                     raise InputError(
                         f"{place} is longer than {MOST_ITEM_BYTES:,} bytes",
                         hint="Leave it out with --skip-broken.",
                     ) from error
-                if not self._fill(more):
+                if is_final or not self._fill(more):
                     raise InputError(
                         f"{place} is not JSON: {error}",
                         hint="Correct it, or leave it out with --skip-broken.",

@@ -47,7 +47,12 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
     for path in files:
         for item in read_items(path, "runs", "data", broken=spool.broken):
             place = f"{path}, item {spool.broken.item}"
-            for run in _list_runs(as_dict(item), place, spool, settings):
+            try:
+                runs = [*_list_runs(as_dict(item), place, spool, settings)]
+            except InputError as error:
+                spool.broken.refuse(error)
+                continue
+            for run in runs:
                 order += 1
                 spool.put("run", str(run.get("id")), order, run)
     spool.index()
@@ -76,7 +81,7 @@ def _list_runs(
         reader.note("an example of a dataset: imported as a conversation")
         keep_whole(spool, reader, said, name=as_text(item.get("id")) or None)
     else:
-        spool.broken.refuse(refuse_unknown(item, place, "LangSmith"))
+        raise refuse_unknown(item, place, "LangSmith")
 
 
 def _read_batch(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -93,6 +98,11 @@ def _read_request(item: dict[str, Any], place: str) -> Iterator[dict[str, Any]]:
             f"{place}: the body is not base64", hint="Leave it out with --skip-broken."
         ) from error
     headers = {name.lower(): as_text(value) for name, value in as_dict(item.get("headers")).items()}
+    if (encoding := headers.get("content-encoding", "identity")) != "identity":
+        raise InputError(
+            f"{place}: the body is compressed ({encoding})",
+            hint="Record the requests of clients with LANGSMITH_DISABLE_RUN_COMPRESSION=true.",
+        )
     found = _BOUNDARY.search(headers.get("content-type", ""))
     if found is None:
         yield from _read_batch(as_dict(parse_json(body)))

@@ -14,6 +14,7 @@ import pytest
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
+from plainloop_importing import files
 from plainloop_importing.values import parse_json
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
@@ -176,3 +177,35 @@ async def test_half_a_character_does_not_lose_the_text(settings: Settings, tmp_p
     path = write(tmp_path, make_span(attributes=attributes))
     (one,) = await read_all(settings, "otel", path)
     assert show(one.messages) == [("user", "cut\ufffd", [])]
+
+
+async def test_a_broken_record_before_many_others_is_no_long_one(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "MOST_ITEM_BYTES", 2**20)
+    good = json.dumps({"messages": [ASKED, ANSWERED]})
+    lines = ['{"messages": [}', *[good] * 40_000]
+    path = write(tmp_path, "\n".join(lines).encode())
+    with pytest.raises(InputError, match="item 1 is not JSON"):
+        await read_all(settings, "openai", path)
+    long = json.dumps({"messages": [{"role": "user", "content": "x" * 3 * 2**20}]})
+    with pytest.raises(InputError, match="item 1 is longer than"):
+        await read_all(settings, "openai", write(tmp_path, long.encode()))
+
+
+@pytest.mark.parametrize(
+    ("item", "reason"),
+    [
+        ({"body_b64": "e30=", "headers": {"Content-Encoding": "zstd"}}, "compressed (zstd)"),
+        ({"body_b64": "x"}, "the body is not base64"),
+    ],
+)
+async def test_unreadable_requests_of_langsmith_are_refused_or_skipped(
+    plainloop: Command, tmp_path: Path, item: Any, reason: str
+) -> None:
+    lines = [json.dumps(item), json.dumps(make_run())]
+    write(tmp_path, "\n".join(lines).encode())
+    done = await plainloop("import", "langsmith", "file.jsonl", "--dry-run")
+    assert (done.code, reason in done.err) == (2, True), done
+    done = await plainloop("import", "langsmith", "file.jsonl", "--dry-run", "--skip-broken")
+    assert (done.code, "1 conversation" in done.out, "1 record skipped" in done.out) == (0, 1, 1)
