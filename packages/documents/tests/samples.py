@@ -52,9 +52,13 @@ def encrypt_pdf(content: bytes, user_password: str) -> bytes:
     return write(writer.write)
 
 
-def make_unmapped_pdf(words: str, unmapped: str) -> bytes:
-    """A page whose font says of no letter in `unmapped` which one it is, as print shops do it."""
-    font, glyphs = "/F1 11 Tf 30 700 Td ", [*dict.fromkeys(words)]
+def make_drawn_pdf(words: str, *, unmapped: str = "", is_leftwards: bool = False) -> bytes:
+    """A page with the words letter by letter, each to the right of the one before, or to its left.
+
+    unmapped: letters of which the font does not say which ones they are, as print shops do it.
+    """
+    step = "-13.2 Tc " if is_leftwards else ""
+    font, glyphs = f"/F1 11 Tf {step}300 700 Td ", [*dict.fromkeys(words)]
     codes = "".join(f"{glyphs.index(letter) + 1:04x}" for letter in words)
     known = [letter for letter in glyphs if letter not in unmapped]
     pairs = "".join(f"<{glyphs.index(it) + 1:04x}> <{ord(it):04x}>\n" for it in known)

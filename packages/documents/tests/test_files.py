@@ -21,13 +21,13 @@ from packages.documents.tests.samples import (
     fill_resume,
     make_docx,
     make_docx_bomb,
+    make_drawn_pdf,
     make_entity_bomb,
     make_lying_zip,
     make_pdf,
     make_pdf_bomb,
     make_placed_pdf,
     make_scan,
-    make_unmapped_pdf,
     make_zip,
 )
 from plainloop.agent.config.settings import Limits
@@ -60,9 +60,29 @@ async def test_a_pdf_that_is_protected_against_changes_only_is_read():
 
 
 async def test_a_pdfs_few_unknown_glyphs_are_bullets_or_left_out():
-    content = make_unmapped_pdf("■ Programmer ◆at Pied Piper", "■◆")
+    content = make_drawn_pdf("■ Programmer ◆at Pied Piper", unmapped="■◆")
 
     assert (await read_file(content, "cv.pdf", LIMITS)).text == "• Programmer at Pied Piper"
+
+
+@pytest.mark.parametrize(
+    ("seen", "read"),
+    [
+        (")סדנהמ( 2019 זאמ Acme-ב יתדבע ,םלוע םולש", "שלום עולם, עבדתי ב-Acme מאז 2019 (מהנדס)"),
+        ("2019 ذنم Acme يف ملاعلاب ابحرم", "مرحبا بالعالم في Acme منذ 2019"),
+        ("Engineer at םולש since 2019", "Engineer at שלום since 2019"),
+        ("ﺎﺒﺣﺮﻣ ﻢﻟﺎﻌﻟﺎﺑ ﺔﻨﻳﺪﻣ", "مدينة بالعالم مرحبا"),
+    ],
+)
+async def test_a_pdfs_right_to_left_lines_are_read_in_their_order(seen: str, read: str):
+    assert (await read_file(make_drawn_pdf(seen), "cv.pdf", LIMITS)).text == read
+
+
+async def test_a_pdf_with_right_to_left_letters_in_reading_order_is_left_so():
+    read = "שלוםעולםבעבודהשלימאז"
+
+    content = make_drawn_pdf(read, is_leftwards=True)
+    assert (await read_file(content, "cv.pdf", LIMITS)).text == read
 
 
 async def test_bytes_before_a_pdfs_header_are_ignored():
@@ -214,7 +234,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
     ),
     "scan": (make_scan, "FILE_WITHOUT_TEXT", "contains no text, only images"),
     "pdf whose letters are unknown": (
-        lambda: make_unmapped_pdf(LINES[3], "aeiorstnlPgm"),
+        lambda: make_drawn_pdf(LINES[3], unmapped="aeiorstnlPgm"),
         "FILE_WITHOUT_TEXT",
         "fonts that do not say which letters they draw",
     ),
