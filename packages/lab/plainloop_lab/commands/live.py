@@ -48,7 +48,7 @@ from ..live.spend_limit import SpendLimitReached
 from ..report.facts import describe_changes
 from ..report.verdict import EXIT_CODES
 from ..service.lanes import open_lanes
-from ..service.worker import NewItem, ReplayWorker, create_replay
+from ..service.worker import NewItem, ReplayWorker, create_replay, drop_left_sandboxes
 from ..settings import ReplayLimits
 from ..store import replays as store_replays
 from .live_report import show_replay
@@ -294,6 +294,8 @@ async def cancel_replay(store: Store, owner: Owner, text: str) -> None:
             )
         await store_replays.finish_replay(tx, replay_id)
     plan = LivePlan.from_json(info.candidate)
+    if plan.sandbox:  # no process may come that would drop them
+        await drop_left_sandboxes(store, replay_id)
     if plan.batch_api:
         await cancel_batches(store, owner, replay_id, plan)
     output.write_line(f"replay {replay_id} will stop")

@@ -42,7 +42,7 @@ from ..live.plan import (
 from ..report.live_report import report_replay
 from ..report.rules import decide_replacement
 from ..service.hosting import check_budgets, describe_candidate, make_candidate, make_hosting
-from ..service.worker import NewItem, create_replay
+from ..service.worker import NewItem, create_replay, drop_left_sandboxes
 from ..settings import ReplayLimits
 from ..store import replays as store_replays
 from ..store.recordings import ThreadFilter, list_replay_threads
@@ -212,6 +212,8 @@ async def cancel(request: ApiRequest) -> ReplayState:
                 hint="Read its result; it cannot be cancelled any more.",
             )
         await store_replays.finish_replay(tx, info.replay_id)
+    if info.candidate["sandbox"]:  # no process may come that would drop them
+        await drop_left_sandboxes(request.store, info.replay_id)
     return to_state(await load_own(request, info.replay_id))
 
 

@@ -168,7 +168,7 @@ class ReplayWorker:
             await self._rows.insist(store_replays.stop_replay, replay_id)
         ended = await self._rows.insist(store_replays.finish_replay, replay_id)
         if ended is not None and self._plan.sandbox:
-            await drop_sandboxes(self._rows.store.database, _name_sandboxes(replay_id))
+            await drop_left_sandboxes(self._rows.store, replay_id)
         if self._stop is not None:
             raise self._stop
 
@@ -360,6 +360,11 @@ async def list_shared_turns(tx: Queryable, item: Item) -> set[int]:
     (found,) = await store_replays.list_results(tx, item.replay_id, CANDIDATE, item.n, 1)
     turns = (found.result or {}).get("turns", [])
     return {turn["turn"] for turn in turns if "shared" in turn}
+
+
+async def drop_left_sandboxes(store: Store, replay_id: str) -> None:
+    """Drop a replay's sandboxes that killed processes have left: copies of the tenant's rows."""
+    await drop_sandboxes(store.database, _name_sandboxes(replay_id))
 
 
 def name_sandbox(item: Item, plan: LivePlan) -> str:

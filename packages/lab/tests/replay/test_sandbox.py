@@ -23,7 +23,7 @@ from plainloop.agent.types import ChatRequest, LLMResponse
 from plainloop_lab.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
 from plainloop_lab.live.tools import list_tables, open_sandbox
 from plainloop_lab.service.worker import name_sandbox
-from plainloop_lab.store.replays import Item
+from plainloop_lab.store.replays import Item, list_replays
 from plainloop_lab.store.sandbox import drop_sandboxes, make_sandbox
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
@@ -121,6 +121,29 @@ async def test_a_killed_processs_sandbox_is_replaced_and_dropped(store: Store) -
     await drop_sandboxes(store.database, "batch_")
     assert await count_sandboxes(store) == 1
     await drop_sandboxes(store.database, "another_")
+
+
+async def test_a_cancelled_replays_sandboxes_are_dropped(
+    plainloop: Command, wire_server: StartWire, store: Store
+) -> None:
+    """A killed process left one: after the cancel no other process works on the replay."""
+    await plainloop("ask", ADD)
+    server = await wire_server(Candidate(write_then_list))
+    await plainloop("replay", "live", "--sandbox", **point_at("openai", server.openai_url))
+    rows = store.read("local")
+    await rows.execute("update replays set status = 'running', ended_at = null")
+    info = (await list_replays(rows, "local", 1))[0]
+    plan = LivePlan.from_json(info.candidate)
+    item = Item(info.replay_id, CANDIDATE, 0, None, None, 1)
+    tables = list_tables(*load_packs([TESTS_PACK]))
+    await make_sandbox(store.database, "local", name_sandbox(item, plan), tables)
+
+    for named in ("%", "", info.replay_id.replace("-", "_")):
+        missed = await plainloop("replay", "cancel", named)
+        assert (missed.code, "no replay has an id that starts with" in missed.err) == (3, True)
+    assert await count_sandboxes(store) == 1
+    done = await plainloop("replay", "cancel", info.replay_id[:9])
+    assert (done.code, await count_sandboxes(store)) == (0, 0), done
 
 
 async def test_sandboxes_keep_generated_numbers_and_foreign_keys(store: Store) -> None:

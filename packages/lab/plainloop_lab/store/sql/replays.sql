@@ -52,7 +52,7 @@ where tenant_id = $1 and replay_id = $2 and verdict_due = $3
 -- name: find_replays
 -- Replays whose id begins with $2.
 select replay_id from replays
-where tenant_id = $1 and replay_id::text like $2 || '%'
+where tenant_id = $1 and starts_with(replay_id::text, $2) and $2 <> ''
 order by replay_id desc
 limit 2
 
