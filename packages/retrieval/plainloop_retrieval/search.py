@@ -20,6 +20,7 @@ from .source import SHARED, DocumentSource
 RANK_OFFSET: Final = 60  # reciprocal rank fusion's usual constant
 NOT_EMBEDDED: Final = (ConfigError, ModelError, BudgetExceeded)  # why a text gets no vector
 NO_MODEL: Final = "no embedding model is configured (AGENT_AGENTS_EMBEDDING_PROVIDER)"
+NO_VECTORS: Final = "no passage has a vector of {}: `plainloop knowledge index` creates them"
 NO_PGVECTOR: Final = "the database has no pgvector extension for comparing vectors"
 
 
@@ -77,6 +78,11 @@ async def search_meaning(ctx: RunView, source: DocumentSource, query: str) -> tu
             ctx.store.read(tenant_id), source.collection, model, vector, most
         )
     ]
+    if not found:  # as after a change of the model, until the documents are indexed again
+        for tenant_id in list_tenants(ctx, source):
+            db = ctx.store.read(tenant_id)
+            if await documents.count_missing(db, source.collection, None, model):
+                return [], NO_VECTORS.format(model)
     return sorted(found, key=itemgetter("score"), reverse=True)[:most], ""
 
 

@@ -18,7 +18,7 @@ from plainloop_lab.replay.engine.stored import replay_stored
 from plainloop_lab.replay.sources.stored import build_thread
 from plainloop_lab.replay.sources.thread_recording import load_recording
 from plainloop_retrieval import store as documents
-from plainloop_retrieval.indexing import index_files, list_files, remove_document
+from plainloop_retrieval.indexing import embed_missing, index_files, list_files, remove_document
 from plainloop_retrieval.knowledge import Knowledge, choose_knowledge, list_knowledge
 from plainloop_retrieval.search import NO_MODEL, Found, find_passages, merge_ranks
 from plainloop_retrieval.source import SHARED
@@ -236,6 +236,22 @@ async def test_a_vector_search_matches_a_question_in_other_words(
     assert failed == Found([], "wrong key")  # words alone, and no error
     roles = "select role from llm_calls where tenant_id = $1 and role = 'embedding'"
     assert len(await store.read("t1").fetch(roles, "t1")) == 3
+
+
+async def test_a_search_reports_that_no_passage_has_a_vector_of_a_new_model(
+    settings: Settings, store: Store, vectors: None
+):
+    desk = open_desk(settings, store, embeds=True)
+    assert (await find(desk, "core working hours")).words_alone == ""  # there is no passage either
+    await desk.add("handbook.md", HANDBOOK)
+    async with store.transaction("t1") as tx:
+        await tx.execute("update knowledge_passages set embedding_model = 'scripted:before'")
+    found = await find(desk, "core working hours")
+    assert found.rows[0]["name"] == "handbook.md"
+    assert "no passage has a vector of scripted:" in found.words_alone
+    async with desk.open() as ctx:
+        await embed_missing(ctx, desk.knowledge, "t1")
+    assert (await find(desk, "core working hours")).words_alone == ""
 
 
 async def test_a_search_by_words_works_when_the_budget_is_used_up(
