@@ -462,3 +462,13 @@ GENDERED = "Firma;Stelle;Ansprechpartner/in\nCafé Uno;Koch;Frau Jäger\n"
 def test_sheets_of_public_trackers_are_imported(text: str, expected: dict[str, Any]) -> None:
     (job,) = read_jobs(text.encode(), "log.csv").jobs
     assert {name: job.get(name) for name in expected} == expected
+
+
+def test_lines_within_cells_are_no_rows_whatever_parts_the_columns():
+    notes = "\n".join(f"Line {number}, with more, and a comma" for number in range(6))
+    lines = [f'Acme {number};Cook;"{notes}"' for number in range(1_000)]
+
+    found = read_jobs("\n".join(["company;title;notes", *lines]).encode(), "jobs.csv")
+
+    assert [(job["company"], job["notes"]) for job in found.jobs[:1]] == [("Acme 0", notes)]
+    assert len(found.jobs) == 1_000

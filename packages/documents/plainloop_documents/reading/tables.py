@@ -44,17 +44,22 @@ def read_delimited(
     """
     said = re.match(r"sep=(.)\n", text.lstrip())
     body = text.lstrip()[said.end() :] if said else text
-    tables: list[Table | None] = []
+    tables: list[Table] = []
+    broken: csv.Error | None = None
     for delimiter in said[1] if said else _DELIMITERS:
         if delimiter in body:
             # Spreadsheets end lines within a cell by \n alone.
             reader = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter)
             try:
-                tables.append(_find_head(reader, name, count_known, is_sheet))
-            except csv.Error as error:
-                raise InputError(f"{name} cannot be read as CSV: {error}", hint=_HINT) from error
-    found = [table for table in tables if table is not None]
-    return max(found, key=lambda table: (table.score, len(table.head)), default=None)
+                table = _find_head(reader, count_known, is_sheet)
+            except csv.Error as error:  # by a sign that parts no columns here, perhaps
+                broken = error
+            else:
+                tables += [] if table is None else [table]
+    if broken and not tables:
+        raise InputError(f"{name} cannot be read as CSV: {broken}", hint=_HINT) from broken
+    found = max(tables, key=lambda table: (table.score, len(table.head)), default=None)
+    return found and _check_length(found, name)
 
 
 def read_workbook(
@@ -77,9 +82,10 @@ def read_workbook(
         sheet.reset_dimensions()  # some programs write a wrong size
         rows: Iterable[tuple[Any, ...]] = sheet.iter_rows(values_only=True, max_col=MAX_COLUMNS)
         cells = ([_to_text(cell) for cell in row] for row in rows)
-        table = _find_head(cells, name, count_known, is_sheet)
+        table = _find_head(cells, count_known, is_sheet)
         tables += [] if table is None else [table]
-    return max(tables, key=lambda table: table.score, default=None)
+    found = max(tables, key=lambda table: table.score, default=None)
+    return found and _check_length(found, name)
 
 
 def _to_text(cell: Any) -> str:
@@ -106,12 +112,10 @@ def read_objects(items: Sequence[dict[str, Any]], name: str) -> Table:
         for number, item in enumerate(items, 1)
         if any(value not in (None, "") for value in item.values())
     ]
-    return Table(head, _check_length(rows, name), len(head))
+    return _check_length(Table(head, rows, len(head)), name)
 
 
-def _find_head(
-    cells: Iterator[list[str]], name: str, count_known: CountKnown, is_sheet: bool
-) -> Table | None:
+def _find_head(cells: Iterator[list[str]], count_known: CountKnown, is_sheet: bool) -> Table | None:
     """Find the line with the column names among the first rows, and return the table below it."""
     above = list(itertools.islice(cells, HEAD_WITHIN))
     scores = [count_known(row) for row in above]
@@ -128,15 +132,18 @@ def _find_head(
         for number, row in enumerate(itertools.chain(above[at + 1 :], cells), 1)
         if any(cell.strip() for cell in row)
     ]
-    return Table(head, _check_length(rows, name), count_known(above[at]))
+    return Table(head, rows, count_known(above[at]))
 
 
-def _check_length(rows: list[tuple[int, list[str]]], name: str) -> list[tuple[int, list[str]]]:
-    """Return the rows, or refuse more than MAX_ROWS. Raises: InputError."""
-    if len(rows) > MAX_ROWS:
+def _check_length(table: Table, name: str) -> Table:
+    """Return the table, or refuse one of more than MAX_ROWS. Raises: InputError.
+
+    Only the chosen one: by another sign the lines within a cell are rows of their own.
+    """
+    if len(table.rows) > MAX_ROWS:
         raise InputError(
-            f"{name} has {len(rows):,} rows; the maximum is {MAX_ROWS:,}",
+            f"{name} has {len(table.rows):,} rows; the maximum is {MAX_ROWS:,}",
             hint="Split the file.",
             code="FILE_TOO_LONG",
         )
-    return rows
+    return table
