@@ -9,10 +9,12 @@ from typing import Any, cast
 
 from plainloop.agent.base.messages.contents import OUTDATED
 from plainloop.agent.errors import ModelOverloaded
+from plainloop.agent.packs.prompts import change_workers
 from plainloop_lab.replay.engine.stored import find_prompt_context
 from plainloop_lab.replay.sources.line_ranges import index_lines, read_range
 from plainloop_lab.replay.sources.stored import build_thread, load_stored
 from plainloop_lab.replay.sources.thread_recording import load_recording, parse_recording, to_line
+from scripts.benchmarks.rig.counting import counted_calls
 from tests.cli.conftest import plainloop as plainloop
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT
@@ -117,6 +119,18 @@ def test_a_recorded_prompts_user_context_is_found_despite_prompt_edits(machine: 
         "Profile:\n\nlikes tea"
     )
     assert find_prompt_context(pack, "You keep notes.") == ""
+
+
+def test_a_changed_prompt_is_compared_once_with_each_of_todays() -> None:
+    """Not once for each of its paragraphs: that took seconds a turn."""
+    rules = [f"Rule {n}: keep the notes of room {n} apart, always." for n in range(40)]
+    pack = change_workers(make_pack(), lambda spec: replace(spec, prompt="\n\n".join(rules)))
+    then = "\n\n".join(["This rule was another.", *rules[1:], "Profile:", "likes tea"])
+
+    with counted_calls() as calls:
+        assert find_prompt_context(pack, then) == "Profile:\n\nlikes tea"
+
+    assert calls[0] < 700  # once for each paragraph: 3,500
 
 
 async def test_a_replay_appends_the_same_prompt_notices_as_the_recording(machine: Any) -> None:

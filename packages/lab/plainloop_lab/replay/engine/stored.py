@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
+from itertools import accumulate
 from typing import Any, cast
 
 import orjson
@@ -329,14 +330,29 @@ def find_prompt_context(pack: Pack, system: str) -> str:
         if system.startswith(prompt):
             return system.removeprefix(prompt).removeprefix("\n\n")
     parts = system.split("\n\n")
+    ends = [*accumulate(len(part.split()) for part in parts)]  # in words
+    rated = [rate_beginnings(system.split(), ends, prompt.split()) for prompt in prompts]
+    best = max(range(len(parts)), key=lambda n: max(rates[n] for rates in rated))
+    return "\n\n".join(parts[best + 1 :])
 
-    def rate(count: int) -> float:
-        head = "\n\n".join(parts[:count]).split()
-        matchers = (SequenceMatcher(None, head, p.split(), autojunk=False) for p in prompts)
-        return max(matcher.ratio() for matcher in matchers)
 
-    best = max(range(1, len(parts) + 1), key=rate)
-    return "\n\n".join(parts[best:])
+def rate_beginnings(
+    words: Sequence[str], ends: Sequence[int], prompt: Sequence[str]
+) -> list[float]:
+    """Rate how alike each beginning of the words is to a prompt (1: the same), up to each end.
+
+    The two are compared once, not once for each end: at a prompt of 2,000 words in 40 paragraphs
+    that took seconds a turn (test_a_changed_prompt_is_compared_once_with_each_of_todays).
+    """
+    blocks = SequenceMatcher(None, words, prompt, autojunk=False).get_matching_blocks()
+    rates: list[float] = []
+    for end in ends:
+        alike = 0
+        for start, _, size in blocks:
+            if start < end:
+                alike += min(start + size, end) - start
+        rates.append(2 * alike / max(1, end + len(prompt)))
+    return rates
 
 
 def find_call_data(turn: StoredTurn) -> dict[str, dict[str, Any]]:
