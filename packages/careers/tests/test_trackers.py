@@ -472,3 +472,14 @@ def test_lines_within_cells_are_no_rows_whatever_parts_the_columns():
 
     assert [(job["company"], job["notes"]) for job in found.jobs[:1]] == [("Acme 0", notes)]
     assert len(found.jobs) == 1_000
+
+
+@pytest.mark.parametrize("day", ["9999-12-31T23:00:00-05:00", "0001-01-01T00:00:00+05:00"])
+async def test_days_at_the_ends_of_the_calendar_are_kept_as_notes(store: Store, day: str):
+    found = read_jobs(f"company,title,applied\nAcme,Cook,{day}".encode(), "jobs.csv")
+    async with store.transaction("t1") as db:
+        merged = await merge_jobs(db, ("t1", "u1"), found.jobs)
+
+    assert [(row["applied_at"], row["notes"]) for row in merged.created] == [
+        (None, f"applied: {day}")
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import MAXYEAR, UTC, datetime
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -44,7 +44,10 @@ def parse_day(text: str, order: Order | None) -> datetime | None:
     >>> parse_day("5. März 2025", None), parse_day("3/4/25", None), parse_day("Friday", None)
     (datetime.datetime(2025, 3, 5, 0, 0, tzinfo=datetime.timezone.utc), None, None)
     """
-    return _parse_short(" ".join(text[:MAX_DAY_CHARS].split()), order)
+    found = _parse_short(" ".join(text[:MAX_DAY_CHARS].split()), order)
+    # In the first and the last year a time zone leads out of what a datetime can hold: reading it
+    # back from the database would fail (test_days_at_the_ends_of_the_calendar_are_kept_as_notes).
+    return found if found and 1 < found.year < MAXYEAR else None
 
 
 @lru_cache(maxsize=10_000)
