@@ -13,6 +13,7 @@ import pytest
 from packages.lab.tests.replay.test_measures import make_item, make_turn
 from packages.lab.tests.replay.test_report import report_all, write_live
 from plainloop.agent.errors import InputError
+from plainloop_lab.commands.files import write_json
 from plainloop_lab.comparing.judge import decide
 from plainloop_lab.decide.judges import calibrate, read_labels, render_calibration
 from plainloop_lab.decide.labelling import list_questions
@@ -158,6 +159,21 @@ async def test_a_report_whose_name_is_not_utf8_can_be_compared(
     files = ("--json", "told/a.json", "--html", "told/a.html", "--markdown", "told/a.md")
     judged = await plainloop("gate", "rules.toml", "-c", folder.name, *files)
     assert (judged.code, len([*(tmp_path / "told").iterdir()])) == (1, 5), judged
+
+
+def test_results_are_written_through_pipes_and_links(tmp_path: Path) -> None:
+    """`--json /dev/stdout` is a link to a pipe: a file in its place would stay there for others."""
+    place, link = tmp_path / "results" / "a.json", tmp_path / "latest.json"
+    write_json(place, {})
+    link.symlink_to(place)
+    write_json(link, {"verdict": "passed"})
+    assert (link.is_symlink(), place.read_bytes()) == (True, b'{\n  "verdict": "passed"\n}\n')
+    reader, writer = os.pipe()
+    write_json(Path(f"/dev/fd/{writer}"), [1])
+    os.close(writer)
+    with open(reader, "rb") as pipe:  # noqa: PTH123 - a descriptor
+        assert pipe.read() == b"[\n  1\n]\n"
+    assert [path.name for path in sorted(tmp_path.iterdir())] == ["latest.json", "results"]
 
 
 async def test_ctrl_c_ends_label_at_its_question(plainloop: Command, tmp_path: Path) -> None:

@@ -20,13 +20,22 @@ def write_json(path: Path | None, value: object) -> None:
 
 
 def write_file(path: Path | None, content: bytes | str) -> None:
-    """Write a file whole or not at all; does nothing if the path is None. Raises: InputError."""
+    """Write a file whole or not at all; does nothing if the path is None. Raises: InputError.
+
+    A pipe, a device or what a link names is written to as it is.
+    """
     if path is None:
         return
     if isinstance(content, str):
         content = clean_text(content).encode()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        # To rename a file to it would replace /dev/stdout itself for all programs
+        # (test_results_are_written_through_pipes_and_links).
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            with path.open("wb") as file:
+                file.write(content)
+            return
         partial = path.with_name(f".{path.name}.partial")
         partial.write_bytes(content)
         partial.replace(path)
