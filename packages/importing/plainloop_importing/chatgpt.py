@@ -107,7 +107,8 @@ def read_message(message: dict[str, Any], reader: MessageReader) -> list[Said]:
         call = {"name": recipient, "arguments": as_dict(parse_json(text)) or {"text": text}}
         return reader.read([{"role": "assistant", "tool_calls": [call]}])
     if role == "tool":
-        return reader.read([{"role": "tool", "content": text}])
+        name = as_dict(message.get("author")).get("name")
+        return reader.read([{"role": "tool", "name": name, "content": text}])
     if not text:
         reader.note(f"an empty message of role {role or 'unknown'}: left out")
         return []

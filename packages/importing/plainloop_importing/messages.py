@@ -355,12 +355,19 @@ def build_messages(
 
 @dataclass(slots=True)
 class _CallIds:
-    """Makes calls' ids unique in a thread: sources repeat them from turn to turn."""
+    """Makes calls' ids unique in a thread: sources repeat them from turn to turn.
+
+    open: calls without a result, each with its message's number and its id in the source.
+    """
 
     used: set[str] = field(default_factory=set[str])
-    open: list[tuple[str, FunctionCall]] = field(default_factory=list["tuple[str, FunctionCall]"])
+    open: list[tuple[int, str, FunctionCall]] = field(
+        default_factory=list["tuple[int, str, FunctionCall]"]
+    )
+    count: int = 0  # messages with calls
 
     def rename_calls(self, message: Message) -> None:
+        self.count += 1
         for call in list_calls(message):
             given = call["id"]
             wanted = given or f"call-{len(self.used) + 1}"
@@ -370,7 +377,7 @@ class _CallIds:
                 own = f"{wanted}-{count}"
             self.used.add(own)
             call["id"] = own
-            self.open.append((given, call))
+            self.open.append((self.count, given, call))
 
     def match_results(self, message: Message, note: Callable[[str], None]) -> bool:
         """Give results the ids of their open calls; False if no result has one."""
@@ -378,15 +385,19 @@ class _CallIds:
         for part in message["parts"]:
             if part["type"] != "tool_result":
                 continue
-            same = [n for n, (given, _) in enumerate(self.open) if given == part["id"] != ""]
+            same = [n for n, (_, given, _) in enumerate(self.open) if given == part["id"] != ""]
             found = same[-1] if same else None
             if found is None and self.open and not part["id"]:
-                named = (n for n, (_, call) in enumerate(self.open) if call["name"] == part["name"])
-                found = next(named, 0)
+                # In their order, of the newest message with open calls: an earlier one may never
+                # have had a result (tests/test_chatgpt.py).
+                last = self.open[-1][0]
+                newest = [n for n, (number, _, _) in enumerate(self.open) if number == last]
+                named = (n for n in newest if self.open[n][2]["name"] == part["name"])
+                found = next(named, newest[0])
             if found is None:
                 note(f"the tool result {part['id'][:64]!r} answers no open call: left out")
                 continue
-            _, call = self.open.pop(found)
+            _, _, call = self.open.pop(found)
             kept.append({**part, "id": call["id"], "name": call["name"]})
         message["parts"] = kept
         return bool(kept)
