@@ -277,6 +277,7 @@ async def test_planning_advice_refuses_unusable_options(
 ) -> None:
     wrong = {
         ("--candidate", f"{CHEAP}@loud"): "there is no effort 'loud': use one of none, minimal",
+        ("--candidate", f"{CHEAP}@minimal"): "gpt-6-luna has no effort minimal: its nearest level",
         ("--candidate", "gpt-9"): 'its price is unknown: add [prices."openai:gpt-9"]',
         ("--candidate", "gpt-6.1-terra@max"): "as dear as today or dearer, at list prices",
         ("--judge", "nobody:x"): "unknown provider: nobody",

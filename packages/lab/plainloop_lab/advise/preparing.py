@@ -36,6 +36,7 @@ from .proposing import (
     check_candidates,
     describe_price_changes,
     estimate_cost,
+    explain_effort,
     find_endings,
     find_successor,
     list_names,
@@ -249,9 +250,14 @@ async def fit_tasks(
         question, refused = task.question, dict(task.refused)
         for candidate in question.candidates:
             try:
-                await open_plan(plan_step(wanted, question.worker, candidate.name, {}))
+                lanes = await open_plan(plan_step(wanted, question.worker, candidate.name, {}))
             except ConfigError as error:
                 refused[candidate.name] = error.message
+                continue
+            handle = resolve_model(lanes[CANDIDATE].models, question.worker)
+            why = explain_effort(candidate.name, handle)
+            if why and not wanted.successor:  # which keeps today's level, as near as it can
+                refused[candidate.name] = why
         kept = [each for each in question.candidates if each.name not in refused]
         fitted.append(replace(task, question=replace(question, candidates=kept), refused=refused))
     describe_plan(fitted, wanted, make_rules(wanted))

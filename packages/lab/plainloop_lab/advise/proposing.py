@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Final
 
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, find_effort_offer
-from plainloop.agent.providers.efforts import LEVELS
+from plainloop.agent.providers.efforts import LEVELS, fit_level
 from plainloop.agent.providers.endings import Endings
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.price_changes import list_price_changes
@@ -155,6 +155,19 @@ def explain_price(name: str, today: WorkerUsage) -> str:
     if has_level:
         return f"there is no effort {level!r}: use one of {', '.join(LEVELS)}"
     return f'its price is unknown: add [prices."{provider}:{model}"]'
+
+
+def explain_effort(name: str, handle: ModelHandle) -> str:
+    """Explain why a candidate's effort level is not that of its requests; "" if it is.
+
+    The model would get the nearest of its own levels: another candidate's name, or today's.
+    """
+    effort = split_effort(name)[1]
+    level = fit_level(handle, effort, is_set=True)
+    if level == effort:
+        return ""
+    nearest = f"its nearest level is {level}" if level else "it has no levels"
+    return f"{handle.provider}:{handle.model} has no effort {effort}: {nearest}"
 
 
 @dataclass(frozen=True, slots=True)
