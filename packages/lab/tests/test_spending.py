@@ -63,6 +63,13 @@ def test_a_saving_is_a_share_of_the_roles_own_cost() -> None:
     assert compare_cost(unstated, make(1.0, 6.0), "worker") == (0.7, 0.0), "of the whole turn"
 
 
+def test_a_conversation_without_an_answer_hides_no_saving() -> None:
+    today, side = make_side([1.0, 3.0, 1.0]), make_side([0.5, 1.5, 0.5])
+    side["c2"] = Outcome("c2", "", {}, is_lost=True)
+    assert compare_cost(today, side, "worker") == (0.5, 0.0)
+    assert compare_cost({"c2": today["c2"]}, {"c2": side["c2"]}, "worker") is None
+
+
 def test_a_resource_missing_for_one_conversation_is_omitted() -> None:
     side = make_side([1.0, 2.0]) | {
         "c2": Outcome("c2", "", {}, turns=1, cost_usd=None, duration_ms=1.0)

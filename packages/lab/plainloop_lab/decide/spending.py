@@ -142,8 +142,13 @@ def compare_cost(
 
     A change in what other roles cost counts too: more reviews, for example. Where a turn does not
     state its roles, the whole turn is compared. None: an unknown price, or today's cost is 0.
+    Conversations without an answer on one side have no cost to compare, here as in the resources.
     """
-    pairs = [(outcome, today[name]) for name, outcome in side.items() if name in today]
+    pairs = [
+        (outcome, today[name])
+        for name, outcome in side.items()
+        if name in today and not outcome.is_lost and not today[name].is_lost
+    ]
     if any(each.cost_usd is None for pair in pairs for each in pair):
         return None
     has_roles = all(base.costs_by_role or not base.cost_usd for _, base in pairs)
