@@ -103,13 +103,15 @@ class ReplayRoutes:
         """Store a new live replay and return it; any process of the service works on it."""
         self.app.messages.take(*request.owner)
         await check_budgets(request.db, request.user_id)
-        conversations = read_conversations(body)
+        # A body of a megabyte has a thousand of them, which takes seconds.
+        conversations = await asyncio.to_thread(read_conversations, body)
         drift = self.app.settings.get_table(ReplayLimits).replay_drift
-        plan = build_plan(body, conversations, drift)
+        plan = await asyncio.to_thread(build_plan, body, conversations, drift)
         await check_plan(request, self.app.service, plan)  # an impossible plan is refused at once
         left_out: dict[str, list[str]] = {}
         if conversations:
-            items = [NewItem(conversation=to_openai(found)) for found in conversations]
+            lines = await asyncio.to_thread(lambda: [*map(to_openai, conversations)])
+            items = [NewItem(conversation=line) for line in lines]
         else:
             packs = {pack.name: pack for pack in self.app.service.packs}
             chosen = await select_threads(request, body)

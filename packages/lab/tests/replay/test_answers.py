@@ -7,6 +7,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -17,6 +18,7 @@ from plainloop_lab.comparing import differences, measures
 from plainloop_lab.comparing.differences import describe_differences
 from plainloop_lab.live.words import WordMatcher
 from plainloop_lab.report import live_page
+from plainloop_lab.routes import replays
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 from tests.server.conftest import Served
@@ -56,9 +58,18 @@ async def test_answers_are_not_compared_in_the_event_loop(
     served: Served, ann: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Comparing long answers takes seconds, in which the server would serve nobody else."""
+    threads: list[threading.Thread] = []
+    for name in ("parse_conversation", "infer_tools", "to_openai"):
+        work = getattr(replays, name)
+
+        def note(*told: Any, work: Any = work, **more: Any) -> Any:
+            threads.append(threading.current_thread())
+            return work(*told, **more)
+
+        monkeypatch.setattr(replays, name, note)
     made = await post(ann, conversations=[TALK], baseline=False)
     await finish(ann, made["id"])
-    threads: list[threading.Thread] = []
+    assert len(threads) == 3
 
     class Watched(WordMatcher):
         def __init__(self, before: Sequence[str], after: Sequence[str]) -> None:
