@@ -21,7 +21,7 @@ from plainloop.agent.errors import ConfigError, InputError
 from plainloop_lab.decide.checks import judge_answer
 from plainloop_lab.decide.gate import UNBOUNDED_TASKS, find_cost, judge_all
 from plainloop_lab.decide.outcomes import Outcome, Place, Side, parse_place, read_side
-from plainloop_lab.decide.planning import plan, simulate_rule
+from plainloop_lab.decide.planning import plan, simulate, simulate_rule
 from plainloop_lab.decide.rules import Check, Rule, Rules, read_rules
 from plainloop_lab.decide.verdicts import describe_size, describe_verdict
 from tests.cli.conftest import Command
@@ -260,6 +260,16 @@ def test_the_cost_of_more_conversations_is_unknown_without_the_candidates() -> N
     paid = {name: replace(one, cost_usd=0.25) for name, one in bare.items()}
     costs = [find_cost(paid, paid), find_cost(paid, bare), find_cost(paid, None)]
     assert (costs, find_cost(bare, paid)) == ([0.5, 0.25, 0.25], None)
+
+
+def test_a_rule_of_pass_k_does_not_keep_a_plan_from_the_others(tmp_path: Path) -> None:
+    """packages/lab/docs/deciding.md has both in one file."""
+    both = f"[gate]\ntask='(\\d)$'\n{REWARD}{REWARD}unit = 'task'\ntrials = 3\n"
+    rules = read_rules(write(tmp_path / "rules.toml", both))
+    side = read(write_talks(tmp_path / "a.jsonl", spread(0.8, 100)), rules)
+    found = plan(rules, side, 1, 0.02, is_recording=True)["rules"]
+    assert [item["tasks"] is None for item in found] == [False, True]
+    assert [*simulate(rules, side, 10, [10])] == [rules.rule[0].text]
 
 
 def test_a_value_outside_its_rules_range_is_refused(tmp_path: Path) -> None:

@@ -45,7 +45,8 @@ def plan(
     last = spend_alpha(rules.gate.alpha / candidates, rules.gate.looks or [1])[-1]
     found: list[dict[str, Any]] = []
     for rule in rules.rule:
-        is_planned = not rule.is_absolute and rule.must != "better"
+        # How far pass^k varies is not in the means of trials, which this formula is about.
+        is_planned = not rule.is_absolute and rule.must != "better" and rule.trials == 1
         needed = _plan_rule(rule, baseline, last, touched) if is_planned else None
         conversations = None if needed is None else needed * per_task
         usd = None
@@ -60,6 +61,7 @@ def plan(
                 "usd": None if usd is None else round(usd, 4),
                 # Some task was tried several times and did not always come to the same.
                 "knows_noise": not is_recording
+                or not is_planned
                 or any(len({*values}) > 1 for values in _list_values(rule, baseline)),
             }
         )
@@ -116,7 +118,7 @@ def simulate(
             if factor * float(rule.margins[0]) <= _get_room(rule, baseline)
         ]
         for rule in rules.rule
-        if not rule.is_absolute and rule.margins[0]
+        if not rule.is_absolute and rule.margins[0] and rule.trials == 1
     }
 
 
