@@ -25,9 +25,11 @@ def open_ray(address: str | None, processes: int) -> Generator[Run]:
 
 def _run(ray: Any, work: Callable[[Task], Any], tasks: Sequence[Task]) -> Iterator[tuple[int, Any]]:
     remote = ray.remote(max_retries=RETRIES)(work)
-    at_once = 2 * int(ray.cluster_resources()["CPU"])
     waiting, running = list(enumerate(tasks))[::-1], dict[Any, int]()
     while waiting or running:
+        # Each time: an autoscaled cluster may begin without a processor, and grows with its tasks
+        # (test_ray_waits_for_the_first_processor_of_its_cluster).
+        at_once = 2 * max(1, int(ray.cluster_resources().get("CPU", 0)))
         while waiting and len(running) < at_once:
             place, task = waiting.pop()
             running[remote.remote(task)] = place

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from collections.abc import Iterator, Sequence
@@ -80,6 +81,22 @@ def test_another_process_does_the_work_of_a_killed_replay_process(
     with open_engine(None, 2) as run:
         assert sorted(run(run_task, tasks)) == [(n, n * 10) for n in range(5)]
     assert (tmp_path / "2").exists()
+
+
+async def test_ray_waits_for_the_first_processor_of_its_cluster(tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="pip install 'plainloop-lab[ray]'")
+    cluster_utils: Any = pytest.importorskip("ray.cluster_utils")
+    head = {"num_cpus": 0, "include_dashboard": False}
+    cluster = cluster_utils.Cluster(initialize_head=True, head_node_args=head)
+    lines = LineRange(str(tmp_path / "none"), 0, 0, 1)
+    tasks = [DyingTask(lines, place, tmp_path) for place in (0, 1, 3)]
+    try:
+        with open_ray(cluster.address, 1) as run:
+            work = asyncio.create_task(asyncio.to_thread(lambda: sorted(run(run_task, tasks))))
+            cluster.add_node(num_cpus=1)  # not in a thread: it sets a signal's handler
+            assert await work == [(0, 0), (1, 10), (2, 30)]
+    finally:
+        cluster.shutdown()
 
 
 def test_a_byte_range_yields_its_lines_with_their_file_line_numbers(tmp_path: Path) -> None:
