@@ -23,7 +23,7 @@ from plainloop_lab.decide.gate import UNBOUNDED_TASKS, find_cost, judge_all
 from plainloop_lab.decide.outcomes import Outcome, Place, Side, parse_place, read_side
 from plainloop_lab.decide.planning import plan, simulate, simulate_rule
 from plainloop_lab.decide.rules import Check, Rule, Rules, read_rules
-from plainloop_lab.decide.verdicts import describe_size, describe_verdict
+from plainloop_lab.decide.verdicts import describe_size, describe_verdict, render_lines
 from tests.cli.conftest import Command
 
 DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "150"))
@@ -270,6 +270,12 @@ def test_a_rule_of_pass_k_does_not_keep_a_plan_from_the_others(tmp_path: Path) -
     found = plan(rules, side, 1, 0.02, is_recording=True)["rules"]
     assert [item["tasks"] is None for item in found] == [False, True]
     assert [*simulate(rules, side, 10, [10])] == [rules.rule[0].text]
+
+
+def test_a_price_below_a_dollar_is_not_shown_as_a_share(tmp_path: Path) -> None:
+    prices = [0.25 + n % 2 / 2 for n in range(40)]
+    (line,) = render_lines(judge(tmp_path, PRICE, prices, prices, measure="price"))[2:]
+    assert line.split()[:7] == ["price", "not", "worse", "by", "10%", "0.50", "0.50"]
 
 
 def test_a_value_outside_its_rules_range_is_refused(tmp_path: Path) -> None:

@@ -166,7 +166,8 @@ def _list_cells(rule: Mapping[str, Any]) -> list[str]:
 def _format(value: float | None, rule: Mapping[str, Any], *, is_difference: bool) -> str:
     known = BY_NAME.get(rule["measure"])
     seen = [rule[name] for name in ("baseline", "candidate") if rule[name] is not None]
-    is_share = all(0 <= number <= 1 for number in seen)
+    # A price below a dollar is no share: it has no range.
+    is_share = rule["is_bounded"] and all(0 <= number <= 1 for number in seen)
     unit = known.unit if known else "share" if is_share else "count"
     return (format_difference if is_difference else format_value)(value, unit)
 
