@@ -60,30 +60,30 @@ class Conversations:
             hint="Check the id; only conversations of the same user are visible.",
         )
 
-    async def ensure(self, request: ApiRequest, name: str, first: str) -> ThreadInfo:
-        """Return the user's thread by the client's name, or create it with the title `first`."""
+    async def open(self, request: ApiRequest, name: str, first: str) -> tuple[ThreadInfo, bool]:
+        """Return the user's thread by the client's name, and whether this call created it.
+
+        A new thread has the title `first`.
+        """
         with suppress(NotFoundError):
-            return await self.find(request, name)
+            return await self.find(request, name), False
         thread_id = self._make_id(request, name)
         try:
-            return await create_thread(request, first, thread_id)
+            return await create_thread(request, first, thread_id), True
         # The id follows from the name, so that two first requests of a chat cannot make two
         # threads.
         except ConflictError:  # by another request of this moment
-            return await self._load(request, thread_id)
+            return await self._load(request, thread_id), False
 
     @asynccontextmanager
     async def ensured(
         self, request: ApiRequest, name: str, first: str
     ) -> AsyncGenerator[ThreadInfo]:
-        """Yield the user's thread as `ensure` does; erase a new one if the block raises an error.
+        """Yield the thread that `open` returns; erase a new one if the block raises an error.
 
         The block starts the run for the thread's message.
         """
-        try:
-            thread, is_new = await self.find(request, name), False
-        except NotFoundError:
-            thread, is_new = await self.ensure(request, name, first), True
+        thread, is_new = await self.open(request, name, first)
         try:
             yield thread
         except AgentError:

@@ -219,7 +219,13 @@ async def test_no_chat_remains_of_a_refused_first_message(serve: ServeNotes) -> 
     served = await serve(message_chars=50)
     talk, client = Talk(served), await served.client()
     shown: Said = [*GREETING, ("user", "x" * 60)]
-    refused = [await post_ui(talk, "A", shown), await post_agui(talk, "A", shown)]
+    posted = [{"role": role, "content": words} for role, words in (("user", "y" * 60), *shown)]
+    body = {"model": "notes/default", "messages": posted}
+    refused = [
+        await post_ui(talk, "A", shown),
+        await post_agui(talk, "A", shown),
+        (await talk.post("/v1/chat/completions", body, x_conversation_id="A"))[1],
+    ]
     listed = (await client.get("/api/chat/conversations")).json()["conversations"]
 
     assert all(outcome.is_refused for outcome in refused)

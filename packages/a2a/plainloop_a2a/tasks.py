@@ -163,9 +163,11 @@ class Tasks:
         if not text.strip() and not files:
             raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "the message must contain text or files")
         title = text.strip() or name_files(files)
-        context = message.context_id
-        known = await self._find_context(context)
-        thread = await self._make_context(context, title) if known is None and context else known
+        thread, is_new = None, False
+        if context := message.context_id:
+            thread, is_new = await self._chats.open(self.request, context, title)
+            if is_new:
+                await self._chats.rename(self.request, context, thread.thread_id)
         thread_id = thread and thread.thread_id
         key = await self._make_key(message, thread_id)
 
@@ -176,26 +178,19 @@ class Tasks:
         try:
             ticket = await begin_once(self.app, self.request, key, thread_id, title, submit)
         except AgentError:
-            if thread is not None and await self._find_context(context) is None:
+            if context and await self._find_context(context) is None:
                 # Erased meanwhile, because the message for which it was made was refused.
                 return await self.send(sent)
-            if thread is not None and known is None:
+            if thread is not None and is_new:
                 await erase_thread(self.request, thread)
             raise
         return await self.load(ticket.run_id)
 
     async def _find_context(self, name: str) -> ThreadInfo | None:
-        """Return the thread of a context; None for a new context, and without a name."""
-        if not name:
-            return None
+        """Return the thread of a context; None for a new context."""
         with suppress(NotFoundError):
             return await self._chats.find(self.request, name)
         return None
-
-    async def _make_context(self, name: str, title: str) -> ThreadInfo:
-        thread = await self._chats.ensure(self.request, name, title)
-        await self._chats.rename(self.request, name, thread.thread_id)
-        return thread
 
     @property
     def _chats(self) -> Conversations:

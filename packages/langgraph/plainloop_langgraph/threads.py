@@ -69,7 +69,7 @@ class Threads:
         if name is None:
             thread = await create_thread(request, "")
         else:
-            thread = await self.chats.ensure(request, name, "")
+            thread, _ = await self.chats.open(request, name, "")
             await self.chats.rename(request, name, thread.thread_id)
         await self.note(request, thread, metadata)
         return thread, name or thread.thread_id

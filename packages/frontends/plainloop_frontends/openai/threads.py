@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import orjson
@@ -16,7 +16,7 @@ import orjson
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.base.messages.files import ToldFile
 from plainloop.agent.core.api import ApiRequest
-from plainloop.agent.errors import InputError
+from plainloop.agent.errors import AgentError, InputError
 from plainloop.agent.service.consents import read_consent
 from plainloop.agent.store.approvals import find_approvals, find_waiting_threads, is_known_call
 from plainloop.agent.store.clients.names import find_end, save_end
@@ -25,6 +25,7 @@ from plainloop.server.protocols.conversations import (
     Conversations,
     PostedMessage,
     create_thread,
+    erase_thread,
     find_turn,
     read_history,
 )
@@ -227,8 +228,15 @@ async def find_thread(
         return await _fit(request, chats, thread, posted, None, key)
     named = [request.headers[name] for name in NAME_HEADERS if request.headers.get(name)]
     if named:
-        thread = await chats.ensure(request, named[0], posted.users[-1] if posted.users else "")
-        return await _fit(request, chats, thread, posted, named[0], key)
+        first = posted.users[-1] if posted.users else ""
+        thread, is_new = await chats.open(request, named[0], first)
+        try:
+            opened = await _fit(request, chats, thread, posted, named[0], key)
+        except AgentError:
+            if is_new:
+                await erase_thread(request, thread)
+            raise
+        return replace(opened, is_new=opened.is_new or is_new)
     if approvals := await find_approvals(request.db, request.user_id, posted.asked):
         active = await chats.app.runs.find_active(*request.owner, approvals[-1].thread_id)
         if active == approvals[-1].run_id:  # the question's code names it
