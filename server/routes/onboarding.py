@@ -15,7 +15,7 @@ from ...agent.types import RunRequest
 from ..auth.models import check_choice
 from ..http.endpoint import AppContext
 from .branching import submit_message
-from .conversations import read_messages
+from .conversations import check_limit, read_messages
 from .shapes import Interview, Kick, MessagesQuery, NewMessage
 from .showing import to_conversation
 from .streaming import RunAnswers, Shown, read_cursor, read_idempotency_key
@@ -43,6 +43,7 @@ class OnboardingRoutes:
         )
 
     async def read(self, request: ApiRequest, query: MessagesQuery) -> Interview:
+        check_limit(request, query.limit)  # before the first interview, too
         pack = get_interview_pack(self.app.service)
         tenant_id, user_id = request.owner
         async with request.store.transaction(tenant_id) as tx:

@@ -37,6 +37,14 @@ async def test_kick_starts_the_interview_and_messages_continue_it(ann: httpx2.As
     assert (await ann.get("/api/chat/conversations")).json()["conversations"] == []
 
 
+async def test_the_limit_of_messages_holds_before_and_during_an_interview(ann: httpx2.AsyncClient):
+    before = await ann.get(PATH, params={"limit": 101})
+    await ann.post(f"{PATH}/kick")
+    after = await ann.get(PATH, params={"limit": 101})
+
+    assert (before.status_code, after.status_code) == (400, 400)
+
+
 async def test_onboarding_complete_is_sent_before_done(serve: Serve):
     served = await serve(text("Thank you, that is all. [ONBOARDING_COMPLETE]"))
     ann = await served.client()
