@@ -25,6 +25,7 @@ from packages.lab.tests.rolling import (
     load_salt,
     say,
 )
+from packages.lab.tests.test_gate_told import add_hook, list_told
 from plainloop.agent.service.variants import Variant
 from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.types import ChatRequest, LLMResponse
@@ -158,6 +159,25 @@ async def test_a_running_shadows_verdict_waits_for_its_end(start: Any) -> None:
         return (await load(one, rollout_id))[1].verdict is not None
 
     await until(is_known)
+
+
+async def test_a_running_shadow_tells_webhooks_nothing(start: Any) -> None:
+    """Else each run of a user would be told as the end of a replay."""
+    one = await start()
+    store = one.service.store
+    await add_hook(store, TENANT, None, "replay.ended", "rollout.ended")
+    rollout_id = await begin_shadow(one, 1.0)
+
+    async def has_ended() -> bool:
+        return (await load(one, rollout_id))[1].ended_at is not None
+
+    for count in (1, 2):
+        await one.collect(await one.submit(await one.create_thread(), "note milk"))
+        await wait_for_items(one, rollout_id, count)
+        await until(has_ended)
+    assert await list_told(store, TENANT) == []
+    await stop_rollout(store, TENANT, (await load(one, rollout_id))[0])
+    assert [item["event"] for item in await list_told(store, TENANT)] == ["rollout.ended"]
 
 
 async def test_a_shadow_counts_a_threads_turns_as_one_task(start: Any, tmp_path: Path) -> None:
