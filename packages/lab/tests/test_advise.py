@@ -31,6 +31,7 @@ from plainloop_lab.advise.proposing import (
     sum_other_costs,
 )
 from plainloop_lab.advise.rendering import (
+    list_rows,
     render_junit,
     render_markdown,
     render_plan,
@@ -490,6 +491,19 @@ def test_a_models_name_with_a_colon_is_one_of_todays_provider() -> None:
         ['effort = "low"'],
         ['provider = "openai"'],
     ]
+
+
+def test_the_worst_of_own_rules_is_told_in_their_own_units() -> None:
+    rules = [
+        {"measure": "duration_ms", "baseline": 900.0, "candidate": 950.0, "at_worst": 120.0},
+        {"measure": "asks_first", "baseline": None, "candidate": 0.9, "at_worst": 0.8},
+        {"measure": "failed", "baseline": 0.0, "candidate": 0.0, "at_worst": 0.026},
+    ]
+    rules = [{**it, "needed": True, "is_bounded": it["measure"] != "duration_ms"} for it in rules]
+    told = {"worker": "clerk", "today": "m", "candidate": CHEAP, "kind": "switch", "reason": ""}
+    row = {**told, "saves_usd": None, "conversations": 400, "rules": rules}
+    cells = list_rows({"workers": [row]})[1]
+    assert cells[4] == "duration_ms +120 ms, asks_first 80%, failed +2.6 pp"
 
 
 def test_an_announced_price_change_is_reported_with_its_date() -> None:

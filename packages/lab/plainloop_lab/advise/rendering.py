@@ -12,7 +12,8 @@ from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.service.variants import split_effort
 
 from ..decide.spending import RESOURCES, format_amount, format_percentile, format_ratio
-from ..report.numbers import NONE, format_difference
+from ..decide.verdicts import format_number
+from ..report.numbers import NONE
 from .doubts import list_doubts
 from .roles import WORKER, find_role
 from .search import describe_needed
@@ -187,7 +188,8 @@ def _list_cells(item: Mapping[str, Any]) -> list[str]:
     saved = item["saves_usd"]
     worst = [rule for rule in item["rules"] if rule["at_worst"] is not None and rule["needed"]]
     rules: Sequence[str] = [
-        f"{rule['measure']} {format_difference(rule['at_worst'], 'share')}" for rule in worst
+        f"{rule['measure']} {format_number(rule['at_worst'], rule, is_difference=is_compared)}"
+        for rule, is_compared in ((rule, rule["baseline"] is not None) for rule in worst)
     ]
     is_switch = item["kind"] == "switch"
     return [

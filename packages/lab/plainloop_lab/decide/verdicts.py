@@ -77,7 +77,9 @@ def describe_verdict(rule: Mapping[str, Any]) -> str:
 
 def describe_slice(item: Mapping[str, Any]) -> str:
     """Describe a rule's numbers on one slice of the conversations in a line."""
-    values = [_format(item[name], item, is_difference=name == "difference") for name in _SHOWN]
+    values = [
+        format_number(item[name], item, is_difference=name == "difference") for name in _SHOWN
+    ]
     if item["baseline"] is None:
         return f"{item['by']} {item['label']}: {values[1]}"
     p = "" if item["p_fail"] is None else f", p of no loss {format_p(item['p_fail'])}"
@@ -155,7 +157,7 @@ _SHOWN: Final = ("baseline", "candidate", "difference")
 
 def _list_cells(rule: Mapping[str, Any]) -> list[str]:
     values = [
-        _format(
+        format_number(
             rule[name], rule, is_difference=rule["baseline"] is not None and name in _DIFFERENCES
         )
         for name in (*_SHOWN, "at_worst")
@@ -163,7 +165,8 @@ def _list_cells(rule: Mapping[str, Any]) -> list[str]:
     return [rule["rule"], *values, describe_verdict(rule) if "verdict" in rule else ""]
 
 
-def _format(value: float | None, rule: Mapping[str, Any], *, is_difference: bool) -> str:
+def format_number(value: float | None, rule: Mapping[str, Any], *, is_difference: bool) -> str:
+    """Format a number of a rule in the unit of its measure."""
     known = BY_NAME.get(rule["measure"])
     seen = [rule[name] for name in ("baseline", "candidate") if rule[name] is not None]
     # A price below a dollar is no share: it has no range.
