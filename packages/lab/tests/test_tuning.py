@@ -123,3 +123,11 @@ def test_tune_prefers_lower_values_of_a_measure_that_should_be_low() -> None:
     assert score(rule, side) == -0.5
     with pytest.raises(InputError, match="has a value for reward"):
         score(Rule(measure="reward"), {"a": side["a"]})
+
+
+def test_a_conversation_without_an_answer_has_its_ranges_worst_score() -> None:
+    mistakes = Rule("mistakes", better="less", range=(0.0, 5.0))
+    side = {"t": Outcome("t", "t", {"mistakes": (Fraction(2), 1)})}
+    lost = {"t": Outcome("t", "t", {}, is_lost=True)}
+    assert score(mistakes, lost) == -5.0 < score(mistakes, side)
+    assert score(Rule("reward", range=(-1.0, 1.0)), lost) == -1.0

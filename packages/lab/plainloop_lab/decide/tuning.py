@@ -194,7 +194,7 @@ def list_worst(rule: Rule, side: Side) -> Side:
 
 def _measure(rule: Rule, outcome: Outcome) -> Fraction | None:
     if outcome.is_lost:
-        return Fraction(0 if rule.direction > 0 else 1)
+        return Fraction(str((rule.range or (0.0, 1.0))[0 if rule.direction > 0 else 1]))
     if rule.measure not in outcome.values:
         return None
     total, count = outcome.values[rule.measure]
