@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from plainloop.agent.base.ids import make_id
+from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.errors import NotFoundError, TooManyRequests
 from plainloop.agent.store.database import Queryable, parse_id
 from plainloop.agent.store.leases import is_owner_dead
@@ -126,7 +127,8 @@ async def finish_advice(
 
     error: code and message.
     """
-    told = (status, None if result is None else dict(result), *(error or (None, None)))
+    said = (None, None) if error is None else (error[0], clean_text(error[1]))
+    told = (status, None if result is None else dict(result), *said)
     return bool(await tx.fetchval(SQL["finish_advice"], tx.tenant_id, advice_id, *told))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
+from plainloop.agent.base.text.cleaning import clean_text
 from plainloop.agent.errors import NotFoundError, TooManyRequests
 from plainloop.agent.store.database import Queryable, parse_id
 from plainloop.agent.store.leases import require_held
@@ -287,7 +288,10 @@ async def finish_item(
 ) -> None:
     """End an item with its result or its error. error: code and message. Raises: LeaseLost."""
     place = (tx.tenant_id, item.replay_id, item.lane, item.n)
-    told = (status, result, *(error or (None, None)), item.fence)
+    # Any exception's text: a row that cannot be written would end the whole replay
+    # (test_an_odd_error_text_ends_no_replay).
+    said = (None, None) if error is None else (error[0], clean_text(error[1]))
+    told = (status, result, *said, item.fence)
     done = await tx.fetchval(SQL["finish_item"], *place, *told)
     require_held(done, f"the item {item.lane} {item.n}")
 

@@ -1,9 +1,12 @@
-"""What replays and rollouts of others have stored costs a thread nothing."""
+"""Rows of replays: others' cost a thread nothing, and any error's text is one."""
 
 from __future__ import annotations
 
 from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.store.store import Store
+from plainloop_lab.live.plan import CANDIDATE, LanePlan, LivePlan
+from plainloop_lab.service.worker import NewItem, create_replay
+from plainloop_lab.store import replays as store_replays
 from tests.core.store_samples import create_thread
 from tests.core.test_store_growth import run_turn
 
@@ -39,6 +42,20 @@ with made as (
 insert into rollout_runs (tenant_id, run_id, rollout_id, thread_id, side, turn)
 select 'acme', gen_random_uuid(), gen_random_uuid(), thread_id, 'baseline', 1 from made
 """
+
+
+async def test_an_odd_error_text_ends_no_replay(store: Store) -> None:
+    """A conversation ends with any exception's text: what Postgres refuses is left out of it."""
+    plan = LivePlan({CANDIDATE: LanePlan()})
+    talks = [NewItem(conversation={})]
+    replay_id = await create_replay(store, "acme", "ann", talks, plan, "a test", None)
+    async with store.transaction("acme") as tx:
+        item = await store_replays.claim_item(tx, replay_id, "me/1/1", 30.0)
+        assert item is not None
+        error = ("INTERNAL_ERROR", "ValueError: a\x00b \ud800")
+        await store_replays.finish_item(tx, item, "failed", None, error)
+        [found] = await store_replays.list_results(tx, replay_id, CANDIDATE, 0, 2)
+    assert (found.status, found.error_message) == ("failed", "ValueError: ab \ufffd")
 
 
 async def test_erasing_a_thread_reads_few_rows_of_other_replays(store: Store) -> None:
