@@ -97,6 +97,8 @@ async def correct_memory(
     It keeps its number, and its source if the new text has none, so that it is erased with that.
     Call it in a transaction.
     """
+    # Else the second of two corrections finds no version that is in force, and the memory missing.
+    await db.execute(SQL["take_turn"], tenant_id, user_id)
     span = (new.thread_id, new.run_id, new.position)
     return await db.fetchrow(
         SQL["correct_memory"], tenant_id, user_id, memory_id, new.text, new.is_untrusted, *span

@@ -31,6 +31,7 @@ from plainloop_memory.store import (
 from tests.machine.notes_pack import make_pack
 from tests.machine.running import TENANT, USER, Machine
 from tests.machine.scripted import text, tools, triage
+from tests.server.conftest import until
 
 from .conftest import WRITER, StartMachine, begin_thread
 
@@ -364,3 +365,25 @@ async def test_simultaneous_memories_never_exceed_the_limit(machine: StartMachin
     same = await asyncio.gather(*(keep_one(1, "ben", limit=tries) for _ in range(tries)))
     assert sum(same) == 1, "the same text at once is one memory"
     assert await keep_one(1, tenant="umbrella")
+
+
+async def test_a_correction_waits_for_another_and_replaces_it(machine: StartMachine):
+    run = await machine()
+    number = await let_remember(run, "lives in Bergen")
+
+    async def correct() -> Any:
+        async with run.store.transaction(TENANT) as db:
+            return await correct_memory(db, TENANT, USER, number, NewMemory("lives in Oslo"))
+
+    async def is_waiting() -> bool:
+        # Another session's wait_event is hidden from a user without rights; locks are not.
+        sql = "select exists (select from pg_locks where not granted)"
+        return await run.store.read(TENANT).fetchval(sql)
+
+    async with run.store.transaction(TENANT) as db:
+        await correct_memory(db, TENANT, USER, number, NewMemory("lives in Rome"))
+        later = asyncio.create_task(correct())
+        await until(is_waiting)
+
+    row = await later
+    assert (row["version"], await list_texts(run)) == (3, ["lives in Oslo"])
