@@ -389,7 +389,7 @@ class _CallIds:
             found = same[-1] if same else None
             if found is None and self.open and not part["id"]:
                 # In their order, of the newest message with open calls: an earlier one may never
-                # have had a result (tests/test_chatgpt.py).
+                # have had a result (packages/importing/tests/test_chatgpt.py).
                 last = self.open[-1][0]
                 newest = [n for n, (number, _, _) in enumerate(self.open) if number == last]
                 named = (n for n in newest if self.open[n][2]["name"] == part["name"])

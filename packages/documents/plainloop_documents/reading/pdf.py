@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
@@ -17,11 +16,12 @@ from statistics import median
 from typing import Any, Final, cast
 
 from pdfminer.high_level import extract_pages
-from pdfminer.layout import LAParams, LTChar, LTContainer, LTTextLine
+from pdfminer.layout import LAParams, LTContainer, LTTextLine
 from pdfminer.pdfdocument import PDFDocument, PDFEncryptionError, PDFPasswordIncorrect
 from pdfminer.pdfpage import PDFPage
 from pdfminer.pdfparser import PDFParser
 
+from .bidi import is_as_seen, to_reading_order
 from .refusal import MAX_TEXT_CHARS, Refusal, to_plain
 
 _YEAR: Final = re.compile(r"(?:19|20)\d{2}")
@@ -41,10 +41,6 @@ _SIDE_LINES: Final = 400  # of a page; where more stand, no side bar is sought
 _BAR_WIDTH: Final = 0.7  # of the column beside it, at the most
 _BAR_STEP: Final = 2.2  # heights of a line from one to the next
 _GAP: Final = 1.4  # times the usual distance of two lines: a new paragraph
-# Hebrew, Arabic and their like, and the shapes of Arabic letters that are characters by themselves.
-_RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_SHAPES: Final = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]+")
-_REORDERED_CHARS: Final = 500  # of a line; hardly one on a page is longer
 _BULLETS: Final = str.maketrans(dict.fromkeys("\uf0b7\uf0a7\uf076\uf0d8", "•"))  # Word's symbols
 
 
@@ -158,40 +154,13 @@ def _iter_lines(item: Any) -> Iterator[_Line]:
     """Yield the lines of a page, in the order of pdfminer's layout analysis."""
     if isinstance(item, LTTextLine):
         text = " ".join(item.get_text().translate(_BULLETS).split())
-        if _RIGHT_TO_LEFT.search(text) and len(text) <= _REORDERED_CHARS and _is_as_seen(item):
-            text = _to_reading_order(text)
+        if is_as_seen(item, text):
+            text = to_reading_order(text)
         if text:
             yield _Line(text, item.x0, item.x1, item.y0, item.y1)
     elif isinstance(item, LTContainer):
         for part in cast(Iterable[Any], item):
             yield from _iter_lines(part)
-
-
-def _is_as_seen(line: LTTextLine) -> bool:
-    """Whether the right-to-left letters of a line come from left to right, as most PDFs have them.
-
-    pdfminer leaves them so (pdfminer.six #515).
-    """
-    letters = (item for item in line if isinstance(item, LTChar))
-    places = [it.x0 for it in letters if _RIGHT_TO_LEFT.match(it.get_text())]
-    steps = [after - before for before, after in pairwise(places)]
-    return sum(step > 0 for step in steps) > sum(step < 0 for step in steps)
-
-
-def _to_reading_order(text: str) -> str:
-    """Put a line with right-to-left letters, in the order seen, into the order of reading.
-
-    >>> _to_reading_order("2019 ,םולש Acme")
-    'Acme שלום, 2019'
-    """
-    # The algorithm that puts a text into the order seen also undoes it.
-    from fpdf.bidi import BidiParagraph
-    from fpdf.enums import TextDirection
-
-    is_mostly = 2 * len(_RIGHT_TO_LEFT.findall(text)) >= sum(map(str.isalpha, text))
-    direction = TextDirection.RTL if is_mostly else TextDirection.LTR
-    read = BidiParagraph(text, base_direction=direction).get_reordered_string()
-    return _SHAPES.sub(lambda found: unicodedata.normalize("NFKC", found[0]), read)
 
 
 def _join_rows(lines: list[_Line]) -> list[_Line]:
