@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, Protocol, TypedDict
 
-from plainloop.agent.errors import ModelError, ModelOverloaded, ModelTimeout, RateLimited
+from plainloop.agent.errors import ModelError, ModelOverloaded, ModelTimeout, RateLimited, StreamCut
 from plainloop.agent.providers.http.exchange import Wire
 from plainloop.agent.providers.http.failures import (
     build_model_error,
@@ -157,13 +157,16 @@ def build_outcome_error(outcome: Outcome, target: Target) -> ModelError:
 async def read_json_lines(chunks: AsyncIterator[bytes]) -> AsyncGenerator[dict[str, Any]]:
     """Yield the objects of a JSONL file as its bytes arrive.
 
-    Only a line feed ends a line: text may hold other breaks.
+    Only a line feed ends a line: text may hold other breaks. Raises: StreamCut where one is cut.
     """
     rest = b""
-    async for chunk in chunks:
-        *lines, rest = (rest + chunk).split(b"\n")
-        for line in lines:
-            if line.strip():
-                yield parse_json(line)
-    if rest.strip():
-        yield parse_json(rest)
+    try:
+        async for chunk in chunks:
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines:
+                if line.strip():
+                    yield parse_json(line)
+        if rest.strip():
+            yield parse_json(rest)
+    except ValueError as error:  # a proxy may end a file as if it were whole
+        raise StreamCut(f"the results of the batch are cut off: {error}") from error

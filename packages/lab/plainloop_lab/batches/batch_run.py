@@ -30,6 +30,7 @@ from plainloop.agent.errors import (
     ModelOverloaded,
     ModelTimeout,
     RateLimited,
+    StreamCut,
 )
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.service.settings import RunLimits
@@ -54,7 +55,7 @@ logger = logging.getLogger(__name__)
 
 SUBMIT_TRIES: Final = 4
 FIND_TRIES: Final = 2  # what was just handed in may not be listed yet
-UNKNOWN_TRIES: Final = 5  # with growing pauses: then the provider has lost the batch
+LOST_TRIES: Final = 5  # with growing pauses: then the provider has lost the batch, or results
 RECORDED_AT_ONCE: Final = 20
 SLOWER_BY: Final = 1.5  # each look at a batch comes so much later than the one before
 SLOWEST: Final = 10  # times the first pause
@@ -349,31 +350,32 @@ class BatchRun:
         return state
 
     async def _insist(self, ask: Callable[[], Awaitable[T]]) -> T | None:
-        """Retry a call to the provider until it answers; None if it keeps not knowing the batch.
+        """Retry a call to the provider until it answers; None if it keeps missing the batch.
 
         Raises: ModelError where asking again helps nobody; why the replay was cancelled.
         """
         pause_s = self.process.settings.get_table(ReplayLimits).batch_poll_s
-        unknown = 0
+        lost = 0
         while True:
             try:
                 return await ask()
             except ModelError as error:
                 # Anthropic answers 404 now and then for batches that it has, and for their results
                 # (test_a_batch_that_is_not_found_for_a_moment_is_not_bought_again).
-                unknown += isinstance(error, ModelNotFoundError)
-                if unknown >= UNKNOWN_TRIES:
+                is_lost = isinstance(error, (ModelNotFoundError, StreamCut))
+                lost += is_lost
+                if lost >= LOST_TRIES:
                     return None
-                if not error.retryable and not isinstance(error, ModelNotFoundError):
+                if not error.retryable and not is_lost:
                     raise
                 told = {"batch": self.batch.n, "reason": error.message}
                 logger.warning("batch_not_reached", extra=told)
             pause_s = await self.process.pause(pause_s)
 
     async def _take_all(self, state: BatchState) -> bool:
-        """Record the outcomes of the ended batch as they arrive; return whether all were read.
+        """Record the outcomes of the ended batch as they arrive; return True once all were read.
 
-        Raises: ModelError.
+        Raises: ModelError; StreamCut where fewer came than the provider counts.
         """
         batch = self.batch
         found = await self.process.rows.insist(store_batches.list_open_requests, batch)
@@ -381,9 +383,11 @@ class BatchRun:
         if not left:
             return True
         taken: list[tuple[OpenRequest, Outcome]] = []
+        read = 0
         try:
             async with aclosing(self.api.list_outcomes(state)) as outcomes:
                 async for custom_id, outcome in outcomes:
+                    read += 1
                     if (request := left.pop(custom_id, None)) is not None:
                         taken.append((request, outcome))
                     if len(taken) >= RECORDED_AT_ONCE:
@@ -391,6 +395,8 @@ class BatchRun:
                         taken = []
         finally:
             await self._record(taken)
+        if left and read < state.answered:
+            raise StreamCut(f"the results of the batch are cut off: {read} of {state.answered}")
         return True
 
     async def _record(self, taken: Sequence[tuple[OpenRequest, Outcome]]) -> None:

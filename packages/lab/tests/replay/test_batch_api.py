@@ -269,11 +269,19 @@ async def test_a_failed_batch_creation_is_looked_up_before_resubmitting(
     assert len(created) == (4 if after else 5), created
 
 
+@pytest.mark.parametrize(
+    "cut",
+    [
+        {"cut_after_events": 2},
+        {"cut_after_events": 2, "end": "clean"},  # a proxy's: the length is not known
+        {"cut_after_bytes": 900, "end": "clean"},
+    ],
+)
 async def test_a_truncated_batch_results_file_is_downloaded_again(
-    make_bench: MakeBench, wire_server: StartWire, store: Store
+    cut: dict[str, Any], make_bench: MakeBench, wire_server: StartWire, store: Store
 ) -> None:
-    cut = {"cut_after_events": 2, "dialect": "anthropic_results"}
-    server = await wire_server(Candidate(be_curious), faults=parse_faults({"series": [cut]}))
+    faults = parse_faults({"series": [{**cut, "dialect": "anthropic_results"}]})
+    server = await wire_server(Candidate(be_curious), faults=faults)
     bench = make_bench("anthropic", server)
     await bench.write(3)
     info = await bench.work()
