@@ -6,6 +6,7 @@ SDK (`evals/create_eval_jsonl_run_data_source_param.py`); github.com/openai/eval
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -112,6 +113,15 @@ def describe_graders(item: dict[str, Any]) -> Iterator[str]:
         yield f"grader {name} ({kind}): {_map_grader(grader, kind, reference)}"
 
 
+def quote_toml(text: str) -> str:
+    """Return a text as a string of TOML, whose escapes are those of JSON.
+
+    >>> print(quote_toml("it's"))
+    "it's"
+    """
+    return json.dumps(text, ensure_ascii=False)
+
+
 def _map_grader(grader: dict[str, Any], kind: str, reference: str) -> str:
     """Return how plainloop checks what a grader checks, as text for the report.
 
@@ -122,11 +132,12 @@ def _map_grader(grader: dict[str, Any], kind: str, reference: str) -> str:
     if kind == "string_check" and is_of_row and operation != "ne":
         return "in rules.toml [[check]] equals = true, with --expected"
     if kind == "string_check" and operation in ("like", "ilike"):
-        return f'in rules.toml [[check]] contains = "{reference}"'
+        return f"in rules.toml [[check]] contains = {quote_toml(reference)}"
     if kind == "string_check" and not is_of_row:
         exact = f"{re.escape(reference)}$"
         pattern = f"^{exact}" if operation == "eq" else f"^(?!{exact})"
-        return f"in rules.toml [[check]] regex = '{pattern}'"
+        literal = quote_toml(pattern) if "'" in pattern or "\n" in pattern else f"'{pattern}'"
+        return f"in rules.toml [[check]] regex = {literal}"
     if kind == "text_similarity":
         least = grader.get("pass_threshold", 0.8)
         return f"in rules.toml [[check]] similar = {least}, with --expected"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.report import summarize_usage
+from plainloop_importing.evals import describe_graders
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
 
@@ -126,3 +129,15 @@ async def test_expected_answers_are_written_for_the_gate(
     threads = await store.list_threads("local", "local", limit=10)
     assert {line["conversation_id"] for line in lines} == {one.thread_id for one in threads}
     assert sorted(str(line["expected"]) for line in lines) == ["4", "['4', 'four']"]
+
+
+@pytest.mark.parametrize("reference", ["don't", 'say "hi"', "a\nb", "C:\\temp", 'it\'s "so"'])
+@pytest.mark.parametrize("operation", ["eq", "ne", "like"])
+def test_a_graders_check_is_valid_toml(reference: str, operation: str) -> None:
+    grader = {"type": "string_check", "operation": operation, "reference": reference}
+    [told] = describe_graders({"testing_criteria": [grader]})
+    [check] = tomllib.loads(f"[[check]]\n{told.partition('[[check]] ')[2]}")["check"]
+    if operation == "like":
+        assert check == {"contains": reference}
+    else:
+        assert (re.search(check["regex"], reference) is not None) == (operation == "eq")

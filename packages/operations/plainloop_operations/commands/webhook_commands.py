@@ -31,7 +31,8 @@ def add_webhook(
 ) -> None:
     """Send events to a URL. The secret that signs the events is shown only once.
 
-    Events: run.ended, approval.pending, budget.reached, replay.ended, rollout.ended, gate.decided.
+    Events: run.ended, approval.pending, budget.reached, replay.ended, rollout.ended, gate.decided,
+    advice.ended; and for all users only: model.ending, model.changed.
 
     \b
     plainloop webhooks add https://hooks.example.com/agent -e run.ended -e approval.pending
