@@ -26,6 +26,9 @@ _OPENED: Final = re.compile(r"<(\w+)>\s*\n")
 _CLOSED: Final = re.compile(r"</(\w+)>")
 _INTRO: Final = re.compile(r"\A\W*(?:r[ée]sum[ée]|cv|text|parse|extract)\b[^\n]*:\s*\n", re.I)
 _BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+‣]\s+")
+# "soft-" goes on with "ware"; "Front-" does not with "und Backend".
+_HYPHENATED: Final = re.compile(r"[^\W\d_]{2}-")
+_AFTER_HYPHEN: Final = re.compile(r"\s*(?:and|or|und|oder|bzw|et|ou|y|e|o)\b")
 _SPLIT: Final = re.compile(r"\s+(?:at|@|/)\s+|\s*[,|•·]\s+|\s+[–—-]\s+|\s{2,}|\t+")
 _AT: Final = re.compile(r"(?<!\s)\s+(?:bei|chez|presso|bij|en|na|no|w|hos|в)\s+(?=[^\W\d_a-zß-ÿ])")
 _SKILL_SPLIT: Final = re.compile(r"(?<!\s)\s*[,;|•·]\s*")
@@ -121,7 +124,9 @@ def split_sections(text: str) -> dict[str, list[str]]:
         elif re.fullmatch(r"[\s=_*-]*", line):
             current.append("")
         elif current and _goes_on(current[-1], line):
-            current[-1] += " " + line.strip()
+            end = current[-1][-3:]  # the bullet grows with each line
+            is_cut = _HYPHENATED.fullmatch(end) and not _AFTER_HYPHEN.match(line)
+            current[-1] += ("" if is_cut else " ") + line.strip()
         else:
             current.append(line)
     return sections

@@ -75,3 +75,10 @@ def test_dates_alone_below_an_entry_without_any_are_read(lines: str) -> None:
     work = parse_resume(f"Experience\n{lines}")["work"]
 
     assert [post["startDate"] for post in work if "startDate" in post] == ["2019"]
+
+
+def test_a_word_cut_at_a_lines_end_stays_one_word() -> None:
+    text = "Experience\nCook, Noma 2019\n- Built soft-\nware for Front-\nund Backend teams"
+
+    (post,) = parse_resume(text)["work"]
+    assert post["highlights"] == ["Built soft-ware for Front- und Backend teams"]
