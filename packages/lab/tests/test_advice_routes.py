@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,8 @@ from plainloop.agent.config.settings import Settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.errors import TooManyRequests
 from plainloop.server.settings import AuthSettings
+from plainloop_lab.advise import preparing
+from plainloop_lab.advise.search import count_needed
 from plainloop_lab.advise.wanted import Wanted
 from plainloop_lab.decide.rules import read_rules
 from plainloop_lab.service.advice_host import MOST_ADVICES
@@ -130,6 +133,25 @@ async def test_other_users_cannot_see_a_rehearsal_of_a_successor_model(talked: S
     found = await finish(boss, advice_id)
     [row] = found["result"]["workers"]
     assert (row["candidate"], row["kind"]) == ("openai:gpt-6-luna", "switch")
+
+
+async def test_the_needed_conversations_are_not_counted_in_the_event_loop(
+    talked: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes a tenth of a second or two, at each look at advice that somebody follows."""
+    threads: list[threading.Thread] = []
+
+    def count(*told: Any) -> int | None:
+        threads.append(threading.current_thread())
+        return count_needed(*told)
+
+    monkeypatch.setattr(preparing, "count_needed", count)
+    ann = await talked.client("ann")
+    body = {**BODY, "workers": ["crm_worker", "triage"], "candidates": [f"{CHEAP}@none"]}
+    assert (await ann.post("/api/advice/plan", json=body)).status_code == 200
+    advice_id = (await ann.post("/api/advice", json=body)).json()["advice"]["id"]
+    assert (await ann.get(f"/api/advice/{advice_id}")).status_code == 200
+    assert threads and threading.main_thread() not in threads
 
 
 async def test_users_get_only_the_models_that_the_operator_allows_them(talked: Served) -> None:

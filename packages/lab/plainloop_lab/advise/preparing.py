@@ -4,6 +4,7 @@ would cost at most.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -260,7 +261,7 @@ async def fit_tasks(
                 refused[candidate.name] = why
         kept = [each for each in question.candidates if each.name not in refused]
         fitted.append(replace(task, question=replace(question, candidates=kept), refused=refused))
-    describe_plan(fitted, wanted, make_rules(wanted))
+    await asyncio.to_thread(describe_plan, fitted, wanted, make_rules(wanted))
     return fitted
 
 
@@ -296,6 +297,9 @@ def describe_plan(
             f"there is no candidate model to try ({reasons or 'none is known'})",
             hint="Name the models to try (in a terminal: --candidate; over HTTP: `candidates`).",
         )
+    # A tenth of a second each, and the same for all workers.
+    roles = {find_role(task.question.worker) for task in tasks}
+    needed = {role: count_needed(rules[role], len(tasks)) for role in roles}
     workers = [
         {
             "worker": task.question.worker,
@@ -304,7 +308,7 @@ def describe_plan(
             "candidates": [each.name for each in task.question.candidates],
             "refused": dict(task.refused),
             "cost_usd": task.cost_usd,
-            "needed": count_needed(rules[find_role(task.question.worker)], len(tasks)),
+            "needed": needed[find_role(task.question.worker)],
         }
         for task in tasks
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -87,7 +88,7 @@ class AdviceRoutes:
     async def plan(self, request: ApiRequest, body: NewAdvice) -> AdvicePlan:
         """Plan the replays that advice needs and estimate their cost, without calling a model."""
         wanted = to_wanted(request, body)
-        return to_plan(await self._prepare(request, wanted), wanted)
+        return await asyncio.to_thread(to_plan, await self._prepare(request, wanted), wanted)
 
     async def begin(self, request: ApiRequest, body: NewAdvice) -> AdviceDetail:
         """Store new advice and return it; the service's processes then search for its result."""
@@ -196,7 +197,7 @@ async def describe(request: ApiRequest, info: AdviceInfo) -> AdviceDetail:
     tasks = None if info.tasks is None else msgspec.convert(info.tasks, list[Task])
     return AdviceDetail(
         advice=to_state(info),
-        plan=None if tasks is None else to_plan(tasks, wanted),
+        plan=None if tasks is None else await asyncio.to_thread(to_plan, tasks, wanted),
         spent_usd=float(await sum_spending(request.db, info.steps.values())),
         steps=[AdviceStep(name, replay_id) for name, replay_id in info.steps.items()],
         result=result,
