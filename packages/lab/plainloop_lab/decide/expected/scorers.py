@@ -13,7 +13,11 @@ import orjson
 
 from plainloop.agent.errors import ConfigError
 
-_NUMBER: Final = re.compile(r"[-−]?\d+(?:[.,'’\u00a0\u202f ]\d+)*")
+# A space or apostrophe groups thousands only before three digits: "12 13 May" are two numbers. A
+# hyphen after a letter or digit is no sign: "3-5 days".
+_NUMBER: Final = re.compile(
+    r"(?:(?<!\w)[-−])?(?:\d{1,3}(?:['’\u00a0\u202f ]\d{3}(?!\d))+|\d+)(?:[.,]\d+)*"
+)
 _STEP: Final = re.compile(r"\.([^\W\d][\w-]*)|\[(\d+)\]|\[(\*)\]|\['([^']*)'\]")
 _MISSING: Final = object()
 
