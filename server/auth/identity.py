@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar, cast
 
+from ...agent.base.finishing import end_tasks
 from ...agent.config.settings import Settings
 from ...agent.core.api import ApiRequest
 from ...agent.errors import AccessDenied, AuthError, ConfigError, StoreError
@@ -25,6 +27,7 @@ MIN_SECRET_BYTES: Final = 32
 MAX_NAME_CHARS: Final = 255
 ADMIN: Final = "admin"
 CHECK_S: Final = 1.0  # how long a stream relies on the last check of its token or key
+WAIT_S: Final = 1.0  # how long a batch waits for a check
 LAST_S: Final = 253_402_214_400.0  # 9999-12-31, a day before times end
 _PUBLIC_KEY_ALGORITHMS: Final = ("RS256", "ES256")
 T = TypeVar("T")
@@ -117,18 +120,26 @@ class Authenticator:
     ) -> AsyncGenerator[T]:
         """Yield a stream's batches until the caller's token expires or their key is revoked.
 
-        Raises: AuthError then, at the latest `CHECK_S` seconds afterwards.
+        Raises: AuthError then, before the first batch that comes `CHECK_S` seconds later.
         """
-        checked_at = time.monotonic()  # by the request
-        async with aclosing(batches):
-            async for batch in batches:
-                # Before a batch, not by a timer: a stream that shows nothing costs nothing. Not
-                # before each: an answer's pieces come by the dozen a second.
-                if time.monotonic() - checked_at >= CHECK_S:
-                    with suppress(StoreError):  # a lost database has revoked nothing
-                        await self.check_held(identity)
-                    checked_at = time.monotonic()
-                yield batch
+        checked_at, check = time.monotonic(), None  # checked by the request
+        try:
+            async with aclosing(batches):
+                async for batch in batches:
+                    # Before a batch, not by a timer: a stream that shows nothing costs nothing. Not
+                    # before each: an answer's pieces come by the dozen a second.
+                    if check is None and time.monotonic() - checked_at >= CHECK_S:
+                        check = asyncio.create_task(self.check_held(identity))
+                        # A database that does not answer must not stop the stream
+                        # (test_a_stream_continues_while_its_check_waits).
+                        await asyncio.wait({check}, timeout=WAIT_S)
+                    if check is not None and check.done():
+                        with suppress(StoreError):  # a lost database has revoked nothing
+                            check.result()
+                        checked_at, check = time.monotonic(), None
+                    yield batch
+        finally:
+            await end_tasks(*([check] if check else []))
 
     async def check_held(self, identity: Identity) -> None:
         """Check that the token or API key behind an open connection is still valid.

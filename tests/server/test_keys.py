@@ -221,6 +221,32 @@ async def test_a_stream_checks_its_token_once_a_second(monkeypatch: pytest.Monke
     assert checked == ["k", "k"]
 
 
+async def test_a_stream_continues_while_its_check_waits(monkeypatch: pytest.MonkeyPatch):
+    answered, shown, checks = asyncio.Event(), list[int](), list[Any]()
+
+    async def check_held(*_: Any) -> None:
+        checks.append(asyncio.current_task())
+        await answered.wait()
+        raise AuthError("revoked")
+
+    async def list_batches() -> AsyncGenerator[int]:
+        for n in range(9):
+            yield n
+
+    monkeypatch.setattr(Authenticator, "check_held", check_held)
+    monkeypatch.setattr(identity, "CHECK_S", 0)
+    monkeypatch.setattr(identity, "WAIT_S", 0)
+    auth, ann = Authenticator(load_settings({})), Identity("acme", "ann", key_id="k")
+    with pytest.raises(AuthError):
+        async for n in auth.show_while_held(ann, list_batches()):
+            shown.append(n)
+            if n == 3:
+                answered.set()
+                await asyncio.wait(checks)
+
+    assert (shown, len(checks)) == ([0, 1, 2, 3], 1)
+
+
 async def test_revoking_a_key_ends_its_browser_session(
     served: Served, ann: httpx2.AsyncClient, with_key: Any
 ):
