@@ -18,6 +18,7 @@ from plainloop_careers.letters.answers import (
     extract_letter,
     find_letter_job,
 )
+from plainloop_careers.letters.wishes import read_wish
 
 RESUME: dict[str, Any] = {
     "basics": {"name": "Ann Lee"},
@@ -239,3 +240,13 @@ async def test_a_declining_letter_is_stored_as_a_separate_document(store: Store)
         ("cover_letter", "Cover letter for Head Cook at Blue Anchor"),
         ("other", "Letter that declines an offer for Head Cook at Blue Anchor"),
     ]
+
+
+@pytest.mark.parametrize("wish", ["{posting}\n{said}", "{said}\n{posting}"])
+def test_a_wish_is_found_at_both_ends_of_a_long_request(wish: str) -> None:
+    said = "Write a thank-you note in German, please."
+    posting = "Cooks wanted. " * 3_000
+    found = read_wish(wish.format(posting=posting, said=said))
+
+    assert (found.kinds, found.language) == ({"thank_you"}, "german")
+    assert read_wish(f"{posting}\n{said}\n{posting}").kinds == frozenset()
