@@ -159,6 +159,19 @@ async def test_a_question_is_not_stored_as_a_letter(store: Store) -> None:
     assert await careers.load_document_page(store.read("t1"), ("t1", "u1")) == []
 
 
+async def test_a_long_refusal_that_fails_its_review_is_not_stored_as_a_letter(store: Store) -> None:
+    refusal = "I wrote no letter, as I did nothing yet. " * 8 + "\n\n" + "Which job is it? " * 10
+    ctx = await fill(store)
+    state = make_turn(refusal, request="write a cover letter for Blue Anchor")
+    assert extract_letter(refusal) is not None
+    await accept_letter(state, ctx, refusal, False, await check_letter(state, ctx))
+    await ctx.journal.commit({}, END, None, {"content": ""})
+
+    assert await careers.load_document_page(store.read("t1"), ("t1", "u1")) == []
+    (step,) = await store.load_steps("t1", ctx.run.run_id)
+    assert step.notes == ("letter not stored: no salutation, no closing, and its review failed",)
+
+
 async def test_a_follow_up_letter_is_stored_as_a_separate_document(store: Store) -> None:
     await fill(store)
     follow_up = LETTER.replace("\n\n", "\n\nI am following up on my application.\n\n", 1)

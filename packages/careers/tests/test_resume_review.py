@@ -68,7 +68,11 @@ def test_only_listed_doubts_are_looked_up_in_the_text(monkeypatch: pytest.Monkey
             f"{TEXT}\n\nEducation\nBest student",
             "education[0]: is “Best student” the school? (line 4)",
         ),
-        ({"work": [{"name": "Acme", "position": "Cook"}]}, TEXT, "work[0] has no dates (line 1)"),
+        (
+            {"work": [{"name": "Acme", "position": "Cook"}]},
+            TEXT,
+            "work[0]: from when to when? Without an end it counts as ongoing (line 1)",
+        ),
     ],
 )
 def test_each_doubtful_resume_value_is_listed(

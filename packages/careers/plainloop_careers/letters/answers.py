@@ -91,10 +91,14 @@ async def accept_letter(
     """Store the checked letter as a document's new version, in the step's transaction.
 
     A letter of another kind or language than requested is not stored: it would stand in the way of
-    the right one.
+    the right one. Nor is a long text that has neither salutation nor closing and failed its review:
+    it may be the model's explanation why it wrote none.
     """
     letter = extract_letter(text)
     if letter is None:
+        return
+    if not passed and not (_SALUTATION.search(letter) or _CLOSING.search(letter)):
+        ctx.journal.note("letter not stored: no salutation, no closing, and its review failed")
         return
     if find_unwished(state, letter):
         ctx.journal.note("letter not stored: it is not the one that was asked for")

@@ -169,7 +169,8 @@ def _check_entries(data: dict[str, Any]) -> Iterator[Doubt]:
                 said = f": is “{_cut(position)}” the position, at “{_cut(name)}”?"
                 yield Doubt(place, "position", said, position)
             if section == "work" and not start and not end:
-                yield Doubt(place, "startDate", " has no dates", any_text)
+                said = ": from when to when? Without an end it counts as ongoing"
+                yield Doubt(place, "startDate", said, any_text)
             for line in as_list(entry.get("highlights")):
                 if isinstance(line, str) and is_fragment(line):
                     said = f": “{_cut(line)}” looks like part of a sentence"
