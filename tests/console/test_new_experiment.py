@@ -109,6 +109,22 @@ async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
     assert await viewer.list_barriers() == []
 
 
+async def test_an_experiment_that_changes_nothing_is_not_started(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "hello")
+    page = (viewer := await look(served, "/#/experiments?new=1")).page
+    await page.get_by_label("Model", exact=True).press("Enter")
+    refusal = page.get_by_role("alert")
+    await expect(refusal).to_contain_text("choose another model, or edit a prompt")
+    assert await viewer.list_barriers() == []
+    assert (await local.get("/api/replays")).json() == {"replays": []}
+
+    await page.get_by_label("Model", exact=True).fill("offline-rules")
+    await page.get_by_label("Model", exact=True).press("Enter")
+    await expect(page).to_have_url(re.compile("/experiments/[^?]+$"))
+
+
 async def test_a_running_experiment_can_be_stopped(serve: Serve, look: Look):
     served = await serve(Hang(), auth=False)
     local = await served.client()

@@ -187,7 +187,7 @@ function Form({ candidate, sample, chat }) {
     prompt: Object.keys(given)[0] ?? "",
     prompts: given,
   });
-  const [state, setState] = useState({ isSent: false, error: null });
+  const [state, setState] = useState({});
   const { data } = useLoaded(() => get("/api/config/providers"), "");
   const known = (data?.providers ?? []).filter(
     (item) => item.has_key || item.is_active || item.id === wanted.provider,
@@ -203,9 +203,15 @@ function Form({ candidate, sample, chat }) {
   const isToday = !wanted.model.trim() && !wanted.provider;
   const cost = estimate({ use, model, chats, isToday });
   const change = (some) => setWanted({ ...wanted, ...some });
+  const isSame =
+    isToday && !edited.length && !kept.design && !Object.keys(kept.models ?? {}).length;
   const begin = async (event) => {
     event.preventDefault();
-    setState({ isSent: true, error: null });
+    if (isSame)
+      return setState({
+        error: { message: "Nothing is changed: choose another model, or edit a prompt." },
+      });
+    setState({ isSent: true });
     const chosen = {
       ...kept,
       provider: wanted.provider || null,
@@ -217,7 +223,7 @@ function Form({ candidate, sample, chat }) {
     try {
       location.hash = `#/experiments/${(await request("POST", "/api/replays", { ...chosen, threads: chat ? { ids: [chat] } : {} })).id}`;
     } catch (error) {
-      setState({ isSent: false, error });
+      setState({ error });
     }
   };
   return html`<form class="card stack" onSubmit=${begin}>
@@ -293,10 +299,6 @@ function Form({ candidate, sample, chat }) {
                 >`
               }`
       }
-    </p>
-    <p class="soft">
-      Identical requests of both sides are paid for only once. For another design, run in a
-      terminal:${" "}<code>plainloop replay live --design NAME</code>
     </p>
     <${Failure} error=${state.error} />
     <p class="row">
