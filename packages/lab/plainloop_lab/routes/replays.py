@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -140,7 +140,7 @@ class ReplayRoutes:
             self.app.settings.get_table(ReplayLimits).replays_per_user,
         )
         self.poke()
-        return to_state(await load_own(request, replay_id))
+        return await to_state(request, await load_own(request, replay_id))
 
     async def read_one(self, request: ApiRequest, query: ReportQuery) -> ReplayDetail | ApiFile:
         """Return one replay, with its report if requested, or the report as a file."""
@@ -153,7 +153,7 @@ class ReplayRoutes:
             candidate = describe_candidate(plan.lanes[CANDIDATE])
             candidate["only_routing"] = plan.role is not None
             if not query.report:
-                return ReplayDetail(to_state(info), None, candidate=candidate)
+                return ReplayDetail(await to_state(request, info), None, candidate=candidate)
             report = await self.reports.load(request.store, request.tenant_id, info)
             # Of many conversations it takes a moment.
             decision = await asyncio.to_thread(decide, report["summary"])
@@ -163,7 +163,8 @@ class ReplayRoutes:
             if decision.status == "undecided":  # a page offers to try more of them
                 own = ThreadFilter(user_id=request.user_id)
                 stored = len(await list_replay_threads(request.db, own))
-            return ReplayDetail(to_state(info), report, decision, candidate, stored)
+            state = await to_state(request, info)
+            return ReplayDetail(state, report, decision, candidate, stored)
         name, media_type = _FILES[query.format]
         with tempfile.TemporaryDirectory() as folder:
             await report_replay(request.store, request.tenant_id, info, Path(folder), decide)
@@ -198,7 +199,7 @@ async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
     """List the user's replays, newest first; an administrator gets all of the tenant's."""
     user_id = None if request.is_admin else request.user_id
     found = await store_replays.list_replays(request.db, user_id, query.limit)
-    return ReplayList([to_state(info) for info in found])
+    return ReplayList(await list_states(request, found))
 
 
 async def cancel(request: ApiRequest) -> ReplayState:
@@ -216,7 +217,7 @@ async def cancel(request: ApiRequest) -> ReplayState:
         await store_replays.finish_replay(tx, info.replay_id)
     if info.candidate["sandbox"]:  # no process may come that would drop them
         await drop_left_sandboxes(request.store, info.replay_id)
-    return to_state(await load_own(request, info.replay_id))
+    return await to_state(request, await load_own(request, info.replay_id))
 
 
 def read_conversations(body: NewReplay) -> list[Conversation]:
@@ -226,6 +227,11 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
     """
     if body.conversations and body.threads is not None:
         raise InputError("send either `threads` or `conversations`, not both")
+    if body.max_cost_usd == 0:
+        raise InputError(
+            "max_cost_usd must be above 0",
+            hint="Set it to the maximum cost of the replay in USD, or leave it out: no limit.",
+        )
     if body.conversations and body.sandbox:
         raise InputError(
             "`sandbox` works only with `threads`: the tools of `conversations` are only schemas, "
@@ -312,18 +318,32 @@ async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
     return found
 
 
-def to_state(info: ReplayInfo) -> ReplayState:
+async def to_state(request: ApiRequest, info: ReplayInfo) -> ReplayState:
     """Convert a stored replay to the form in which the API returns it."""
-    plan = LivePlan.from_json(info.candidate)
-    return ReplayState(
-        id=info.replay_id,
-        status=info.status,
-        name=info.source.get("name", plan.name),
-        source=info.source["text"],
-        lanes=list(plan.all_lanes),
-        max_cost_usd=None if info.max_cost_usd is None else f"{info.max_cost_usd:f}",
-        created_at=info.created_at,
-        ended_at=info.ended_at,
-        verdict=None if info.ended_at is None else info.verdict,
-        items={str(status): count for status, count in info.items.items()},
-    )
+    (state,) = await list_states(request, [info])
+    return state
+
+
+async def list_states(request: ApiRequest, found: Sequence[ReplayInfo]) -> list[ReplayState]:
+    """Convert stored replays to API form, with what each has cost and why it ended early."""
+    ids = [info.replay_id for info in found]
+    costs = await store_replays.list_costs(request.db, ids)
+    ended_early = [info.replay_id for info in found if info.status in ("stopped", "failed")]
+    reasons = await store_replays.list_reasons(request.db, ended_early)
+    return [
+        ReplayState(
+            id=info.replay_id,
+            status=info.status,
+            name=info.source.get("name", plan.name),
+            source=info.source["text"],
+            lanes=list(plan.all_lanes),
+            max_cost_usd=None if info.max_cost_usd is None else f"{info.max_cost_usd:f}",
+            created_at=info.created_at,
+            ended_at=info.ended_at,
+            verdict=None if info.ended_at is None else info.verdict,
+            items={str(status): count for status, count in info.items.items()},
+            cost_usd=None if (cost := costs[info.replay_id]) is None else f"{cost:f}",
+            reason=reasons.get(info.replay_id),
+        )
+        for info, plan in ((info, LivePlan.from_json(info.candidate)) for info in found)
+    ]

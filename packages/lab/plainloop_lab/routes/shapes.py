@@ -88,6 +88,8 @@ class ReplayState(Struct):
     # Of its report; None: it is open, or has ended a moment ago.
     verdict: Literal["passed", "failed", "undecided"] | None
     items: dict[str, int]  # conversations and lanes, by status; {} in a list
+    cost_usd: str | None  # of its calls so far; None: a price is not known
+    reason: str | None  # why it was stopped, or what failed most; None: neither
 
 
 class ReplayList(Struct):

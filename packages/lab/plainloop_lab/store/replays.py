@@ -29,6 +29,7 @@ Verdict = Literal["better", "worse", "same"]
 Outcome = Literal["passed", "failed", "undecided"]
 # What is kept of an answer, beside its usage.
 _OF_RESPONSE: Final = ("message", "stop", "model", "refusal", "request_id")
+_STOPPED: Final = "REPLAY_STOPPED"  # the error code of items that met the limit of cost
 _OF_ANSWER: Final = ("call_id", "duration_ms", "identity", "source")
 
 
@@ -326,8 +327,21 @@ async def stop_replay(tx: Queryable, replay_id: str) -> None:
 
 async def load_stop(tx: Queryable, replay_id: str) -> str:
     """Load why a replay was stopped: its money is spent, or a model's price is unknown."""
-    found: str | None = await tx.fetchval(SQL["load_stop"], tx.tenant_id, replay_id)
+    found = (await list_reasons(tx, [replay_id])).get(replay_id)
     return found or "its cost limit leaves no room"
+
+
+async def list_reasons(tx: Queryable, replay_ids: Sequence[str]) -> dict[str, str]:
+    """List by replay why items have no result: the cost limit's text, else the commonest error."""
+    found = await tx.fetch(SQL["list_ends"], tx.tenant_id, list(replay_ids), _STOPPED)
+    return {row["replay_id"]: row["error_message"] for row in found}
+
+
+async def list_costs(tx: Queryable, replay_ids: Sequence[str]) -> dict[str, Decimal | None]:
+    """List by replay what its calls have cost in USD; None if a price is unknown."""
+    found = await tx.fetch(SQL["list_costs"], tx.tenant_id, list(replay_ids))
+    known = {row["replay_id"]: row["cost_usd"] for row in found}
+    return dict.fromkeys(replay_ids, Decimal(0)) | known
 
 
 async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> bool:

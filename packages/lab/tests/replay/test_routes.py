@@ -12,7 +12,7 @@ import pytest
 
 from plainloop.agent.config.settings import RoleSettings, Settings
 from plainloop.agent.config.values import Secret
-from plainloop.agent.errors import ConfigError
+from plainloop.agent.errors import ConfigError, ModelNotFoundError
 from plainloop.agent.packs.prompts import change_prompts
 from plainloop.agent.service.service import Service
 from plainloop.agent.service.variants import change_settings
@@ -33,7 +33,7 @@ from plainloop_lab.store.replays import (
     save_verdict,
 )
 from plainloop_operations.moving.holding import hold_tenant
-from tests.machine.scripted import Hang
+from tests.machine.scripted import Hang, text
 from tests.server.conftest import Serve, Served, ask, begin, until
 from tests.server.conftest import ann as ann
 from tests.server.conftest import serve as serve
@@ -390,6 +390,28 @@ async def test_a_cancelled_replay_is_not_resumed(serve: Serve) -> None:
     assert (await finish(ann, made["id"]))["replay"]["status"] == "cancelled"
 
 
+async def test_a_stopped_or_failed_replay_states_its_reason_and_cost(serve: Serve) -> None:
+    """The scripted model has no price, so no limit can hold; one without a limit has no cost."""
+    gone = ModelNotFoundError("the provider does not know the model scripted-1")
+    served = await serve(*[text("Yes.")] * 3, *[gone] * 3)
+    ann = await served.client("ann")
+    limited = await post(ann, conversations=[TALK], baseline=False, max_cost_usd=1)
+    assert (limited["cost_usd"], limited["reason"]) == ("0", None)
+    unlimited = await post(ann, conversations=[TALK], baseline=False)
+    for made, status, cost, reason in (
+        (limited, "stopped", "0", "scripted:scripted-1: the price is unknown, so the cost limit"),
+        (unlimited, "succeeded", None, None),
+        (await post(ann, conversations=[TALK], baseline=False), "failed", None, gone.message),
+    ):
+        found = (await finish(ann, made["id"]))["replay"]
+        assert (found["status"], found["cost_usd"]) == (status, cost)
+        assert (found["reason"] or "").startswith(reason or "") and bool(found["reason"]) == bool(
+            reason
+        )
+        listed = (await ann.get("/api/replays")).json()["replays"]
+        assert {**found, "items": {}, "verdict": None} in [{**it, "verdict": None} for it in listed]
+
+
 REFUSED: dict[str, tuple[dict[str, Any], int, str]] = {
     "no such provider": ({"provider": "nobody"}, 400, "nobody"),
     "no key": ({"provider": "openai"}, 400, "OPENAI_API_KEY"),
@@ -400,6 +422,7 @@ REFUSED: dict[str, tuple[dict[str, Any], int, str]] = {
     "the same id twice": ({"conversations": [TALK, TALK]}, 400, "same conversation_id"),
     "no conversation": ({"conversations": [{"messages": "x"}]}, 400, "line 1"),
     "a tool that is missing": ({"conversations": [TALK], "tools": []}, 400, "book_room"),
+    "a limit that allows nothing": ({"max_cost_usd": 0}, 400, "max_cost_usd must be above 0"),
     "nothing to replay": ({}, 404, "no stored conversation"),
     "a bad thread": ({"threads": {"ids": ["x"]}}, 404, ""),
     "a shape": ({"concurrency": 0}, 422, "concurrency"),

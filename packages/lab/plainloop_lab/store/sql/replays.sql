@@ -152,12 +152,28 @@ returning status
 update replays set status = 'stopped', ended_at = now()
 where tenant_id = $1 and replay_id = $2 and ended_at is null and not cancel_requested
 
--- name: load_stop
--- What the item was told that met the limit of cost last.
-select error_message from replay_items
-where tenant_id = $1 and replay_id = $2 and error_code = 'REPLAY_STOPPED'
-order by ended_at desc
-limit 1
+-- name: list_ends
+-- Of these replays ($2), what the item was told that met the limit of cost last ($3); of one that met
+-- none, what most of its failed items were told.
+select distinct on (replay_id) replay_id, error_message, items
+from (
+    select replay_id, error_message, count(*) as items, max(ended_at) as last_ended,
+        error_code = $3 as is_stop
+    from replay_items
+    where tenant_id = $1 and replay_id = any($2::uuid[]) and error_message is not null
+    group by replay_id, error_message, error_code
+) as told
+order by replay_id, is_stop desc, case when is_stop then 0 else items end desc, last_ended desc
+
+-- name: list_costs
+-- What these replays ($2) have cost so far, as the ledger has it; null where a price is not known.
+select replay_id, case
+    when count(*) filter (where cost_usd is null and status = 'succeeded') = 0
+    then coalesce(sum(cost_usd), 0)
+end as cost_usd
+from llm_calls
+where tenant_id = $1 and replay_id = any($2::uuid[])
+group by replay_id
 
 -- name: close_replay_calls
 -- Calls of an ended replay that a crash cut off: what they used is not known.
