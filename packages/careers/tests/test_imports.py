@@ -212,7 +212,7 @@ async def test_an_image_as_resume_is_refused_with_the_accepted_formats() -> None
     with pytest.raises(InputError) as caught:
         await read_resume_file(b"\x89PNG\r\n", "cv.png", Limits())
     assert caught.value.hint == (
-        "Accepted: PDF, Word (.docx), Markdown (.md), plain text (.txt) and JSON."
+        "Accepted: PDF, Word (.docx), HTML, Markdown (.md), plain text (.txt) and JSON."
     )
 
 

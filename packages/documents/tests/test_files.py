@@ -208,9 +208,69 @@ async def test_a_word_document_with_too_many_paragraphs_is_refused():
     assert caught.value.code == "FILE_TOO_LARGE"  # not FILE_TOO_SLOW: it was not read
 
 
+# As Word ("Web Page, Filtered"), Google Docs and a browser save one.
+WORD_HTML = """<html xmlns:o="urn:schemas-microsoft-com:office:office">
+
+<head>
+<meta http-equiv=Content-Type content="text/html; charset=windows-1252">
+<style>
+<!--
+ /* Style Definitions */
+ p.MsoNormal {margin:0in; font-size:11.0pt;}
+-->
+</style>
+</head>
+
+<body lang=EN-US style='tab-interval:.5in'>
+<div class=WordSection1>
+<h1>Zoë Müller</h1>
+<p class=MsoNormal>Programmer at Pied Piper,
+2013 – 2014<o:p></o:p></p>
+<p class=MsoNormal>€ 20,000 saved</p>
+</div>
+</body>
+</html>"""
+DOCS_HTML = (
+    '<html><head><meta content="text/html; charset=UTF-8" http-equiv="content-type">'
+    '<style type="text/css">.c1{color:#000}</style></head><body class="c3 doc-content">'
+    '<h1 class="c1"><span>Zoë Müller</span></h1><ul class="c2"><li class="c1"><span>Programmer '
+    "at Pied Piper, 2013 – 2014</span></li></ul></body></html>"
+)
+SAVED_HTML = (
+    "<!DOCTYPE html>\n<!-- saved from url=(0031)https://cv.example.com/zoe.html -->\n"
+    "<html><head><title>CV</title><script>track()</script></head><body>"
+    "<aside><p>Skills: HTML</p></aside><main><h1>Zoë Müller</h1>"
+    '<p style="font-size:0.9em">Programmer at Pied Piper, 2013 – 2014</p></main>'
+    "<footer>zoe@example.com</footer></body></html>"
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "read"),
+    [
+        (
+            WORD_HTML.encode("cp1252"),
+            "# Zoë Müller|Programmer at Pied Piper, 2013 – 2014|€ 20,000 saved",
+        ),
+        (DOCS_HTML.encode(), "# Zoë Müller|- Programmer at Pied Piper, 2013 – 2014"),
+        (
+            SAVED_HTML.encode("utf-16"),
+            "Skills: HTML|# Zoë Müller|Programmer at Pied Piper, 2013 – 2014|zoe@example.com",
+        ),
+        ("<p>Zoë Müller</p><p>Programmer</p>".encode(), "Zoë Müller|Programmer"),
+    ],
+)
+async def test_a_document_saved_as_html_is_read_as_text(content: bytes, read: str):
+    file = await read_file(content, "cv.htm", LIMITS)
+
+    assert [line for line in file.text.splitlines() if line] == read.split("|")
+    assert file.format == "text"
+
+
 async def test_a_files_type_is_detected_from_its_content_not_its_name():
     assert (await read_file(make_pdf(*LINES), "cv.txt", LIMITS)).format == "pdf"
     assert (await read_file(b"plain words", "cv.pdf", LIMITS)).format == "text"
+    assert "<" not in (await read_file(DOCS_HTML.encode(), "cv.txt", LIMITS)).text
 
 
 XXE = b'<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
@@ -272,6 +332,11 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
         lambda: replace_in("[Content_Types].xml", b"document.main+xml", b"template.main+xml"),
         "FILE_UNSUPPORTED",
         "with macros, or a template",
+    ),
+    "html without text": (
+        lambda: b"<html><body><img src='cv.png'></body></html>",
+        "FILE_WITHOUT_TEXT",
+        "contains no text",
     ),
     "open document": (
         lambda: make_zip(content_xml=b"<x/>"),

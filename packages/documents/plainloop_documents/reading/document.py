@@ -13,7 +13,7 @@ from .refusal import Refusal, has_text
 
 Format = Literal["pdf", "docx", "text"]
 
-ACCEPTED: Final = "Accepted: PDF, Word (.docx), Markdown (.md), plain text (.txt) and JSON."
+ACCEPTED: Final = "Accepted: PDF, Word (.docx), HTML, Markdown (.md), plain text (.txt) and JSON."
 _PDF_MAGIC: Final = b"%PDF-"
 _PDF_MAGIC_WITHIN: Final = 1024  # bytes: what readers of PDF allow before it
 ZIP_MAGIC: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
@@ -42,6 +42,7 @@ LOOKS_LIKE_HTML: Final = re.compile(
     rb"<(?:!doctype\s+html|html|head|body)\b",
     re.I,
 )
+_HEAD_BYTES: Final = 20_000
 _UTF16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _ENCODINGS: Final = ("cp1252", "cp1250", "cp1251", "shift_jis", "gb18030", "euc_kr", "big5")
 _GUESS_BYTES: Final = 200_000
@@ -55,9 +56,8 @@ _CONTROL: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     """Read a PDF, Word or text file to `{"format", "text", "pages", "page_starts"}`, in the child.
 
-    pages: 0 if the format has none. page_starts: the offset in the text at which each page begins.
-
-    page_starts: where in the text each of them begins.
+    A text file may be HTML. pages: 0 if the format has none. page_starts: the offset in the text
+    at which each page begins.
 
     Raises: Refusal and InputError for each reason why not; whatever a library says of a damaged
     file.
@@ -75,6 +75,14 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
         from . import word
 
         text = word.read(content)
+    elif name.lower().endswith((".html", ".htm")) or LOOKS_LIKE_HTML.match(
+        content[:_HEAD_BYTES].replace(b"\0", b"").lstrip(b"\xff\xfe")  # it may be in UTF-16
+    ):
+        from . import page
+
+        text = clean_text(page.run(content, {"is_document": True})["text"])
+        if not has_text(text):
+            raise Refusal("no_text")
     else:
         text = parse_text(content, name)
         if not text.strip():  # a mark, NULs and blanks are bytes, but no text

@@ -21,10 +21,9 @@ etree: Any = _etree  # pyright: ignore[reportUnknownVariableType]
 MAX_DEPTH: Final = 200
 MAX_ITEMS: Final = 50
 MAX_NESTING: Final = 8  # of JSON-LD
-_DROPPED: Final = frozenset(
-    "script style noscript template svg nav footer aside form iframe object canvas button select"
-    " dialog".split()
-)
+_NEVER_TEXT: Final = frozenset("script style noscript template svg iframe object canvas".split())
+# Around a page's own text; in a saved document they may hold the author's address or skills.
+_AROUND_TEXT: Final = frozenset("nav footer aside form button select dialog".split())
 # Where a line ends, and where a paragraph does. Neither can come from a page: there it is space.
 _LINE: Final = "\x0b"
 _PARAGRAPH: Final = "\x0c"
@@ -36,6 +35,7 @@ _BREAKS: Final = {
     ),
     **dict.fromkeys("address dd div dt figcaption li tbody thead tr".split(), _LINE),
 }
+_MAIN_PATHS: Final = (".//main", ".//*[@role='main']", ".//article")
 _WORDS: Final = {
     "title": "string((//title)[1])",
     "heading": "string((//h1)[1])",
@@ -50,7 +50,9 @@ _MARKS: Final = {
     "th": " | ",
 }
 _HIDDEN: Final = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?![.\d])|font-size\s*:\s*0", re.I
+    r"display\s*:\s*none|visibility\s*:\s*hidden"
+    r"|(?:opacity|font-size)\s*:\s*0(?:\.0+)?(?![.\d])",
+    re.I,
 )
 _META_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)
 _BYTE_ORDER_MARKS: Final = (
@@ -64,7 +66,7 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     """Read an HTML page in the child: its visible text, titles, canonical URL, structured data.
 
     Returns `{"title", "heading", "shared", "site", "text", "canonical", "items"}`. The text leaves
-    out navigation and the like.
+    out navigation and the like, unless the option `is_document` is true: a file saved as HTML.
 
     shared: the title that the page has where people share it.
 
@@ -107,10 +109,12 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     for item in kept:
         if isinstance(item.get("description"), str):
             item["description"] = read_fragment(item["description"])
-    _drop_unseen(tree)
+    is_document = options.get("is_document", False)
+    _drop_unseen(tree, _NEVER_TEXT if is_document else _NEVER_TEXT | _AROUND_TEXT)
+    paths = () if is_document else _MAIN_PATHS
     return {
         **words,
-        "text": _read_main(tree)[:MAX_TEXT_CHARS],
+        "text": _read_main(tree, paths)[:MAX_TEXT_CHARS],
         "canonical": canonical[:2_000],
         "items": kept,
     }
@@ -129,8 +133,8 @@ def read_fragment(text: str) -> str:
     tree: Any = etree.fromstring(f"<body>{text}</body>".encode("utf-8", "replace"), parser)
     if tree is None:
         return ""
-    _drop_unseen(tree)
-    return _read_main(tree)
+    _drop_unseen(tree, _NEVER_TEXT | _AROUND_TEXT)
+    return _read_main(tree, _MAIN_PATHS)
 
 
 def _parse_data(text: str) -> Any:
@@ -227,8 +231,8 @@ def _find_items(value: Any, item_type: Any, depth: int) -> Iterator[dict[str, An
                 yield from _find_items(item, item_type, depth + 1)
 
 
-def _drop_unseen(tree: Any) -> None:
-    """Remove hidden elements, scripts and navigation from the tree; text after them stays."""
+def _drop_unseen(tree: Any, dropped: frozenset[str]) -> None:
+    """Remove hidden elements and the dropped tags from the tree; text after them stays."""
     for node in list(tree.iter()):
         is_hidden = isinstance(node.tag, str) and (
             "hidden" in node.attrib
@@ -236,7 +240,7 @@ def _drop_unseen(tree: Any) -> None:
             or _HIDDEN.search(node.get("style", ""))
         )
         parent, before = node.getparent(), node.getprevious()
-        is_seen = isinstance(node.tag, str) and node.tag not in _DROPPED and not is_hidden
+        is_seen = isinstance(node.tag, str) and node.tag not in dropped and not is_hidden
         if is_seen or parent is None:
             continue
         if before is not None:  # lxml keeps the text behind a node with the node
@@ -246,12 +250,12 @@ def _drop_unseen(tree: Any) -> None:
         parent.remove(node)
 
 
-def _read_main(tree: Any) -> str:
-    """Read the text of the page's main element if that is a third of all text; else all text."""
+def _read_main(tree: Any, paths: tuple[str, ...]) -> str:
+    """Read the text of the only element at a path if that is a third of all text; else all."""
     body = tree.find("body")
     body = tree if body is None else body
     size = len("".join(body.itertext()))
-    for path in (".//main", ".//*[@role='main']", ".//article"):
+    for path in paths:
         found = body.findall(path)
         if len(found) == 1 and 3 * len("".join(found[0].itertext())) >= size:
             body = found[0]
