@@ -40,7 +40,7 @@ RUBRIC: Final = (
     "4. Is it clear to the user what was done and what comes next?"
 )
 EARLIER_TURNS: Final = 6  # of the conversation, that the judge sees
-TEXT_CHARS: Final = 6_000  # of each answer and of what was said before
+TEXT_CHARS: Final = 6_000  # of each answer, and the newest ones of the earlier turns
 MAX_TOKENS: Final = 2_000
 VERDICT: Final = JsonSchema(
     "preference",
@@ -150,8 +150,7 @@ async def judge_turn(
     sides = [cut_text(text, TEXT_CHARS) for text in whole]
     if sides[0] == sides[1]:  # not alike, but nobody can say which is better
         return {"turn": turn["turn"], "winner": None, "reasons": [UNSEEN], "answers": []}
-    lines = [f"User: {user}\nAssistant: {answer}" for user, answer in before[-EARLIER_TURNS:]]
-    earlier = cut_text("\n".join(lines), TEXT_CHARS)
+    earlier = render_earlier(before)
     answers = [
         await _ask(build_request(rubric, earlier, turn["user"], *order), ctx)
         for order in (sides, sides[::-1])
@@ -178,6 +177,13 @@ def decide(first: str, swapped: str) -> Winner | None:
     if (first, swapped) == ("B", "A"):
         return "candidate"
     return "reference" if (first, swapped) == ("A", "B") else "tie"
+
+
+def render_earlier(before: Sequence[tuple[str, str]]) -> str:
+    """Render the turns before a judged one; of a long text only the end, which is the newest."""
+    lines = [f"User: {user}\nAssistant: {answer}" for user, answer in before[-EARLIER_TURNS:]]
+    text = "\n".join(lines)
+    return text if len(text) <= TEXT_CHARS else "…" + text[1 - TEXT_CHARS :]
 
 
 def build_request(rubric: str, earlier: str, user: str, one: str, other: str) -> ChatRequest:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.errors import InputError
-from plainloop.agent.service.variants import PROMPTED, ROLE_SETTING
+from plainloop.agent.service.variants import PROMPTED, ROLE_SETTING, split_effort
 from plainloop.agent.service.variants import Variant as LanePlan
 from plainloop_lab.replay.sources.tool_schemas import ToolShape, make_closed_tool
 
@@ -27,6 +27,7 @@ QUOTED_CHARS: Final = 40  # of a changed prompt, in a name
 COMPARED_WORDS: Final = 3_000  # of each prompt, for a name: comparing takes quadratic time
 JUDGE_PROVIDER: Final = "AGENT_AGENTS_EVALUATOR_PROVIDER"
 JUDGE_MODEL: Final = "AGENT_AGENTS_EVALUATOR_MODEL"
+JUDGE_EFFORT: Final = "AGENT_AGENTS_EVALUATOR_EFFORT"
 _WORD: Final = re.compile(r"\S+")
 _ROLE: Final = re.compile("AGENT_AGENTS_[A-Z0-9_]+_(PROVIDER|MODEL)")
 
@@ -217,10 +218,16 @@ def describe_source(text: str, sample: int | None, seed: int) -> str:
 def make_judge(model: str, rubric: str | None) -> LanePlan:
     """Make the judge's variant, with its model and rubric.
 
-    model: `provider:model`, or a provider with its default one. rubric None: our own.
+    model: `provider:model`, or a provider with its default one; `@effort` may follow. rubric None:
+    our own.
+
+    >>> make_judge("openai:gpt-6-luna@high", None).settings[JUDGE_MODEL]
+    'gpt-6-luna'
     """
-    provider, _, name = model.partition(":")
-    settings = {JUDGE_PROVIDER: provider} | ({JUDGE_MODEL: name} if name else {})
+    named, effort = split_effort(model)
+    provider, _, name = named.partition(":")
+    values = {JUDGE_PROVIDER: provider, JUDGE_MODEL: name, JUDGE_EFFORT: effort}
+    settings = {name: value for name, value in values.items() if value}
     return LanePlan(settings, {} if rubric is None else {JUDGE: rubric})
 
 

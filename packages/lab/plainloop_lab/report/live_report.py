@@ -15,7 +15,7 @@ from ..comparing.comparison import ComparedReplay, Comparison
 from ..comparing.judge import RUBRIC
 from ..comparing.measures import MEASURES, choose_ignored
 from ..live.labels import list_names
-from ..live.plan import CANDIDATE, JUDGE, JUDGE_MODEL, JUDGE_PROVIDER
+from ..live.plan import CANDIDATE, JUDGE, JUDGE_EFFORT, JUDGE_MODEL, JUDGE_PROVIDER
 from ..store import replays as store_replays
 from ..store.replays import ReplayInfo
 from .live_page import render_page
@@ -121,7 +121,9 @@ def describe_replay(
     if judge is not None:
         names = [judge["settings"].get(name) for name in (JUDGE_PROVIDER, JUDGE_MODEL)]
         rubric = judge["prompts"].get(JUDGE, RUBRIC)
-        judge = {"model": ":".join(name for name in names if name), "rubric": rubric}
+        effort = judge["settings"].get(JUDGE_EFFORT)
+        model = ":".join(name for name in names if name) + (f"@{effort}" if effort else "")
+        judge = {"model": model, "rubric": rubric}
     return {
         "mode": "live",
         "replay_id": info.replay_id,

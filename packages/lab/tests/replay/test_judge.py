@@ -18,7 +18,15 @@ from packages.lab.tests.replay.test_live import (
 from packages.lab.tests.replay.test_measures import make_turn
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, LLMResponse
-from plainloop_lab.comparing.judge import RUBRIC, TEXT_CHARS, build_request, decide, judge_turn
+from plainloop_lab.comparing.judge import (
+    RUBRIC,
+    TEXT_CHARS,
+    build_request,
+    decide,
+    judge_turn,
+    render_earlier,
+)
+from plainloop_lab.live.plan import make_judge
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
 from tests.wire_fixtures import StartWire
@@ -147,6 +155,20 @@ def test_a_judge_sees_no_hint_which_answer_is_the_candidates() -> None:
     shown = request.system + str(request.messages)
     assert not [word for word in ("candidate", "baseline", "recording") if word in shown.lower()]
     assert decide("A", "A") == decide("tie", "A") == decide("None", "None") == "tie"
+
+
+def test_a_judge_sees_the_newest_of_a_long_conversation() -> None:
+    before = [(f"question {n}", "A long story. " * 200) for n in range(5)]
+    shown = render_earlier([*before, ("Which hotel?", "The one at the lake.")])
+    assert shown.endswith("\nUser: Which hotel?\nAssistant: The one at the lake.")
+    assert (len(shown), shown[0], "question 0" in shown) == (TEXT_CHARS, "…", False)
+
+
+def test_a_judges_effort_is_no_part_of_its_models_name() -> None:
+    prefix = "AGENT_AGENTS_EVALUATOR"
+    named = {f"{prefix}_PROVIDER": "openai", f"{prefix}_MODEL": "gpt-6-luna"}
+    found = [make_judge(f"openai:gpt-6-luna{end}", None).settings for end in ("", "@high")]
+    assert found == [named, named | {f"{prefix}_EFFORT": "high"}]
 
 
 async def test_long_answers_with_different_ends_are_no_tie() -> None:
