@@ -38,9 +38,26 @@ def score_equals(answer: str, expected: Any) -> bool:
     for one in list_accepted(expected):
         if isinstance(one, str) and one.split() == answer.split():
             return True
-        if not isinstance(one, str) and one == read_json(answer):
+        if not isinstance(one, str) and equals_json(one, read_json(answer)):
             return True
     return False
+
+
+def equals_json(one: Any, other: Any) -> bool:
+    """Whether two JSON values are equal: 1 equals 1.0, but not true as in Python.
+
+    >>> equals_json({"a": [1]}, {"a": [1.0]}), equals_json([True], [1])
+    (True, False)
+    """
+    if isinstance(one, dict) and isinstance(other, dict):
+        left, right = cast("dict[str, Any]", one), cast("dict[str, Any]", other)
+        return left.keys() == right.keys() and all(
+            equals_json(value, right[name]) for name, value in left.items()
+        )
+    if isinstance(one, list) and isinstance(other, list):
+        values, others = cast("list[Any]", one), cast("list[Any]", other)
+        return len(values) == len(others) and all(map(equals_json, values, others))
+    return isinstance(one, bool) == isinstance(other, bool) and one == other
 
 
 def score_numbers(answer: str, expected: Any, tolerance: float) -> bool:
@@ -99,11 +116,11 @@ def score_json_path(answer: str, paths: Mapping[str, Any] | Sequence[str], expec
     if document is _MISSING:
         return False
     if isinstance(paths, Mapping):
-        return all(read_path(document, path) == value for path, value in paths.items())
+        return all(equals_json(read_path(document, path), paths[path]) for path in paths)
     for one in list_accepted(expected):
         wanted = read_json(one) if isinstance(one, str) else one
         if wanted is not _MISSING and all(
-            read_path(document, path) == read_path(wanted, path) for path in paths
+            equals_json(read_path(document, path), read_path(wanted, path)) for path in paths
         ):
             return True
     return False
