@@ -278,6 +278,15 @@ def test_a_price_below_a_dollar_is_not_shown_as_a_share(tmp_path: Path) -> None:
     assert line.split()[:7] == ["price", "not", "worse", "by", "10%", "0.50", "0.50"]
 
 
+@pytest.mark.parametrize(("now", "verdict"), [(-2.1, "passed"), (-2.5, "failed")])
+def test_a_margin_in_percent_of_a_negative_mean_allows_a_loss(
+    now: float, verdict: str, tmp_path: Path
+) -> None:
+    rules = REWARD.replace("10pp", "10%") + "range = [-4, 0]\n"
+    found = judge(tmp_path, rules, [-2.0] * 400, [now] * 400)
+    assert found["verdict"] == verdict
+
+
 def test_a_value_outside_its_rules_range_is_refused(tmp_path: Path) -> None:
     rules = REWARD + "range = [0, 5]\n"
     with pytest.raises(InputError, match="reward is 7 in a conversation, outside .* 0 to 5"):

@@ -190,6 +190,8 @@ def weigh(rule: Rule, pairs: Sequence[Pair], bounds: tuple[Fraction, Fraction] |
     """Compute a rule's evidence by task: gains, and gains plus margin with their bounds."""
     sign = -1 if rule.must == "better" else 1
     own, share = rule.margins
+    if sum((pair.units * pair.base_mean for pair in pairs), Fraction(0)) < 0:
+        share = -share  # 5% of a mean of -10 is 0.5, not -0.5
     gains: list[Fraction] = []
     demand: list[Fraction] = []
     for pair in pairs:
@@ -201,17 +203,22 @@ def weigh(rule: Rule, pairs: Sequence[Pair], bounds: tuple[Fraction, Fraction] |
             slack = sign * (own + share * pair.base_mean)
         gains.append(pair.units * gain)
         demand.append(pair.units * (gain + slack))
-    least, most = _find_extremes(rule, bounds, demand, max((p.units for p in pairs), default=1))
+    units = max((pair.units for pair in pairs), default=1)
+    least, most = _find_extremes(rule, bounds, demand, units, share * rule.direction)
     return Evidence(pairs, demand, least, most, gains, bounds is not None)
 
 
 def _find_extremes(
-    rule: Rule, bounds: tuple[Fraction, Fraction] | None, demand: Sequence[Fraction], units: int
+    rule: Rule,
+    bounds: tuple[Fraction, Fraction] | None,
+    demand: Sequence[Fraction],
+    units: int,
+    share: Fraction,
 ) -> tuple[Fraction, Fraction]:
     """Return the lowest and highest value of a task's demand, by the measure's range.
 
-    Without one it is by what was seen, which makes the tests of such measures (cost, latency) good
-    in large numbers only.
+    share: of the baseline's value that the margin adds. Without a range it is by what was seen,
+    which makes the tests of such measures (cost, latency) good in large numbers only.
     """
     if bounds is None:
         widest = max((abs(value) for value in demand), default=Fraction(0))
@@ -220,11 +227,9 @@ def _find_extremes(
     if rule.is_absolute:
         bound = rule.direction * _get_bound(rule)
         return min(units * (low - bound), Fraction(0)), max(units * (high - bound), Fraction(0))
-    own, share = rule.margins
-    sign = -1 if rule.must == "better" else 1
+    own, sign = rule.margins[0], -1 if rule.must == "better" else 1
     ends = [
-        value - base + sign * (own + share * abs(base))
-        for value, base in ((low, high), (high, low))
+        value - base + sign * (own + share * base) for value, base in ((low, high), (high, low))
     ]
     return min(units * ends[0], Fraction(0)), max(units * ends[1], Fraction(0))
 

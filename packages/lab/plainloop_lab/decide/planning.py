@@ -77,7 +77,7 @@ def _plan_rule(rule: Rule, baseline: Side, alpha: float, touched: float) -> int 
     every = [value for task in values for value in task]
     variance = math.fsum(inside) / len(inside) if inside else get_spread(every)[1] ** 2
     own, share = rule.margins
-    margin = float(own + share * Fraction(math.fsum(every) / len(every)))
+    margin = float(own + share * abs(Fraction(math.fsum(every) / len(every))))
     if rule.unit == "task":
         variance /= len(values[0])
     variance *= touched
