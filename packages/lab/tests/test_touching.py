@@ -66,7 +66,7 @@ async def test_a_gate_of_shared_answers_is_undecided_after_provider_drift(
     plainloop: Command, tmp_path: Path
 ) -> None:
     (tmp_path / "rules.toml").write_text(RULES)
-    same = "no difference; 0 of 60 conversations changed"
+    same = "no difference; 0 of 60 conversations used the change"
     void = "answers shared with the recording are not valid"
     for drifted, code, verdict, told in ((False, 0, "passed", same), (True, 10, "undecided", void)):
         write_report(tmp_path / "report", is_drifted=drifted)

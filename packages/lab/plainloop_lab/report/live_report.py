@@ -20,6 +20,7 @@ from ..store import replays as store_replays
 from ..store.replays import ReplayInfo
 from .live_page import render_page
 from .rules import ReplayDecision
+from .sharing_tally import SharingTally
 from .statistics import compare_signs
 from .summary import LiveSummary
 
@@ -36,9 +37,10 @@ class LiveReport:
     def __init__(self, folder: Path | None, head: Mapping[str, Any], seed: int = 0) -> None:
         self._folder = folder
         self.head = {**head, "seed": seed}
-        ignored = choose_ignored(head["lanes"][CANDIDATE]["design"])
+        lane = head["lanes"][CANDIDATE]
+        ignored, sharing = choose_ignored(lane["design"]), SharingTally(any(lane.values()))
         is_judged = head["judge"] is not None
-        self.summary = LiveSummary(list(head["lanes"]), seed, ignored, is_judged)
+        self.summary = LiveSummary(list(head["lanes"]), seed, ignored, is_judged, sharing=sharing)
         self.worst: list[Comparison] = []  # in their order; of bounded number
         self._files = ReportFiles(folder, (*_TURN_COLUMNS, *(m.name for m in MEASURES)))
 

@@ -20,7 +20,7 @@ _NEARLY_ALL: Final = 1 - BORNE_MISSING
 class Rule:
     """Says how a rule stands. worse: few enough conversations got worse; complete: nearly all were
     compared; read: so were nearly all answers in other words. value, high: shares, the second one
-    at most so with 95 %. needed: conversations, or answers to be read, that would decide it.
+    at most so with 95 %; None where no conversation used the change. needed: conversations, or answers to be read, that would decide it.
     """
 
     name: Literal["worse", "complete", "read"]
@@ -49,10 +49,10 @@ def decide_replacement(
     differ, unread = summary["answers"]["differ"], summary["answers"]["unjudged"]
     is_partial = is_open or not total or total < _NEARLY_ALL * planned
     is_doubtful = is_partial or summary["sharing"]["is_void"]
-    is_unread = unread > BORNE_MISSING * differ
+    is_unread = not total or unread > BORNE_MISSING * differ
     is_read = (differ - unread) / differ if differ else None
     rules = [
-        _judge_worse(summary, total, most_worse),
+        _judge_worse(summary, total, most_worse, is_partial=is_partial),
         Rule("complete", "open" if is_doubtful else "met", _NEARLY_ALL, total / max(1, planned)),
         Rule("read", "open" if is_unread else "met", _NEARLY_ALL, is_read, needed=unread or None),
     ]
@@ -62,12 +62,21 @@ def decide_replacement(
     return ReplayDecision("undecided" if "open" in found else "passed", rules)
 
 
-def _judge_worse(summary: Mapping[str, Any], total: int, limit: float) -> Rule:
-    count = min(summary["worse"]["conversations"], total)
-    if not total:
+def _judge_worse(
+    summary: Mapping[str, Any], total: int, limit: float, *, is_partial: bool
+) -> Rule:
+    sharing = summary["sharing"]
+    is_unused = is_all_shared(sharing)
+    if is_partial and sharing["shared_calls"]:
+        # Conversations that buy nothing end first, also where the candidate's model answers none:
+        # until all have ended they are no random sample
+        # (test_conversations_without_the_change_prove_nothing_of_a_partial_replay).
+        total = min(total, sharing["touched"])
+    if not total or (is_unused and sharing["is_changed"]):
         return Rule("worse", "open", limit)
-    # Where no request was another one there is nothing to be worse by.
-    high = 0.0 if is_all_shared(summary["sharing"]) else bound_share(count, total)
+    count = min(summary["worse"]["conversations"], total)
+    # Where nothing is changed there is nothing to be worse by.
+    high = 0.0 if is_unused else bound_share(count, total)
     if high <= limit:
         return Rule("worse", "met", limit, count / total, high)
     if 1 - bound_share(total - count, total) > limit:

@@ -21,8 +21,12 @@ LEAST_DRIFTED: Final = 5
 
 @dataclass(slots=True)
 class SharingTally:
-    """Counts what lanes took from each other, conversation by conversation."""
+    """Counts what lanes took from each other, conversation by conversation.
 
+    is_changed: the candidate has another model, prompt, design or setting.
+    """
+
+    is_changed: bool = True
     answered: int = 0  # conversations that the candidate has answered
     touched: int = 0  # of these, those in which some request was not the reference's
     calls: Counter[str] = field(default_factory=Counter[str])  # by "bought" or "shared"
@@ -55,6 +59,7 @@ class SharingTally:
         return {
             "conversations": self.answered,
             "touched": self.touched,
+            "is_changed": self.is_changed,
             "bought_calls": self.calls["bought"],
             "shared_calls": self.calls["shared"],
             "saved_tokens": self.tokens,
@@ -62,6 +67,18 @@ class SharingTally:
             "drift": {**self.drift, "conversations": self.drift.total()},
             "is_void": is_void,
         }
+
+
+def describe_use(sharing: Mapping[str, Any]) -> str:
+    """Describe how many conversations used the change; "" if all did, or nothing was shared.
+
+    >>> describe_use({"shared_calls": 9, "touched": 4, "conversations": 12})
+    '4 of 12 conversations used the change.'
+    """
+    touched, answered = sharing["touched"], sharing["conversations"]
+    if not sharing["shared_calls"] or touched == answered:
+        return ""
+    return f"{touched:,} of {format_count(answered, 'conversation')} used the change."
 
 
 def is_all_shared(sharing: Mapping[str, Any]) -> bool:
@@ -78,7 +95,7 @@ def describe_sharing(summary: Mapping[str, Any]) -> str:
     saved = "price unknown" if usd is None else f"${float(usd):,.4f} saved"
     told = (
         f"{found['touched']:,} of "
-        f"{format_count(found['conversations'], 'conversation')} changed; "
+        f"{format_count(found['conversations'], 'conversation')} used the change; "
         f"{found['bought_calls']:,} calls bought, {found['shared_calls']:,} taken "
         f"from the {summary['reference']}: {found['saved_tokens']:,} tokens, "
         f"{saved}"

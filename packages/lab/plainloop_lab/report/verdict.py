@@ -10,7 +10,7 @@ from plainloop.agent.base.text.cleaning import format_count
 from ..comparing.measures import BY_NAME, JUDGED, OF_DESIGNS
 from .judge_tally import BORNE_MISSING
 from .numbers import LIKELY, format_p
-from .sharing_tally import describe_sharing, is_all_shared
+from .sharing_tally import describe_sharing, describe_use, is_all_shared
 
 # worse, better: proven by a paired test. undecided: some conversations got worse, which may be
 # chance, or are not compared yet. unjudged: none did, of what was compared, but other answers were
@@ -96,6 +96,8 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
     if told := describe_sharing(summary):
         reasons.append(told)
     headline = _write_headline(kind, summary, is_better=bool(better))
+    if used := describe_use(summary["sharing"]):
+        headline = f"{headline} {used}"
     return {"kind": kind, "headline": headline, "reasons": reasons}
 
 

@@ -11,6 +11,15 @@ from plainloop_lab.report.rules import bound_share, count_needed, decide_replace
 MAX_RISK = 0.1
 
 
+def make_sharing(shared: int, touched: int, *, is_changed: bool = True) -> dict[str, Any]:
+    return {
+        "shared_calls": shared,
+        "touched": touched,
+        "is_changed": is_changed,
+        "is_void": False,
+    }
+
+
 def make_summary(
     worse: int, total: int, *, kind: str = "same", missing: int = 0, unread: int = 0
 ) -> dict[str, Any]:
@@ -20,7 +29,7 @@ def make_summary(
         "uncompared": missing,
         "worse": {"conversations": worse},
         "answers": {"differ": max(unread, 10), "unjudged": unread},
-        "sharing": {"shared_calls": 0, "touched": 0, "is_void": False},
+        "sharing": make_sharing(0, 0),
     }
 
 
@@ -34,7 +43,7 @@ def make_summary(
         (make_summary(3, 90, kind="worse"), "failed", ["met", "met", "met"]),
         (make_summary(0, 90, missing=9), "undecided", ["met", "open", "met"]),
         (make_summary(0, 90, unread=9), "undecided", ["met", "met", "open"]),
-        (make_summary(0, 0), "undecided", ["open", "open", "met"]),
+        (make_summary(0, 0), "undecided", ["open", "open", "open"]),
     ],
 )
 def test_a_candidates_status_follows_from_its_rules(
@@ -49,10 +58,31 @@ def test_an_unfinished_replay_never_passes() -> None:
     assert decide_replacement(make_summary(0, 90), MAX_RISK, is_open=True).status == "undecided"
 
 
-def test_a_candidate_with_equal_requests_passes_with_few_conversations() -> None:
-    summary = make_summary(0, 1) | {"sharing": {"shared_calls": 3, "touched": 0, "is_void": False}}
+def test_an_unchanged_candidate_passes_with_few_conversations() -> None:
+    summary = make_summary(0, 1) | {"sharing": make_sharing(3, 0, is_changed=False)}
 
     assert decide_replacement(summary, MAX_RISK, is_open=False).status == "passed"
+
+
+def test_a_change_that_no_conversation_used_is_not_proven() -> None:
+    summary = make_summary(0, 90) | {"sharing": make_sharing(200, 0)}
+
+    found = decide_replacement(summary, MAX_RISK, is_open=False)
+
+    assert (found.status, found.rules[0].status) == ("undecided", "open")
+    assert (found.rules[0].value, found.rules[0].high) == (None, None)
+
+
+def test_conversations_without_the_change_prove_nothing_of_a_partial_replay() -> None:
+    """They cost nothing, so they end before a limit or a missing price ends the others."""
+    partial = make_summary(0, 60, missing=20)
+    summary = partial | {"sharing": make_sharing(100, 8)}
+
+    rule = decide_replacement(summary, MAX_RISK, is_open=False).rules[0]
+
+    assert (rule.status, rule.high) == ("open", bound_share(0, 8))
+    unused = partial | {"sharing": make_sharing(100, 0)}
+    assert decide_replacement(unused, MAX_RISK, is_open=False).rules[0].high is None
 
 
 @pytest.mark.parametrize(("worse", "total"), [(0, 5), (1, 30), (2, 50)])
