@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -16,7 +17,13 @@ from typing import Any, Final
 import orjson
 
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
-from plainloop.agent.errors import AccessDenied, ConflictError, InputError, NotFoundError
+from plainloop.agent.errors import (
+    AccessDenied,
+    ConfigError,
+    ConflictError,
+    InputError,
+    NotFoundError,
+)
 from plainloop.agent.packs.prompts import list_workers
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import choose_user, to_aware
@@ -29,6 +36,7 @@ from plainloop_lab.replay.sources.sampling import choose_places, choose_threads
 from plainloop_lab.replay.sources.tool_inference import INFERRED, infer_tools
 from plainloop_lab.replay.sources.tool_schemas import read_tool_file
 
+from ..batches.batch_run import cancel_orphans
 from ..live.plan import (
     BASELINE,
     CANDIDATE,
@@ -41,7 +49,13 @@ from ..live.plan import (
 )
 from ..report.live_report import report_replay
 from ..report.rules import decide_replacement
-from ..service.hosting import check_budgets, describe_candidate, make_candidate, make_hosting
+from ..service.hosting import (
+    check_budgets,
+    describe_candidate,
+    make_candidate,
+    make_hosting,
+    open_hosted_lanes,
+)
 from ..service.worker import NewItem, create_replay, drop_left_sandboxes
 from ..settings import ReplayLimits
 from ..store import replays as store_replays
@@ -62,9 +76,12 @@ from .shapes import (
     ThreadSource,
 )
 
+logger = logging.getLogger(__name__)
+
 ALL: Final = "/api/replays"
 ONE: Final = "/api/replays/{replay_id}"
 CONCURRENCY: Final = 4
+CANCEL_WAIT_S: Final = 20.0  # for providers, until the answer to a request that cancels
 _FILES: Final = {
     "json": (REPORT_FILE, "application/json"),
     "csv": (TURNS_FILE, "text/csv; charset=utf-8"),
@@ -92,7 +109,7 @@ class ReplayRoutes:
                 "Read a live replay and its report",
                 files=tuple(media_type for _, media_type in _FILES.values()),
             ),
-            ApiRoute("POST", ONE + "/cancel", cancel, "Cancel a live replay"),
+            ApiRoute("POST", ONE + "/cancel", self.cancel, "Cancel a live replay"),
             ApiRoute(
                 *("GET", "/api/prompts", self.list_prompts),
                 "List the prompts that a live replay may change (admins)",
@@ -171,6 +188,32 @@ class ReplayRoutes:
             content = await asyncio.to_thread((Path(folder) / name).read_bytes)
         return ApiFile(content, media_type, name)
 
+    async def cancel(self, request: ApiRequest) -> ReplayState:
+        """Cancel the replay: its workers stop at their next call, its batches at providers end.
+
+        Raises: ConflictError when it has ended.
+        """
+        info = await load_own(request, request.params["replay_id"])
+        async with request.store.transaction(request.tenant_id) as tx:
+            if not await store_replays.cancel_replay(tx, None, info.replay_id):
+                raise ConflictError(
+                    "the replay has already ended",
+                    hint="Read its result; it cannot be cancelled any more.",
+                )
+            await store_replays.finish_replay(tx, info.replay_id)
+        plan = LivePlan.from_json(info.candidate)
+        if plan.sandbox:  # no process may come that would drop them
+            await drop_left_sandboxes(request.store, info.replay_id)
+        if plan.batch_api:  # nor one that would cancel them
+            try:
+                lanes = await open_hosted_lanes(plan, self.app.service)
+                async with asyncio.timeout(CANCEL_WAIT_S):
+                    await cancel_orphans(request.store, request.tenant_id, info.replay_id, lanes)
+            except (ConfigError, TimeoutError) as error:
+                told = {"replay_id": info.replay_id, "reason": str(error)}
+                logger.warning("batches_not_cancelled", extra=told)
+        return await to_state(request, await load_own(request, info.replay_id))
+
     async def list_prompts(self, request: ApiRequest) -> PromptList:
         """List the prompts that a candidate may replace, for administrators."""
         if not request.is_admin:
@@ -200,24 +243,6 @@ async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
     user_id = None if request.is_admin else request.user_id
     found = await store_replays.list_replays(request.db, user_id, query.limit)
     return ReplayList(await list_states(request, found))
-
-
-async def cancel(request: ApiRequest) -> ReplayState:
-    """Cancel the replay: its workers stop at their next call.
-
-    Raises: ConflictError when it has ended.
-    """
-    info = await load_own(request, request.params["replay_id"])
-    async with request.store.transaction(request.tenant_id) as tx:
-        if not await store_replays.cancel_replay(tx, None, info.replay_id):
-            raise ConflictError(
-                "the replay has already ended",
-                hint="Read its result; it cannot be cancelled any more.",
-            )
-        await store_replays.finish_replay(tx, info.replay_id)
-    if info.candidate["sandbox"]:  # no process may come that would drop them
-        await drop_left_sandboxes(request.store, info.replay_id)
-    return await to_state(request, await load_own(request, info.replay_id))
 
 
 def read_conversations(body: NewReplay) -> list[Conversation]:
