@@ -28,9 +28,17 @@ from .verdict import Difference, Verdict
 
 
 async def load_judged(store: Store, place: JudgedThread) -> StoredThread:
-    """Load a conversation with only those turns that a deploy check replays."""
-    positions = await list_judged_positions(store, place)
-    found = await load_stored(store, place.tenant_id, place.thread_id)
+    """Load a conversation with only those turns that a deploy check replays.
+
+    Without turns if it was erased meanwhile: half a recording differs from any code.
+    """
+    try:
+        found = await load_stored(store, place.tenant_id, place.thread_id)
+    except KeyError:  # of a step whose messages were erased after it was read
+        if await list_judged_positions(store, place):
+            raise
+        return StoredThread(place.thread_id, place.user_id, (), ())
+    positions = await list_judged_positions(store, place)  # last: an erased one has none
     return replace(found, turns=tuple(t for t in found.turns if t.position in positions))
 
 

@@ -11,11 +11,14 @@ import pytest
 
 from plainloop.agent.base.messages.wishes import to_change
 from plainloop.agent.core.spec import Pack
+from plainloop.agent.store import threads
 from plainloop.agent.store.approvals import change_options
 from plainloop.agent.store.budgets import Budget
+from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.types import RunOptions, ToolChoice, ToolSchema, Wishes
 from plainloop_lab.deploy.judging import Judge, judge_stored
 from plainloop_lab.deploy.verdict import Verdict
+from plainloop_lab.replay.sources import thread_recording
 from plainloop_lab.store.deploys import list_judged_threads
 from tests.machine.running import TENANT, USER, Machine
 from tests.machine.scripted import text, tools, triage
@@ -145,3 +148,24 @@ async def test_deploy_judging_compares_a_timed_out_run_up_to_its_time_out(machin
     )
     await run.ask()
     assert (await judge(run)).differences == []
+
+
+@pytest.mark.parametrize(
+    ("owner", "where"), [(threads, "load_run_messages"), (thread_recording, "list_recorded_calls")]
+)
+async def test_deploy_judging_skips_a_conversation_erased_while_it_is_read(
+    owner: Any, where: str, machine: Any, monkeypatch: pytest.MonkeyPatch
+):
+    run: Machine = await machine(triage("note_writer"), tools(ADD), text("Done."))
+    await run.ask()
+    load = getattr(owner, where)
+
+    async def erase_first(*given: Any) -> Any:
+        async with run.store.transaction(TENANT) as tx:
+            await erase_thread_rows(tx, USER, run.thread_id)
+        monkeypatch.setattr(owner, where, load)
+        return await load(*given)
+
+    monkeypatch.setattr(owner, where, erase_first)
+    found = await judge(run)
+    assert (found.turns, found.differences) == (0, [])
