@@ -14,6 +14,7 @@ from plainloop.agent.errors import AgentError, StoreError
 from plainloop.agent.service.service import Service
 from plainloop.server.http.endpoint import AppContext
 
+from ..live.spend_limit import ReplayStopped
 from ..service.advice_host import AdviceHost, Search
 from ..store import replays as store_replays
 from ..store.replays import DueVerdict, HostedReplay, Outcome
@@ -88,16 +89,13 @@ class ReplayHost:
             await replay(self._service, found)
         except StoreError:
             logger.warning("replay_waits", extra={"replay_id": found.replay_id})
-        except AgentError as error:
-            # Cancelled, its money spent, a lane that cannot be opened: nobody goes on by itself.
-            told = {"replay_id": found.replay_id, "code": error.code}
-            logger.warning("replay_stopped", extra=told)
-            with suppress(StoreError):
-                await self._end(found)
-        except Exception:  # the edge: a replay is no reason to end the process
+        except ReplayStopped as error:  # cancelled, or its money spent
+            await self._end(found, error.code)
+        except AgentError as error:  # a lane that cannot be opened: nobody goes on by itself
+            await self._end(found, error.code, error.message)
+        except Exception as error:  # the edge: a replay is no reason to end the process
             logger.exception("replay_failed", extra={"replay_id": found.replay_id})
-            with suppress(StoreError):
-                await self._end(found)
+            await self._end(found, "INTERNAL_ERROR", f"{type(error).__name__}: {error}")
         finally:
             del working[found.replay_id]
             self.poke()
@@ -139,10 +137,16 @@ class ReplayHost:
         async with self._store.transaction(due.tenant_id) as tx:
             return await store_replays.claim_verdict(tx, due, VERDICT_LEASE_S)
 
-    async def _end(self, found: HostedReplay) -> None:
-        async with self._store.transaction(found.tenant_id) as tx:
-            await store_replays.cancel_replay(tx, None, found.replay_id)
-            await store_replays.finish_replay(tx, found.replay_id)
+    async def _end(self, found: HostedReplay, code: str, failure: str | None = None) -> None:
+        """End a replay: failed, with the failure as its open items' error; None: cancelled."""
+        logger.warning("replay_stopped", extra={"replay_id": found.replay_id, "code": code})
+        with suppress(StoreError):
+            async with self._store.transaction(found.tenant_id) as tx:
+                if failure is None:
+                    await store_replays.cancel_replay(tx, None, found.replay_id)
+                else:
+                    await store_replays.fail_items(tx, found.replay_id, code, failure)
+                await store_replays.finish_replay(tx, found.replay_id)
 
 
 def load_replay() -> Callable[[Service, HostedReplay], Awaitable[None]]:

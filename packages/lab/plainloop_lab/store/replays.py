@@ -297,6 +297,13 @@ async def finish_item(
     require_held(done, f"the item {item.lane} {item.n}")
 
 
+async def fail_items(tx: Queryable, replay_id: str, code: str, message: str) -> None:
+    """Fail a replay's items that no process works on; a shadow's replay is stopped too."""
+    told = (code, clean_text(message))
+    await tx.execute(SQL["fail_items"], tx.tenant_id, replay_id, *told)
+    await tx.execute(SQL["stop_shadow"], tx.tenant_id, replay_id)
+
+
 async def release_items(tx: Queryable, replay_id: str, owner: str) -> None:
     """Release the owner's items of a replay, so that others continue them."""
     await tx.execute(leases.SQL["release_items"], owner, tx.tenant_id, replay_id)

@@ -378,6 +378,23 @@ async def test_replays_that_wait_hold_up_no_others(
     assert {*begun} == {*made[:most], made[-1]}
 
 
+@pytest.mark.parametrize(("beside", "status"), [(None, "failed"), (0, "stopped")])
+async def test_a_replay_that_cannot_be_opened_fails_with_the_reason(
+    served: Served, ann: httpx2.AsyncClient, beside: int | None, status: str
+) -> None:
+    """By a replica without the model's key, say; a shadow's is stopped, which ends the shadow."""
+    plan = LivePlan({CANDIDATE: LanePlan({"AGENT_PROVIDER": "openai"})}, beside=beside)
+    made = await create_replay(
+        *(served.service.store, "acme", "ann", [NewItem(conversation=TALK)], plan, "a test", None),
+        make_hosting(1),
+    )
+    find_host(served).poke()
+
+    found = (await finish(ann, made))["replay"]
+    assert (found["status"], found["items"]) == (status, {"failed": 1})
+    assert found["reason"] == "there is no API key for openai"
+
+
 async def test_a_cancelled_replay_is_not_resumed(serve: Serve) -> None:
     served = await serve(Hang(), recovery_s=0.1)
     ann = await served.client("ann")

@@ -122,6 +122,20 @@ where tenant_id = $1 and replay_id = $2 and lane = $3 and n = $4 and fence = $9
     and status = 'running'
 returning n
 
+-- name: fail_items
+-- Fail the items that no process works on.
+update replay_items
+set status = 'failed', error_code = $3, error_message = $4, ended_at = now(), owner = null,
+    lease_until = null
+where tenant_id = $1 and replay_id = $2
+    and (status = 'queued' or (status = 'running' and lease_until <= now()))
+
+-- name: stop_shadow
+-- Stop a shadow's replay: else each new item would reopen it. Its shadow then ends with the reason.
+update replays set status = 'stopped', ended_at = now()
+where tenant_id = $1 and replay_id = $2 and ended_at is null and not cancel_requested
+    and candidate ->> 'beside' is not null
+
 -- name: requeue_failed_items
 -- Open failed and cancelled items again; their paid answers stay.
 update replay_items
