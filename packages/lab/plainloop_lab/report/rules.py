@@ -20,7 +20,8 @@ _NEARLY_ALL: Final = 1 - BORNE_MISSING
 class Rule:
     """Says how a rule stands. worse: few enough conversations got worse; complete: nearly all were
     compared; read: so were nearly all answers in other words. value, high: shares, the second one
-    at most so with 95 %; None where no conversation used the change. needed: conversations, or answers to be read, that would decide it.
+    at most so with 95 %; None where no conversation used the change. needed: conversations, or
+    answers to be read, that would decide it.
     """
 
     name: Literal["worse", "complete", "read"]
@@ -62,9 +63,7 @@ def decide_replacement(
     return ReplayDecision("undecided" if "open" in found else "passed", rules)
 
 
-def _judge_worse(
-    summary: Mapping[str, Any], total: int, limit: float, *, is_partial: bool
-) -> Rule:
+def _judge_worse(summary: Mapping[str, Any], total: int, limit: float, *, is_partial: bool) -> Rule:
     sharing = summary["sharing"]
     is_unused = is_all_shared(sharing)
     if is_partial and sharing["shared_calls"]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from plainloop.agent.errors import LimitReached
 
 from ..comparing.comparison import RECORDING, Comparison, TurnComparison, choose_reference
-from ..comparing.measures import BY_NAME, JUDGED, LIKED, MEASURES, Measure
+from ..comparing.measures import BY_NAME, JUDGED, LIKED, MEASURES, TAKEN, Measure
 from ..live.labels import list_names
 from ..live.plan import CANDIDATE
 from .judge_tally import JudgeTally
@@ -65,6 +65,8 @@ class LiveSummary:
     no_reference: Counter[str] = field(default_factory=Counter[str])
     named: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     models: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    # Of candidate and reference, those of which some answer that both gave has no known price.
+    unpriced: set[str] = field(default_factory=set[str])
     _estimates: dict[str, Estimate] = field(default_factory=dict[str, Estimate])
     # By measure, in how many conversations the candidate did better, worse, the same.
     _signs: dict[str, Counter[str]] = field(default_factory=dict[str, Counter[str]])
@@ -191,8 +193,18 @@ class LiveSummary:
     def _sum_conversation(self, comparison: Comparison) -> dict[str, tuple[float, int]]:
         sums: dict[str, tuple[float, int]] = {}
         for turn in comparison["turns"]:
-            found = [*turn["measures"].items()]
-            pair = [turn["measures"].get(lane) for lane in (CANDIDATE, self.reference)]
+            sides = (CANDIDATE, self.reference)
+            found = list(turn["measures"].items())
+            if list_answered(turn, sides) == sides:
+                self.unpriced.update(
+                    side for side in sides if "cost_usd" not in turn["measures"][side]
+                )
+            else:  # an answer that is missing on one side is not cheap
+                found = [
+                    (lane, drop_resources(values) if lane in sides else values)
+                    for lane, values in found
+                ]
+            pair = [dict(found).get(lane) for lane in sides]
             if pair[0] is not None and pair[1] is not None:
                 both = {name: pair[0][name] - pair[1][name] for name in pair[0] if name in pair[1]}
                 found.append((DIFFERENCE, both | dict.fromkeys(list_overruled(turn, both), 0.0)))
@@ -224,6 +236,9 @@ class LiveSummary:
             if not (lane == RECORDING and measure.name in {*_OWN, "similarity"})
         }
         difference = self._estimate(f"{DIFFERENCE}/{measure.name}", measure, intervals)
+        if measure.unit == "usd" and self.unpriced:  # of some answers only it would be too little
+            lanes = {lane: found for lane, found in lanes.items() if lane not in self.unpriced}
+            difference = None
         signs = self._signs.get(measure.name)
         if difference is not None and signs is not None:
             difference |= {
@@ -254,6 +269,21 @@ class LiveSummary:
             interval = bound_unanimous(found.mean, found.conversations)
         bounds: dict[str, Any] = {"low": None, "high": None, **(interval or {})}
         return {"mean": found.mean, "total": found.total, "turns": found.turns, **bounds}
+
+
+def list_answered(turn: TurnComparison, sides: Sequence[str]) -> tuple[str, ...]:
+    """List the sides that answered a turn, also where a limit ended the answer."""
+    found = ((side, turn["lanes"].get(side)) for side in sides)
+    return tuple(
+        side
+        for side, result in found
+        if result is not None and result["error"] in (None, LimitReached.code)
+    )
+
+
+def drop_resources(values: Mapping[str, float]) -> dict[str, float]:
+    """Return a turn's measures without tokens, cost and time."""
+    return {name: value for name, value in values.items() if BY_NAME[name].unit not in TAKEN}
 
 
 def list_overruled(turn: TurnComparison, differences: Mapping[str, float]) -> list[str]:

@@ -349,6 +349,48 @@ def test_a_reports_verdict_names_the_measures_compared_and_not_judged() -> None:
     assert report_turns({})["verdict"]["headline"] == "Nothing got worse."
 
 
+def get_cost(summary: Any) -> dict[str, Any]:
+    return next(item for item in summary["measures"] if item["name"] == "cost_usd")
+
+
+def report_pairs(*pairs: tuple[TurnResult | None, TurnResult | None]) -> Any:
+    """A conversation of a turn for each pair of baseline and candidate; None: it is open."""
+    talks = [
+        compare_conversation(
+            n,
+            f"c{n}",
+            {0: "A room?"},
+            [make_turn()],
+            {
+                lane: make_item(None if turn is None else [turn])
+                for lane, turn in zip(("baseline", "candidate"), pair, strict=True)
+            },
+        )
+        for n, pair in enumerate(pairs)
+    ]
+    return report_all(None, talks)["summary"]
+
+
+def test_costs_are_compared_over_the_same_answers() -> None:
+    """A candidate that fails before it is charged, or has not answered yet, is not cheaper."""
+    dear, cheap = make_turn(cost_usd="0.5"), make_turn(cost_usd="0.1")
+    failed = make_turn(cost_usd="0", calls=0, error="MODEL_REQUEST")
+    cost = get_cost(report_pairs((cheap, cheap), (dear, failed), (dear, None)))
+    means = {lane: found["mean"] for lane, found in cost["lanes"].items() if lane != "recording"}
+    assert means == {"baseline": 0.1, "candidate": 0.1}
+    assert cost["difference"]["mean"] == 0.0
+    unknown = get_cost(report_pairs((dear, failed), (dear, None)))
+    assert (set(unknown["lanes"]) - {"recording"}, unknown["difference"]) == (set(), None)
+
+
+def test_the_cost_of_a_model_without_a_price_is_unknown() -> None:
+    """Its answers that called no model cost nothing, and tell nothing of the others."""
+    free, unpriced = make_turn(cost_usd="0", calls=0), make_turn(cost_usd=None)
+    cost = get_cost(report_pairs((make_turn(), free), (make_turn(), unpriced)))
+    assert "candidate" not in cost["lanes"]
+    assert (cost["lanes"]["baseline"]["turns"], cost["difference"]) == (2, None)
+
+
 def test_fewer_errors_alone_do_not_make_the_verdict_better() -> None:
     failed = {"baseline": make_turn(error="X"), "candidate": make_turn(text=FRIENDLIER)}
     verdict = report_sides(failed)["verdict"]

@@ -12,12 +12,7 @@ MAX_RISK = 0.1
 
 
 def make_sharing(shared: int, touched: int, *, is_changed: bool = True) -> dict[str, Any]:
-    return {
-        "shared_calls": shared,
-        "touched": touched,
-        "is_changed": is_changed,
-        "is_void": False,
-    }
+    return {"shared_calls": shared, "touched": touched, "is_changed": is_changed, "is_void": False}
 
 
 def make_summary(
