@@ -61,15 +61,18 @@ class LiveReport:
     def finish(self, decide: Decide | None = None) -> dict[str, Any]:
         """Write the report's files, and return the report without its conversations.
 
-        decide: decides from the summary what heads the page; None: its own verdict does.
+        decide: decides from the summary what heads the page and the file; None: its own verdict
+        does.
         """
         worse = [
             {change["measure"] for turn in item["turns"] for change in turn["worse"]}
             for item in self.worst
         ]
         summary = self.summary.to_json()
+        decision = None if decide is None else decide(summary)
         result = {
             **self.head,
+            **({} if decision is None else {"decision": decision}),
             "summary": summary,
             "regressions": list_regressions(self.worst),
             "worst": [
@@ -81,7 +84,6 @@ class LiveReport:
                 for item, names in zip(self.worst, worse, strict=True)
             ],
         }
-        decision = None if decide is None else decide(summary)
         if self._folder is not None:  # a page of long answers takes seconds
             self._files.finish(result, render_page(result, self.worst, decision))
         return result
@@ -143,6 +145,11 @@ def describe_replay(
                 "prompts": sorted(lane["prompts"]),
             }
             for name, lane in plan["lanes"].items()
+        },
+        # Of today: as it was when an administrator began the replay; else it is not known.
+        "prompts": {
+            name: {"today": info.source.get("today", {}).get(name), "candidate": text}
+            for name, text in sorted(plan["lanes"][CANDIDATE]["prompts"].items())
         },
         "ledger": dict(ledger),
         "people": dict(people),

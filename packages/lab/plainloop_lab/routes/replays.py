@@ -142,6 +142,7 @@ class ReplayRoutes:
         # A user without access to the current prompts must not learn from a name what differs.
         present = self._list_prompts() if request.is_admin else []
         texts = {prompt.name: prompt.text for prompt in present}
+        today = {prompt: texts[prompt] for prompt in body.prompts if prompt in texts}
         described = await asyncio.to_thread(plan.describe, texts)  # of long prompts a second
         name = f"{described}, {f'{datetime.now(UTC):%d %B %Y}'.lstrip('0')}"
         hosting = make_hosting(at_once if body.concurrency is None else body.concurrency)
@@ -153,7 +154,7 @@ class ReplayRoutes:
             plan,
             ", ".join([source, *describe_left_out(left_out)]),
             None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
-            {**hosting, "name": name},
+            {**hosting, "name": name, "today": today},
             self.app.settings.get_table(ReplayLimits).replays_per_user,
         )
         self.poke()

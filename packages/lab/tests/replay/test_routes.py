@@ -240,6 +240,14 @@ async def test_administrators_read_the_prompts_that_a_replay_may_change(
     made = await post(boss, prompts=replaced)
     found = await finish(boss, made["id"])
     assert found["report"]["lanes"]["candidate"]["prompts"] == sorted(replaced)
+    both = {i["name"]: {"today": i["text"], "candidate": replaced[i["name"]]} for i in listed}
+    assert found["report"]["prompts"] == both
+    path = f"/api/replays/{made['id']}"
+    report = (await boss.get(path, params={"format": "json"})).json()
+    assert (report["prompts"], report["decision"]) == (both, found["decision"])
+    page = (await boss.get(path, params={"format": "html"})).text
+    assert page.count("Changed prompt: ") == len(both)
+    assert "<ins>" in page
 
 
 async def test_a_replaced_prompt_changes_no_equally_named_worker_of_another_pack(
