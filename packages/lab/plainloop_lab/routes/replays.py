@@ -25,6 +25,8 @@ from plainloop.agent.errors import (
     NotFoundError,
 )
 from plainloop.agent.packs.prompts import list_workers
+from plainloop.agent.store.database import parse_id
+from plainloop.agent.store.threads import describe_threads, make_missing_thread
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import choose_user, to_aware
 from plainloop_lab.replay.engine.stored import leave_out
@@ -325,9 +327,12 @@ async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
         request, source.user_id, "only an administrator can replay the conversations of other users"
     )
     if source.ids:
-        for thread_id in source.ids:
-            await request.store.load_thread(*request.owner, thread_id)
-        return sorted(set(source.ids))
+        ids = {parse_id(thread_id, "thread") for thread_id in source.ids}
+        whose = user_id or request.user_id, sorted(ids), user_id is None
+        known = {str(row["id"]) for row in await describe_threads(request.db, *whose)}
+        for thread_id in sorted(ids - known):
+            raise make_missing_thread(thread_id)
+        return sorted(ids)
     wanted = ThreadFilter(
         user_id=user_id,
         since=to_aware(source.since),

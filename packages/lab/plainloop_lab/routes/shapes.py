@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 
@@ -15,13 +15,14 @@ from ..report.rules import ReplayDecision
 from ..store.replays import PersonVerdict, ReplayStatus, Verdict
 
 Outcome = Literal["worse", "unfinished", "better", "same"]
+MAX_IDS: Final = 10_000  # threads that one request may name
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
 class ThreadSource(Struct, forbid_unknown_fields=True):
     """Stored threads: those named, else those that fit every condition given."""
 
-    ids: list[str] = []
+    ids: Annotated[list[str], Meta(max_length=MAX_IDS)] = []
     worker: str | None = None
     tag: str | None = None
     since: datetime | None = None  # begun since then; without a zone: UTC

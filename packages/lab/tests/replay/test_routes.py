@@ -450,8 +450,27 @@ REFUSED: dict[str, tuple[dict[str, Any], int, str]] = {
     "a limit that allows nothing": ({"max_cost_usd": 0}, 400, "max_cost_usd must be above 0"),
     "nothing to replay": ({}, 404, "no stored conversation"),
     "a bad thread": ({"threads": {"ids": ["x"]}}, 404, ""),
+    "more threads than allowed": ({"threads": {"ids": ["x"] * 10_001}}, 422, "threads"),
     "a shape": ({"concurrency": 0}, 422, "concurrency"),
 }
+
+
+async def test_named_threads_are_replayed_if_they_belong_to_the_chosen_user(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    """An administrator's own are not meant where another user is named."""
+    conversation = await begin(ann)
+    await ask(ann, conversation, "hello")
+    admin, bob = await served.client("root", is_admin=True), await served.client("bob")
+
+    async def send(client: httpx2.AsyncClient, **threads: Any) -> int:
+        body = {"threads": {"ids": [conversation], **threads}, "baseline": False}
+        return (await client.post("/api/replays", json=body)).status_code
+
+    assert await send(ann) == await send(ann, ids=[conversation.upper()]) == 202
+    assert await send(admin, user_id="ann") == await send(admin, user_id="*") == 202
+    assert await send(admin) == await send(admin, user_id="bob") == await send(bob) == 404
+    assert await send(bob, user_id="ann") == 403
 
 
 async def test_impossible_replays_are_refused_over_http(ann: httpx2.AsyncClient) -> None:
