@@ -359,6 +359,11 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str, str]] = {
     "rtf": (lambda: b"{\\rtf1 hello}", "FILE_UNSUPPORTED", "an RTF document"),
     "image": (lambda: b"\x89PNG\r\n\x1a\n", "FILE_UNSUPPORTED", "an image"),
     "program": (lambda: b"\x7fELF\x02\x01", "FILE_UNSUPPORTED", "a program"),
+    "unknown encoding": (
+        lambda: b"J\x81rgen M\x90ller, K\x8dln, \x81ber",
+        "FILE_UNSUPPORTED",
+        "unknown text encoding",
+    ),
     "binary": (lambda: bytes(range(256)), "FILE_UNSUPPORTED", "not a text file"),
 }
 
@@ -372,6 +377,37 @@ async def test_a_few_wrong_bytes_in_utf_8_are_replaced(more: bytes):
     assert read.startswith(text * 2)
     assert "\ufffd" in read.removeprefix(text * 2)
     assert (await read_file(text.encode("cp1252"), "cv.txt", LIMITS)).text == text
+
+
+RUSSIAN = "Иван Петров, программист в компании Ромашка. Навыки: управление проектами"
+BALTIC = "Jonas Žukauskas, įmonė Ąžuolas. Išsilavinimas, įgūdžiai, projektų valdymas"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        *((it, RUSSIAN) for it in ("koi8_r", "cp1251", "iso8859_5", "cp866", "mac_cyrillic")),
+        ("koi8_u", "Іван Петренко, програміст. Освіта: Київський університет, їжа"),
+        ("cp1253", "Γιώργος Παπαδόπουλος, προγραμματιστής. Εκπαίδευση: Άλφα"),
+        ("cp1255", "דוד כהן, מתכנת. השכלה: אוניברסיטת תל אביב, כישורים"),
+        ("cp1256", "محمد أحمد، مبرمج. التعليم: جامعة القاهرة، المهارات"),
+        ("cp874", "สมชาย ใจดี โปรแกรมเมอร์ การศึกษา จุฬาลงกรณ์มหาวิทยาลัย"),
+        ("cp1254", "Ayşe Yılmaz, Yazılım mühendisi, İstanbul. Eğitim: Boğaziçi Üniversitesi"),
+        *((it, BALTIC) for it in ("cp1257", "iso8859_13")),
+        ("cp1257", "Jānis Bērziņš, programmētājs uzņēmumā Ķīpsala. Izglītība, vadība"),
+        ("cp1252", "Þórður Guðmundsson, forritari í Reykjavík við Háskóla Íslands, maður"),
+        ("cp1252", "Tõnu Jõgi, õpetaja, Tallinna Ülikool"),
+        ("cp1250", "Kovács Győző, mérnök, Győr, fejlesztő"),
+        ("cp1250", "Ştefan Ionescu, inginer, Braşov, învăţământ"),
+        ("cp1252", "Søren Kjærgård, Århus. È già così, perché là. François, à Orléans, Noël"),
+        ("iso8859_15", "Jürgen Müller, Köln, 32.000 €"),
+        *((it, "Jürgen Müller, Käsekühler, Köln") for it in ("mac_roman", "cp850")),
+        *((it, "山田太郎、プログラマー、東京大学") for it in ("euc_jp", "shift_jis")),
+        ("gb18030", "张伟,程序员,北京公司。教育:清华大学,技能:项目管理"),
+    ],
+)
+async def test_texts_in_older_encodings_are_read(encoding: str, text: str):
+    assert (await read_file(text.encode(encoding), "cv.txt", LIMITS)).text == text
 
 
 @pytest.mark.parametrize("kind", REFUSED)

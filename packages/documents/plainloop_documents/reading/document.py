@@ -44,11 +44,28 @@ LOOKS_LIKE_HTML: Final = re.compile(
 )
 _HEAD_BYTES: Final = 20_000
 _UTF16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_ENCODINGS: Final = ("cp1252", "cp1250", "cp1251", "shift_jis", "gb18030", "euc_kr", "big5")
+_ENCODINGS: Final = (
+    "cp1252 cp1250 cp1251 koi8_r koi8_u iso8859_5 cp866 mac_cyrillic cp1253 iso8859_7 cp1255"
+    " cp1256 iso8859_6 cp874 shift_jis euc_jp gb18030 euc_kr big5"
+).split()
 _GUESS_BYTES: Final = 200_000
 _FOREIGN: Final = re.compile(rb"[^\x00-\x1f,;]{0,60}[\x80-\xff][^\x00-\x1f,;]{0,200}")
 _CENTRAL: Final = re.compile(
-    r"[^\W\d_][³¹¿¶¼¾]|[³¹¿£¼¾][^\W\d_]|ø[ií]|í\w*ø|aø|[^\W\d_]ò\b|õ(?![es])\w"
+    r"[^\W\d_][³¹¿¶¼¾]|[³¹£¼¾][^\W\d_]|¿[a-z]|ø[ií]|í\w*ø|aø|[^\W\d_]ò\b|ãþ|þã|[a-zâãî]º[a-zâãî]"
+)
+# Encodings of Latin letters by what their languages' own letters look like in cp1252: one of
+# each first group must be there, and the second be three times as many as the third, of others.
+_LATIN: Final = (
+    ("cp1254", ("ý",), "ýþðÝÞÐ", "áéíóúæàèëøÁÉÍÓÚÆÀÈËØ"),  # Turkish, not Icelandic
+    # Lithuanian, Latvian; not Icelandic, Romanian.
+    ("cp1257", ("þð", "àèëøâçîûìï"), "þðàèëøâçîûìïò", "éóúýöãÉÓÚÝÖ"),
+    ("cp1250", ("õ",), "áéíóú", "äãÄÃ"),  # Hungarian; not Estonian, Portuguese
+    ("iso8859_15", ("¤",), "¤", ""),  # its sign for the euro
+)
+# Signs inside a word: ä, é, ü and á of old Macintoshes; ä, ö and é of DOS.
+_SIGNS: Final = (
+    ("mac_roman", re.compile("[A-Za-z][ŠŽŸ‡][a-z]")),
+    ("cp850", re.compile("[A-Za-z][„”‚][a-z]")),
 )
 _CONTROL: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
@@ -131,7 +148,14 @@ def parse_text(content: bytes, name: str) -> str:
             # A few wrong bytes in UTF-8: a file that was cut, or put together of two. As another
             # encoding all its letters would be wrong (test_a_few_wrong_bytes_in_utf_8_are_replaced)
             if wrong * 10 > sum(character > "\x7f" for character in text) - wrong:
-                text = content.decode(guess_encoding(content), "replace")
+                encoding = guess_encoding(content)
+                if encoding is None:
+                    raise InputError(
+                        f"{name} is in an unknown text encoding",
+                        hint="Save the file as UTF-8.",
+                        code="FILE_UNSUPPORTED",
+                    ) from None
+                text = content.decode(encoding, "replace")
     return clean_text(text).replace("\r\n", "\n").replace("\r", "\n").strip("\ufeff")
 
 
@@ -147,8 +171,8 @@ def _find_wide(content: bytes) -> str | None:
     return "utf-16-be" if even.count(0) > 0.7 * len(even) and 0 not in odd else None
 
 
-def guess_encoding(content: bytes) -> str:
-    """Guess the encoding of a text that is not Unicode: Windows-125x or one of East Asia.
+def guess_encoding(content: bytes) -> str | None:
+    """Guess the encoding of a text that is not Unicode; None if no known one makes a text of it.
 
     >>> guess_encoding("Gasthaus Müller; Köchin; 32.000 €".encode("cp1252"))
     'cp1252'
@@ -159,17 +183,22 @@ def guess_encoding(content: bytes) -> str:
     pieces = b"\n".join(_FOREIGN.findall(content[:_GUESS_BYTES]))
     runs = re.findall(rb"[\x80-\xff]+", pieces)
     # Latin letters with marks stand alone among others; those of other scripts do not.
-    is_latin = sum(len(run) > 1 for run in runs) < 0.2 * len(runs)
-    found = (
-        None
-        if is_latin
-        else from_bytes(pieces, cp_isolation=list(_ENCODINGS), threshold=0.4).best()
-    )
-    name = "cp1252" if found is None else found.encoding
-    # Both write nearly the same letters; what only Central Europe has is odd in the other one.
-    if name in ("cp1250", "cp1252"):
-        name = "cp1250" if _CENTRAL.search(pieces.decode("cp1252", "replace")) else "cp1252"
-    return name
+    if sum(len(run) > 1 for run in runs) >= 0.2 * len(runs):
+        found = from_bytes(pieces, cp_isolation=list(_ENCODINGS), threshold=0.4).best()
+        if found is None or found.encoding not in ("cp1250", "cp1252"):
+            return found and found.encoding
+    # All write nearly the same letters; what only one region has is odd in the others.
+    text = pieces.decode("cp1252", "replace")
+    if _CENTRAL.search(text):
+        return "cp1250"
+    for name, signs in _SIGNS:
+        if signs.search(text):
+            return name
+    for name, needed, own, other in _LATIN:
+        is_own = sum(map(text.count, own)) > 3 * sum(map(text.count, other))
+        if is_own and all(not set(group).isdisjoint(text) for group in needed):
+            return name
+    return "cp1252" if 10 * text.count("\ufffd") <= sum(map(len, runs)) else None
 
 
 def _make_unsupported(message: str) -> InputError:
