@@ -88,7 +88,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             "Spending limit",
             ("Experiments", "Provider of the candidate"),
         ),
-        Screen("compare", "#/compare", "Run A", ("Run A", "Run B", "Compare")),
+        Screen("compare", "#/compare", "Run A", ("Experiments", "Run A", "Run B")),
         Screen("system", "#/health", "All checks passed", ("servers", "in progress")),
         Screen(
             "settings", "#/settings", "Model in use", ("Models and keys", "Tools and approvals")

@@ -1,11 +1,13 @@
 // Any two runs side by side: the way, the words, the tools, the cost.
-import { useState } from "./vendor.js";
+import { get, withQuery } from "./api.js";
 import { Calls } from "./calls.js";
 import { Words } from "./diffs.js";
 import { html } from "./html.js";
-import { Empty, Failure, useLoaded } from "./parts.js";
-import { RunHead, loadRun } from "./run.js";
-import { describePath } from "./words.js";
+import { Failure, Status, useLoaded } from "./parts.js";
+import { Figures, loadRun } from "./run.js";
+import { describePath, formatTime, makeVisible } from "./words.js";
+
+const ROOM = "/api/chat/conversations";
 
 const getAnswer = (steps) =>
   steps
@@ -29,14 +31,13 @@ const listCalls = (steps) =>
 function Both({ a, b }) {
   const path = (steps) => describePath(steps.map((step) => step.node));
   return html`<div class="two">
-      <div>
-        <h2>A</h2>
-        <${RunHead} run=${a.run} />
-      </div>
-      <div>
-        <h2>B</h2>
-        <${RunHead} run=${b.run} />
-      </div>
+      ${[a, b].map(
+        (side, at) =>
+          html`<div>
+            <h2><a href=${`#/runs/${side.run.id}`}>${"AB"[at]}</a></h2>
+            <${Status} status=${side.run.status} /><${Figures} ...${side} />
+          </div>`,
+      )}
     </div>
     <h2>Answer</h2>
     <${Words} a=${getAnswer(a.steps)} b=${getAnswer(b.steps)} />
@@ -46,39 +47,51 @@ function Both({ a, b }) {
     <${Calls} a=${listCalls(a.steps)} b=${listCalls(b.steps)} />`;
 }
 
+/** The newest chats, each with its newest runs. */
+async function loadChoices() {
+  const { conversations } = await get(`${ROOM}?limit=20`);
+  const listed = conversations.map(async ({ id, title }) => ({
+    title: title || "New chat",
+    ...(await get(`${ROOM}/${id}/runs?limit=20`)),
+  }));
+  return Promise.all(listed);
+}
+
 /** @param {{a?: string, b?: string}} props ids of runs */
-export function Compare({ a, b }) {
-  const [ids, setIds] = useState({ a: a ?? "", b: b ?? "" });
-  const isReady = Boolean(a && b);
+export function Compare({ a = "", b = "" }) {
+  const { data: chats } = useLoaded(loadChoices, "");
   const { data, error } = useLoaded(
-    async () => (isReady ? Promise.all([loadRun(a), loadRun(b)]) : null),
+    async () => (a && b ? Promise.all([loadRun(a), loadRun(b)]) : null),
     `${a} ${b}`,
   );
-  const show = (event) => {
-    event.preventDefault();
-    location.hash = `#/compare?a=${encodeURIComponent(ids.a.trim())}&b=${encodeURIComponent(ids.b.trim())}`;
-  };
-  return html`<h1>Compare two runs</h1>
-    <form onSubmit=${show}>
-      ${["a", "b"].map(
-        (side) =>
+  const choose = (side, id) => (location.hash = withQuery("#/compare", { a, b, [side]: id }));
+  const isListed = (id) => chats?.some(({ runs }) => runs.some((run) => run.id === id));
+  return html`<div class="row spread">
+      <h1>Compare two runs</h1>
+      <a class="button" href="#/experiments">Experiments</a>
+    </div>
+    <form>
+      ${[
+        ["a", a],
+        ["b", b],
+      ].map(
+        ([side, id]) =>
           html`<label
-            >Run ${side.toUpperCase()}<input
-              class="id"
-              value=${ids[side]}
-              required
-              onInput=${(event) => setIds({ ...ids, [side]: event.target.value })}
-          /></label>`,
+            >Run ${side.toUpperCase()}<select
+              value=${id}
+              onChange=${(event) => choose(side, event.target.value)}
+            >
+              ${!isListed(id) && html`<option value=${id}>${id && "Another run"}</option>`}
+              ${chats?.map(
+                (chat) =>
+                  html`<optgroup label=${makeVisible(chat.title)}>
+                    ${chat.runs.map((run) => html`<option value=${run.id}>${formatTime(run.created_at)}</option>`)}
+                  </optgroup>`,
+              )}
+            </select></label
+          >`,
       )}
-      <button class="accent">Compare</button>
     </form>
     <${Failure} error=${error} />
-    ${
-      !isReady &&
-      html`<${Empty}
-        >Enter the ids of two runs to compare their answers, routes, tools and cost. “Compare” on a
-        run's page leads here.</${Empty}
-      >`
-    }
     ${data && html`<${Both} a=${data[0]} b=${data[1]} />`}`;
 }

@@ -150,6 +150,21 @@ export const listResults = ({ update }) =>
     .flatMap((message) => message.parts)
     .filter((part) => part.type === "tool_result");
 
+/** The sum of those that are known; null: none is. */
+const sumKnown = (counts) => {
+  const known = counts.filter(Number.isFinite);
+  return known.length ? known.reduce((a, b) => a + b) : null;
+};
+
+/** All that was sent with a stored call, caches included. */
+export const getSent = (call) =>
+  sumKnown([
+    call.input_tokens,
+    call.cache_read_tokens,
+    call.cache_write_tokens,
+    call.cache_write_long_tokens,
+  ]);
+
 /** The same picture of a run that is over, from what is kept of it: its times are those of then. */
 export function fromStored(run, found, earlier) {
   const steps = found.steps.map(({ n, node, next, calls, tools, update, duration_ms: ms }) => {
@@ -159,7 +174,12 @@ export function fromStored(run, found, earlier) {
       node,
       next,
       status: "done",
-      calls: calls.map((call) => ({ ...call, source: call.usage_source })),
+      calls: calls.map((call) => ({
+        ...call,
+        source: call.usage_source,
+        input_tokens: getSent(call), // as events state it
+        output_tokens: sumKnown([call.output_tokens, call.reasoning_tokens]),
+      })),
       tools: tools.map((tool, at) => ({
         ...tool,
         refusal: results[at]?.refusal,
@@ -168,20 +188,19 @@ export function fromStored(run, found, earlier) {
       ms,
     };
   });
-  const known = [run.input_tokens, run.output_tokens].filter((count) => count !== null);
   const totals = {
     ms: run.ended_at ? new Date(run.ended_at) - new Date(run.created_at) : null,
     cost: run.calls ? run.cost_usd : 0,
-    tokens: known.length ? known.reduce((a, b) => a + b, 0) : run.calls ? null : 0,
+    tokens: sumKnown([run.input_tokens, run.output_tokens]) ?? (run.calls ? null : 0),
     saved: found.avoided_tokens,
   };
   return { ...startRun(run.id), status: run.status, steps, totals, earlier, isStored: true };
 }
 
 /** Tokens of a run's calls so far; null: none were stated. */
-export function sumTokens(run, field) {
-  const stated = run.steps
-    .flatMap((step) => step.calls.map((call) => call[field]))
-    .filter((n) => n !== null);
-  return stated.length ? stated.reduce((a, b) => a + b, 0) : null;
-}
+export const sumTokens = (run) =>
+  sumKnown(
+    run.steps.flatMap((step) =>
+      step.calls.flatMap((call) => [call.input_tokens, call.output_tokens]),
+    ),
+  );

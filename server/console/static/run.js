@@ -1,6 +1,7 @@
 // A run explained: which way it took and why, what every call was, cost, and from where that is known.
 import { useMemo, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
+import { getSent } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import {
@@ -62,45 +63,15 @@ function Asked({ approvals }) {
 const toCurl = (run) =>
   `curl -s ${location.origin}/api/runs/${run.id}/steps -H "authorization: Bearer $TOKEN"`;
 
-export function RunHead({ run }) {
-  return html`<dl>
-    <dt>Status</dt>
-    <dd>
-      <${Status} status=${run.status} />${
-        run.error_code &&
-        html` <code>${run.error_code}</code
-          >${" "}${makeVisible(run.error_message ?? "")}${run.cause && html`<small class="soft">${makeVisible(run.cause)}</small>`}`
-      }
-    </dd>
-    <dt>Started</dt>
-    <dd><${Time} at=${run.created_at} /></dd>
-    <dt>Duration</dt>
-    <dd>${formatDuration(run.created_at, run.ended_at)}</dd>
-    <dt>Model calls</dt>
-    <dd>${formatCount(run.calls)}</dd>
-    <dt>Tokens</dt>
-    <dd>
-      ${run.calls ? `${formatCount(run.input_tokens)} in · ${formatCount(run.output_tokens)} out` : "none needed"}
-    </dd>
-    <dt>Cost</dt>
-    <dd>${run.calls ? formatCost(run.cost_usd) : "$0"}</dd>
-    <dt>Design, pack</dt>
-    <dd>${run.design}, ${run.pack}</dd>
-  </dl>`;
-}
-
 /** From caches, of all that was sent; null where no provider said so. */
 function getCached(steps) {
   const calls = steps.flatMap((step) => step.calls);
-  const sum = (name) => calls.reduce((total, call) => total + (call[name] ?? 0), 0);
   if (calls.every((call) => call.cache_read_tokens === null)) return null;
-  return (
-    sum("cache_read_tokens") /
-    Math.max(1, sum("input_tokens") + sum("cache_read_tokens") + sum("cache_write_tokens"))
-  );
+  const sum = (read) => calls.reduce((total, call) => total + read(call), 0);
+  return sum((call) => call.cache_read_tokens) / Math.max(1, sum(getSent));
 }
 
-function Figures({ run, steps, saved }) {
+export function Figures({ run, steps, saved }) {
   const cached = getCached(steps);
   const figures = [
     ["Duration", formatDuration(run.created_at, run.ended_at)],

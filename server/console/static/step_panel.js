@@ -2,7 +2,7 @@
 import { useState } from "./vendor.js";
 import { get } from "./api.js";
 import { Words } from "./diffs.js";
-import { listResults } from "./fold.js";
+import { getSent, listResults } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Copy, Failure, Value, useLoaded } from "./parts.js";
@@ -114,10 +114,7 @@ const WHY = {
 function CallPanel({ row, runId }) {
   const { call, step } = row;
   const [part, setPart] = useState("Answer");
-  const input = [call.input_tokens, call.cache_read_tokens, call.cache_write_tokens].filter(
-    (count) => count !== null,
-  );
-  const sent = input.length ? input.reduce((sum, count) => sum + count, 0) : null;
+  const sent = getSent(call);
   return html`<dl class="figures">
       <div>
         <dt>In</dt>
@@ -153,10 +150,8 @@ function CallPanel({ row, runId }) {
     ${
       sent > 0 &&
       call.cache_read_tokens !== null &&
-      html`<p class="row spread">
-          <span
-            >${`${Math.round((100 * call.cache_read_tokens) / sent)}% of the prompt came from the cache`}</span
-          ><span class="soft">${formatCount(call.cache_read_tokens)} of ${formatCount(sent)}</span>
+      html`<p>
+          ${`${Math.round((100 * call.cache_read_tokens) / sent)}% of the prompt came from the cache`}
         </p>
         <svg class="axis lane tool" width="100%" height="8" aria-hidden="true">
           <rect class="ground" rx="4" width="100%" height="8" />

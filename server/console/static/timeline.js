@@ -132,11 +132,7 @@ function Step({ step, isWaiting }) {
 export function Timeline({ run, onClose }) {
   const hidden = Math.max(0, run.steps.length - SHOWN);
   const calls = run.steps.flatMap((step) => step.calls);
-  const tokens = run.totals
-    ? run.totals.tokens
-    : sumTokens(run, "input_tokens") === null
-      ? null
-      : sumTokens(run, "input_tokens") + (sumTokens(run, "output_tokens") ?? 0);
+  const tokens = run.totals ? run.totals.tokens : sumTokens(run);
   const cost = run.totals ? run.totals.cost : calls.length ? sum(calls, "cost_usd") : 0;
   return html`<aside class="timeline" aria-label="What the run does">
     <header class="row spread">
