@@ -12,7 +12,7 @@ from playwright.async_api import expect
 
 from plainloop.agent.packs.prompts import change_prompts
 from tests.console.conftest import Look, try_cheaper
-from tests.machine.scripted import Hang
+from tests.machine.scripted import Hang, text, triage
 from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.replays import TALK, finish, post
 
@@ -136,6 +136,21 @@ async def test_a_running_experiment_can_be_stopped(serve: Serve, look: Look):
     assert found["replay"]["status"] == "cancelled"
 
 
+async def test_a_stopped_experiment_can_be_tried_again_with_its_settings(serve: Serve, look: Look):
+    served = await serve(triage("general"), text("Hi"), Hang(), auth=False)
+    local = await served.client()
+    await ask(local, await begin(local), "hello")
+    tried = {"prompts": {"general": "Be brief."}, "sample": 1, "max_cost_usd": 0.4}
+    made = await post(local, **tried)
+    await local.post(f"/api/replays/{made['id']}/cancel")
+    page = (await look(served, f"/#/experiments/{made['id']}")).page
+    await page.get_by_role("link", name="Try again", exact=True).click()
+
+    await expect(page.get_by_label("Edited prompt")).to_have_value("Be brief.")
+    await expect(page.get_by_label("Number of conversations")).to_have_value("1")
+    await expect(page.get_by_label("Spending limit")).to_have_value("0.4")
+
+
 async def test_more_conversations_try_the_same_candidate_with_its_prompts(
     served: Served, local: AsyncClient, look: Look
 ):
@@ -143,12 +158,14 @@ async def test_more_conversations_try_the_same_candidate_with_its_prompts(
         await ask(local, await begin(local), f"add a job: {job}")
     prompts = {"general": "Be brief.", "triage": "Sort it."}
     models = {"classifier": "offline:offline-rules"}
-    tried = await try_cheaper(served, local, 10, 1, prompts=prompts, models=models)
+    tried = await try_cheaper(
+        served, local, 10, 1, prompts=prompts, models=models, max_cost_usd=0.4
+    )
     for _ in range(20):  # of 22 that are stored then, 20 were compared
         await ask(local, await begin(local), "hello")
     page = (await look(served, f"/#/experiments/{tried}")).page
 
-    await page.get_by_role("link", name=re.compile("^Try [0-9]+ more conversations")).click()
+    await page.get_by_role("link", name="Try again with 22 conversations").click()
     await page.reload()
     await expect(page.get_by_label("Model")).to_have_value("offline-rules")
     chosen, editor = page.get_by_label("Prompt to change"), page.get_by_label("Edited prompt")
@@ -168,7 +185,7 @@ async def test_more_conversations_try_the_same_candidate_with_its_prompts(
         "models": models,
         "design": None,
         "only_routing": False,
-        "max_cost_usd": 5,
+        "max_cost_usd": 0.4,
         "prompts": {**prompts, "triage": "Sort it well."},
         "threads": {},
     }

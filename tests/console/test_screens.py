@@ -268,6 +268,10 @@ async def test_the_consoles_pure_functions_give_the_expected_results(serve: Serv
         """async (given) => (await import("/console/diffs.js")).alignFields(...given)""",
         [{"title": "Cook", "status": "saved"}, {"title": "Cook", "status": "applied", "tags": "x"}],
     )
+    costs = await page.evaluate(
+        """async (all) => all.map((await import("/console/words.js")).formatCost)""",
+        ["0", "8.9e-7", "0.0000058", "-0.00002", "0.00012", "-0.05", "1.5", None],
+    )
     folded = await page.evaluate(
         """async () => {
             const { foldEvent, startRun } = await import("/console/fold.js");
@@ -288,6 +292,8 @@ async def test_the_consoles_pure_functions_give_the_expected_results(serve: Serv
         {"name": "tags", "a": "", "b": "x"},
         {"name": "title", "a": "Cook", "b": "Cook"},
     ]
+    assert costs[:4] == ["$0", "<$0.0001", "<$0.0001", "−<$0.0001"]
+    assert costs[4:] == ["$0.0001", "−$0.0500", "$1.50", "unknown"]
     assert folded == ["right", [{"text": "wrong", "reason": "evaluator"}]]
 
 
@@ -393,6 +399,7 @@ async def test_a_runs_page_shows_model_requests_and_can_replay_them(
     await page.click("text=Raw data")
     await expect(page.locator("main")).to_contain_text("plainloop replay recorded --thread")
     await page.click("text=Try another model")
+    await page.get_by_label("Model", exact=True).fill("offline-rules")
     await page.click("text=Start experiment")
 
     await expect(page).to_have_url(re.compile("#/experiments/[0-9a-f]"))
@@ -427,6 +434,33 @@ async def test_the_console_compares_two_runs_side_by_side(
 
     await expect(viewer.page.locator(".diff").first).to_contain_text("Waiter")
     await expect(viewer.page.locator("main")).to_contain_text("create_job #1 other arguments")
+
+
+async def test_the_runs_to_compare_are_chosen_from_lists(
+    served: Served, local: AsyncClient, look: Look
+):
+    other = await ask(local, await begin(local, "Other"), "hello")
+    chat = await begin(local, "This")
+    first = await ask(local, chat, "add a job: Cook at Cafe Uno")
+    second = await ask(local, chat, "add a job: Waiter at Cafe Due")
+    viewer = await look(served, f"/#/compare?a={first['run_id']}")
+    page, choice = viewer.page, viewer.page.get_by_label("Run B")
+    await expect(page.get_by_label("Run A")).to_have_value(first["run_id"])
+    groups = choice.locator("optgroup")
+    await expect(groups).to_have_count(2)
+    assert [await group.get_attribute("label") for group in await groups.all()] == ["This", "Other"]
+    assert await groups.first.locator("option").count() == 2
+    await choice.select_option(other["run_id"])
+    await expect(page.get_by_role("heading", name="Tool calls")).to_be_visible()
+    await choice.select_option(second["run_id"])
+
+    await expect(page.locator(".diff").first).to_contain_text("Waiter")
+    ids = (first["run_id"], second["run_id"])
+    await expect(page).to_have_url(re.compile("a={}&b={}$".format(*ids)))
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        await viewer.look_as(width, scheme)
+        assert await viewer.list_barriers() == []
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 async def test_each_differing_answer_of_a_replay_has_a_page_for_a_verdict(
@@ -551,7 +585,7 @@ async def test_an_experiment_offers_no_more_conversations_than_are_stored(
     for _ in range(23):  # of 25 that are stored then, 20 were compared
         await ask(local, await begin(local), "hello")
     await page.reload()
-    offer = verdict.get_by_role("link", name=re.compile("Try 5 more conversations"))
+    offer = verdict.get_by_role("link", name="Try again with 25 conversations")
     await expect(offer).to_have_attribute("href", f"#/experiments?like={replay_id}&sample=25")
 
 
@@ -569,7 +603,8 @@ async def test_a_change_that_may_be_chance_is_called_not_certain(
             const measures = [measure("cost_usd", 0.01), measure("duration_ms", 0.3)];
             const worse = { conversations: 0 };
             const counts = { conversations: 9, uncompared: 0 };
-            const summary = { measures, worse, reference: "baseline", ...counts };
+            const sharing = { shared_calls: 1, touched: 9 };
+            const summary = { measures, worse, sharing, reference: "baseline", ...counts };
             const report = { summary, people: { better: 0, worse: 0, same: 0 } };
             const rules = [{ name: "worse", status: "open", high: null }];
             render(html`<${Figures} report=${report} decision=${{ rules }} />`, place);
@@ -607,10 +642,13 @@ async def test_the_console_can_start_an_experiment(served: Served, local: AsyncC
 
     await viewer.page.click("text=New experiment")
     await viewer.page.get_by_label("Number of conversations").fill("1")
+    await viewer.page.get_by_label("Model", exact=True).fill("offline-rules")
     await viewer.page.click("text=Start experiment")
 
     await expect(viewer.page).to_have_url(re.compile("#/experiments/[0-9a-f-]+$"))
     await expect(viewer.page.locator(".verdict")).to_contain_text("Nothing differs")
+    await expect(viewer.page.locator(".tiles")).to_contain_text("No answer differs")
+    await expect(viewer.page.get_by_text("Read these before you decide")).to_have_count(0)
 
 
 async def test_a_chats_header_claims_no_success_for_an_unfulfilled_request(

@@ -169,21 +169,21 @@ function PromptEditor({ names, today, name, text, edited, onChoose, onEdit }) {
 /** @param {{like?: string, sample?: string, chat?: string}} props like: an experiment whose candidate is tried again; chat: this one alone */
 export function NewExperiment({ like, ...rest }) {
   const { data, error, reload } = useLoaded(
-    async () => (like ? (await get(`/api/replays/${like}?report=false`)).candidate : {}),
+    async () => (like ? get(`/api/replays/${like}?report=false`) : {}),
     like,
   );
   return html`<${Crumbs} way=${[["Experiments", "#/experiments"]]} title="New experiment" />
     <${Failure} error=${error} again=${reload} />
-    ${data && html`<${Form} key=${like} candidate=${data} ...${rest} />`}`;
+    ${data && html`<${Form} key=${like} ...${data} ...${rest} />`}`;
 }
 
-function Form({ candidate, sample, chat }) {
+function Form({ candidate = {}, replay, sample, chat }) {
   const { provider, model: tried, prompts: given = {}, ...kept } = candidate;
   const [wanted, field, setWanted] = useFields({
     provider: provider ?? "",
     model: tried ?? "",
     sample: sample ?? CHATS,
-    ceiling: CEILING_USD,
+    ceiling: replay?.max_cost_usd ?? CEILING_USD,
     prompt: Object.keys(given)[0] ?? "",
     prompts: given,
   });

@@ -113,7 +113,7 @@ function Head({ replay, candidate, again }) {
   const { isBusy, error, change } = useChange(again);
   const { items } = replay;
   const [open, total] = [(items.queued ?? 0) + (items.running ?? 0), countItems(replay)];
-  const conversations = formatOf(Math.ceil(total / replay.lanes.length), "conversation");
+  const count = Math.ceil(total / replay.lanes.length);
   return html`<${Crumbs}
       way=${[["Experiments", "#/experiments"]]}
       title=${makeVisible(replay.name)}
@@ -121,24 +121,26 @@ function Head({ replay, candidate, again }) {
     <p class="row soft">
       <${Status}
         status=${replay.status}
-      />${" "}<span>${conversations}${" "}from${" "}${makeVisible(replay.source)},${" "}${
-        open
-          ? `${formatCount(total - open)} of ${formatCount(total)} answers done`
-          : "all sides done"
+      />${" "}<span>${formatOf(count, "conversation")}${" "}from${" "}${makeVisible(replay.source)},${" "}${
+        open ? `${formatCount(total - open)} of ${formatCount(total)} sides done` : "all sides done"
       }${replay.max_cost_usd && `, limit ${formatCost(replay.max_cost_usd)}`}</span>${
-        replay.ended_at === null &&
-        html`<button
-          class="small"
-          disabled=${isBusy}
-          onClick=${() => change("POST", `/api/replays/${replay.id}/cancel`)}
-        >
-          <${Icon} name="square" size=${14} />Stop
-        </button>`
+        replay.ended_at === null
+          ? html`<button
+              class="small"
+              disabled=${isBusy}
+              onClick=${() => change("POST", `/api/replays/${replay.id}/cancel`)}
+            >
+              <${Icon} name="square" size=${14} />Stop
+            </button>`
+          : replay.source.includes("drawn") &&
+            html`<a class="button small" href=${`#/experiments?like=${replay.id}&sample=${count}`}
+              >Try again</a
+            >`
       }
     </p>
     <${Failure} error=${error} />
     <${Changed} prompts=${candidate.prompts} />
-    ${open > 0 && html`<progress aria-label="finished answers" max=${total} value=${total - open}></progress>`}`;
+    ${open > 0 && html`<progress aria-label="finished sides" max=${total} value=${total - open}></progress>`}`;
 }
 
 function Row({ id, item }) {

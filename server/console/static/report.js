@@ -2,7 +2,7 @@
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Copy, Failure, Menu, Wide, useLoaded } from "./parts.js";
-import { Figures, Limits, Rules, SURE, ToRead, Verdict } from "./verdict.js";
+import { Figures, Limits, Rules, SURE, ToRead, Verdict, isSame } from "./verdict.js";
 import { formatCost, formatCount, formatMs, makeVisible, toWords } from "./words.js";
 
 const LANES = { recording: "Then", baseline: "Today", candidate: "Candidate" };
@@ -19,7 +19,7 @@ const FORMATS = {
   ratio: (value) => value.toFixed(2),
   count: (value) => value.toFixed(2),
   tokens: (value) => formatCount(Math.round(value)),
-  usd: (value) => (value < 0 ? `−${formatCost(-value)}` : formatCost(value)),
+  usd: formatCost,
   ms: formatMs,
 };
 
@@ -120,10 +120,9 @@ export function Report({ replay, turn }) {
     <${Verdict} report=${report} decision=${decision} replay=${replay} />
     <${Figures} report=${report} decision=${decision} />
     <div class="beside">
-      <${Rules} report=${report} decision=${decision} /><${ToRead}
-        report=${report}
-        replay=${replay}
-      />
+      <${Rules} report=${report} decision=${decision} />${
+        !isSame(report.summary) && html`<${ToRead} report=${report} replay=${replay} />`
+      }
     </div>
     <${Limits} />
     <details>

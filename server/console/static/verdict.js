@@ -67,6 +67,9 @@ function sayTime({ today, candidate, difference }) {
   return `answers ${formatMs(Math.abs(candidate - today))} ${candidate < today ? "faster" : "slower"}`;
 }
 
+/** Whether the candidate sent no other request than its reference. */
+export const isSame = ({ sharing }) => sharing.shared_calls > 0 && !sharing.touched;
+
 /** The heading and the sentence below it. */
 function sayVerdict({ report, decision, replay }) {
   const { summary } = report;
@@ -84,7 +87,7 @@ function sayVerdict({ report, decision, replay }) {
   ].filter(Boolean);
   const gain = gains.length ? ` It ${gains.join(" and ")}.` : "";
   if (decision.status === "passed") {
-    if (summary.sharing.shared_calls > 0 && !summary.sharing.touched)
+    if (isSame(summary))
       return [
         "Nothing differs",
         `Every request is the same as ${summary.reference === "recording" ? "the recorded one" : "today's"}, byte for byte.`,
@@ -135,11 +138,9 @@ function WayOn({ report, decision, replay }) {
       return html`<p>
         It takes ${formatOf(needed, "more conversation")}, and all that are stored were tried.
       </p>`;
-    const each = Number(report.ledger.cost_usd) / Math.max(1, compared);
-    const price = each ? `, about ${formatCost(each * more)}` : "";
     return html`<p class="row">
       <a class="button accent" href=${`#/experiments?like=${replay.id}&sample=${compared + more}`}
-        ><${Icon} name="plus" />Try ${formatOf(more, "more conversation")}${price}</a
+        ><${Icon} name="plus" />Try again with ${formatOf(compared + more, "conversation")}</a
       >
     </p>`;
   }
@@ -182,7 +183,7 @@ function describeChange({ today, candidate, difference }, format) {
   if (today === undefined || candidate === undefined || today === null || candidate === null)
     return { now: "unknown" };
   const [before, now] = [format(today), format(candidate)];
-  if (before === now) return { before, now, told: "The same" };
+  if (before === now && before[0] !== "<") return { before, now, told: "The same" };
   const isLess = candidate < today;
   const share = today ? round(Math.abs(candidate / today - 1)) : null;
   const isSure = difference?.p_adjusted < SURE;
@@ -235,9 +236,11 @@ export function Figures({ report, decision }) {
               ? "Clearly better"
               : "Clearly worse"
             : "No clear winner"
-          : "Read some answers that differ"
+          : isSame(summary)
+            ? "No answer differs"
+            : "Read some answers that differ"
       }
-      note=${judged ? (people.p < SURE ? "more than by chance" : "could easily be chance") : "below, side by side"}
+      note=${judged ? (people.p < SURE ? "more than by chance" : "could easily be chance") : isSame(summary) ? "" : "below, side by side"}
     />
   </div>`;
 }

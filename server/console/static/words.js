@@ -122,7 +122,7 @@ export function formatCost(usd) {
   const value = Number(usd);
   if (value === 0) return "$0";
   if (value < 0) return `−${formatCost(-value)}`;
-  if (value < 0.0001) return `$${value.toPrecision(2)}`;
+  if (value < 0.0001) return "<$0.0001";
   return `$${value.toFixed(value < 0.1 ? 4 : 2)}`;
 }
 
