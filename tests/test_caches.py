@@ -84,6 +84,7 @@ FEW_ARGUMENTS = {
     "agent.routers.triage:_read_prompt": "our own files",
     "plainloop_lab.selection.choosing:_load_once": "files that settings name",
     "agent.store.leases:_make_host": "no argument",
+    "plainloop_importing.files:copy_stdin": "no argument",
     "agent.store.older:read_older": "the archive's own files",
     "agent.store.sql_blocks:load_sql": "our own files",
     "server.console.serving:_compress": "our own files, and packs'",

@@ -49,7 +49,7 @@ def stream(served: Served, tokens: int, pieces_per_s: int = 200) -> None:
     served.service.models = ScriptedModels(provider)  # type: ignore[assignment]
 
 
-async def test_a_long_answer_streams_without_layout_shift_and_is_followed(
+async def test_a_long_answer_streams_without_layout_shift_and_the_view_scrolls_along(
     served: Served, look: Look
 ):
     stream(served, 400)

@@ -189,7 +189,7 @@ def test_googles_search_is_switched_on_by_its_setting():
         ({"AGENT_AGENTS_WORKER_THOUGHTS_IN_TEXT": "true"}, True, None),
     ],
 )
-def test_a_roles_thoughts_in_text_win_over_the_setting_of_all(
+def test_thoughts_in_text_set_for_a_role_override_the_setting_for_all_roles(
     environ: dict[str, str], worker: bool | None, parser: bool | None
 ):
     models = models_of("openai", OPENAI_API_KEY="k", **environ)

@@ -376,7 +376,7 @@ async def test_an_imported_row_never_mixes_two_pays(
     assert tuple(job[name] for name in FIELDS)[: len(pay)] == pay
 
 
-async def test_two_rows_with_one_url_fill_only_one_of_two_jobs(store: Store) -> None:
+async def test_two_rows_with_the_same_url_update_only_one_of_two_jobs(store: Store) -> None:
     async def send(text: str) -> list[list[int]]:
         jobs = read_jobs(text.encode(), "a.csv").jobs
         async with store.transaction("t1") as db:

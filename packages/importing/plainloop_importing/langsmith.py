@@ -101,7 +101,7 @@ def _read_request(item: dict[str, Any], place: str) -> Iterator[dict[str, Any]]:
     if (encoding := headers.get("content-encoding", "identity")) != "identity":
         raise InputError(
             f"{place}: the body is compressed ({encoding})",
-            hint="Record the requests of clients with LANGSMITH_DISABLE_RUN_COMPRESSION=true.",
+            hint="Set LANGSMITH_DISABLE_RUN_COMPRESSION=true in the clients, and record again.",
         )
     found = _BOUNDARY.search(headers.get("content-type", ""))
     if found is None:

@@ -416,7 +416,7 @@ async def test_a_model_that_routes_worse_is_not_proposed(
     assert row["tried"][0]["promise"] < 0.05
 
 
-def test_the_plans_bound_includes_triage_once_and_a_review_of_each_answer() -> None:
+def test_a_plans_cost_bound_includes_triage_once_and_a_review_per_answer() -> None:
     def use(role: str, worker: str | None, usd: str | None, threads: int = 10) -> WorkerUsage:
         cost = None if usd is None else Decimal(usd)
         of_model = ("openai", "m", None, 20, threads, 9_000, 900)

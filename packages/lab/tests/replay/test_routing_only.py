@@ -151,7 +151,7 @@ async def test_a_candidate_that_changes_more_than_a_route_is_refused(
         (): "but this candidate changes nothing",
         (*tried, "--for", "triage", "--prompts", "mine"): "changes classifier, crm_worker",
         (*tried, "--for", "triage", "--no-baseline", "--judge", "openai:gpt-6-sol"): (
-            "calls no worker, so it cannot have no baseline, a judge"
+            "runs no worker, so it cannot have no baseline, a judge"
         ),
         (*tried, "--for", "triage", "--from", "talks.jsonl"): "cannot have imported conversations",
     }
