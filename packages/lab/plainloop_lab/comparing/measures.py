@@ -293,6 +293,12 @@ MEASURES: Final = (
         _sum_tokens("reasoning_tokens"),
     ),
     Measure("cost_usd", "cost", "usd", "less", _take("cost_usd")),
+    # A prompt that was just sent costs a tenth, which no changed prompt was: by this one they are
+    # compared. Not stated of recordings.
+    Measure(
+        *("uncached_usd", "cost without a prompt cache", "usd", "less"),
+        lambda turn, recorded: turn.get("uncached_usd"),
+    ),
     Measure("duration_ms", "latency", "ms", "less", _take("duration_ms")),
 )
 BY_NAME: Final = {measure.name: measure for measure in MEASURES}

@@ -1,9 +1,14 @@
-"""Names of the models that answered a turn, as reports show them."""
+"""Names of the models that answered a turn, as reports show them, and a call's uncached price."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+from plainloop.agent.providers.answered_models import price_call
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.store.records import CallSettled
+from plainloop.agent.types import Usage
 
 
 def label_efforts(sent: Iterable[tuple[str, str | None]]) -> list[str]:
@@ -21,3 +26,15 @@ def label_efforts(sent: Iterable[tuple[str, str | None]]) -> list[str]:
 def list_names(turn: Mapping[str, Any]) -> list[str]:
     """List the models that answered a turn, as `model@effort` if any effort was sent."""
     return turn.get("efforts") or turn["models"]
+
+
+def price_uncached(label: str, call: CallSettled, prices: Prices) -> str | None:
+    """Price a call's tokens as if no input came from a prompt cache, nor was written to one.
+
+    label: `provider:model`. None: the price is unknown.
+    """
+    provider, _, model = label.partition(":")
+    usage = Usage(input_tokens=call.usage.input_total, output_tokens=call.usage.output_total)
+    if call.cost_usd is None:
+        return None
+    return price_call(prices, provider, model, call.model_answered, usage).amount_usd

@@ -23,6 +23,7 @@ from plainloop.agent.designs.base import NodeTable
 from plainloop.agent.designs.react import build_react_nodes
 from plainloop.agent.errors import ContentFiltered, LimitReached, ModelRequestError
 from plainloop.agent.packs.prompts import change_prompts, change_workers
+from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.outages import keep_trying
 from plainloop.agent.store.outcomes.ratings import Thumb
@@ -37,7 +38,7 @@ from plainloop_lab.replay.engine.stored import build_nodes, close_interview
 from ..settings import ReplayLimits
 from ..store.sandbox import Sandbox
 from .fast_rows import FastRows, make_fast_node, make_remembering_node
-from .labels import label_efforts
+from .labels import label_efforts, price_uncached
 from .origins import note_origins
 from .paid_calls import PaidCalls, PaidModels
 from .routing import RequestPart, drop_checks, end_at_workers, list_queries
@@ -123,6 +124,7 @@ class TurnResult(TypedDict):
     models: list[str]  # `provider:model` that answered
     tokens: dict[str, int | None]
     cost_usd: str | None  # null when a call's price is not known
+    uncached_usd: NotRequired[str | None]  # likewise, as if no input came from a prompt cache
     duration_ms: int | None
     error: str | None  # code of what ended it early
     verdicts: list[dict[str, Any]]  # of its evaluator
@@ -327,6 +329,12 @@ class LaneLedger:
         known = {role: cost for role, cost in sums.items() if cost is not None}
         return known if len(known) == len(sums) else {}
 
+    def sum_uncached(self, prices: Prices) -> str | None:
+        """Sum this turn's cost in USD as if no input came from a cache; None if unknown."""
+        return sum_costs(
+            [price_uncached(label, call, prices) for label, call in self.list_labelled()]
+        )
+
     def list_models(self) -> list[str]:
         """List the models that answered this turn, each once."""
         return sorted({self._labels[call.call_id] for call in self.settled})
@@ -364,6 +372,7 @@ async def _answer(
     Raises: what another try may not meet again.
     """
     watch, work, first_use = Stopwatch(), WorkLimit(None), len(results.uses)
+    prices = Prices(ctx.settings.prices, is_batch=ledger.is_waiting)
     error: str | None = None
     try:
         async with work:
@@ -385,6 +394,7 @@ async def _answer(
         "models": ledger.list_models(),
         "tokens": {name: sum_known_tokens(calls, name) for name in TOKEN_BUCKETS},
         "cost_usd": sum_costs([call.cost_usd for call in calls]),
+        "uncached_usd": ledger.sum_uncached(prices),
         "duration_ms": None if ledger.is_waiting else duration_ms,
         "error": error,
         "verdicts": verdicts,

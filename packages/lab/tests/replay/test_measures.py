@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from plainloop.agent.types import TOKEN_BUCKETS
+from plainloop.agent.config.prices import OwnPrice
+from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.store.records import CallSettled
+from plainloop.agent.types import TOKEN_BUCKETS, Usage
 from plainloop_lab.comparing.comparison import UNFINISHED_SEVERITY, compare_conversation
 from plainloop_lab.comparing.differences import describe_passages
 from plainloop_lab.comparing.measures import (
@@ -17,6 +22,7 @@ from plainloop_lab.comparing.measures import (
     measure_turn,
     rate_severity,
 )
+from plainloop_lab.live.labels import price_uncached
 from plainloop_lab.live.lane import TurnResult
 from plainloop_lab.live.plan import quote_change
 from plainloop_lab.report.live_page import cut, mark_words
@@ -138,6 +144,26 @@ def test_a_turn_that_was_only_routed_is_measured_by_route_and_cost() -> None:
         *("failed", "limit_hit", "same_route", "calls", "input_tokens", "cache_read_tokens"),
         *("cache_write_tokens", "output_tokens", "reasoning_tokens", "cost_usd", "duration_ms"),
     ]
+
+
+def test_a_call_read_from_a_prompt_cache_costs_as_much_as_a_new_one() -> None:
+    """Today's prompt is in the cache when an experiment begins, the changed one is not."""
+    settled = CallSettled("c", "acme", "succeeded", Usage(input_tokens=4_000, output_tokens=9), 1)
+    cold = replace(settled, cost_usd="0.1")
+    warm = replace(
+        cold,
+        usage=Usage(
+            input_tokens=10, cache_read_tokens=3_000, cache_write_tokens=990, output_tokens=9
+        ),
+    )
+    own = Prices({"openai:m": OwnPrice(Decimal(1), Decimal(2), Decimal("0.1"))})
+    price = price_uncached("openai:m", cold, own)
+    assert price is not None and float(price) == pytest.approx(0.004018)
+    assert price_uncached("openai:m", warm, own) == price
+    assert price_uncached("openai:m", settled, own) is None
+    changed = measure_turn(make_turn(uncached_usd=price, cost_usd="0.1"), make_turn())
+    assert changed["uncached_usd"] == float(price)
+    assert "uncached_usd" not in measure_turn(make_turn(), make_turn())
 
 
 def test_a_route_is_the_node_that_answered() -> None:

@@ -68,6 +68,8 @@ async def test_users_can_replay_their_own_conversations_over_http(
     found = await finish(ann, made["id"])
     assert found["replay"]["status"] == "succeeded"
     assert found["report"]["summary"]["worse"] == {"conversations": 0, "turns": 0}
+    measures = {item["name"]: item for item in found["report"]["summary"]["measures"]}
+    assert set(measures["uncached_usd"]["lanes"]) == {"baseline", "candidate"}
     jobs = (await ann.get("/api/jobs")).json()
     assert str(jobs).count("Cafe Uno") == 1, "no write tool ran again"
 
