@@ -23,6 +23,7 @@ from plainloop_lab.live.lane import TurnResult
 from plainloop_lab.report import live_report
 from plainloop_lab.report.live_page import mark_words
 from plainloop_lab.report.live_report import SHOWN_CONVERSATIONS, LiveReport
+from plainloop_lab.report.rules import ReplayDecision, Rule
 from plainloop_lab.store.replays import ItemResult, Verdict
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
@@ -481,3 +482,20 @@ def test_an_interrupted_report_leaves_no_file(tmp_path: Path) -> None:
         assert not (tmp_path / "turns.csv").exists()
         raise RuntimeError("killed")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("status", "high", "text"),
+    [
+        ("undecided", 0.1004, "At worst, 10.1 of 100 conversations get worse; you allow 10."),
+        ("passed", 0.0996, "At worst, 10 of 100 conversations get worse; you allow 10."),
+        ("passed", 0.07, "At worst, 7 of 100 conversations get worse; you allow 10."),
+    ],
+)
+def test_a_pages_numbers_agree_with_its_decision(
+    status: Any, high: float, text: str, tmp_path: Path
+) -> None:
+    decision = ReplayDecision(status, [Rule("worse", "met", 0.1, high, high)])
+    with LiveReport(tmp_path, HEAD) as report:
+        report.finish(lambda summary: decision)
+    assert text in (tmp_path / "report.html").read_text()
