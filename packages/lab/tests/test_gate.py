@@ -24,6 +24,7 @@ from plainloop_lab.decide.outcomes import Outcome, Place, Side, parse_place, rea
 from plainloop_lab.decide.planning import plan, simulate, simulate_rule
 from plainloop_lab.decide.rules import Check, Rule, Rules, read_rules
 from plainloop_lab.decide.verdicts import describe_size, describe_verdict, render_lines
+from plainloop_lab.store.replays import ItemResult
 from tests.cli.conftest import Command
 
 DRAWS = int(os.environ.get("PLAINLOOP_SIMULATIONS", "150"))
@@ -162,6 +163,20 @@ def test_a_gate_with_planned_looks_decides_only_at_those_sizes(tmp_path: Path) -
     # After the second look nothing is asked before the third, however it goes on.
     same = judge(tmp_path, looks, spread(0.9, 159), spread(0.85, 159))["candidates"][0]
     assert (same["verdict"], same["rules"][0]["look"]) == ("undecided", None)
+
+
+def test_looks_at_a_running_replay_count_conversations_in_the_drawn_order(tmp_path: Path) -> None:
+    """Those that have ended are the quick ones, which a slow candidate wins."""
+    rules = read_rules(write(tmp_path / "r.toml", "[gate]\nlooks = [2, 9]\n" + REWARD))
+    waits = ItemResult(3, "running", None, None, None)
+    ended = make_item([make_turn()])
+    done = [{"baseline": ended, "candidate": ended} for _ in range(9)]
+    done[3] = {"baseline": ended, "candidate": waits}
+    write_live(tmp_path, done)
+    for is_baseline in (True, False):
+        assert [*read(tmp_path, rules, is_baseline=is_baseline)] == ["t0", "t1", "t2"]
+    plain = read_rules(write(tmp_path / "r.toml", REWARD))
+    assert len(read(tmp_path, plain, is_baseline=False)) == 8
 
 
 def test_a_gate_divides_alpha_among_its_candidates(tmp_path: Path) -> None:

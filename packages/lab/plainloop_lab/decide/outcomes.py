@@ -123,7 +123,9 @@ def read_side(
     if not outcomes:
         raise InputError(
             f"{path} contains no conversation",
-            hint="Write one outcome per line, one line per conversation.",
+            hint="With planned looks, wait until the replay has finished its first conversation."
+            if is_report
+            else "Write one outcome per line, one line per conversation.",
         )
     return outcomes
 
@@ -283,6 +285,9 @@ def _read_report(
             f"{path} has no variant {chosen}", hint=f"Its variants are {', '.join(lanes)}."
         )
     for found in conversations:
+        unfinished = [item for item in found["unfinished"].values() if item["status"] != "failed"]
+        if unfinished and rules.gate.looks:
+            return  # the later ones that have ended are the quick ones: no fair sample
         outcome = take_lane(found, chosen, rules, references)
         if outcome is not None:
             yield outcome
