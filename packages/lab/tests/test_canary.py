@@ -354,7 +354,7 @@ async def test_a_shadow_with_a_cost_limit_but_no_price_is_refused(plainloop: Com
 async def test_the_cli_starts_shows_and_stops_shadows_and_canaries(
     plainloop: Command, tmp_path: Any
 ) -> None:
-    for arguments in (("canary", "--share", "10%"), ("shadow", "--max-cost-usd", "1")):
+    for arguments in (("canary", "--share", "10%"), ("shadow", "--max-cost-usd", "0.005")):
         command, *options = arguments
         begun = await plainloop(command, "start", "--model", "other", *options)
         assert begun.code == 0, begun
@@ -365,7 +365,7 @@ async def test_the_cli_starts_shows_and_stops_shadows_and_canaries(
     assert "1 threads" in canary.out and "failed not worse" in canary.out
     shadow = await plainloop("shadow", "status", "--report", "report")
     assert shadow.code == 0, shadow
-    assert "share 20.0%" in shadow.out and "spent: $0.0000 of $1.00" in shadow.out
+    assert "share 20.0%" in shadow.out and "spent: $0.0000 of $0.0050" in shadow.out
     assert (tmp_path / "report" / "report.json").exists()
     for command in ("canary", "shadow"):
         ended = await plainloop(command, "stop")

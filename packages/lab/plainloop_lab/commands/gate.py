@@ -27,7 +27,7 @@ from ..decide.expected.scoring import doubt_judge
 from ..decide.gate import EXIT_CODES, judge_all
 from ..decide.judges import calibrate, read_labels, render_calibration
 from ..decide.looks import identify, remember_look
-from ..decide.outcomes import Place, Side, has_baseline, parse_place, read_side
+from ..decide.outcomes import Place, Side, has_baseline, has_path, parse_place, read_side
 from ..decide.planning import plan, render_plan, render_trials, simulate
 from ..decide.rules import Rules, read_rules
 from ..decide.touching import Touched, find_touched, render_touched
@@ -234,7 +234,7 @@ async def find_place(
 
 def is_on_disk(text: str) -> bool:
     """Whether a text names a folder or file, and not a replay in the database."""
-    return parse_place(text).path.exists()
+    return has_path(parse_place(text).path)
 
 
 async def _read_baseline(

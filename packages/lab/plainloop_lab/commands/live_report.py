@@ -20,6 +20,7 @@ from plainloop_lab.replay.report.report_files import PAGE_FILE
 
 from ..comparing.comparison import RECORDING
 from ..comparing.measures import BY_NAME, Change, count_changes
+from ..decide.outcomes import has_path
 from ..report.compare import Outcome as Difference
 from ..report.compare import Turns, compare_reports, read_batch, read_report
 from ..report.facts import describe_lane, describe_ledger, describe_tools
@@ -153,7 +154,7 @@ async def open_side(
 
 def is_report(text: str) -> bool:
     """Whether a text names a report's folder on disk."""
-    return Path(text).exists()
+    return has_path(text)
 
 
 def render_outcome(outcome: Difference) -> list[str]:

@@ -18,6 +18,7 @@ from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError, NotFoundError
 from plainloop.agent.store.store import Store
 
+from ..decide.outcomes import has_path
 from ..live.plan import LanePlan
 from ..report.live_report import report_replay
 from ..store import replays as store_replays
@@ -61,7 +62,7 @@ async def find_report(
     is meant. None: it cannot name one.
     Raises: NotFoundError for a replay, InputError for a path that is not there.
     """
-    existing = await asyncio.to_thread(lambda: Path(text) if Path(text).exists() else None)
+    existing = await asyncio.to_thread(lambda: Path(text) if has_path(text) else None)
     if existing is not None:
         return existing
     if settings is None and ("/" in text or "." in text):

@@ -8,6 +8,7 @@ from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.opening import open_store
 from plainloop.agent.cli.terminal.options import Owner
 from plainloop.agent.cli.terminal.rendering import format_time
+from plainloop.agent.cli.usage.tables import format_usd
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.errors import InputError
 from plainloop.agent.packs.loading import load_served_packs
@@ -108,7 +109,8 @@ async def show_shadow(owner: Owner, report: Path | None) -> None:
     told = ", ".join(f"{count:,} {status}" for status, count in sorted(info.items.items()))
     output.write_line(f"  sampled: {runs:,} runs, {waiting:,} of them not ended or not checked yet")
     output.write_line(f"  replay {info.replay_id}: {told or 'nothing yet'}")
-    output.write_line(f"  spent: ${spent.cost_usd:.4f} of ${info.max_cost_usd:.2f}")
+    limit = None if info.max_cost_usd is None else f"{info.max_cost_usd:f}"
+    output.write_line(f"  spent: ${spent.cost_usd:.4f} of {format_usd(limit)}")
 
 
 async def show_canary(owner: Owner) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import math
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -79,6 +80,15 @@ class Place:
     lane: str | None = None
 
 
+def has_path(path: str | Path) -> bool:
+    """Whether a file or folder exists; False also for a name that no file can have.
+
+    >>> has_path("."), has_path("a" * 300)
+    (True, False)
+    """
+    return os.path.exists(path)  # noqa: PTH110 Path.exists raises OSError for a name too long
+
+
 def parse_place(text: str) -> Place:
     """Parse "PATH" or "PATH:VARIANT" to the file and variant that `read_side` reads.
 
@@ -86,7 +96,7 @@ def parse_place(text: str) -> Place:
     'baseline'
     """
     name, colon, lane = text.rpartition(":")
-    if colon and not Path(text).exists():
+    if colon and not has_path(text):
         return Place(Path(name), lane)
     return Place(Path(text))
 

@@ -33,7 +33,7 @@ async def test_disliked_threads_are_replayed_with_a_seeded_sample_of_others(rate
     all_ = await rated("replay", "recorded", "--rating", "down", "--others", "99")
     assert all_.out.startswith("6 conversations, 0 diverged")
     none = await rated("replay", "recorded", "--others", "2")
-    assert (none.code, "Add --rating up" in none.err) == (2, True)
+    assert (none.code, "`others` needs a rating" in none.err) == (2, True)
     elsewhere = await rated("replay", "recorded", "--rating", "down", "--tenant", "other")
     assert (elsewhere.code, "no stored thread matches" in elsewhere.err) == (3, True)
 

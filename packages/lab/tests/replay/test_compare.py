@@ -105,6 +105,8 @@ async def test_compare_refuses_files_that_are_not_reports(
         ("report.json", "is not a replay report"),
         (".", "is not a replay report"),
         ("nowhere", "no replay has an id"),
+        ("%", "no replay has an id"),
+        ("a" * 300, "no replay has an id"),
     ):
         done = await plainloop("replay", "compare", one, "report.json")
         assert (done.code in (2, 3), told in done.err) == (True, True), done

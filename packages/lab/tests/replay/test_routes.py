@@ -453,6 +453,7 @@ REFUSED: dict[str, tuple[dict[str, Any], int, str]] = {
     "nothing to replay": ({}, 404, "no stored conversation"),
     "a bad thread": ({"threads": {"ids": ["x"]}}, 404, ""),
     "more threads than allowed": ({"threads": {"ids": ["x"] * 10_001}}, 422, "threads"),
+    "others of no rating": ({"threads": {"others": 1}}, 400, "`others` needs a rating"),
     "a shape": ({"concurrency": 0}, 422, "concurrency"),
 }
 
