@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
+from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from httpx2 import AsyncClient
@@ -262,6 +265,19 @@ async def test_each_experiment_is_named_by_its_candidate_and_date(
             )
         ]
     )
+
+
+async def test_an_experiments_name_calls_workers_as_the_console_does(
+    served: Served, local: AsyncClient, tmp_path: Path
+):
+    words = {"crm_worker": "Tracker", "classifier": "Sorting"}
+    (tmp_path / "screens.json").write_text(json.dumps({"words": words}))
+    served.service.packs = tuple(replace(it, screens=tmp_path) for it in served.service.packs)
+    await ask(local, await begin(local), "hello")
+    models = {"classifier": "offline:offline-rules"}
+    made = await post(local, prompts={"crm_worker": "Be brief."}, models=models)
+
+    assert made["name"].startswith("offline-rules for Sorting, new prompt for Tracker (“")
 
 
 async def test_an_experiments_name_reveals_no_present_prompt_to_a_user(serve: Serve):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from types import MappingProxyType
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import format_count
@@ -99,10 +100,13 @@ class LivePlan:
         """Describe the candidate and its reference for people: `gpt-6-luna against today`."""
         return self.describe(None)
 
-    def describe(self, today: Mapping[str, str] | None) -> str:
+    def describe(
+        self, today: Mapping[str, str] | None, titles: Mapping[str, str] = MappingProxyType({})
+    ) -> str:
         """Describe the candidate and its reference, and quote the changes to its prompts.
 
         today: the present prompts, by name, where they are known; None: nothing is quoted.
+        titles: what the console calls workers and roles, by name.
         """
         lane = self.lanes[CANDIDATE]
         rest, parts = dict(lane.settings), list[str]()
@@ -113,10 +117,11 @@ class LivePlan:
             role = prefix.removeprefix("AGENT").removeprefix("_AGENTS_").lower()
             if any(named):
                 parts.append(f"{model or provider or ''}{f'@{effort}' if effort else ''}")
-                parts[-1] += f" for {role}" if role else ""
+                parts[-1] += f" for {titles.get(role, role)}" if role else ""
         parts += [f"design {lane.design}"] if lane.design else []
         prompts = [
-            name + (quote_change(today.get(name, ""), text) if today is not None else "")
+            titles.get(name, name)
+            + (quote_change(today.get(name, ""), text) if today is not None else "")
             for name, text in sorted(lane.prompts.items())
         ]
         parts += [f"new prompt for {', '.join(prompts)}"] if prompts else []

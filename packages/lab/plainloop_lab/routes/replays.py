@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import tempfile
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -29,6 +29,7 @@ from plainloop.agent.store.database import parse_id
 from plainloop.agent.store.threads import describe_threads, make_missing_thread
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import choose_user, to_aware
+from plainloop.server.routes.config import read_screens
 from plainloop_lab.replay.engine.stored import leave_out
 from plainloop_lab.replay.report.recorded_report import describe_left_out
 from plainloop_lab.replay.report.report_files import PAGE_FILE, REPORT_FILE, TURNS_FILE
@@ -145,7 +146,8 @@ class ReplayRoutes:
         present = self._list_prompts() if request.is_admin else []
         texts = {prompt.name: prompt.text for prompt in present}
         today = {prompt: texts[prompt] for prompt in body.prompts if prompt in texts}
-        described = await asyncio.to_thread(plan.describe, texts)  # of long prompts a second
+        titles = ChainMap(*(read_screens(pack).words for pack in self.app.service.packs))
+        described = await asyncio.to_thread(plan.describe, texts, titles)  # a second if long
         name = f"{described}, {f'{datetime.now(UTC):%d %B %Y}'.lstrip('0')}"
         hosting = make_hosting(at_once if body.concurrency is None else body.concurrency)
         replay_id = await create_replay(
