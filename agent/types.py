@@ -331,7 +331,7 @@ class StreamDelta:
 
     @property
     def kinds(self) -> list[str]:
-        """List the names of the piece's fields that are set."""
+        """List the names of this delta's fields that are set."""
         return [name for name in _SHOWN if getattr(self, name)]
 
 

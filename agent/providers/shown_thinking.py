@@ -44,7 +44,7 @@ def summarises(target: Target, thinking: Mapping[str, Any]) -> bool:
 
 
 def remember_refusal(target: Target) -> None:
-    """Stop requesting this model's readable thinking for a time: the account may not read it."""
+    """Stop requesting this model's thinking for a while: the account is not allowed to read it."""
     _refused.put(_key(target), time.monotonic(), len(target.owner) + len(target.model))
 
 

@@ -56,7 +56,7 @@ class FarRuns:
     async def _look(self) -> float | None:
         """Poll which of the awaited runs have new events, and wake their viewers.
         Queued runs are polled only every QUEUED_FACTOR times, so that their viewers do not delay
-        those of active runs. Where one begins here, its viewers are woken at once.
+        those of active runs. When one begins in this process, its viewers are notified at once.
         """
         for key in [key for key in self._known if not self._live.is_awaited(key[1])]:
             del self._known[key]

@@ -186,7 +186,7 @@ class LiveRuns:
         return run_id in self._awaited
 
     async def wait_for(self, run_id: str, timeout_s: float | None) -> None:
-        """Wait until this process begins the run, viewers are woken, or the timeout ends."""
+        """Wait until this process begins the run, `wake` notifies its viewers, or time is up."""
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         waiting = self._awaited.setdefault(run_id, set())
         waiting.add(woken)

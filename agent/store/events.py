@@ -19,7 +19,7 @@ MISSED: Final = f"{SQL['list_changes_after']}\nlimit $4"
 
 
 def leave_room(last_seq: int) -> int:
-    """Return a new owner's first event number: the last stored one, `last_seq`, plus a gap.
+    """Return the first event number for a run's new owner: `last_seq`, the last stored, plus a gap.
     The lost owner may have streamed numbers that were never stored; a viewer must not see one
     twice.
     """
@@ -101,7 +101,7 @@ async def list_changes(tx: Queryable, seen: Mapping[str, int]) -> list[Row]:
 
 
 async def list_settled_changes(tx: Queryable, tenants: Sequence[str]) -> dict[str, int]:
-    """Load by tenant the number up to which all changes are committed; 0 without any.
+    """Load each tenant's change number up to which no more changes can appear; 0 without changes.
     A smaller number cannot appear any more; a reader may continue from there.
     """
     # A number is assigned when its row is written, and visible once that is committed: a reader

@@ -37,7 +37,7 @@ async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
 async def load_head(
     tx: Queryable, thread_id: str, worker: str, start: int | None, canary_id: str | None
 ) -> SentHead | None:
-    """Load prompt and tools of the newest answered request of a worker in the thread.
+    """Load the prompt and tools of the worker's newest answered request in the thread.
     start: of those that showed the thread from this position on; None: of all. canary_id: of runs
     that its candidate answers; None: of all others. Returns None without one, or if its prompt was
     erased.
@@ -60,7 +60,7 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
 
 
 async def lower_maximum(tx: Queryable, start: CallStart, reserved: Reserved) -> None:
-    """Lower the maximum cost in a call's ledger row to what budgets reserved."""
+    """Lower a model call's maximum cost in the ledger to the amount reserved in budgets."""
     await tx.execute(SQL["lower_maximum"], tx.tenant_id, start.call_id, reserved.cost_usd)
 
 
@@ -74,7 +74,7 @@ async def settle_calls(tx: Queryable, calls: Sequence[CallSettled]) -> None:
 
 
 async def settle_budgets(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """Replace the reservations of those calls that have one by their actual usage."""
+    """Replace the budget reservations of ended calls by actual usage; skip calls without one."""
     if reserved := [call for call in calls if call.is_reserved]:
         await settle_reservations(tx, reserved)
 
@@ -101,7 +101,7 @@ async def record_request_id(tx: Queryable, call_id: str, request_id: str) -> Non
 
 
 async def load_output_sizes(tx: Queryable) -> dict[tuple[str, str], int]:
-    """Load by ("provider:model", role) the output tokens that covered 19 of 20 recent answers.
+    """Load by ("provider:model", role) the 95th percentile of recent answers' output tokens.
     For reviews, the mean by worker.
     """
     found = await tx.fetch(SQL["load_output_sizes"], tx.tenant_id)

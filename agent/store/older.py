@@ -55,7 +55,7 @@ def read_older() -> Mapping[str, str]:
 
 
 def list_missing(applied: Collection[str]) -> list[str]:
-    """List the archive's migrations that a database with some of them lacks; [] if new.
+    """List the archived migrations that a partly migrated database lacks; [] for a new one.
     Also none once it has the baseline.
     """
     if FIRST_OF_BASELINE in applied:
@@ -80,7 +80,7 @@ def check_release(missing: Collection[str]) -> None:
 
 
 def build_retired() -> str:
-    """Return the SQL that creates the functions of `RETIRED`, as the archive's files did."""
+    """Return the archived SQL that creates the functions in RETIRED, which older replicas call."""
     text = "".join(read_older().values())
     made = re.compile(
         r"^create (?:or replace )?function (\w+)\(.*?(\$\w*\$).*?\2[^;\n]*;$", re.M | re.S

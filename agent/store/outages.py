@@ -92,7 +92,7 @@ async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
 
 
 def stop_trying(*what: str) -> None:
-    """Stop counting this recurring work, named as in `try_once`, as waiting for the database."""
+    """Stop counting these recurring jobs (names as in `try_once`) as waiting for the database."""
     for each in what:
         _get_outage().stop(each)
 

@@ -94,7 +94,7 @@ class RunQueue:
         attempts: int = 0,
         left_s: float = 0.0,
     ) -> list[Claim]:
-        """Claim runs of all tenants whose owner is gone, as leases and fences allow.
+        """Claim abandoned runs of all tenants, so that this process continues them.
         Runs that may have crashed their owner get a pause first (0: none), unless all attempts are
         used.
 
@@ -270,7 +270,7 @@ class RunQueue:
     async def record_tool_start(
         self, run: Run, step: int, call: ToolCallRecord, approved: FunctionCall | None = None
     ) -> bool:
-        """Commit, before it is made, that an external tool call begins.
+        """Record that an external tool call is about to be made; commit before it is made.
         approved: the call, if it needs an approval, which is used up in the same commit. False:
         there is none to use.
 
@@ -336,7 +336,7 @@ class RunQueue:
 
 
 async def insert_queued_run(tx: Transaction, start: RunStart) -> str:
-    """Insert a run that begins after the thread's earlier ones; return its id.
+    """Insert a queued run, which begins after the thread's earlier ones; return the run's id.
     Raises: NotFoundError; UniqueViolationError of `runs_idempotency`.
     """
     row = rows.to_run_row(start, status="queued", pending_input=start.message)

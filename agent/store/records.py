@@ -117,7 +117,7 @@ class Reserved:
     output_usd: Decimal = Decimal(0)  # of one of them
 
     def shrink(self, output_tokens: int) -> Reserved:
-        """Return the reservation with this smaller maximum output, and its cost."""
+        """Return a copy of the reservation with this maximum output, and its cost reduced."""
         less = self.output_tokens - output_tokens
         cost = None if self.cost_usd is None else self.cost_usd - less * self.output_usd
         return replace(self, tokens=self.tokens - less, cost_usd=cost, output_tokens=output_tokens)

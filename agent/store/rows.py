@@ -113,7 +113,7 @@ def from_message_row(row: Mapping[str, Any]) -> Message:
 
 
 def from_step_row(row: Mapping[str, Any], messages: list[Message]) -> StepInfo:
-    """Convert a row of `steps` to a StepInfo. messages: those of its range; [] for none."""
+    """Convert a row of `steps` to a StepInfo with these messages of the step, if any."""
     update = {**row["update"], "messages": messages} if messages else row["update"]
     return StepInfo(
         n=row["n"],
@@ -172,7 +172,7 @@ def to_settled_row(call: CallSettled) -> dict[str, Any]:
 
 
 def to_response_row(response: Mapping[str, Any] | None) -> Mapping[str, Any] | str | None:
-    """Convert a model's answer outside the thread for storage; plain text becomes a string."""
+    """Convert a model's answer that is in no thread for storage; plain text becomes a string."""
     match response:
         case {"message": {"parts": [{"type": "text", "text": text, **rest}]}} if not rest:
             return text
@@ -234,7 +234,7 @@ def to_message_rows(messages: Sequence[Message]) -> tuple[list[dict[str, Any]], 
 def to_event_row(
     events: Sequence[Event], step: StepCommit | None = None
 ) -> tuple[int, int, list[Any]] | None:
-    """Pack events to (first seq, last seq, entries), without what the step's row repeats.
+    """Pack events to (first seq, last seq, entries), without data that the step's row already has.
     None: there are no events.
 
     Consecutive deltas of one kind become one entry. Of a step's events, what the step's row or its

@@ -263,7 +263,7 @@ async def list_run_approvals(tx: Queryable, user_id: str, run_id: str) -> list[A
 
 
 async def load_cut_result(tx: Queryable, thread_id: str, name: str, back: int) -> Any:
-    """Load a tool result in full, of which the history has only a shortened form.
+    """Load in full a tool result that the history contains only in shortened form.
     back: 0 is the newest such result of this tool in the thread. None: not stored.
     """
     row = await tx.fetchrow(

@@ -48,7 +48,7 @@ async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_O
 
 
 def turn_bits(signatures: Sequence[bytes]) -> dict[int, bytes]:
-    """Transpose signatures: return, for each bit set in any, a bit string of those that have it.
+    """Transpose signatures: for each bit set in any, return a bit string of those with it set.
 
     >>> turn_bits([b"\\x80\\x01", b"\\x00\\x01", *[b"\\x00\\x00"] * 6])
     {0: b'\\x80', 15: b'\\xc0'}

@@ -280,7 +280,7 @@ class Store:
         return await keep_trying(partial(self._record_again, run, commits, call))
 
     async def finish_run(self, run: Run, end: RunEnd, last: LastWords = NOTHING) -> None:
-        """End a run outside a step: error, cancel, limit.
+        """End a run outside a step, on an error, a cancellation or a limit.
         Open tool calls get a result that says so. A cancellation waits until it is done.
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """

@@ -114,7 +114,7 @@ async def replace_title(
 async def file_thread(
     tx: Queryable, user_id: str, thread_id: str, is_pinned: bool | None, labels: list[str] | None
 ) -> None:
-    """Set whether a thread is pinned, and its labels; None leaves it. Raises: NotFoundError."""
+    """Set whether a thread is pinned, and its labels; None: no change. Raises: NotFoundError."""
     named = (tx.tenant_id, user_id, parse_id(thread_id, "thread"))
     if not await tx.execute(SQL["file_thread"], *named, is_pinned, labels):
         raise make_missing_thread(thread_id)
@@ -129,7 +129,7 @@ async def count_labels(tx: Queryable, user_id: str) -> list[tuple[str, int]]:
 async def describe_threads(
     tx: Queryable, user_id: str, thread_ids: Sequence[str], is_admin: bool
 ) -> list[Row]:
-    """Load id, user_id, created_at and title of these threads, where the user may see them.
+    """Load id, user_id, created_at and title of these threads, as far as the user may see them.
     A title is None unless the thread is a chat of the user. is_admin: other users' threads, too.
     """
     owner = None if is_admin else user_id
@@ -210,7 +210,7 @@ async def load_last_answer(tx: Queryable, thread_id: str) -> list[Message]:
 
 
 async def find_thread(tx: Queryable, user_id: str, prefix: str) -> str:
-    """Resolve the beginning of an id to the user's only thread with it, for command lines.
+    """Find the user's thread whose id begins with `prefix`; exactly one thread must match.
 
     Raises: NotFoundError for none; InputError AMBIGUOUS_ID naming some when there are several.
     """
@@ -219,7 +219,7 @@ async def find_thread(tx: Queryable, user_id: str, prefix: str) -> str:
 
 
 async def find_run(tx: Queryable, user_id: str, prefix: str) -> str:
-    """Resolve the beginning of an id to the user's only run with it, for command lines.
+    """Find the user's run whose id begins with `prefix`; exactly one run must match.
     The beginning of a thread's id gives that thread's last run.
 
     Raises: as find_thread.

@@ -60,7 +60,7 @@ class Dimension:
         return self.source if table == "llm_calls" and self.source else self.column
 
     def group(self, table: Table) -> str:
-        """Return the table's GROUP BY expression. A list-valued row is in one group per entry."""
+        """Return the table's GROUP BY expression; a row with a list counts for each entry."""
         value = self.read_from(table)
         if self.kind == "list":
             # `unnest` of an empty list is no row at all: calls without a tag would be in no group
@@ -261,7 +261,7 @@ def build_latency(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZON
 def build_cache_sums(
     template: str, by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE
 ) -> str:
-    """Build the statement `sum_caches` for these groups, over ledger rows.
+    """Build the SQL that sums by group, from ledger rows, tokens in caches and tokens sent again.
     From the ledger itself, as calls are compared with the one before.
     """
     places = range(1, len(by) + 6)  # and what `sum_caches` groups by itself

@@ -41,7 +41,7 @@ class Outlook:
 
 
 def forecast(used: Decimal, begin: datetime, end: datetime, now: datetime) -> Decimal | None:
-    """Estimate the use at the period's end from the use so far, in three digits.
+    """Estimate the use at the period's end from the use so far, rounded to three digits.
 
     None: too early to tell.
 

@@ -158,7 +158,7 @@ async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
 
 
 def separate_tenants(tenant: str, by: Sequence[str]) -> tuple[str, ...]:
-    """Prepend "tenant" to the dimensions if `*` is grouped by user: equal names stay apart.
+    """Prepend "tenant" if all tenants (`*`) are grouped by user, since user names may repeat.
 
     >>> separate_tenants("*", ["user"]), separate_tenants("acme", ["user"])
     (('tenant', 'user'), ('user',))

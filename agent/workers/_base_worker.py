@@ -139,7 +139,7 @@ def make_tools_node(spec: WorkerSpec) -> Node:
 
 
 def writes_only(state: AgentState, ctx: RequestContext) -> bool:
-    """Whether all open calls are writes, whose transaction also commits the earlier step."""
+    """Whether all open tool calls are writes, so that their commit can include the earlier step."""
     tools = (ctx.tools.get(call["name"]) for call in list_calls(state["messages"][-1]))
     return all(tool is not None and tool.effect == "write" for tool in tools)
 

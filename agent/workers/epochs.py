@@ -71,7 +71,7 @@ def is_outside(system: str, items: list[Notice]) -> bool:
 
 
 async def find_head(spec: WorkerSpec, new: Head, view: list[Message], ctx: RequestContext) -> Head:
-    """Return the prompt and tools to send again, for the cache; `new` if they cannot be kept."""
+    """Return the earlier prompt and tools, which are cached; `new` if they cannot be sent again."""
     if spec.interview is not None:  # its prompt is another at each call
         return new
     head: Head | None = ctx.journal.heads.get(spec.name)

@@ -134,7 +134,7 @@ def mark_newest(messages: Sequence[dict[str, Any]], request: ChatRequest) -> Non
 
 
 def to_tools(request: ChatRequest, mark: Mapping[str, str]) -> dict[str, Any]:
-    """Return the fields `tools` and `tool_choice`; {} without tools and calls in the history.
+    """Return `tools` and `tool_choice`, or {} if the request has no tools and its history no calls.
 
     mark: `cache_control` of the last tool.
     """

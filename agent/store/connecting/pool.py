@@ -139,7 +139,7 @@ class Pool:
         self._free(lane)
 
     def expire(self) -> None:
-        """Retire all connections: the server was restarted or is no longer the primary."""
+        """Close idle connections now and used ones later: the server restarted or lost its role."""
         self._stale.update(self._held)
         while self._idle:
             self._idle.pop()[0].terminate()
@@ -151,7 +151,7 @@ class Pool:
             connection.terminate()
 
     def distrust(self, error: BaseException, connection: Any) -> None:
-        """Close the connection if this error leaves it unusable; retire all after some errors.
+        """Close a connection that this error made unusable; all, if the server is the cause.
         After a timeout the driver may read the end of a cancelled statement as that of the next
         (test_connections_with_a_timed_out_statement_are_discarded). The others are retired, too:
         each would wait for the silent server in vain
@@ -173,7 +173,7 @@ class Pool:
             self.expire()
 
     async def close(self) -> None:
-        """Close all connections; cut those still in use after a while."""
+        """Close all connections; wait for those in use, and cut them after a few seconds."""
         self._is_closed = True
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_S):

@@ -71,7 +71,7 @@ def start_embedded(data_dir: Path, *, may_be_new: bool = True) -> str:
 
 
 def stop_embedded(data_dir: Path, *, wait: bool = True) -> bool:
-    """Release the embedded server; stop it if no other process uses it, and return whether."""
+    """Stop the embedded server unless another process uses it; return whether it was stopped."""
     folder = data_dir.expanduser().resolve() / "postgres"
     users = _used.pop(folder, None)
     if users is None:

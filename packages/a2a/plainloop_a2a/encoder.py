@@ -31,7 +31,7 @@ _STATES: Final[Mapping[RunStatus, State]] = {
 
 
 def get_state(status: RunStatus, error_code: str | None) -> State:
-    """Return the A2A state of a run; one that a limit ended failed only if it has an error code."""
+    """Return a run's A2A state; a run that reached a limit has failed if it has an error code."""
     by_limit: State = "TASK_STATE_FAILED" if error_code else "TASK_STATE_COMPLETED"
     return _STATES.get(status, by_limit)
 

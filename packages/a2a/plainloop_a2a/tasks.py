@@ -197,7 +197,7 @@ class Tasks:
         return Conversations(self.app, "a2a")
 
     async def name_context(self, thread_id: str) -> str:
-        """Return a thread's context id: the client's name for it, else the thread's id."""
+        """Return a thread's A2A context id: the one that the client chose, else the thread's id."""
         request = self.request
         names = await load_positions(request.db, request.user_id, ("a2a",), thread_id)
         return next(iter(names), thread_id)

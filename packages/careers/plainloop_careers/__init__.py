@@ -2,7 +2,7 @@
 
 
 def make_pack():
-    """Build the careers pack; import it only now, as settings and commands do not need it."""
+    """Build the careers pack; its modules are imported only by this call."""
     from .pack import build_pack
 
     return build_pack()

@@ -43,7 +43,7 @@ async def load_prompt_context(ctx: RunView) -> str:
 
 
 def build_prompt_context(facts: Row) -> str:
-    """Build the prompts' text on the user: the profile, cut to its budget, a line on the résumé.
+    """Build the prompts' text on the user: the shortened profile and a line about the résumé.
 
     facts: `content, is_untrusted, candidate, positions, format, created_at`; `format` None: there
     is no résumé.

@@ -74,7 +74,7 @@ class _Turns:
 
     @contextlib.asynccontextmanager
     async def take(self, owner: Owner) -> AsyncGenerator[None]:
-        """Hold a child-process slot inside the block: of the owner's share first, then of all."""
+        """Hold a child-process slot inside the block, within the user's and tenant's shares."""
         async with contextlib.AsyncExitStack() as stack:
             if owner != NOBODY:
                 await stack.enter_async_context(self._share(owner, PER_USER, MAX_WAITING))

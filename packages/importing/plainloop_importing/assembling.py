@@ -20,7 +20,7 @@ from .values import dump
 
 
 def make_key(said: Said) -> bytes:
-    """Make the key by which two messages are equal: role, texts, calls and results.
+    """Make a key that equal messages share, from their role, texts, calls and results.
 
     Call ids are enough where calls have them: some requests leave out the text beside calls.
     """

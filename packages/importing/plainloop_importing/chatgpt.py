@@ -44,7 +44,7 @@ def read_chatgpt(spool: Spool, item: dict[str, Any], reader: MessageReader) -> N
 def find_path(
     nodes: dict[str, dict[str, Any]], current: Any, reader: MessageReader
 ) -> list[dict[str, Any]]:
-    """List the nodes from the root to `current`, or if that is unknown to the newest leaf.
+    """List the nodes from the root to `current`; if it is unknown, to the newest leaf.
 
     Messages of other branches are counted.
     """
@@ -75,7 +75,7 @@ def _list_parents(nodes: dict[str, dict[str, Any]]) -> dict[str, str]:
 
 
 def find_newest_leaf(nodes: dict[str, dict[str, Any]]) -> str | None:
-    """Return the leaf with the newest message, of equals the last in the file; None without one."""
+    """Return the leaf with the newest message, or the last of several in the file; else None."""
     parents = set(_list_parents(nodes).values())
     leaves = [key for key, node in nodes.items() if key not in parents and node.get("message")]
     made = {key: parse_moment(as_dict(nodes[key]["message"]).get("create_time")) for key in leaves}

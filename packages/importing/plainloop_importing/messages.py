@@ -89,7 +89,7 @@ class MessageReader:
         return said[0] if said else None
 
     def read_one(self, item: Any) -> list[Said]:
-        """Read one item as messages: a tool result beside text is a message of its own."""
+        """Convert one item to messages; each tool result in it becomes a message of its own."""
         found = unwrap(item)
         if "role" not in found and "type" in found and str(found["type"]) not in ROLES:
             kind = str(found["type"])
@@ -380,7 +380,7 @@ class _CallIds:
             self.open.append((self.count, given, call))
 
     def match_results(self, message: Message, note: Callable[[str], None]) -> bool:
-        """Give results the ids of their open calls; False if no result has one."""
+        """Set each result's id to its open call's and drop others; False if none is left."""
         kept: list[MessagePart] = []
         for part in message["parts"]:
             if part["type"] != "tool_result":
@@ -404,7 +404,7 @@ class _CallIds:
 
 
 def join_answers(said: Iterable[Said]) -> list[Said]:
-    """Join successive pieces of an answer that are items of their own."""
+    """Join consecutive assistant messages, which are pieces of one answer, into one message."""
     joined: list[Said] = []
     for one in said:
         last = joined[-1] if joined else None

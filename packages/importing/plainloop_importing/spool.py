@@ -84,7 +84,7 @@ class Spool:
         return [msgspec.msgpack.decode(body, type=as_type) for (body,) in found]
 
     def list_by_time(self, kind: str) -> Iterator[str]:
-        """Yield the keys in the order of the first value under each."""
+        """Yield the keys, sorted by the time of each key's first value."""
         found = self._db.execute(
             "select key from items where kind = ? group by key order by min(sort), key", (kind,)
         ).fetchall()

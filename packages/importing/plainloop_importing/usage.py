@@ -185,7 +185,7 @@ def is_part(words: frozenset[str], side: str) -> bool:
 
 
 def sum_written(found: Mapping[str, int]) -> int | None:
-    """Return all tokens written to a cache, stated as one number, by lifetimes, or both."""
+    """Return the tokens written to a cache: the stated total or the sum by lifetime, if larger."""
     by_lifetime = [found[kind] for kind in ("short", "long") if kind in found]
     whole = [found["written"]] if "written" in found else []
     return max([*whole, *([sum(by_lifetime)] if by_lifetime else [])], default=None)

@@ -119,7 +119,7 @@ async def is_name_of_another(tx: Queryable, target: Target, whole: Conversation)
 
 
 async def leave_out_known(tx: Queryable, target: Target, whole: Conversation) -> None:
-    """Drop the conversation's calls whose answers another import has put into the ledger.
+    """Drop the conversation's calls whose answers another import already wrote to the ledger.
 
     Some servers count their ids from 1 again: within a day the same id is the same answer.
     """

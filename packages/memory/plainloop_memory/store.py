@@ -124,12 +124,12 @@ async def delete_memories(db: Queryable, tenant_id: str, user_id: str) -> int:
 
 
 async def list_ended(store: Store, after_s: float, limit: int, packs: Sequence[str]) -> list[Ended]:
-    """List all tenants' conversations with unread messages and no activity for `after_s`."""
+    """List all tenants' conversations idle for `after_s` and not read for memories since then."""
     async with store.database.operate() as tx:
         return [Ended(**row) for row in await tx.fetch(SQL["list_ended"], after_s, limit, packs)]
 
 
 async def claim_ended(db: Queryable, tenant_id: str, user_id: str, thread_id: str) -> Unread | None:
-    """Claim a conversation's unread messages; None without any, or if another replica has them."""
+    """Claim a conversation's messages to extract memories from; None if there are none to claim."""
     row = await db.fetchrow(SQL["claim_ended"], tenant_id, user_id, thread_id)
     return None if row is None else Unread(**row)

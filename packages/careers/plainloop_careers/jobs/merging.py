@@ -120,7 +120,7 @@ class _Keys:
             self._by_url[row["url_key"]] = row["job_id"]
 
     def take(self, fields: Mapping[str, Any]) -> tuple[int | None, bool]:
-        """Match a row with a job; return (job id or None for a new one, whether matched before)."""
+        """Match a row with a job; return (job id or None if new, whether a row matched before)."""
         key = make_url_key(fields["url"]) if fields.get("url") else None
         if key in self._by_url:
             job_id = self._by_url[key]

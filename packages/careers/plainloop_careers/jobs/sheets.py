@@ -89,7 +89,7 @@ def _to_cell(value: Any) -> str:
 
 
 def count_known(names: Sequence[str], mapped: Collection[str] = ()) -> int:
-    """Count a head line's columns that are mapped or known, as a score for being the head."""
+    """Count a line's column names that are mapped or known, to find the header line."""
     fields = {find_field(name) for name in names} - {None}
     known = len(fields) if fields & {"company", "title", "heading"} else 0
     return known + len({name.strip() for name in names}.intersection(mapped))
@@ -121,7 +121,7 @@ def read_items(
     mapping: Mapped,
     read_posting: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
 ) -> FoundJobs:
-    """Read each JSON object of a list as a job: by `read_posting`, else as a row of a sheet.
+    """Read a list of JSON objects as jobs: by `read_posting`, or if that is None as a sheet's row.
 
     Raises: InputError for another list; what cannot be stored is `rejected`, an empty row ignored.
     """
@@ -135,7 +135,7 @@ def read_items(
 def read_table(
     table: Table, mapping: Mapped, postings: Mapping[int, dict[str, Any] | None] | None = None
 ) -> FoundJobs:
-    """Read the jobs of a sheet, with rows that are rejected and cells that are uncertain.
+    """Read the jobs of a sheet; return them with the rejected rows and the uncertain cells.
 
     mapping: by a column's name, what it fills. postings: rows that are no sheet's.
 

@@ -58,7 +58,7 @@ def rephrase(request: str) -> str:
 
 
 def write(form: str, request: str, **values: Any) -> str:
-    """Write a form's sentence in the request's language, with capitals for missing values.
+    """Write a form's sentence in the request's language; a missing value becomes its NAME.
 
     >>> write("move", "Acme hat mir leider abgesagt", company="Acme", status="rejected")
     'verschiebe die Stelle bei Acme auf abgelehnt'

@@ -150,7 +150,7 @@ def _lift_person(sections: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 def find_heading(line: str) -> str | None:
-    """Return the name of the section that a line is the heading of; None if it is no heading."""
+    """Return the name of the section that a heading line begins; None if the line is no heading."""
     plain = re.sub(r"^[#\s*_]+|(?<![\s*_:#])[\s*_:#]+$", "", line)
     if not plain or len(plain) > 40 or _BULLET.match(line):
         return None
@@ -245,7 +245,7 @@ def strip_mark(line: str) -> str:
 
 
 def cut_period(line: str) -> tuple[str, dict[str, str]]:
-    """Return (the line without its period, `startDate` and `endDate` if it states them).
+    """Cut the time span from a line; return (the rest, its `startDate` and `endDate` if stated).
 
     >>> cut_period("Cook, Noma (Mar 2019 – today)")
     ('Cook, Noma  ', {'startDate': '2019-03'})

@@ -42,7 +42,7 @@ async def change_resume(
 
 
 async def replace_resume(db: Queryable, owner: Owner, version: int | None, data: Any) -> int:
-    """Store the whole structure as a correction of that version; return the new version's number.
+    """Store this data as a corrected version of the résumé; return the new version's number.
 
     version None: the newest.
 

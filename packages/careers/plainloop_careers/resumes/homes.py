@@ -44,7 +44,7 @@ def find_home(raw_text: str) -> dict[str, str] | None:
 
 
 def find_unsure_home(raw_text: str) -> str:
-    """Return a text in a résumé's head that looks like a town and what it lies in; else "".
+    """Return a text in a résumé's head that looks like "town, country"; "" if there is none.
 
     >>> find_unsure_home("Ana Ruiz\\nMadrid, España"), find_unsure_home("Ana Ruiz\\nCook, Noma")
     ('Madrid, España', '')

@@ -68,7 +68,7 @@ def parse_resume_data(value: Any) -> dict[str, Any]:
 
 
 def is_json_resume(value: Any) -> bool:
-    """Whether a value has JSON Resume's shape; a design's own parser may return another."""
+    """Whether a value is a valid JSON Resume; a design's own parser may return other shapes."""
     try:
         parse_resume_data(value)
     except InputError:

@@ -94,7 +94,7 @@ class JobProvider:
 
 
 async def search_jobs(wanted: JobQuery, provider: Provider | None, ctx: RunView) -> FoundJobs:
-    """Search job openings with a provider; fetch pages until `num_results` fit, each once.
+    """Search job openings with a provider, page by page, until `num_results` distinct ones match.
 
     Raises: ToolError as call_search, or naming the missing settings.
     """

@@ -101,12 +101,12 @@ class Pay:
 
     @property
     def ends(self) -> list[Amount]:
-        """Return the known ones of the range's two amounts, the low one first."""
+        """Return the range's known amounts, the lower one first."""
         return [end for end in (self.low, self.high) if end is not None]
 
 
 def parse_pay(text: str) -> Pay | None:
-    """Parse the text of a pay field to its one pay; None if it states none or different ones.
+    """Parse the text of a pay field; None if it states no pay or several different ones.
 
     >>> pay = parse_pay("90k - 110k EUR")
     >>> pay.low, pay.high, pay.currency
@@ -135,7 +135,7 @@ def parse_pay(text: str) -> Pay | None:
 
 
 def list_pays(text: str) -> Iterator[Pay]:
-    """Yield the pays in a longer text, a range as one, without bonuses and labelled base pay."""
+    """Yield each pay or pay range in a longer text, except bonuses and labelled base pay."""
     return (pay for pay in _list_pays(_list_tokens(text)) if not pay.kind and not pay.is_vague)
 
 

@@ -299,5 +299,5 @@ def read_messages(told: Sequence[dict[str, Any]]) -> list[AgUiMessage]:
 
 
 def make_stream(frames: Sequence[Frame]) -> Response:
-    """Build a stream response from frames that are all known already."""
+    """Build a stream response from a complete list of frames."""
     return Response(b"".join(map(to_data, frames)), media_type=EVENT_STREAM)

@@ -55,7 +55,7 @@ class AgUiMessage(Struct):
         return self.role in ("user", "assistant")
 
     def to_posted(self) -> PostedMessage:
-        """Convert the message for storage; of an assistant's message only texts are kept.
+        """Convert the message for storage; an assistant's message is reduced to its texts.
 
         A user's message that was refused becomes a text with the reason.
         """

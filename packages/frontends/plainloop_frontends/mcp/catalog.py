@@ -46,7 +46,7 @@ def list_packs(service: Service) -> list[Pack]:
 
 
 def find_tools(service: Service) -> dict[str, Offered]:
-    """Map names to the packs' own tools of chat workers; of equal names the first pack's wins.
+    """Map names to the packs' own tools of chat workers; the first pack wins a repeated name.
 
     Not those of an interview, which mean nothing outside of it, nor what other servers lent us:
     we are not a way to them. Nor helpers: who asks for work asks the agent.

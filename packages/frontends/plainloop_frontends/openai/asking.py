@@ -96,7 +96,7 @@ class Wanted:
         )
 
     def make_request(self, request: ApiRequest, opened: Opened, busy: WhenBusy) -> RunRequest:
-        """Build the RunRequest for the newest message, after those that could not be stored.
+        """Build the RunRequest for the newest message, with earlier messages not stored yet.
 
         Raises: InputError.
         """
@@ -288,7 +288,7 @@ async def answer_calls(
 
 
 def act_for_user(request: ApiRequest) -> ApiRequest:
-    """Return the request in the name of the user in an admin's header; unchanged without it.
+    """Return the request on behalf of the user that an admin's header names, else unchanged.
 
     Raises: InputError for what is no name.
     """

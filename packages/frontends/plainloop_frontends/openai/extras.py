@@ -86,7 +86,7 @@ PREFIXES: Final = (
 
 
 def is_extra(name: str, value: Any) -> bool:
-    """Return whether an unknown field may be ignored: another program's, or switched off.
+    """Return whether an unknown field may be ignored: it is another program's, or switched off.
 
     >>> is_extra("chat_id", "c1"), is_extra("litellm_call_id", 1), is_extra("guided_json", {"a": 1})
     (True, True, False)

@@ -37,7 +37,7 @@ class Key:
 
 
 async def find_key(request: ApiRequest, space: str, body: object) -> Key:
-    """Return the idempotency key: the client's, that of the request it retries, or a new one.
+    """Return the client's idempotency key, else that of the request it retries, else a new one.
 
     Raises: InputError for what is no usable key.
     """

@@ -73,7 +73,7 @@ class UiMessage(Struct):
         return [file for part in self.parts if (file := read_ui_file(part)) is not None]
 
     def to_posted(self) -> PostedMessage:
-        """Convert the message for storage; of an assistant's message only its text is kept.
+        """Convert the message for storage; an assistant's message is reduced to its text.
 
         A user's message that was refused becomes a text with the reason.
         """

@@ -17,7 +17,7 @@ _ERROR: Final = (2, "2", "STATUS_CODE_ERROR")
 
 
 def read_otlp(path: str, broken: Broken) -> Iterator[Item]:
-    """Yield the spans and log records of an OTLP file in its order. Raises: InputError."""
+    """Yield the spans and log records of an OTLP file in file order. Raises: InputError."""
     if not is_protobuf(path):
         for item in read_items(path, broken=broken):
             place = f"{path}, item {broken.item}"
@@ -104,7 +104,7 @@ def read_attributes(items: Any) -> dict[str, Any]:
 
 
 def read_value(value: Any) -> Any:
-    """Convert a value of OTLP's JSON to plain JSON: its only key states its type."""
+    """Convert an OTLP value such as `{"intValue": "3"}` to plain JSON."""
     found = as_dict(value)
     if "stringValue" in found:
         return found["stringValue"]

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def make_pack() -> Any:
-    """Build the demo's pack; its modules are imported only now."""
+    """Build the demo's pack; its modules are imported only by this call."""
     from .pack import build_pack
 
     return build_pack()

@@ -186,7 +186,7 @@ def count(summary: Mapping[str, Any]) -> str:
 
 
 def describe_compared(summary: Mapping[str, Any], ignored: Collection[str]) -> str:
-    """Describe in which measures a turn can count as worse, so that a count of 0 has meaning."""
+    """Name the measures by which a turn can count as worse, to show what “0 worse” covers."""
     titles = [
         item["title"]
         for item in summary["measures"]

@@ -51,7 +51,7 @@ class Number:
 
 
 def check_dates(view: View, material: Material) -> Iterator[Finding]:
-    """Check that each date is in the résumé, in the entry that the sentence names, if it does."""
+    """Check that each date is in the résumé: in the entry that the sentence names, if any."""
     dated = {entry.path for entry in material.entries}
     for found in find_dates(view.text):
         scope = [item for entry in view.entries for item in entry.dates]
@@ -72,7 +72,7 @@ def check_dates(view: View, material: Material) -> Iterator[Finding]:
 
 
 def check_numbers(view: View, material: Material) -> Iterator[Finding]:
-    """Check that the material has each number near a shared word; durations may be computed."""
+    """Check each number against material with the same words; a duration may also be computed."""
     for number in find_numbers(blank_dates(view.text)):
         rest = view.text[number.end :]
         if number.kind in ("count", "percent") and _NO_CLAIM.match(rest):

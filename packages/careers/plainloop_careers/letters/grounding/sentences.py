@@ -39,7 +39,7 @@ class Sentence:
 
 
 def split_letter(letter: str) -> list[Sentence]:
-    """Split a letter into sentences; address lines, salutation and signature are one each."""
+    """Split a letter into sentences; an address line, salutation or signature counts as one."""
     plain = _LINK.sub(r"\1 \2", _LONG_WORD.sub(r"\1 ", letter.replace("\r\n", "\n")))
     # A list item is a paragraph of its own.
     plain = re.sub(r"\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t]+)", "\n\n", plain)

@@ -102,5 +102,5 @@ def count_months(spans: Iterable[Span]) -> int:
 
 
 def is_same_date(claimed: YearMonth, known: YearMonth) -> bool:
-    """Whether the known date confirms the claimed one: a claimed month must be known."""
+    """Whether a known date confirms a claimed one: same year, and same month if one is claimed."""
     return claimed[0] == known[0] and claimed[1] in (None, known[1])
