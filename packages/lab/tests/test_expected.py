@@ -62,6 +62,12 @@ def test_score_checks_answers_against_their_expected_answers(
     assert judge_answer(check, said, [], expected) == score
 
 
+@pytest.mark.parametrize(("said", "score"), [(1.0, 1.0), (True, 0.0), ([1], 0.0)])
+def test_a_checks_arguments_tell_true_from_1(said: Any, score: float) -> None:
+    calls = [{"name": "book", "arguments": {"room": said, "beds": 2}}]
+    assert judge_answer(Check(called="book", arguments={"room": 1}), "Done.", calls) == score
+
+
 @pytest.mark.parametrize("path", ["order", "$.a..b", "$[?@.x]", "$.a[-1]", "$."])
 def test_an_unsupported_json_path_is_refused(path: str) -> None:
     with pytest.raises(ConfigError, match="is not a supported path"):

@@ -16,7 +16,7 @@ from plainloop.agent.errors import ConfigError, InputError
 
 from ..live.lane import TurnResult
 from .expected.references import LAST, Kind, Score, identify
-from .expected.scorers import score_equals, score_json_path, score_numbers
+from .expected.scorers import equals_json, score_equals, score_json_path, score_numbers
 from .rules import Check
 
 NO_EXPECTED: Final[Mapping[int, Any]] = MappingProxyType({})
@@ -135,7 +135,10 @@ def _list(texts: str | tuple[str, ...]) -> tuple[str, ...]:
 
 def _is_called(name: str, arguments: Mapping[str, Any], calls: Sequence[Mapping[str, Any]]) -> bool:
     return any(
-        call["name"] == name and arguments.items() <= call["arguments"].items() for call in calls
+        call["name"] == name
+        and arguments.keys() <= call["arguments"].keys()
+        and all(equals_json(value, call["arguments"][key]) for key, value in arguments.items())
+        for call in calls
     )
 
 
