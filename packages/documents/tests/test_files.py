@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+import re
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import fpdf
 import pytest
+from docx.oxml import OxmlElement
+from docx.oxml.ns import qn
 
 from packages.documents.tests.bombs import edit, fill_body
 from packages.documents.tests.children import has_begun, list_children, wait_for_child
@@ -166,6 +170,92 @@ async def test_hyphens_tabs_and_tracked_moves_of_word_are_read():
     text = (await read_file(content, "cv.docx", LIMITS)).text
 
     assert text.splitlines()[:3] == ["Tel. 555-1234\tOslo", "", "Moved."]
+
+
+def add_link(paragraph: Any, text: str, address: str) -> None:
+    """As Word does it: a relationship of the part, and a run in an element that names it."""
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
+    link = OxmlElement("w:hyperlink")
+    link.set(qn("r:id"), paragraph.part.relate_to(address, kind, is_external=True))
+    link.append(paragraph.add_run(text)._r)
+    paragraph._p.append(link)
+
+
+async def test_addresses_behind_words_of_word_are_kept_once():
+    def fill(document: Any) -> None:
+        line = document.sections[0].header.paragraphs[0]
+        add_link(line, "LinkedIn", "https://www.linkedin.com/in/richard")
+        line.add_run(" | ")
+        add_link(line, "E-mail", "mailto:richard@example.com?subject=Job")
+        line = document.add_paragraph("Programmer. ")
+        add_link(line, "github.com/Richard/", "https://github.com/richard")
+        add_link(line, " LinkedIn", "https://www.linkedin.com/in/richard")
+        add_link(line, " file", "file:///C:/cv.docx")
+        field = document.add_paragraph("Blog")._p.add_r()
+        field.append(OxmlElement("w:instrText"))
+        field[-1].text = ' HYPERLINK "https://richard.example.com" '
+
+    text = (await read_file(make_docx(fill), "cv.docx", LIMITS)).text
+
+    assert text.split("\n") == [
+        "LinkedIn | E-mail (https://www.linkedin.com/in/richard, richard@example.com)",
+        "Programmer. github.com/Richard/ LinkedIn file",
+        "Blog (https://richard.example.com)",
+    ]
+
+
+async def test_addresses_behind_words_of_a_pdf_are_kept_once():
+    document = fpdf.FPDF()
+    document.set_font("helvetica", size=11)
+    for _ in range(2):
+        document.add_page()
+        for line, link in (
+            ("Richard Hendriks", ""),
+            ("LinkedIn", "https://www.linkedin.com/in/richard"),
+            ("richard@example.com", "mailto:richard@example.com"),
+            ("Programmer at Pied Piper", ""),
+        ):
+            document.cell(0, 7, line, link=link, new_x="LMARGIN", new_y="NEXT")
+    only_a_link = fpdf.FPDF()
+    only_a_link.add_page()
+    only_a_link.link(10, 10, 50, 10, "https://www.linkedin.com/in/richard")
+
+    text = (await read_file(bytes(document.output()), "cv.pdf", LIMITS)).text
+
+    lines = ["Richard Hendriks", "LinkedIn", "richard@example.com", "Programmer at Pied Piper"]
+    first = [*lines[:1], "LinkedIn (https://www.linkedin.com/in/richard)", *lines[2:]]
+    assert [line for line in text.split("\n") if line] == [*first, *lines]
+    with pytest.raises(InputError, match="contains no text"):
+        await read_file(bytes(only_a_link.output()), "scan.pdf", LIMITS)
+
+
+async def test_the_depth_of_words_lists_is_read():
+    def fill(document: Any) -> None:
+        document.add_paragraph("Led a team", style="List Bullet")
+        document.add_paragraph("Hired two", style="List Bullet 2")
+        for level in (0, 1, 2):
+            numbering = document.add_paragraph(f"Level {level}")._p.get_or_add_pPr()
+            numbering.get_or_add_numPr().get_or_add_ilvl().val = level
+
+    text = (await read_file(make_docx(fill), "cv.docx", LIMITS)).text
+
+    assert text.split("\n") == [
+        *("- Led a team", "  - Hired two"),
+        *("- Level 0", "  - Level 1", "    - Level 2"),
+    ]
+
+
+async def test_a_strict_open_xml_document_is_read():
+    old = zipfile.ZipFile(io.BytesIO(make_docx(fill_resume)))
+    content = io.BytesIO()
+    usual = rb"http://schemas\.openxmlformats\.org/(officeDocument|wordprocessingml|drawingml)/2006"
+    with zipfile.ZipFile(content, "w") as strict:
+        for part in old.namelist():
+            strict.writestr(part, re.sub(usual, rb"http://purl.oclc.org/ooxml/\1", old.read(part)))
+
+    text = (await read_file(content.getvalue(), "cv.docx", LIMITS)).text
+
+    assert text == (await read_file(make_docx(fill_resume), "cv.docx", LIMITS)).text
 
 
 async def test_a_first_pages_own_header_in_word_is_read():

@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from statistics import median
 from typing import Any, Final, cast
@@ -22,6 +22,7 @@ from pdfminer.pdfpage import PDFPage
 from pdfminer.pdfparser import PDFParser
 
 from .bidi import is_as_seen, to_reading_order
+from .links import add_addresses, iter_links
 from .refusal import MAX_TEXT_CHARS, Refusal, to_plain
 
 _YEAR: Final = re.compile(r"(?:19|20)\d{2}")
@@ -53,12 +54,18 @@ class _Line:
     right: float
     bottom: float
     top: float
+    links: list[str] = field(default_factory=list[str])  # what a click on it opens
 
     def is_beside(self, other: _Line) -> bool:
         """Return whether both lines are in the same row of the page."""
         shared = min(self.top, other.top) - max(self.bottom, other.bottom)
         height = min(self.top - self.bottom, other.top - other.bottom)
         return self is not other and shared > height / 2
+
+    def measure_distance(self, left: float, right: float, y: float) -> tuple[float, float]:
+        """Measure how far a box at this height stands from the line: above or below, beside."""
+        above = max(self.bottom - y, y - self.top, 0)
+        return above, max(self.left - right, left - self.right, 0)
 
 
 def read(
@@ -73,18 +80,32 @@ def read(
     """
     try:
         document = PDFDocument(PDFParser(io.BytesIO(content)))  # an empty password opens many
-        pages = sum(1 for _ in islice(PDFPage.create_pages(document), max_pages + 1))
-        if pages > max_pages:
+        pages = list(islice(PDFPage.create_pages(document), max_pages + 1))
+        if len(pages) > max_pages:
             raise Refusal("too_many_pages")
-        texts: list[str] = []
+        every: list[_Line] = []
+        lines_of: list[list[_Line]] = []
         sides: list[_Sides] = []
-        for page in extract_pages(io.BytesIO(content), laparams=LAParams(line_margin=0.6)):
-            lines = _join_rows(list(_iter_lines(page)))
-            texts.append(_to_text(lines))
+        layouts = extract_pages(io.BytesIO(content), laparams=LAParams(line_margin=0.6))
+        for page, layout in zip(pages, layouts, strict=False):
+            lines = _join_rows(list(_iter_lines(layout)))
+            lines_of.append(lines)
+            every += lines
             is_sought = columns_over_pages and len(lines) <= _SIDE_LINES
             sides.append(_find_side_bar(lines) if is_sought else _Sides([], [], lines))
-            if sum(map(len, texts)) > MAX_TEXT_CHARS:
+            if sum(len(line.text) for line in every) > MAX_TEXT_CHARS:
                 raise Refusal("too_large")
+            for left, right, y, address in iter_links(page) if lines else ():
+                places = [line.measure_distance(left, right, y) for line in lines]
+                lines[places.index(min(places))].links.append(address)
+        # A few are bullets or ornaments; of many, what else seems to be a letter is another one.
+        whole = "".join(line.text for line in every)
+        if 2 * len(_UNMAPPED.findall(whole)) > sum(map(str.isalnum, _UNMAPPED.sub("", whole))):
+            raise Refusal("unmapped")
+        shown = add_addresses([(line.text, line.links) for line in every])
+        for line, text in zip(every, shown, strict=True):
+            line.text = text
+        texts = list(map(_to_text, lines_of))
         if any(page.bar for page in sides):
             parts = [page.head for page in sides[:1]] + [page.bar for page in sides]
             parts += [sides[0].main] + [[*page.head, *page.main] for page in sides[1:]]
@@ -93,11 +114,6 @@ def read(
         raise Refusal("encrypted") from error
     if not pages:
         raise Refusal("corrupt")
-    # A few are bullets or ornaments; of many, what else seems to be a letter is another one.
-    whole = "".join(texts)
-    letters = sum(map(str.isalnum, _UNMAPPED.sub("", whole)))
-    if 2 * len(_UNMAPPED.findall(whole)) > letters:
-        raise Refusal("unmapped")
     text, starts = "", list[int]()
     for page in (to_plain(_UNMAPPED.sub("", _UNMAPPED_BULLET.sub("•", it))) for it in texts):
         text += "\n\n" if text and page else ""

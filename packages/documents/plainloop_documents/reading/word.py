@@ -11,6 +11,7 @@ from typing import Any, Final
 import docx
 from docx.oxml.ns import qn
 
+from .links import add_addresses
 from .refusal import Refusal, to_plain
 
 UNPACKED_BYTES: Final = 64 << 20  # of everything in the container
@@ -26,6 +27,7 @@ _OTHER_TYPE: Final = re.compile(
 _DECLARATION: Final = re.compile(rb"<\0?!\0?D\0?O\0?C\0?T\0?Y\0?P\0?E")
 _DECLARATION_BYTES: Final = 18
 _PIECE_BYTES: Final = 1 << 20
+_STRICT: Final = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
 _PARAGRAPH: Final = qn("w:p")
 _TEXT: Final = qn("w:t")
 _TAB: Final = qn("w:tab")
@@ -35,6 +37,14 @@ _CHARACTERS: Final = {
     **dict.fromkeys((_TAB, qn("w:ptab")), "\t"),
     qn("w:noBreakHyphen"): "-",  # "555-1234" must not become "5551234"
 }
+# What carries a link: a word, a picture, and a field ("HYPERLINK "https://…"").
+_LINK: Final = qn("w:hyperlink")
+_PICTURE_LINK: Final = qn("a:hlinkClick")
+_FIELD: Final = qn("w:instrText")
+_SIMPLE_FIELD: Final = qn("w:fldSimple")
+_LINKS: Final = (_LINK, _PICTURE_LINK, _FIELD, _SIMPLE_FIELD)
+_FIELD_ADDRESS: Final = re.compile(r'HYPERLINK\s+"([^"]{1,400})"')
+_LEVELS: Final = tuple("012345678")  # of a list in a list, as in Word
 # Word Online calls it document2.xml, or document22.xml (ruby-docx/docx #83, PHPWord #1253).
 _MAIN: Final = r"word/document\d*\.xml"
 # Word writes a text box twice: the second time for readers of long ago
@@ -49,15 +59,35 @@ def read(content: bytes) -> str:
     `declarations`.
     """
     check_container(content)
-    document: Any = docx.Document(io.BytesIO(content))
+    document: Any = docx.Document(io.BytesIO(to_transitional(content)))
     section = document.sections[0] if len(document.sections) else None
-    parts = [document.element.body]
+    parts = [(document.element.body, document.part.rels)]
     if section is not None:  # an author's name and address often stand in the header
         heads, feet = [section.header], [section.footer]
         if section.different_first_page_header_footer:
             heads, feet = [section.first_page_header, *heads], [section.first_page_footer, *feet]
-        parts = [part._element for part in heads] + parts + [part._element for part in feet]
-    return to_plain("\n".join(line for part in parts for line in _iter_lines(part)))
+        heads, feet = ([(it._element, it.part.rels) for it in its] for its in (heads, feet))
+        parts = [*heads, *parts, *feet]
+    lines = [line for part, targets in parts for line in _iter_lines(part, targets)]
+    return to_plain("\n".join(add_addresses(lines)))
+
+
+def to_transitional(content: bytes) -> bytes:
+    """Rename the namespaces of a "Strict Open XML" file to those that other programs write.
+
+    The names of their elements are the same, and python-docx knows only the usual namespaces.
+    """
+    container = zipfile.ZipFile(io.BytesIO(content))
+    if not _STRICT.search(container.read("_rels/.rels")):
+        return content
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as usual:
+        for entry in container.infolist():
+            part = container.read(entry)
+            is_xml = entry.filename.endswith((".xml", ".rels"))
+            renamed = rb"http://schemas.openxmlformats.org/\1/2006/\2"
+            usual.writestr(entry.filename, _STRICT.sub(renamed, part) if is_xml else part)
+    return target.getvalue()
 
 
 def check_container(content: bytes, main: str = _MAIN) -> None:
@@ -94,19 +124,29 @@ def check_container(content: bytes, main: str = _MAIN) -> None:
                     raise Refusal("too_large")
 
 
-def _iter_lines(part: Any) -> Iterator[str]:
-    """Yield the text of each paragraph in order, in tables and text boxes too."""
+def _iter_lines(part: Any, targets: Any) -> Iterator[tuple[str, list[str]]]:
+    """Yield each paragraph's text and links in order, in tables and text boxes too.
+
+    targets: the part's relationships, which hold the addresses of its links.
+    """
     for moved in part.iter(qn("w:moveFrom")):  # a tracked move: its `w:moveTo` has the text too
         moved.clear()
     for paragraph in part.iter(_PARAGRAPH):
         if next(paragraph.iterancestors(_SECOND_COPY), None) is not None:
             continue
         pieces: list[str] = []
-        for node in paragraph.iter(_TEXT, *_CHARACTERS):
+        links: list[str] = []
+        fields: list[str] = []
+        for node in paragraph.iter(_TEXT, *_CHARACTERS, *_LINKS):
             if next(node.iterancestors(_PARAGRAPH)) is not paragraph:  # of a text box in it
                 continue
             if node.tag == _TEXT:
                 pieces.append(node.text or "")
+            elif node.tag in (_LINK, _PICTURE_LINK):
+                target = targets.get(node.get(qn("r:id")))
+                links += [target.target_ref] if target is not None and target.is_external else []
+            elif node.tag in _LINKS:
+                fields.append(node.get(qn("w:instr")) or node.text or "")
             # Not the ruler's tab stops.
             elif node.tag != _TAB or next(node.iterancestors(qn("w:pPr")), None) is None:
                 pieces.append(_CHARACTERS[node.tag])
@@ -115,6 +155,12 @@ def _iter_lines(part: Any) -> Iterator[str]:
         style = paragraph.find(f"{qn('w:pPr')}/{qn('w:pStyle')}")
         name = "" if style is None else str(style.get(qn("w:val")))
         is_item = paragraph.find(f"{qn('w:pPr')}/{qn('w:numPr')}") is not None
-        mark = "- " if is_item or name.startswith("List") else ""
+        depth = paragraph.find(f"{qn('w:pPr')}/{qn('w:numPr')}/{qn('w:ilvl')}")
+        level = name[-1:] if name.startswith("List") else "1"  # "List Bullet 2"
+        level = int(level) - 1 if level in _LEVELS else 0
+        if depth is not None and depth.get(qn("w:val")) in _LEVELS:
+            level = int(depth.get(qn("w:val")))
+        mark = "  " * level + "- " if is_item or name.startswith("List") else ""
         mark = "## " if name.startswith("Heading") else mark
-        yield mark + line if line else ""
+        links += _FIELD_ADDRESS.findall("".join(fields))
+        yield (mark + line if line else ""), links
