@@ -38,9 +38,9 @@ async def list_dead(tx: Queryable) -> list[str]:
 
 
 def require_held(found: T | None, what: str) -> T:
-    """Return a fenced write's result; raise if None, because another owner has the run.
+    """Return the result of a fenced write; if it is None, raise: another process owns the run.
 
-    Raises: LeaseLost when that was nothing; the transaction must then be rolled back.
+    Raises: LeaseLost; the transaction must then be rolled back.
     """
     if found is None:
         raise LeaseLost(

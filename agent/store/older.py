@@ -33,7 +33,7 @@ RETIRED: Final = (
 
 @cache
 def read_older() -> Mapping[str, str]:
-    """Read the migrations before the baseline from their archive: text by name, in order.
+    """Read the archived migrations from before the baseline: SQL text by file name, in order.
 
     Raises: StoreError when the archive is not the one that this version was made with.
     """

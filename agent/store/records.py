@@ -262,7 +262,7 @@ def price_nothing(call: CallSettled) -> CallSettled:
 
 
 def leave_open(call: CallSettled) -> CallSettled:
-    """Change a cancelled call to "cut", because another process continues its run."""
+    """Set a cancelled call's status to "cut", because another process continues its run."""
     if call.status != "cancelled":
         return call
     return replace(call, status="cut", error_code="INTERRUPTED")

@@ -33,7 +33,7 @@ class LedgerColumn:
 
 
 def list_columns(*records: type[Any]) -> list[LedgerColumn]:
-    """List the columns that reports show, as the fields of these record classes declare them."""
+    """List the report columns that the fields of these record classes declare."""
     return [
         LedgerColumn(
             item.name,

@@ -45,7 +45,7 @@ class ModelChange:
         return self.calls / self.all_calls
 
     def describe(self, today: date | None = None) -> str:
-        """Describe in a line which share of the calls changes, how, from when, and their models."""
+        """Describe in a line the share of calls affected, the change, its date and the models."""
         when = format_start(self.at, today)
         word, _, day = when.partition(" ")
         if self.kind == "price" and self.price is not None:
@@ -59,7 +59,7 @@ class ModelChange:
         return f"{percent} % of your calls {verb}: {names}"
 
     def describe_reroute(self) -> str:
-        """Describe which model answers which, and since when, without a share of calls."""
+        """Describe which model answers the requests for other models, and since when."""
         names = ", ".join(f"{self.provider}:{model}" for model in self.models)
         return f"{names}: {self.to} answers {format_start(self.at)}"
 
@@ -109,7 +109,7 @@ async def list_model_changes(
     only: UsageFilter = ALL,
     now: datetime | None = None,
 ) -> list[ModelChange]:
-    """List the changes of the models that calls request, earliest first.
+    """List price changes, reroutes and shutdowns of the models that calls request, earliest first.
     Without a time in the filter: of the calls of the last 30 days.
     """
     now = now or datetime.now(UTC)
@@ -143,7 +143,7 @@ def _find_changes(
 
 
 def list_endings(changes: Sequence[ModelChange]) -> list[dict[str, Any]]:
-    """List the changes that vendors announce as shutdown dates, as records."""
+    """List the announced shutdowns among these changes, as records of the usage report."""
     return [item.to_ending_record() for item in changes if item.ending]
 
 

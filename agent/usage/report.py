@@ -184,7 +184,7 @@ async def summarize_usage(
     limit: int = MAX_ROWS,
     offset: int = 0,
 ) -> list[UsageRow]:
-    """Summarize the tenant's usage by dimensions: times in order, then largest first.
+    """Summarize the tenant's usage by group: in order of time if grouped by it, then largest first.
 
     Without a dimension it is one row of totals, also when there were no calls. Of a `db` without
     a tenant (the operator's) it is that of all tenants.
@@ -365,7 +365,7 @@ def _from_row(row: Row, by: Sequence[str], zone: str) -> UsageRow:
 
 
 def make_row(keys: dict[str, str | None], numbers: dict[str, Any]) -> UsageRow:
-    """Build a group's UsageRow. numbers: by measure, with extra summed columns."""
+    """Build a group's UsageRow from its keys and its numbers by measure or summed column."""
     sums = {item.name: numbers.pop(item.name) for item in SUMMED}
     return UsageRow(keys, **numbers, sums=sums)
 

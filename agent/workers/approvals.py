@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 def find_approval_reason(
     call: FunctionCall, tool: Tool, judged: Judged, messages: Sequence[Message]
 ) -> str | None:
-    """Find why the call needs a person's approval; None if it needs none.
+    """Return the reason why a call needs a person's approval; None if it needs none.
 
     Its tool's declaration says so; or what the model has read may have talked it into the call
     (`core/taint.py`); or an earlier call of the same tool in this turn has an unknown outcome: to
@@ -69,7 +69,7 @@ async def load_decisions(
     state: AgentState,
     ctx: RequestContext,
 ) -> dict[str, Approval]:
-    """Load the decisions on these calls, by call id; request all missing ones together.
+    """Load the decisions on these calls by call id; request all missing decisions together.
     records: one for each call.
 
     Raises: RunSuspended when one is undecided: the run waits now, and asks where nobody was asked.
@@ -114,7 +114,7 @@ async def load_decisions(
 
 
 async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: RequestContext) -> str:
-    """Write an approval request's question: the tool's own text on one line, else the call."""
+    """Return an approval request's question: the tool's own text, else its name and arguments."""
     tool = ctx.tools.get(call["name"])
     if tool is not None and tool.ask is not None:
         context = ToolContext(ctx, ctx.store.read(ctx.tenant_id), copy.deepcopy(data), "")

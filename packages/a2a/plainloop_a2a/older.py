@@ -37,7 +37,7 @@ def has_kinds(asked: Rpc) -> bool:
 
 
 def to_older(frame: Frame, *, is_flat: bool) -> Frame:
-    """Convert a response or stream frame to A2A 0.3. is_flat: without the enclosing key."""
+    """Convert a response or stream frame to A2A 0.3; `is_flat` omits the enclosing key."""
     name = next((name for name in _KINDS if name in frame), None)
     if name is None:
         return _convert(frame)  # a task by itself, or a list

@@ -193,7 +193,7 @@ async def update_named(
 async def list_companies(
     db: Queryable, owner: Owner, limit: int = 100, *, name: str | None = None
 ) -> list[Row]:
-    """List companies by name, each with `jobs` (the user's there) and `total` (all that match)."""
+    """List companies by name, each with its number of `jobs` and the `total` of all matches."""
     return await db.fetch(JOBS["list_companies"], *owner, limit, name)
 
 
@@ -205,7 +205,7 @@ async def list_contacts(
     name: str | None = None,
     company: str | None = None,
 ) -> list[Row]:
-    """List contacts by name, each with `total` (how many match); `name` also matches the e-mail."""
+    """List contacts by name, each with the `total` of matches; `name` also matches the e-mail."""
     return await db.fetch(JOBS["list_contacts"], *owner, limit, name, company)
 
 
@@ -329,7 +329,7 @@ async def save_resume_data(db: Queryable, owner: Owner, version: int, data: dict
 async def correct_resume(
     db: Queryable, owner: Owner, version: int | None, data: dict[str, Any]
 ) -> int | None:
-    """Store a person's correction of that version (None: the newest); return the new version.
+    """Store a person's correction of a résumé's version (None: the newest); return the new number.
 
     None: there is no such version.
     """

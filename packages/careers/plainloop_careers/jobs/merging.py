@@ -54,7 +54,7 @@ async def merge_jobs(db: Queryable, owner: Owner, jobs: Sequence[Mapping[str, An
 
 
 def build_changes(known: Row, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Choose the fields of a job that a sheet's row updates.
+    """Choose which fields of a known job a sheet's row changes; return their new values.
 
     These are empty ones and a further status; all that differ if the row says that it is newer than
     the job.

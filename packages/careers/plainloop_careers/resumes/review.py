@@ -102,7 +102,7 @@ def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
 
 
 def is_fragment(text: str) -> bool:
-    """Whether a text begins or ends within a sentence, as a piece of a wrapped line does.
+    """Whether a text is only a piece of a sentence, as one line of a wrapped paragraph is.
 
     >>> [is_fragment(text) for text in ("events a day", "Led the move to", "iOS developer")]
     [True, True, False]

@@ -94,7 +94,7 @@ def _is_kind(part: Any, kind: type) -> bool:
 
 
 def to_http_error(error: InputError) -> AgentError:
-    """Convert the error for a refused file to one with HTTP status 415 or 413 where that fits."""
+    """Convert the error for a refused file to HTTP status 415 or 413; return others unchanged."""
     if error.code == "FILE_UNSUPPORTED":
         return UnsupportedMedia(error.message, hint=error.hint, code=error.code)
     if error.code in ("FILE_TOO_LARGE", "FILE_TOO_LONG"):

@@ -20,7 +20,7 @@ _LANGUAGES: Final = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "ja",
 
 
 def find_order(texts: Iterable[str]) -> Order | None:
-    """Return a sheet's order of day and month, inferred from its dates; None if they leave it open.
+    """Infer a sheet's order of day and month from its dates; None if they leave it open.
 
     >>> [find_order(texts) for texts in (["6/12/25, 2:34 PM"], ["13/2/2025"], ["1/2/25"])]
     ['MDY', 'DMY', None]

@@ -69,7 +69,7 @@ async def read_resource(app: AppContext, request: ApiRequest, uri: Any) -> Messa
 
 
 def list_prompts(service: Service) -> dict[str, str]:
-    """Return the packs' example messages as MCP prompts, by a name made of their words."""
+    """Return the packs' example messages, offered as MCP prompts, by names made of their words."""
     examples = [text for pack in list_packs(service) for text in pack.examples]
     names = [re.sub(r"\W+", "_", text.lower()).strip("_")[:_MAX_NAME_CHARS] for text in examples]
     return dict(zip(names, examples, strict=True))

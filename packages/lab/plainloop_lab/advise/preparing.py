@@ -208,7 +208,7 @@ async def load_tasks(
 async def draw(
     store: Store, tenant_id: str, worker: str, wanted: Wanted, packs: Mapping[str, Pack]
 ) -> list[str]:
-    """Draw ids of threads in which a worker or role was called; each has another first request."""
+    """Draw ids of threads that called a worker or role, no two with the same first request."""
     rows, role = store.read(tenant_id), find_role(worker)
     caller = worker if role == WORKER else None
     most = CONSIDERED * wanted.sample

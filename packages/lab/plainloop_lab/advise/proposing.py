@@ -36,7 +36,7 @@ DEARER: Final = "as dear as today or dearer, at list prices"
 
 
 def list_names(handle: ModelHandle) -> list[str]:
-    """List names of candidates for a model: it and its provider's small one, per effort level."""
+    """List candidate names for a model: it and its provider's small model, at each effort level."""
     defaults = PROVIDER_DEFAULTS.get(handle.provider)
     models = [handle.model, *([defaults.small_model] if defaults else [])]
     found: list[str] = []

@@ -36,7 +36,7 @@ def find_role(name: str) -> str:
 
 
 def name_subject(name: str) -> str:
-    """Convert a name in `--for` to the one that advice prints: a worker's or a role's usual one.
+    """Convert a name in `--for` to the name that advice uses: a worker's, or a role's usual one.
 
     >>> name_subject("classifier"), name_subject("route"), name_subject("crm_worker")
     ('triage', 'router', 'crm_worker')
@@ -59,7 +59,7 @@ def is_judged(usage: WorkerUsage) -> bool:
 def group_judged(
     usages: Iterable[WorkerUsage], workers: Collection[str], named: Sequence[str]
 ) -> tuple[dict[str, list[WorkerUsage]], list[str]]:
-    """Return (usage of workers and routing roles by the name in advice, the names to advise on).
+    """Return (usage by the advice's name of worker or routing role, the names to advise on).
 
     workers: that are served. named: as `--for` names them; (): all served workers and all roles.
     """

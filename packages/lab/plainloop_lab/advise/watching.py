@@ -97,7 +97,7 @@ def watch_switch(
 
 
 def compare_failures(before: WorkerRuns, after: WorkerRuns) -> float:
-    """Compute the one-sided p of Fisher's exact test that runs fail more often after the switch.
+    """Return the one-sided p of Fisher's exact test: do runs fail more after the switch?
 
     >>> round(compare_failures(WorkerRuns(20, 0, 20, None, None),
     ...                        WorkerRuns(20, 5, 20, None, None)), 3)

@@ -458,7 +458,7 @@ def adopt(process: BatchProcess, batch: ProviderBatch) -> BatchRun:
 async def cancel_orphans(
     store: Store, tenant_id: str, replay_id: str, lanes: Mapping[str, Lane]
 ) -> int:
-    """Cancel a replay's batches at providers that no process drives; return how many.
+    """Cancel a replay's provider batches that no process drives; return how many.
 
     Their earlier answers are used by `replay resume`.
     """

@@ -128,7 +128,7 @@ class BatchSubmitter:
             raise
 
     def tell(self, requests: Iterable[RequestId], error: AgentError | None) -> None:
-        """Wake the calls that wait for these requests: with an outcome, or with this error."""
+        """Wake the calls that wait for these requests: each gets its outcome, or this error."""
         for request in requests:
             waiting = self._waiting.pop(request, None)
             if waiting is not None:

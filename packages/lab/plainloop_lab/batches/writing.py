@@ -107,7 +107,7 @@ class BatchWriter:
     lease_s: float
 
     async def write(self, calls: Sequence[WaitingCall]) -> Written:
-        """Store the calls that fit the budget as a batch; return those stored, held and refused.
+        """Store the calls that fit the budget as a batch; return calls as stored, held or refused.
 
         Raises: ReplayStopped when the replay is to stop, or nothing has room and nothing will.
         """

@@ -195,7 +195,7 @@ async def simulate_gate(
 
 
 def read_known(place: Place, rules: Rules, references: References) -> Known:
-    """Read a candidate's report for doubts about judges, shared answers, and its identity."""
+    """Read a candidate's report: reasons to doubt its judges, shared answers, and its identity."""
     is_report = place.path.is_dir()
     head = list_report(place.path / REPORT_FILE)[0] if is_report else {}
     doubts: dict[str, str] = {}

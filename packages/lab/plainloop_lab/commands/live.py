@@ -82,7 +82,7 @@ def make_plans(
 
 
 def make_lanes(tried: TriedModels, candidate: Candidate) -> dict[str, LanePlan]:
-    """Make the variant of each candidate, by name; "" is the key without named candidates.
+    """Make the variant to replay for each candidate, by its name ("" for an unnamed one).
 
     Raises: InputError, BadParameter.
     """
@@ -302,7 +302,7 @@ async def cancel_replay(store: Store, owner: Owner, text: str) -> None:
 
 
 async def cancel_batches(store: Store, owner: Owner, replay_id: str, plan: LivePlan) -> None:
-    """Cancel the replay's batches at providers, those that no running process drives."""
+    """Cancel those of the replay's provider batches that no running process drives."""
     try:
         lanes = await open_lanes(plan, os.environ)
         count = await cancel_orphans(store, owner.tenant_id, replay_id, lanes)

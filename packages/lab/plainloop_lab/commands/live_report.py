@@ -94,7 +94,7 @@ def render_result(result: Mapping[str, Any]) -> list[str]:
 
 
 def render_table(measures: Sequence[Mapping[str, Any]], lanes: Sequence[str]) -> list[str]:
-    """Render each measure's mean per turn by variant, the candidate's difference, and its p."""
+    """Render each measure's mean per turn by variant, the candidate's difference and p-value."""
     width = max((len(item["title"]) for item in measures), default=0)
     head = "".join(f"{name:>{_COLUMN}}" for name in (*lanes, "difference", "p"))
     lines = [f"{'per turn':<{width}}{head}"]

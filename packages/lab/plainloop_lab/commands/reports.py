@@ -45,7 +45,7 @@ async def find_info(store: Store, owner: Owner, text: str) -> ReplayInfo:
 async def load_spent(
     store: Store, owner: Owner, steps: Mapping[str, str], but: str = ""
 ) -> Decimal:
-    """Load the cost in USD of the replays of all steps but `but`, open calls at their maximum.
+    """Sum the cost in USD of all steps' replays except step `but`; open calls at their maximum.
 
     steps: replay ids by step.
     """

@@ -45,7 +45,7 @@ from .options import Scoring
 
 
 async def score(path: Path, scoring: Scoring) -> int:
-    """Score answers against expected ones with a model, those not in the target yet.
+    """Score answers against expected ones with a model; skip those scored in the target file.
 
     Returns: exit code 1 when the judge cannot be believed.
     """

@@ -73,7 +73,7 @@ def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
 def list_changes(
     reference: Mapping[str, float], candidate: Mapping[str, float], ignored: Collection[str] = ()
 ) -> tuple[list[Change], list[Change]]:
-    """Return (the measures in which the candidate is worse, those in which it is better).
+    """Compare a turn's measures; return (what the candidate does worse, what it does better).
 
     What is better in something heavier (an error gone) is not worse in something lighter (another
     route). Where the judge prefers one side, what weighs less than its word counts for nobody
@@ -119,7 +119,7 @@ def choose_ignored(design: str | None) -> frozenset[str]:
 
 
 def count_changes(turns: Sequence[Sequence[Change]]) -> list[tuple[str, int]]:
-    """Count the changed turns of each measure, the measure with the largest weight first."""
+    """Count the turns in which each measure changed, the measure with the largest weight first."""
     found = Counter(change["measure"] for changes in turns for change in changes)
     return [(measure.name, found[measure.name]) for measure in MEASURES if measure.name in found]
 

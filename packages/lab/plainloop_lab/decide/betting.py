@@ -149,7 +149,7 @@ class Guard:
 
     @property
     def evidence(self) -> float:
-        """Return the largest of the bets' capitals, each multiplied by its bet's share of alpha.
+        """Return the largest capital of the bets, each weighted by its bet's share of alpha.
 
         From 1/alpha on it proves that the candidate is worse.
         """
@@ -176,7 +176,7 @@ class Guard:
 
 
 def get_share(turn: int) -> float:
-    """Return the share of alpha for the bet on every thread's nth turn, from 1.
+    """Return the share of alpha for the bet on the nth turn of every thread (n from 1).
 
     >>> [get_share(turn) for turn in (1, 2, 3)]
     [0.8, 0.1, 0.05]

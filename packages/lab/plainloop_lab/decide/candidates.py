@@ -415,7 +415,7 @@ def format_money(usd: float | None) -> str:
 
 
 def choose_measure(places: Sequence[Path], rules: Rules) -> str:
-    """Choose the measure of quality: the first rule's, else the first report's best known one.
+    """Choose the measure of quality: the first rule's, else the best that the first report has.
 
     That is the judge's verdict, the evaluator's, then the called tools.
     """

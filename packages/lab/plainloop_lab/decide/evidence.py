@@ -79,7 +79,7 @@ def collect(
     *,
     may_be_empty: bool = False,
 ) -> Evidence:
-    """Collect a rule's evidence: one number per task on both sides, and its range.
+    """Collect a rule's evidence: each task's number on both sides, and the measure's range.
 
     Raises: InputError when no conversation has the measure, or no baseline is there to hold
     against. may_be_empty: of a slice, or a measure that is in doubt.
@@ -143,7 +143,7 @@ def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fract
 def reduce(
     rule: Rule, outcomes: Sequence[Outcome], bounds: tuple[Fraction, Fraction] | None
 ) -> tuple[Fraction, int] | None:
-    """Reduce a task's outcomes to (sum, count) of the rule's measure; None if none has the measure.
+    """Reduce a task's outcomes to (sum, count) of a rule's measure; None if none has the measure.
 
     A conversation that was tried and has no answer is as bad as can be, where that is known.
 
@@ -187,7 +187,7 @@ def _check_range(rule: Rule, values: Sequence[Fraction], bounds: tuple[Fraction,
 
 
 def weigh(rule: Rule, pairs: Sequence[Pair], bounds: tuple[Fraction, Fraction] | None) -> Evidence:
-    """Compute a rule's evidence by task: gains, and gains plus margin with their bounds."""
+    """Compute each task's gain under a rule, and the gain plus margin with its possible range."""
     sign = -1 if rule.must == "better" else 1
     own, share = rule.margins
     if sum((pair.units * pair.base_mean for pair in pairs), Fraction(0)) < 0:

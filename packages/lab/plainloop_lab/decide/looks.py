@@ -23,7 +23,7 @@ FOLDER: Final = "gates"  # below the data directory
 
 
 def identify(place: Place) -> str:
-    """Return a key that stays while a report grows: its replay's id, or its first line's hash.
+    """Return a key that stays the same while a report grows: its replay's id or a hash.
 
     "": of a recorded replay, which is whole at once and has no chance in it.
     """

@@ -267,7 +267,7 @@ def find_request(conversation: Conversation) -> str:
 
 
 def has_baseline(path: Path) -> bool:
-    """Whether a path is a live replay's report, which also has the candidate's reference."""
+    """Whether a path is a live replay's report, which includes the side to compare with."""
     return path.is_dir() and list_report(path / REPORT_FILE)[0].get("mode") == "live"
 
 

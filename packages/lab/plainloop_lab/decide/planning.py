@@ -106,7 +106,7 @@ class Trial:
 def simulate(
     rules: Rules, baseline: Side, draws: int, sizes: Sequence[int] = SIZES
 ) -> dict[str, list[Trial]]:
-    """Simulate each rule on the same agent, and on agents worse by one and two margins.
+    """Simulate how each rule judges an equal agent, and agents worse by one and two margins.
 
     Both sides are redrawn from the baseline's own tasks and their trials.
     """
@@ -125,7 +125,7 @@ def simulate(
 def simulate_rule(
     rule: Rule, baseline: Side, tasks: int, loss: float, draws: int, rules: Rules
 ) -> Trial:
-    """Simulate one rule on draws of `tasks` recorded tasks with a planted loss; count the verdicts.
+    """Simulate a rule on draws of `tasks` recorded tasks with an added loss; count the verdicts.
 
     Raises: InputError for a measure without a range, or a loss that is larger than what is there to
     lose.

@@ -106,7 +106,7 @@ def _is_cheaper(outcomes: Outcomes, model: str, known: str | None) -> bool:
 
 
 def order_switches(outcomes: Outcomes, keys: Sequence[Key]) -> list[tuple[Key, str]]:
-    """Order the possible switches to a cheaper model, the smallest loss per money saved first."""
+    """List the possible switches to cheaper models, the smallest loss per money saved first."""
     reference = outcomes.reference
     rows: dict[Key, list[int]] = {}
     for place, key in enumerate(keys):

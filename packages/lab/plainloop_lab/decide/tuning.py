@@ -156,7 +156,7 @@ async def _try_one(
 
 
 def demand_better(rules: Rules) -> Rules:
-    """Return the rules with the first changed to `must = "better"`; the others are unchanged."""
+    """Return the rules, with `must` of the first one set to "better"."""
     first, *others = rules.rule
     if first.is_absolute:
         raise InputError(
@@ -169,7 +169,7 @@ def demand_better(rules: Rules) -> Rules:
 
 
 def score(rule: Rule, side: Side) -> float:
-    """Return a side's mean in the rule's measure over conversations; more is better.
+    """Return a side's mean of a rule's measure by conversation, signed so that more is better.
 
     Raises: InputError when none has the measure.
     """

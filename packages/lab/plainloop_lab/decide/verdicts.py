@@ -34,7 +34,7 @@ def render_lines(result: Mapping[str, Any]) -> list[str]:
 
 
 def describe_size(candidate: Mapping[str, Any]) -> str:
-    """Describe how many conversations and tasks a verdict rests on, with its limits.
+    """Describe the number of conversations and tasks behind a verdict, and their limits.
 
     >>> sizes = {"tasks": 25, "conversations": 100, "repeats": 75, "left_out": 1}
     >>> describe_size({**sizes, "earlier_looks": [10, 20]}).split(", ")[1]

@@ -23,7 +23,7 @@ class Allowance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     until: date  # the last day on which it holds
 
     def fits(self, head: str) -> bool:
-        """Whether the allowance's pattern matches this divergence and has not expired."""
+        """Whether the divergence matches the allowance's pattern before the allowance expires."""
         return self.until >= datetime.now(UTC).date() and fnmatchcase(head, self.pattern)
 
 

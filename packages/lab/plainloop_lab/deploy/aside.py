@@ -68,7 +68,7 @@ async def run_aside(nice: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
 
 async def rest(since_s: float) -> float:
-    """Sleep RESTS times as long as this thread has used the processor since `since_s`.
+    """Sleep RESTS times the processor time that this thread used since `since_s`.
 
     Returns its processor time in seconds now. The time by the clock would grow with the others'
     work, and never come to an end.

@@ -157,7 +157,7 @@ def list_content(tokens: Iterable[Token]) -> set[str]:
 
 
 def take_name(view: View, start: int) -> list[Token]:
-    """Return the capitalised words from an offset on, with `of` and `the` between them."""
+    """Return the name at an offset: its capitalised words, with `of`, `for` and `the` between."""
     name: list[Token] = []
     for token in view.tokens:
         if token.start < start:
