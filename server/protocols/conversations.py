@@ -24,6 +24,7 @@ from ...agent.core.api import ApiRequest
 from ...agent.errors import AgentError, ConflictError, InputError, NotFoundError, StoreError
 from ...agent.service.runs import RunTicket
 from ...agent.store import threads as store_threads
+from ...agent.store.clients.branches import find_fork
 from ...agent.store.clients.names import Place, find_place, fork_thread, load_positions, save_place
 from ...agent.store.erasure import erase_thread_rows
 from ...agent.store.records import Approval, ThreadInfo
@@ -89,7 +90,24 @@ class Conversations:
         except AgentError:
             if is_new:
                 await erase_thread(request, thread)
+            else:
+                await self.undo_fork(request, thread, name)
             raise
+
+    async def undo_fork(self, request: ApiRequest, thread: ThreadInfo, name: str) -> None:
+        """Erase the branch that a refused message forked off the thread; the name means it again.
+
+        Errors are ignored. A branch in which another message has begun a run stays.
+        """
+        with suppress(StoreError, NotFoundError):
+            place = await find_place(request.db, request.user_id, self.space, name)
+            if place is None or place.thread_id == thread.thread_id:
+                return
+            async with request.store.transaction(request.tenant_id) as tx:
+                forked_from = await find_fork(tx, request.user_id, place.thread_id)
+            branch = await self._load(request, place.thread_id)
+            if forked_from == thread.thread_id and await erase_thread(request, branch):
+                await self.rename(request, name, thread.thread_id)
 
     async def rename(self, request: ApiRequest, name: str, thread_id: str) -> None:
         """Map the client's name for a conversation to this thread, replacing an earlier mapping."""
@@ -249,10 +267,11 @@ def make_key_reused() -> ConflictError:
     return ConflictError(message, hint=hint, code=KEY_REUSED)
 
 
-async def erase_thread(request: ApiRequest, thread: ThreadInfo) -> None:
+async def erase_thread(request: ApiRequest, thread: ThreadInfo) -> bool:
     """Erase a new thread whose first message was refused, unless it has a run; errors are ignored.
 
-    Another message of the same conversation may have begun one meanwhile.
+    Another message of the same conversation may have begun one meanwhile. Returns whether it was
+    erased.
     """
     with suppress(StoreError, NotFoundError):
         async with request.store.transaction(request.tenant_id) as tx:
@@ -261,6 +280,8 @@ async def erase_thread(request: ApiRequest, thread: ThreadInfo) -> None:
             await tx.fetchrow(store_threads.SQL["lock_thread"], *request.owner, thread.thread_id)
             if not await list_runs(tx, thread.thread_id):
                 await erase_thread_rows(tx, request.user_id, thread.thread_id)
+                return True
+    return False
 
 
 class PostedMessage(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 import pytest
@@ -230,6 +231,30 @@ async def test_no_chat_remains_of_a_refused_first_message(serve: ServeNotes) -> 
 
     assert all(outcome.is_refused for outcome in refused)
     assert listed == []
+
+
+@pytest.mark.parametrize("protocol", ["AI SDK", "AG-UI", "chat completions"])
+async def test_no_branch_remains_of_a_refused_version_of_a_message(
+    protocol: str, serve: ServeNotes
+) -> None:
+    """The client's name means the branch before it again, not the first of all."""
+    talk = Talk(await serve(*[answer] * 8, message_chars=50))
+    post = partial(POSTS[protocol], ids=protocol == "chat completions")
+    shown: Said = [("user", "one"), ("assistant", "answer-to-one")]
+    await post(talk, "A", shown[:1])
+    await post(talk, "A", [*shown, ("user", "two")])
+    await post(talk, "A", [*shown, ("user", "other")])
+    before = await list_stored(talk)
+    refused = await post(talk, "A", [*shown, ("user", "x" * 60)])
+    stored = await list_stored(talk)
+    shown += [("user", "other"), ("assistant", "answer-to-other"), ("user", "three")]
+    await post(talk, "A", shown)
+
+    assert refused.is_refused and len(before) == 2
+    assert stored == before
+    after = await list_stored(talk)
+    assert [thread[-2] for thread in after if "three" in thread] == ["three"]
+    assert len(after) == 2
 
 
 async def test_every_input_after_previous_response_id_is_a_new_message(serve: ServeNotes) -> None:

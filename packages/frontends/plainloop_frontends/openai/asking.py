@@ -151,6 +151,8 @@ async def begin_run(
     try:
         run_request = wanted.make_request(request, opened, busy)
         ticket = await chats.app.submit(*request.owner, thread, run_request)
+        if opened.name:
+            await chats.rename(request, opened.name, thread.thread_id)
         return Started(ticket.run_id, ticket.thread_id, unused=ticket.unused)
     except AgentError as error:
         error.param = wanted.named.get(error.param or "", error.param)

@@ -205,6 +205,7 @@ class Opened:
     position: where it must end for that; None: an id names the conversation, and the message may
     stop its active run. is_new: it was made for this message. unsaid: as of `Placed`.
     is_foreign: another server made the calls whose results came; the thread holds them as texts.
+    name: of the client, which means the thread once the message is accepted; "": none is to change.
     """
 
     thread: ThreadInfo
@@ -212,6 +213,7 @@ class Opened:
     is_new: bool = False
     unsaid: Sequence[PostedMessage] = ()
     is_foreign: bool = False
+    name: str = ""
 
 
 async def find_thread(
@@ -310,14 +312,13 @@ async def _fit(
         # The message may be that of this very key, stored since it was looked for.
         if key and (known := await request.store.load_run_by_key(*request.owner, key)):
             return Opened(await request.store.load_thread(*request.owner, known.thread_id))
-        return Opened(await chats.fork(request, thread, places[turn][0], name))
+        branch = await chats.fork(request, thread, places[turn][0], None)
+        return Opened(branch, is_new=True, name=name or "")
     if places and turn is None:
         past = await load_past(chats, request, thread)
         if past.find_shown(posted.history) < 0:  # another conversation's
             opened = await _begin_thread(request, chats, posted)
-            if name is not None:
-                await chats.rename(request, name, opened.thread.thread_id)
-            return Opened(opened.thread)
+            return Opened(opened.thread, is_new=True, name=name or "")
     history = [*posted.history, *posted.results]
     unsaid = await bring_past(chats, request, thread, history)
     return Opened(thread, unsaid=unsaid, is_foreign=bool(posted.answers))
