@@ -61,6 +61,28 @@ async def test_usage_charts_have_axes_and_link_to_runs(
     await expect(page.locator("h1")).to_contain_text("“")
 
 
+async def test_shorter_requests_do_not_count_as_avoided_calls(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    avoided = (await local.get("/api/usage", params={"by": "day"})).json()["avoided"]
+    calls = sum(item["calls"] for item in avoided)
+    assert calls > 0
+
+    async def add_shorter(route: Route) -> None:
+        answer = await route.fetch()
+        data = await answer.json()
+        shorter = {"role": "tools", "reason": "9 tools of other workers were not sent"}
+        data["avoided"].append({**shorter, "calls": 40, "tokens": 8000, "cost_usd": None})
+        await route.fulfill(response=answer, json=data)
+
+    page = (await look(served)).page
+    await page.route("**/api/usage?*", add_shorter)
+    await page.goto(f"{served.url}/#/usage")
+    await expect(page.locator(TILES).last).to_contain_text(f"Calls avoided{calls}")
+    await expect(page.locator("main")).to_contain_text("9 tools of other workers were not sent")
+
+
 async def test_a_usage_figures_chart_line_does_not_overlap_its_value(
     served: Served, local: AsyncClient, look: Look
 ):

@@ -42,7 +42,7 @@ export function Tiles({ data, then, isCompared, period, times }) {
     data.times.map((item) => [Date.parse(item[period.unit]), item.duration_ms_p95]),
   );
   const avoided = {
-    calls: sum(total.avoided, (item) => item.calls),
+    calls: sum(total.avoided, (item) => (item.role === "tools" ? 0 : item.calls)),
     tokens: sum(total.avoided, (item) => item.tokens ?? 0),
     cost: sum(total.avoided, getCost),
   };
