@@ -180,6 +180,8 @@ class RunRoutes:
         except AgentError:
             if is_new:
                 await erase_thread(request, thread)
+            else:
+                await self._threads.chats.undo_fork(request, thread, name)
             raise
 
     async def _ask(

@@ -174,6 +174,22 @@ async def test_no_thread_remains_of_a_refused_first_run(serve: ServeNotes) -> No
     assert left.status_code == 404
 
 
+async def test_no_branch_remains_of_a_refused_run_from_a_checkpoint(serve: ServeNotes) -> None:
+    talk = Talk(await serve(*[answer] * 4, message_chars=10))
+    for n in (1, 2):
+        await send(talk, "A", f"m-{n}", f"a{n}")
+    client, before = await talk.served.client(), await list_stored(talk)
+    path = f"/langgraph/threads/{uuid.uuid5(uuid.NAMESPACE_URL, 'A')}"
+    earlier = (await client.post(f"{path}/history", json={})).json()[1]["checkpoint"]
+    question = {"messages": [{"type": "human", "content": "longer than ten"}]}
+    body = {"assistant_id": "default", "input": question, "checkpoint": earlier}
+    refused = await client.post(f"{path}/runs/wait", json=body)
+    state = (await client.get(f"{path}/state")).json()["values"]["messages"]
+
+    assert (refused.status_code, await list_stored(talk)) == (422, before), refused.text
+    assert len(state) == 4
+
+
 async def test_a_langgraph_message_id_is_unique_per_thread(serve: ServeNotes) -> None:
     talk = Talk(await serve(*[answer] * 20))
     for n in (1, 2):
