@@ -47,7 +47,7 @@ async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> No
 
 
 async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
-    """Erase a user's threads and rows in every table, also in admins' replays of them.
+    """Erase a user's threads and rows in every table, also in replays by admins.
 
     Returns: the erased threads, for data that is outside the database.
     """

@@ -84,7 +84,7 @@ async def load_last_seq(tx: Queryable, run_id: str) -> int:
 async def list_grown_runs(
     tx: Queryable, known: Mapping[tuple[str, str], tuple[int, str]]
 ) -> list[tuple[str, str]]:
-    """List the (tenant, run) pairs with newer events or another status than `known` has.
+    """List the (tenant, run) pairs whose events or status have changed since `known`.
     known: the last seen event and status by tenant and run.
     """
     cursors = [

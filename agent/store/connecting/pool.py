@@ -105,7 +105,7 @@ class Pool:
         return self._most >= LEAST
 
     def has_idle(self, lane: Lane) -> bool:
-        """Whether `acquire` for this purpose would now return an open connection at once."""
+        """Whether `acquire` for this purpose would return an open connection without waiting."""
         return bool(self._idle) and not self._waiting[lane].length and self._has_room(lane)
 
     async def acquire(self, lane: Lane) -> Any:

@@ -52,7 +52,7 @@ class _Keyed:
 
 
 def drop_doubles(calls: Sequence[ModelCall]) -> list[ModelCall]:
-    """Return the calls ordered by start, without duplicates that a wrapper and a library traced."""
+    """Sort the calls by start; keep one if a wrapper and a library both traced the same call."""
     kept: list[ModelCall] = []
     by_response: dict[str, ModelCall] = {}
     by_name = {call.name: call for call in calls}

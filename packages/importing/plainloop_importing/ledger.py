@@ -133,7 +133,7 @@ def _name_provider(call: ModelCall) -> str:
 def make_settled(
     target: Target, call: ModelCall, call_id: str, start: CallStart, *, is_message: bool = False
 ) -> CallSettled:
-    """Build the ledger's row for a call's end: stated tokens and cost, else marked estimates."""
+    """Build the ledger data of a call's end: stated tokens and cost, else marked estimates."""
     usage = call.usage
     money = target.money
     money.calls += 1

@@ -107,7 +107,7 @@ class Spool:
             yield name, [trace for (trace,) in traces]
 
     def find_end(self, digest: bytes) -> str | None:
-        """Return and remove the conversation whose messages have this digest; else None."""
+        """Return the name of the conversation whose messages have this digest; drop the digest."""
         row = self._db.execute("select name from ends where digest = ?", (digest,)).fetchone()
         if row is not None:
             self._db.execute("delete from ends where digest = ?", (digest,))
@@ -131,7 +131,7 @@ def open_spool() -> Generator[Spool]:
 
 
 def group_calls(spool: Spool) -> None:
-    """Assign each trace to a conversation, by its stated name, else by the messages it repeats.
+    """Assign each trace to the conversation that it names, else to the one that it continues.
 
     Else it is a conversation of its own. Two conversations that begin alike stay two: only earlier
     answers are evidence.

@@ -65,7 +65,7 @@ class _Counts:
 def read_usage(
     told: Mapping[str, Any], note: Callable[[str], None], *, is_input_apart: bool | None = None
 ) -> Usage:
-    """Convert any vendor's usage, flat or nested, in snake or camel case, to disjoint buckets.
+    """Convert the token usage of any vendor (flat or nested, in any case) to disjoint buckets.
 
     Where a total is stated it says whether the input contains what was cached, and the output what
     was reasoned; else the names do, or `is_input_apart`. note: called for each number left out.

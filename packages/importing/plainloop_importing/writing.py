@@ -228,7 +228,7 @@ async def _write_turns(
 
 
 def split_turns(whole: Conversation) -> list[_Turn]:
-    """Split a conversation into turns; assign each call by its answer, last message or start."""
+    """Split a conversation into turns, and assign each model call to a turn by message or time."""
     starts = [n for n, message in enumerate(whole.messages) if message["role"] == "user"]
     turns = [_Turn(start, end) for start, end in pairwise([*starts, len(whole.messages)])]
     for placed in whole.calls:

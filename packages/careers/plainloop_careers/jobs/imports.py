@@ -16,7 +16,7 @@ from .salaries import parse_salary
 
 @cache
 def load_labels(table: Literal["labels", "remote_types", "statuses"]) -> dict[str, str]:
-    """Load a dict from labels in people's files to the tracker's column or value."""
+    """Load the map from labels in users' files to the tracker's columns or values."""
     known: dict[str, list[str]] = load_data(__file__, "labels.toml")[table]
     return {said: meant for meant, words in known.items() for said in words}
 

@@ -123,7 +123,7 @@ async def run_on_file(
 
 
 def load_file(source: Path | bytes, max_bytes: int) -> bytes:
-    """Load a file's bytes from disk, or check the size of bytes that are loaded already.
+    """Return a file's bytes, loaded from disk or passed in, if they are within the size limit.
 
     Raises: InputError when it cannot be read, is empty or larger than `max_bytes`.
     """

@@ -63,7 +63,7 @@ _BYTE_ORDER_MARKS: Final = (
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Read an HTML page in the child: its visible text, titles, canonical URL, structured data.
+    """Extract a web page's text, titles, canonical URL and structured data, in the child process.
 
     Returns `{"title", "heading", "shared", "site", "text", "canonical", "items"}`. The text leaves
     out navigation and the like, unless the option `is_document` is true: a file saved as HTML.

@@ -49,7 +49,7 @@ async def write_document(
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Convert Markdown to PDF or DOCX in the child; return `{"content": base64}`.
+    """Convert Markdown to PDF or DOCX in the child process; return `{"content": base64}`.
 
     The libraries are loaded in the child alone.
     """

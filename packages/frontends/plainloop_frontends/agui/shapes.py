@@ -51,7 +51,7 @@ class AgUiMessage(Struct):
 
     @property
     def is_said(self) -> bool:
-        """Return whether the message is stored in the conversation: a user's or an assistant's."""
+        """Return whether the message is of a stored role: user or assistant."""
         return self.role in ("user", "assistant")
 
     def to_posted(self) -> PostedMessage:

@@ -45,7 +45,7 @@ def list_doubts(result: Mapping[str, Any]) -> list[str]:
 def list_method_doubts(
     wanted: Wanted, tasks: Sequence[Task], *, has_rules: bool = False
 ) -> list[str]:
-    """List as sentences what the advice's method cannot judge, and the candidates not tried.
+    """List in sentences the limits of the advice's method, and the candidates not tried.
 
     has_rules: the caller brings its own rules.
     """

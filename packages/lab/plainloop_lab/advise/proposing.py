@@ -200,7 +200,7 @@ def sum_other_costs(subject: str, usages: Sequence[WorkerUsage]) -> OtherCosts |
 
 
 def average_cost(usages: Sequence[WorkerUsage], role: str, worker: str | None) -> float | None:
-    """Return the mean cost in USD of a role's calls per conversation; None if one is unknown."""
+    """Return the mean cost in USD of a role's calls per conversation; None if a cost is unknown."""
     calls = [usage for usage in usages if (usage.role, usage.worker) == (role, worker)]
     # Conversations of several models overlap: their sum would be too many, and the bound too low.
     threads = max((usage.threads for usage in calls), default=1) or 1

@@ -148,7 +148,7 @@ class Finding:
 async def advise(
     bench: Bench, rules: Mapping[str, Rules], questions: Sequence[Question]
 ) -> list[Finding]:
-    """Screen each worker's candidates on its pilot, test the chosen ones, return the findings.
+    """Screen each worker's candidates on some conversations, and test the chosen ones on others.
 
     rules: by role; all have the same alpha.
     """

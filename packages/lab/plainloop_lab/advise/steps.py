@@ -12,7 +12,7 @@ from .wanted import Wanted
 
 
 def name_step(task_threads: Sequence[str], worker: str, candidate: str, part: Sequence[str]) -> str:
-    """Name a step of advice: the worker, the candidate and the range of its conversations.
+    """Name a step of advice by worker, candidate and range of conversations.
 
     >>> name_step(["a", "b", "c"], "crm_worker", "gpt-6-luna@low", ["b", "c"])
     'crm_worker gpt-6-luna@low 1-3'

@@ -70,7 +70,7 @@ async def watch_switches(
 def watch_switch(
     promise: Mapping[str, Any], before: WorkerRuns, after: WorkerRuns, now: datetime
 ) -> Watched:
-    """Compare one switched worker's live runs with the promise, before and after the switch.
+    """Compare one worker's live runs since the switch with those before, and with the promise.
 
     promise: of result.json. before: today's model then; after: the proposed one.
     """

@@ -128,7 +128,7 @@ class BatchProcess:
         )
 
     async def release(self, batch: ProviderBatch | None = None) -> None:
-        """Release the lease of a batch, or of all of this process's, so that others continue it.
+        """Release the lease of a batch, or of all of this process, so that others continue.
 
         batch None: all.
         """
@@ -168,7 +168,7 @@ class BatchRun:
         await self._finish(state)
 
     async def cancel_orphan(self) -> bool:
-        """Cancel the batch if the provider certainly has it; return whether that was so."""
+        """Cancel the batch if the provider certainly has it; return whether it was cancelled."""
         batch, batch_id = self.batch, self.batch.provider_batch_id
         if batch_id is None:
             foreign = await self.process.rows.execute(store_batches.list_batch_ids, batch)

@@ -51,7 +51,7 @@ Ask = Callable[[BatchCall], Awaitable[LLMResponse]]
 
 
 def make_wrap(item: Item, paid_calls: PaidCalls, ask: Ask) -> WrapHandle:
-    """Make a wrapper for an item's models, which takes answers from the store, else from batches.
+    """Make a wrapper for an item's models, whose answers come from the store, else from batches.
 
     Raises: ConfigError without a batch API.
     """

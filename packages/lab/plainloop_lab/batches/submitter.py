@@ -148,7 +148,7 @@ class BatchSubmitter:
             self._process.cancelled.set()
 
     async def run(self) -> None:
-        """Run in the background: claim abandoned batches, poll others', submit waiting calls."""
+        """Claim abandoned batches, poll those of other processes, and submit waiting calls."""
         limits, rows, process = self._limits, self._rows, self._process
         beaten_at = 0.0
         while True:

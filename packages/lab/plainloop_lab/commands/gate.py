@@ -125,7 +125,7 @@ async def gate(
 
 
 def keep_history(result: dict[str, Any], files: VerdictFiles) -> None:
-    """Append the verdicts to the history file, and note in each rule since when its verdict holds.
+    """Append the verdicts to the history file; add to each rule since when its verdict holds.
 
     Raises: InputError.
     """

@@ -126,7 +126,7 @@ class _Forms:
         self._known: dict[tuple[int, str], tuple[int, str]] = {}
 
     def get(self, place: int, form: str) -> tuple[int, str]:
-        """Return (tokens, text) of a message in this form."""
+        """Return (tokens, text) of the message at this position, shortened to this form."""
         if (place, form) not in self._known:
             message = self._change(self.messages[place], form)
             text = orjson.dumps(message["parts"]).decode()

@@ -37,11 +37,11 @@ class Touched:
 
     @property
     def share(self) -> float:
-        """Return the share of conversations in which the candidate would buy something."""
+        """Return the share of conversations in which the candidate would buy model calls."""
         return self.touched / self.conversations if self.conversations else 0.0
 
     def add(self, recorded: Sequence[TurnResult], results: Sequence[TurnResult]) -> None:
-        """Add a conversation's dry run: what the candidate would buy, and what it would share.
+        """Add a conversation's dry run: the calls that would be bought, and those shared.
 
         results: of the dry run; each that is not whole has an error.
         """
