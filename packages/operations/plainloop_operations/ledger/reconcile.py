@@ -85,6 +85,9 @@ class Comparison:
         if self.theirs is None:
             return "not in the export: another account, or not complete yet?"
         reasons: list[str] = []
+        apart = (self.ours.cache_read_tokens or 0) + (self.ours.cache_write_tokens or 0)
+        if apart and self.token_gaps.get("input") == -apart:
+            reasons.append("its input leaves out cached and written tokens, ours includes them")
         if self.unreported_calls:
             reasons.append(f"{self.unreported_calls:,} calls with unknown usage")
         if self.estimated_calls:

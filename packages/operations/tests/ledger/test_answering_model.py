@@ -12,7 +12,7 @@ from plainloop.agent.store.records import CallInfo
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.report import FIRST, LAST
 from plainloop_operations.ledger.focus import list_ledger_rows, to_focus
-from plainloop_operations.ledger.reconcile import compare_usage
+from plainloop_operations.ledger.reconcile import Comparison, compare_usage
 from plainloop_operations.ledger.stated import Account, Stated
 from plainloop_wire.call import Rules
 from tests.core.model_calls import make_caller
@@ -57,3 +57,13 @@ async def test_reconcile_matches_either_model_name(
         {"output": 5},
         "includes answers to requests for gemini-2.5-pro",
     )
+
+
+def test_reconcile_sees_an_input_that_leaves_out_cached_tokens() -> None:
+    ours = Stated("2026-11-02", "m-1", 1000, 600, 150, 40)
+    without = replace(ours, input_tokens=250)
+    other = replace(ours, input_tokens=251)
+    reason = "its input leaves out cached and written tokens, ours includes them"
+
+    assert Comparison("2026-11-02", "m-1", without, ours).guess() == reason
+    assert Comparison("2026-11-02", "m-1", other, ours).guess() == ""
