@@ -348,6 +348,10 @@ SAVED_HTML = (
             "Skills: HTML|# Zoë Müller|Programmer at Pied Piper, 2013 – 2014|zoe@example.com",
         ),
         ("<p>Zoë Müller</p><p>Programmer</p>".encode(), "Zoë Müller|Programmer"),
+        (
+            "<p>Иван Петров, программист. Навыки: управление проектами</p>".encode("koi8_r"),
+            "Иван Петров, программист. Навыки: управление проектами",
+        ),
     ],
 )
 async def test_a_document_saved_as_html_is_read_as_text(content: bytes, read: str):

@@ -97,6 +97,9 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
     ):
         from . import page
 
+        # A page that does not name its encoding is in the one of whoever saved it.
+        if not page.META_CHARSET.search(content[:_HEAD_BYTES]) and not _find_wide(content):
+            content = parse_text(content, name).encode("utf-8", "replace")
         text = clean_text(page.run(content, {"is_document": True})["text"])
         if not has_text(text):
             raise Refusal("no_text")

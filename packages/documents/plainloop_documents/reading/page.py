@@ -54,7 +54,7 @@ _HIDDEN: Final = re.compile(
     r"|(?:opacity|font-size)\s*:\s*0(?:\.0+)?(?![.\d])",
     re.I,
 )
-_META_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)
+META_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.I)
 _BYTE_ORDER_MARKS: Final = (
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe", "utf-16-le"),
@@ -167,7 +167,7 @@ def decode_page(content: bytes, charset: str | None) -> str:
     for mark, name in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
             return content[len(mark) :].decode(name, "replace")
-    found = _META_CHARSET.search(content[:4_096])
+    found = META_CHARSET.search(content[:4_096])
     own = found[1].decode("ascii", "replace") if found else ""
     # A page whose own words could be read so far is no UTF-16, whatever it says.
     for name in filter(None, (charset, "utf-8" if "16" in own else own)):
