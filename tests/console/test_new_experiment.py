@@ -108,8 +108,30 @@ async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
     await page.reload()
     await expect(page.get_by_text("limit $0.50")).to_be_visible()
     await page.get_by_text("Changed prompt: General").click()
+    boxes = [
+        await page.locator(part).bounding_box()
+        for part in ("details:has(.edits)", ".report .menu summary")
+    ]
+    assert boxes[0] and boxes[1]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"], "Report hides no changed line"
     await expect(changes.get_by_role("insertion")).to_have_text(["Be brief.", FRENCH])
     assert await viewer.list_barriers() == []
+
+
+async def test_the_form_draws_no_more_conversations_than_are_stored(
+    served: Served, local: AsyncClient, look: Look
+):
+    for said in ("hello", "good morning"):
+        await ask(local, await begin(local), said)
+    await begin(local, "Nothing is answered in this one")
+    page = (await look(served, "/#/experiments?new=1")).page
+    wanted = page.get_by_label("Number of conversations")
+    await expect(wanted).to_have_value("2")
+    await wanted.fill("1")
+    await expect(page.get_by_text("for 1 conversation on both sides")).to_be_visible()
+    await wanted.fill("31")
+    await expect(wanted).to_have_value("2")
+    await expect(page.get_by_text("for 2 conversations on both sides")).to_be_visible()
 
 
 async def test_an_experiment_that_changes_nothing_is_not_started(

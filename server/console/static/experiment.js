@@ -30,6 +30,12 @@ async function loadModels(provider) {
   });
 }
 
+/** How many chats have an answer; null: more than a page of them. */
+async function countStored() {
+  const { conversations, next_cursor } = await get("/api/chat/conversations?kind=all&limit=100");
+  return !next_cursor && conversations.filter((item) => item.last_status).length;
+}
+
 /** What a chat took on average so far, and today's price (null: not known); `many`: of how many chats that is known. */
 async function loadUse(chat) {
   const { usage } = await get(
@@ -196,7 +202,9 @@ function Form({ candidate = {}, replay, sample, chat }) {
   const { data: prompted } = useLoaded(loadPrompts, "");
   const { data: use } = useLoaded(() => loadUse(chat), chat);
   const model = models?.find((item) => item.id === wanted.model.trim());
-  const chats = chat ? 1 : Number(wanted.sample);
+  const { data: stored } = useLoaded(countStored, "");
+  const sampled = stored && wanted.sample > stored ? stored : wanted.sample;
+  const chats = chat ? 1 : Number(sampled);
   const getPrompt = (name) => findPrompt(prompted, name);
   const edited = Object.entries(wanted.prompts).filter(([name, text]) => text !== getPrompt(name));
   const names = [...new Set([...(prompted ?? []).map((item) => item.name), ...Object.keys(given)])];
@@ -216,7 +224,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
       ...kept,
       provider: wanted.provider || null,
       model: wanted.model.trim() || null,
-      sample: chat ? null : Number(wanted.sample),
+      sample: chat ? null : chats,
       max_cost_usd: Number(wanted.ceiling),
       prompts: Object.fromEntries(edited),
     };
@@ -250,9 +258,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
     <datalist id="models">
       ${models?.map((item) => html`<option key=${item.id} value=${item.id}>${sayPrice(item)}</option>`)}
     </datalist>
-    <p id="price" class="hint">
-      ${model ? sayPrice(model) : models ? `${formatOf(models.length, "model")} to choose from` : ""}
-    </p>
+    <p id="price" class="hint">${model && sayPrice(model)}</p>
     ${
       names.length > 0 &&
       html`<${PromptEditor}
@@ -271,9 +277,9 @@ function Form({ candidate = {}, replay, sample, chat }) {
         >Number of conversations (random sample)<input
           type="number"
           min="1"
-          max="100000"
           required
           ...${field("sample")}
+          value=${sampled}
       /></label>`
     }
     <label
@@ -293,10 +299,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
               sides, from what ${formatOf(use.many, "conversation")} took so
               far.${
                 cost > wanted.ceiling &&
-                html` <b class="bad"
-                  >This is more than the spending limit: once it is reached, the remaining
-                  conversations are not answered.</b
-                >`
+                html` <b class="bad">The run stops at the spending limit.</b>`
               }`
       }
     </p>

@@ -118,6 +118,7 @@ function Head({ replay, candidate, again }) {
       way=${[["Experiments", "#/experiments"]]}
       title=${makeVisible(replay.name)}
     />
+    <${Changed} prompts=${candidate.prompts} />
     <p class="row soft">
       <${Status}
         status=${replay.status}
@@ -139,7 +140,6 @@ function Head({ replay, candidate, again }) {
       }
     </p>
     <${Failure} error=${error} />
-    <${Changed} prompts=${candidate.prompts} />
     ${open > 0 && html`<progress aria-label="finished sides" max=${total} value=${total - open}></progress>`}`;
 }
 

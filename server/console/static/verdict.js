@@ -218,13 +218,9 @@ export function Figures({ report, decision }) {
     <${Figure}
       title="Cost per answer"
       ...${describeChange(cost, formatCost)}
-      note="of model calls, by the ledger's prices"
+      note="of model calls"
     />
-    <${Figure}
-      title="Time to answer"
-      ...${describeChange(time, formatMs)}
-      note="mean over all answers"
-    />
+    <${Figure} title="Time to answer" ...${describeChange(time, formatMs)} note="on average" />
     <${Figure}
       title="What people said"
       now=${judged ? `${people.better} better, ${people.worse} worse` : "Nobody yet"}
