@@ -15,6 +15,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import plainloop_careers
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import ConflictError, InputError
 from plainloop.agent.store.store import Store
@@ -214,6 +215,13 @@ async def test_an_image_as_resume_is_refused_with_the_accepted_formats() -> None
     assert caught.value.hint == (
         "Accepted: PDF, Word (.docx), HTML, Markdown (.md), plain text (.txt) and JSON."
     )
+
+
+def test_the_file_chooser_offers_resumes_saved_as_html() -> None:
+    screens = Path(plainloop_careers.__file__).parent / "screens" / "screens.json"
+    accepted = json.loads(screens.read_text(encoding="utf-8"))["upload"]["accept"].split(",")
+
+    assert {".html", ".htm", ".pdf", ".docx", ".txt"} <= set(accepted)
 
 
 async def test_resume_texts_in_other_encodings_are_read() -> None:
