@@ -82,7 +82,7 @@ const Rollout = () =>
   html`<${Menu} label="Try with 10% of users" style="button small accent"
     ><p><b>Some real users get the candidate, as long as it is not worse.</b></p>
     <p class="soft">
-      The candidate answers 10% of new conversations. It stops as soon as it is measurably worse. An operator starts it in a terminal:
+      The candidate answers 10% of new conversations. An operator starts it in a terminal:
     </p>
     <pre tabindex="0">${ROLLOUT}</pre>
     <${Copy} text=${ROLLOUT}

@@ -220,7 +220,11 @@ export function Figures({ report, decision }) {
       ...${describeChange(cost, formatCost)}
       note="of model calls"
     />
-    <${Figure} title="Time to answer" ...${describeChange(time, formatMs)} note="on average" />
+    <${Figure}
+      title="Time to answer"
+      ...${describeChange(time, formatMs)}
+      note="mean over all answers"
+    />
     <${Figure}
       title="What people said"
       now=${judged ? `${people.better} better, ${people.worse} worse` : "Nobody yet"}
@@ -303,7 +307,7 @@ export const Limits = () =>
     <${Icon} name="circle-alert" size=${20} />
     <p>
       <b>What this does not prove.</b> A replay judges single answers, from recordings of one agent.
-      Only real people show whether whole conversations go well: try a small share of them first.
+      Only people show whether whole conversations go well: try a small share first.
     </p>
   </section>`;
 
