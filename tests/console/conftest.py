@@ -26,11 +26,14 @@ insert into replay_items
 select tenant_id, replay_id, user_id, more.n * 1000 + items.n, lane, thread_id, conversation,
     status,
     jsonb_set(result::jsonb, '{turns,0}', (result::jsonb #> '{turns,0}') - 'shared' ||
-        case when lane <> 'candidate'
-            then '{"models": ["anthropic:claude-sonnet-5-5"], "cost_usd": "0.0213"}'
+        case when lane <> 'candidate' then '{"models": ["anthropic:claude-sonnet-5-5"]}'
             when row_number() over (partition by lane order by more.n, items.n) <= $3
-            then '{"models": ["openai:gpt-6-luna"], "cost_usd": "0.0061", "error": "TOOL_FAILED"}'
-            else '{"models": ["openai:gpt-6-luna"], "cost_usd": "0.0061"}'
+            then '{"models": ["openai:gpt-6-luna"], "error": "TOOL_FAILED"}'
+            else '{"models": ["openai:gpt-6-luna"]}'
+        end::jsonb ||
+        case when lane <> 'candidate'  -- today's prompt came from a cache
+            then '{"cost_usd": "0.0013", "uncached_usd": "0.0213"}'
+            else '{"cost_usd": "0.0061", "uncached_usd": "0.0061"}'
         end::jsonb)::json
 from replay_items as items, generate_series(1, $2) as more (n)
 where tenant_id = 'local' and replay_id = $1

@@ -544,7 +544,7 @@ async def test_the_list_of_experiments_shows_a_verdict_that_comes_later(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
-    await finish(local, (await post(local, model="offline-rules"))["id"])
+    await finish(local, (await post(local))["id"])
 
     async def set_due(when: str) -> None:
         async with served.service.store.transaction("local") as tx:

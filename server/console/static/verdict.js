@@ -44,16 +44,16 @@ const getMeasure = (report, name) => {
   };
 };
 
-/** Less or more of it, as a share of before; null where nothing can be said. */
-function compareCost({ today, candidate }) {
-  if (!today || candidate === undefined || candidate === null) return null;
-  return { share: Math.abs(candidate / today - 1), isLess: candidate < today };
-}
+/** As if nothing came from a prompt cache, which has today's prompt and not the changed one. */
+const getCosts = (report) =>
+  ["uncached_usd", "cost_usd"]
+    .map((name) => getMeasure(report, name))
+    .find((item) => item.difference) ?? {};
 
-const sayCost = (found) =>
-  found && found.share >= 0.01
-    ? `costs ${round(found.share)} ${found.isLess ? "less" : "more"}`
-    : null;
+function sayCost({ today, candidate }) {
+  const share = today ? Math.abs(candidate / today - 1) : 0;
+  return share < 0.01 ? null : `costs ${round(share)} ${candidate < today ? "less" : "more"}`;
+}
 
 function sayTime({ today, candidate, difference }) {
   if (
@@ -70,21 +70,22 @@ function sayTime({ today, candidate, difference }) {
 /** Whether the candidate sent no other request than its reference. */
 export const isSame = ({ sharing }) => sharing.shared_calls > 0 && !sharing.touched;
 
+const listRules = ({ rules }) => Object.fromEntries(rules.map((rule) => [rule.name, rule]));
+
 /** The heading and the sentence below it. */
 function sayVerdict({ report, decision, replay }) {
   const { summary } = report;
   const sides = nameSides(report);
-  const rules = Object.fromEntries(decision.rules.map((rule) => [rule.name, rule]));
+  const rules = listRules(decision);
   const compared = summary.conversations - summary.uncompared;
-  const worse = `${formatCount(summary.worse.conversations)} of ${formatOf(compared, "conversation")} got worse`;
-  const bound =
-    rules.worse.high === null
-      ? ""
-      : ` At worst, ${ofHundred(rules.worse.high)} of 100 get worse; you allow ${ofHundred(rules.worse.limit)}.`;
-  const gains = [
-    sayCost(compareCost(getMeasure(report, "cost_usd"))),
-    sayTime(getMeasure(report, "duration_ms")),
-  ].filter(Boolean);
+  const { touched, conversations } = summary.sharing;
+  const worse = `${formatCount(summary.worse.conversations)} of ${formatOf(compared, "conversation")} got worse${
+    touched < conversations ? `, ${formatCount(touched)} used the change` : ""
+  }`;
+  const [high, limit] = [rules.worse.high, rules.worse.limit].map(ofHundred);
+  const gains = [sayCost(getCosts(report)), sayTime(getMeasure(report, "duration_ms"))].filter(
+    Boolean,
+  );
   const gain = gains.length ? ` It ${gains.join(" and ")}.` : "";
   if (decision.status === "passed") {
     if (isSame(summary))
@@ -92,24 +93,21 @@ function sayVerdict({ report, decision, replay }) {
         "Nothing differs",
         `Every request is the same as ${summary.reference === "recording" ? "the recorded one" : "today's"}, byte for byte.`,
       ];
-    return [`${sides.candidate} can replace ${sides.reference}`, `${worse}.${bound}${gain}`];
+    return [
+      `${sides.candidate} can replace ${sides.reference}`,
+      `${worse}. At worst, ${high} of 100 get worse; you allow ${limit}.${gain}`,
+    ];
   }
   if (decision.status === "failed")
-    return [
-      `${sides.candidate} is worse`,
-      `${worse}; you allow ${ofHundred(rules.worse.limit)} of 100.${gain}`,
-    ];
+    return [`${sides.candidate} is worse`, `${worse}; you allow ${limit} of 100.${gain}`];
   if (compared === 0)
-    return [
-      "Nothing to compare yet",
-      "No conversation has an answer from both the baseline and the candidate.",
-    ];
-  if (replay.ended_at === null)
-    return ["Not proven yet", `The experiment is still running: ${worse} so far.`];
+    return ["Nothing to compare yet", "No conversation has an answer on both sides."];
+  if (replay.ended_at === null) return ["Not proven yet", `Still running: ${worse} so far.`];
+  if (rules.worse.high === null) return ["Nothing differs", "No conversation used the change."];
   if (rules.worse.status === "open")
     return [
       "Not proven yet",
-      `${worse} so far, but up to ${ofHundred(rules.worse.high)} of 100 may get worse. You allow ${ofHundred(rules.worse.limit)}.`,
+      `${worse} so far, but up to ${high} of 100 may get worse. You allow ${limit}.`,
     ];
   if (rules.complete.status === "open")
     return [
@@ -128,7 +126,7 @@ function sayVerdict({ report, decision, replay }) {
 
 /** The way on from a verdict that is none yet. */
 function WayOn({ report, decision, replay }) {
-  const rules = Object.fromEntries(decision.rules.map((rule) => [rule.name, rule]));
+  const rules = listRules(decision);
   const compared = report.summary.conversations - report.summary.uncompared;
   if (replay.ended_at === null) return null;
   const { status, needed } = rules.worse;
@@ -180,8 +178,7 @@ const Figure = ({ title, before, now, tone, icon, told, note }) =>
   </div>`;
 
 function describeChange({ today, candidate, difference }, format) {
-  if (today === undefined || candidate === undefined || today === null || candidate === null)
-    return { now: "unknown" };
+  if ([today, candidate].includes(undefined)) return { now: "unknown" };
   const [before, now] = [format(today), format(candidate)];
   if (before === now && before[0] !== "<") return { before, now, told: "The same" };
   const isLess = candidate < today;
@@ -199,7 +196,7 @@ function describeChange({ today, candidate, difference }, format) {
 export function Figures({ report, decision }) {
   const { summary, people } = report;
   const rule = decision.rules.find((item) => item.name === "worse");
-  const [cost, time] = [getMeasure(report, "cost_usd"), getMeasure(report, "duration_ms")];
+  const [cost, time] = [getCosts(report), getMeasure(report, "duration_ms")];
   const judged = people.better + people.worse + people.same;
   const kept = {
     met: ["ok good", "circle-check", "Few enough"],
@@ -218,13 +215,9 @@ export function Figures({ report, decision }) {
     <${Figure}
       title="Cost per answer"
       ...${describeChange(cost, formatCost)}
-      note="of model calls"
+      note=${cost.name === "uncached_usd" && "uncached"}
     />
-    <${Figure}
-      title="Time to answer"
-      ...${describeChange(time, formatMs)}
-      note="mean over all answers"
-    />
+    <${Figure} title="Time to answer" ...${describeChange(time, formatMs)} note="mean" />
     <${Figure}
       title="What people said"
       now=${judged ? `${people.better} better, ${people.worse} worse` : "Nobody yet"}
@@ -281,7 +274,6 @@ export function ToRead({ report, replay }) {
       ><span class="soft">${formatCount(same)} the same</span
       ><span class="bad">${formatCount(worse.conversations)} worse</span>
     </p>
-    ${listed.length === 0 && html`<p class="soft">No conversation got worse.</p>`}
     <ol class="plain lines">
       ${listed.map(
         (item, at) =>
@@ -306,8 +298,8 @@ export const Limits = () =>
   html`<section class="card remark" aria-label="What this does not prove">
     <${Icon} name="circle-alert" size=${20} />
     <p>
-      <b>What this does not prove.</b> A replay judges single answers, from recordings of one agent.
-      Only people show whether whole conversations go well: try a small share first.
+      <b>What this does not prove.</b> A replay judges single answers. Only people show whether
+      whole conversations go well: try a small share first.
     </p>
   </section>`;
 
@@ -365,7 +357,7 @@ function Rule({ rule }) {
   const shown = rule.value === null ? "–" : round(rule.value);
   const range =
     rule.high === null
-      ? html`<span class="soft">${rule.value === null ? "nothing to compare" : ""}</span>`
+      ? html`<span class="soft">${rule.value === null ? "nothing compared" : ""}</span>`
       : html`<${Range}
             low=${0}
             mean=${rule.value}
@@ -422,7 +414,7 @@ export function Rules({ report, decision }) {
   return html`<section class="card rules" aria-label="The rules">
     <div class="row spread">
       <h2>The rules</h2>
-      <small class="soft">range: contains the true value in 95 of 100 cases</small>
+      <small class="soft">range: 95% confidence</small>
     </div>
     <${Wide} label="rules">
       <thead>
