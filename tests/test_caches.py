@@ -338,7 +338,7 @@ def test_a_cache_keeps_its_bound_and_drops_the_oldest():
     assert cache.get(99) is None, "its old value would be a wrong answer"
 
 
-def test_a_tried_secret_is_redacted_and_not_cached_forever():
+def test_a_key_that_a_user_tried_is_redacted_and_not_cached_forever():
     for n in range(1000):
         secrets.remember_secret(f"tried-by-a-user-{n}", is_passing=True)
     secrets.remember_secret("x" * 1_000_000, is_passing=True)

@@ -134,7 +134,7 @@ class ResumeParser(Protocol):
     """Parses users' texts into JSON. The service constructs it with keyword arguments."""
 
     def parse(self, raw_text: str) -> Awaitable[dict[str, Any]] | dict[str, Any]:
-        """Return the text as JSON, in the shape of the pack; `async def` or plain `def`.
+        """Return the text's data as the pack's JSON object; `async def` or plain `def`.
 
         Raises: AgentError when the text cannot be read.
         """

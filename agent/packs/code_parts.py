@@ -72,7 +72,7 @@ def digest_named(packs: Iterable[Pack], settings: Settings) -> NamedParts:
 
 
 def digest_engine() -> dict[str, str]:
-    """Return digests of engine modules whose results replays take from recordings."""
+    """Return digests of the engine modules that replays do not run: recordings hold the results."""
     digests = {f"{OF_ENGINE}{name}": digest_modules(modules) for name, modules in _MODULES.items()}
     folder = Path(__file__).parents[1] / "providers"
     paths = (path for kind in ("*.py", "*.toml") for path in folder.rglob(kind))

@@ -53,7 +53,7 @@ def drop_earlier_state(messages: Sequence[Message]) -> list[Message]:
 
 
 def drop_refused_state(messages: Sequence[Message]) -> list[Message]:
-    """Copy the messages without opaque state that its provider refused, as marked in answers.
+    """Copy the messages without the opaque state that an answer marks as refused by a provider.
 
     A model's state before its newest mark is removed; after a second mark, all of it.
     """

@@ -295,7 +295,7 @@ class Store:
     async def record_event_batches(
         self, batches: Sequence[tuple[Run, Sequence[Event]]]
     ) -> set[str]:
-        """Store emitted events as `events.record_event_batches` does, for all tenants' runs."""
+        """Store emitted events of runs, also of several tenants (`events.record_event_batches`)."""
         return await store_events.record_event_batches(operate_alone(self.database), batches)
 
     async def list_grown_runs(

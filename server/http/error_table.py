@@ -104,7 +104,7 @@ def get_mapping(error: AgentError) -> Mapping:
 
 
 def get_ws_code(code: str) -> str:
-    """Return the WebSocket code for the error code that ended a run; by default the same code."""
+    """Return the code that a WebSocket client gets for a run's error code; unlisted codes stay."""
     mapping = _BY_CODE.get(code)
     return (mapping.ws_code if mapping else None) or code
 

@@ -108,7 +108,7 @@ async def test_a_tools_failing_approval_text_is_logged_and_replaced(
         (RuntimeError("a bug"), False, ("ERROR", "run_failed", True, {})),
     ],
 )
-async def test_a_run_that_fails_is_logged_by_its_error(
+async def test_the_log_record_of_a_failed_run_states_its_error(
     error: Exception,
     is_debug: bool,
     logged: Logged,

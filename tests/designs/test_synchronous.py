@@ -100,7 +100,7 @@ async def test_a_synchronous_interview_begins_without_a_message(machine, add_des
         ("yield {'event': 'done', 'data': 7}", "the design yielded {'event': 'done', 'data': 7};"),
     ],
 )
-async def test_a_design_event_of_unknown_form_is_named(machine, add_design, run, message):
+async def test_the_error_names_a_design_event_of_unknown_form(machine, add_design, run, message):
     add_design("plain", make_source(run))
     told = await (await machine(design="plain")).ask()
 

@@ -280,7 +280,7 @@ async def test_skipped_reviews_are_valued_by_that_workers_reviews(machine):
     assert past["poet", REVIEW] == skipped.tokens, "another process knows it too"
 
 
-async def test_the_reviewer_sees_request_criteria_material_and_answer(machine):
+async def test_the_reviewer_sees_the_request_the_criteria_the_material_and_the_answer(machine):
     run = await machine(
         triage("poet"),
         tools(("c1", "list_notes", {})),

@@ -244,7 +244,7 @@ async def test_a_server_that_cannot_start_only_lacks_its_tools(machine: StartMac
     assert "/nowhere/server cannot be started" in state.problems[0]
 
 
-async def test_concurrent_closes_of_a_connection_wait_for_each_other(connect: Connect):
+async def test_each_concurrent_close_returns_only_when_the_connection_is_closed(connect: Connect):
     """A call that runs out of time lets its process go while the connection is being closed."""
     liar = await connect(make_liar("hangs"))
     session = await liar._connect()

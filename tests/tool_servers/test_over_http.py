@@ -139,7 +139,7 @@ def test_an_impossible_header_annotation_drops_its_tool(schema: dict[str, Any]):
         find_param_headers(schema)
 
 
-def test_header_values_are_encoded_from_arguments():
+def test_tool_arguments_are_encoded_as_header_values():
     names = find_param_headers(
         {
             "properties": {

@@ -257,7 +257,7 @@ async def disarm_text(text: str, links: LinkFilter | None) -> str:
 
 
 async def disarm_message(message: Message, links: LinkFilter | None) -> Message:
-    """Return the message with untrusted addresses made unclickable; the same without a filter."""
+    """Return the message with untrusted addresses made unclickable; unchanged without a filter."""
     if links is None:
         return message
     links.reset()

@@ -47,7 +47,7 @@ def compact_value(value: Any) -> Any:
 
 
 def read_json(text: str) -> Any:
-    """Parse a JSON list or object; return other text, or JSON that parsing alters, unchanged."""
+    """Parse a JSON list or object; return the text itself if it is neither or would change."""
     if text.lstrip()[:1] not in ("[", "{"):
         return text
     try:

@@ -174,7 +174,7 @@ def describe_cost(calls: Sequence[CallInfo]) -> str:
 
 
 def raise_for_limit(trace: Trace) -> None:
-    """Raise LimitReached if the trace has an error event: a limit ended the run."""
+    """Raise LimitReached if a limit ended the run, which the trace's error event states."""
     if trace.error is not None:
         reason = f"Reason: {trace.error['reason']}. " if "reason" in trace.error else ""
         hint = (

@@ -205,7 +205,7 @@ async def list_contacts(
     name: str | None = None,
     company: str | None = None,
 ) -> list[Row]:
-    """List contacts by name, each with the `total` of matches; `name` also matches the e-mail."""
+    """List contacts, sorted by name, with the `total` of matches; `name` searches e-mails too."""
     return await db.fetch(JOBS["list_contacts"], *owner, limit, name, company)
 
 

@@ -36,7 +36,7 @@ def find_name(
     *,
     takes_small: bool = False,
 ) -> Name | None:
-    """Return the name that begins at `start`: the longest run of words without another meaning.
+    """Return the name that begins at `start`; it ends before a word that means something else.
 
     takes_small: only a name can stand there, so that in a text without capitals it needs none.
 

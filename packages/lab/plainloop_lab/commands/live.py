@@ -116,7 +116,7 @@ def make_plan(
 
 
 def make_candidate(tried: TriedModels, candidate: Candidate) -> LanePlan:
-    """Make the variant of the only candidate, for commands that try one at a time.
+    """Make the plan of the only candidate's lane, for commands that try one candidate.
 
     Raises: InputError, also for several; BadParameter.
     """

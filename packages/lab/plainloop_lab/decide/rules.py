@@ -99,7 +99,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_compared(self) -> bool:
-        """Whether the rule fails once the candidate is proven worse than the baseline."""
+        """Whether the rule compares both sides: it fails if the candidate is proven to be worse."""
         return not self.is_absolute and self.must == "not_worse"
 
     @property

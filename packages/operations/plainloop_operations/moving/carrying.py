@@ -195,8 +195,8 @@ async def _roll_on(connection: Any, manifest: Manifest) -> None:
         await roll_hours(connection, first, here, manifest.tenant_id)
     elif came > here:
         raise ConflictError(
-            f"the usage sums of this database end at {here:%Y-%m-%d %H:%M}, but those of the "
-            f"tenant's old database end later, at {came:%Y-%m-%d %H:%M}",
+            f"this database has usage sums up to {here:%Y-%m-%d %H:%M}, the tenant's old database "
+            f"up to {came:%Y-%m-%d %H:%M}, which is later",
             hint="A model call is still running, or the databases' clocks differ: try again later.",
             code="LEDGER_BEHIND",
         )

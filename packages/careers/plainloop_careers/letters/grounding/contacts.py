@@ -38,7 +38,7 @@ def check_contacts(text: str, material: Material) -> Iterator[Finding]:
 def check_signature(
     sentences: Sequence[Sentence], resume: Mapping[str, Any], profile: str
 ) -> Iterator[str]:
-    """Yield a problem if the letter is signed with a heading or with another person's name."""
+    """Yield a problem if the name below the letter is another person's, or a heading."""
     signed = next((item.text for item in sentences if item.part == "closing"), "")
     if not signed or len(signed) > _MAX_SIGNATURE or _IS_CONTACT.search(signed):
         return
