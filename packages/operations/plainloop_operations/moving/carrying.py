@@ -127,8 +127,8 @@ async def import_tenant(store: Store, folder: Path) -> bool:
         if has_rows and not is_same:
             raise ConflictError(
                 f"this database already has other rows of the tenant {manifest.tenant_id}",
-                hint="Import into a database without rows of this tenant. Either this one has "
-                "served the tenant since an earlier import, or another tenant has the same name.",
+                hint="Import into a database without rows of this tenant. They are there because "
+                "it was used since an earlier import, or another tenant has the same name.",
                 code="TENANT_EXISTS",
             )
         if has_rows:
