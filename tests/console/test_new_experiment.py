@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
 from httpx2 import AsyncClient
 from playwright.async_api import expect
 
@@ -312,3 +313,15 @@ async def test_an_experiments_name_reveals_no_present_prompt_to_a_user(serve: Se
         await ask(client, await begin(client), "add a job: Cook at Cafe Uno")
         made = await post(client, prompts={"general": guess})
         assert made["name"].startswith(f"new prompt for general (“{quoted}")
+
+
+async def test_an_estimate_counts_what_an_edited_prompt_adds(served: Served, look: Look):
+    told = await (await look(served)).page.evaluate(
+        """async () => {
+            const { estimate } = await import("/console/experiment.js");
+            const use = { many: 2, calls: 3, input: 3_000, output: 100, cost: 0.01 };
+            const told = (grown) => estimate({ use, chats: 10, isToday: true, grown });
+            return [0, 4_000, 160_000].map(told);
+        }"""
+    )
+    assert told == pytest.approx([0.2, 0.3, 4.2])

@@ -51,6 +51,7 @@ async function loadUse(chat) {
   const output = sum(usage, getTokens) - sum(usage, getInput);
   return {
     many,
+    calls: sum(usage, (row) => row.calls) / many,
     input: sum(usage, getInput) / many,
     output: output / many,
     cost: usage.some((row) => row.unpriced_calls) ? null : sum(usage, getCost) / many,
@@ -59,14 +60,15 @@ async function loadUse(chat) {
 
 /**
  * Both sides of so many chats, from what such chats took; null: a price or the use is not known.
- * isToday: the candidate is today's model.
+ * isToday: the candidate is today's model. grown: characters that edited prompts add, at most to each call.
  */
-function estimate({ use, model, chats, isToday }) {
+export function estimate({ use, model, chats, isToday, grown }) {
   if (!use?.many || use.cost === null || !(isToday || model?.input_usd)) return null;
   const candidate = isToday
     ? use.cost
     : (use.input * model.input_usd + use.output * model.output_usd) / MILLION;
-  return Number(chats) * (candidate + use.cost);
+  const tokens = Math.max(0, use.input + (use.calls * grown) / 4); // four characters each
+  return Number(chats) * ((candidate * tokens) / (use.input || 1) + use.cost);
 }
 
 /** Lines of two texts as `[today, edited]`: null where one side lacks the line, equal where nothing changed. */
@@ -209,7 +211,8 @@ function Form({ candidate = {}, replay, sample, chat }) {
   const edited = Object.entries(wanted.prompts).filter(([name, text]) => text !== getPrompt(name));
   const names = [...new Set([...(prompted ?? []).map((item) => item.name), ...Object.keys(given)])];
   const isToday = !wanted.model.trim() && !wanted.provider;
-  const cost = estimate({ use, model, chats, isToday });
+  const grown = sum(edited, ([name, text]) => text.length - getPrompt(name).length);
+  const cost = estimate({ use, model, chats, isToday, grown });
   const change = (some) => setWanted({ ...wanted, ...some });
   const isSame =
     isToday && !edited.length && !kept.design && !Object.keys(kept.models ?? {}).length;
@@ -236,9 +239,8 @@ function Form({ candidate = {}, replay, sample, chat }) {
   };
   return html`<form class="card stack" onSubmit=${begin}>
     <p>
-      ${chat ? "This conversation is" : "Your conversations are"}${" "}answered again, by today's
-      configuration (${config.value.is_offline ? "offline rules" : config.value.model}) and by a
-      candidate. Tools answer from the recording: nothing is changed.
+      Today's configuration (${config.value.is_offline ? "offline rules" : config.value.model}) and
+      a candidate answer your conversations again. Tools answer from the recording.
     </p>
     <label
       >Provider of the candidate<select ...${field("provider")}>
