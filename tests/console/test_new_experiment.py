@@ -111,10 +111,11 @@ async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
     await page.get_by_text("Changed prompt: General").click()
     boxes = [
         await page.locator(part).bounding_box()
-        for part in ("details:has(.edits)", ".report .menu summary")
+        for part in ("details:has(.edits)", "main > p.row.soft", ".report .menu summary")
     ]
-    assert boxes[0] and boxes[1]
-    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"], "Report hides no changed line"
+    ends = [at for box in boxes if box for at in (box["y"], box["y"] + box["height"])]
+    assert len(ends) == 6
+    assert ends == sorted(ends), "Report hides no changed line and no state"
     await expect(changes.get_by_role("insertion")).to_have_text(["Be brief.", FRENCH])
     assert await viewer.list_barriers() == []
 
@@ -132,7 +133,7 @@ async def test_the_form_draws_no_more_conversations_than_are_stored(
     await expect(page.get_by_text("for 1 conversation on both sides")).to_be_visible()
     await wanted.fill("31")
     await expect(wanted).to_have_value("2")
-    await expect(page.get_by_text("for 2 conversations on both sides")).to_be_visible()
+    await expect(page.get_by_text("on both sides, from what 2 conversations took.")).to_be_visible()
 
 
 async def test_an_experiment_that_changes_nothing_is_not_started(

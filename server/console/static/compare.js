@@ -81,7 +81,7 @@ export function Compare({ a = "", b = "" }) {
               value=${id}
               onChange=${(event) => choose(side, event.target.value)}
             >
-              ${!isListed(id) && html`<option value=${id}>${id}</option>`}
+              ${!isListed(id) && html`<option value=${id}>${id || "Choose a run"}</option>`}
               ${chats?.map(
                 (chat) =>
                   html`<optgroup label=${makeVisible(chat.title)}>

@@ -298,8 +298,8 @@ function Form({ candidate = {}, replay, sample, chat }) {
         cost === null
           ? `No estimate: ${use?.many === 0 ? "no conversation has used a model yet" : "a model's price is not known"}.`
           : html`About <b>${formatCost(cost)}</b> for ${formatOf(chats, "conversation")} on both
-              sides, from what ${formatOf(use.many, "conversation")}
-              took.${
+              sides, from
+              what${" "}${formatOf(use.many, "conversation")}${" "}took.${
                 cost > wanted.ceiling &&
                 html` <b class="bad">The run stops at the spending limit.</b>`
               }`
