@@ -78,6 +78,28 @@ async def test_an_answer_can_be_regenerated_with_another_model(offered: Served, 
     await expect(page.locator(".composer summary")).to_contain_text("Offline rules")
 
 
+IS_WITHIN = """(box) => {
+    const { left, right } = box.getBoundingClientRect();
+    return left >= 0 && right <= innerWidth && document.documentElement.scrollWidth <= innerWidth;
+}"""
+
+
+async def test_an_answers_actions_fit_a_phone(offered: Served, look: Look):
+    viewer = await look(offered)
+    await viewer.sign_in("boss", is_admin=True)
+    await viewer.look_as(390, "light")
+    page = viewer.page
+    await viewer.say("tell me about work")
+
+    await page.locator("summary[title='Ask again with another model']").click()
+    assert await page.locator("details[open].menu > .card").evaluate(IS_WITHIN)
+    await page.keyboard.press("Escape")
+    await page.get_by_role("button", name="Bad answer").click()
+    link = page.get_by_role("link", name="Try another model or prompt")
+    assert await link.evaluate(IS_WITHIN)
+    assert await page.get_by_label("What was wrong").evaluate(IS_WITHIN)
+
+
 async def test_editing_a_message_stops_its_running_answer(serve: Serve, look: Look):
     held = Held()
     served = await serve(*held.script, *answer("another"), auth=False)

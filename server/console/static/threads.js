@@ -167,8 +167,8 @@ function Filters({ text, chosen, go }) {
           />
         </button>`,
     )}
-    <details class="menu left">
-      <summary class="chip"><${Icon} name="plus" size=${14} />Add filter</summary>
+    <details class="menu">
+      <summary class="chip left"><${Icon} name="plus" size=${14} />Add filter</summary>
       <form class="card stack" onSubmit=${add}>
         <label
           >Filter<select
