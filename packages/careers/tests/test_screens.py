@@ -64,7 +64,7 @@ INTERVIEW = """
 - heading "1 of 7 topics are answered" [level=2]
 - paragraph:
   - button "Start the interview"
-- meter "Answered topics"
+- meter "Topics answered or skipped"
 - list:
   - listitem:
     - heading "Target roles open" [level=3]

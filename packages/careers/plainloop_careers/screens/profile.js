@@ -576,7 +576,7 @@ function Interview() {
         min="0"
         max=${topics.length}
         value=${answered + skipped}
-        aria-label="Answered topics"
+        aria-label="Topics answered or skipped"
       ></meter>
     </section>
     <ol class="plain">
