@@ -508,6 +508,35 @@ async def test_a_rewritten_letters_changes_are_shown_as_whole_paragraphs(serve: 
     assert shown == ["DEL"] * 200 + ["INS"] * 200
 
 
+async def test_a_letter_can_be_edited_and_deleted(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    letter = {"title": "For Acme", "kind": "other", "content": "Dear team,\n\nI cook."}
+    made = (await local.post("/api/documents", json=letter)).json()
+    path = f"/api/documents/{made['document_id']}"
+    viewer = await look(served, f"/#/careers.letters/{made['document_id']}")
+    page = viewer.page
+    text = page.get_by_label("The letter, in Markdown")
+
+    await page.get_by_role("button", name="Edit").click()
+    await expect(text).to_have_value(letter["content"])
+    for width, scheme in ((1440, "light"), (390, "dark")):
+        await viewer.look_as(width, scheme)
+        assert await viewer.list_barriers() == []
+    await text.fill("Dear team,\n\nI cook well.")
+    await page.get_by_role("button", name="Save as a new version").click()
+    await expect(page.locator("main")).to_contain_text("Version 2 of 2")
+    await expect(page.locator("main")).to_contain_text("I cook well.")
+    await expect(text).to_have_count(0)
+    assert (await local.get(path)).json()["content"] == "Dear team,\n\nI cook well."
+
+    await page.get_by_role("button", name="Delete").click()
+    assert (await local.get(path)).status_code == 200
+    await page.get_by_role("button", name="Delete all versions for good").click()
+    await expect(page.get_by_role("heading", name="Letters")).to_be_visible()
+    await expect(page.locator("main")).not_to_contain_text("For Acme")
+    assert (await local.get(path)).status_code == 404
+
+
 async def test_the_interview_screen_lists_open_topics_and_continues_in_the_chat(
     serve: Serve, look: Look
 ):

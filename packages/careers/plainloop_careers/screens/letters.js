@@ -303,9 +303,46 @@ function Claims({ letter, claims, near, setNear, reload }) {
   </aside>`;
 }
 
+/** The text as it is written. What is saved is the next version, whose claims are checked again. */
+function Editor({ letter, path, onSaved, onClose }) {
+  const [error, setError] = useState(null);
+  const [isBusy, setBusy] = useState(false);
+  const save = async (event) => {
+    event.preventDefault();
+    const content = new FormData(event.target).get("content");
+    setBusy(true);
+    setError(null);
+    try {
+      await request("POST", `${path}/versions`, { content });
+      onSaved();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  return html`<form class="card stack" onSubmit=${save}>
+    <label
+      >The letter, in Markdown<textarea
+        name="content"
+        rows="24"
+        required
+        defaultValue=${letter.content}
+      ></textarea>
+    </label>
+    <${Failure} error=${error} />
+    <div class="row">
+      <button class="accent" disabled=${isBusy}>Save as a new version</button
+      ><button type="button" class="ghost" onClick=${onClose}>Cancel</button>
+    </div>
+  </form>`;
+}
+
 function One({ id, version, view }) {
   const path = `/api/documents/${encodeURIComponent(id)}`;
   const [near, setNear] = useState(0);
+  const [isEdited, setEdited] = useState(false);
+  const [isSure, setSure] = useState(false);
+  const [failure, setFailure] = useState(null);
   const load = async () => {
     const [shown, all] = await Promise.all([
       get(withQuery(path, { version })),
@@ -333,6 +370,17 @@ function One({ id, version, view }) {
   const claims = findClaims(shown);
   const here = (change) => withQuery(`#/careers.letters/${id}`, { version, view, ...change });
   const isChanges = view === "changes" && before;
+  const show = (hash) => ((location.hash = hash), setEdited(false), reload());
+  const remove = async () => {
+    if (!isSure) return setSure(true);
+    try {
+      await request("DELETE", path);
+      location.hash = "#/careers.letters";
+      showToast("Deleted");
+    } catch (error) {
+      setFailure(error);
+    }
+  };
   return html`<${Crumbs} way=${way} title=${makeVisible(shown.title)}
       ><div class="row">
         <${Menu} label=${`Version ${shown.version} of ${shown.latest_version}`}
@@ -356,6 +404,12 @@ function One({ id, version, view }) {
             ]}
           />`
         }
+        <button class="small" aria-pressed=${isEdited} onClick=${() => setEdited(!isEdited)}>
+          Edit
+        </button>
+        <button class="small ghost" onClick=${remove}>
+          ${isSure ? "Delete all versions for good" : "Delete"}
+        </button>
         <${Copy} text=${shown.content} />
         <${Menu} label="Download" icon="download" style="small button accent"
           >${Object.entries(FORMATS).map(
@@ -369,15 +423,24 @@ function One({ id, version, view }) {
         >
       </div></${Crumbs}
     >
+    <${Failure} error=${failure} />
     <div class="letter">
       <div>
         ${
-          isChanges
-            ? html`<article class="card page prose" aria-label="Changes">
-                <h2>Changes since version ${before.version}</h2>
-                <${Changes} a=${before.content} b=${shown.content} />
-              </article>`
-            : html`<${Page} letter=${shown} claims=${claims} near=${near} setNear=${setNear} />`
+          isEdited
+            ? html`<${Editor}
+                key=${shown.version}
+                letter=${shown}
+                path=${path}
+                onSaved=${() => show(here({ version: "", view: "" }))}
+                onClose=${() => setEdited(false)}
+              />`
+            : isChanges
+              ? html`<article class="card page prose" aria-label="Changes">
+                  <h2>Changes since version ${before.version}</h2>
+                  <${Changes} a=${before.content} b=${shown.content} />
+                </article>`
+              : html`<${Page} letter=${shown} claims=${claims} near=${near} setNear=${setNear} />`
         }
       </div>
       <${Claims}
@@ -392,4 +455,4 @@ function One({ id, version, view }) {
 
 /** @param {{id?: string, version?: string, view?: string}} props */
 export const Screen = ({ id, version, view }) =>
-  id ? html`<${One} id=${id} version=${version} view=${view} />` : html`<${List} />`;
+  id ? html`<${One} key=${id} id=${id} version=${version} view=${view} />` : html`<${List} />`;
