@@ -15,6 +15,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
 from typing import Any, Final, Protocol
 
 import orjson
@@ -215,10 +216,19 @@ def open_stream(
     *,
     headers: Mapping[str, str] | None = None,
     writer: StreamWriter | None = None,
+    ends_at_expiry: bool = False,
 ) -> EventStream:
-    """Return the response that streams to a request's caller while their token or key is valid."""
+    """Return the response that streams to a request's caller until their API key is revoked.
+
+    ends_at_expiry: also until their token expires.
+    """
+    identity = get_identity(request)
+    if not ends_at_expiry:
+        # A request with a valid token is answered whole: many tokens live for a minute
+        # (test_an_answer_is_sent_whole_though_its_token_expires).
+        identity = replace(identity, expires_at=None)
     return EventStream(
-        app.auth.show_while_held(get_identity(request), batches),
+        app.auth.show_while_held(identity, batches),
         headers=headers or {},
         limits=request.settings.get_table(RunLimits),
         share=app.streams.held(*request.owner),

@@ -46,7 +46,8 @@ class ChangeRoutes:
         changes = self.app.runs.watch_changes(request.tenant_id, user_id, after)
         # This stream has no end of its own: opened once, it would show all changes for ever
         # (test_changes_end_with_the_token_or_the_key).
-        return open_stream(self.app, request, changes, writer=ChangeWriter())
+        writer = ChangeWriter()
+        return open_stream(self.app, request, changes, writer=writer, ends_at_expiry=True)
 
 
 class ChangeWriter:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack
 from types import SimpleNamespace
@@ -196,6 +197,26 @@ async def test_a_revoked_key_ends_the_streams_of_its_runs(
     assert [stream.has_ended for stream in (posted, joined)] == [False, False]
     assert not any("at last" in told for told in (*texts, str(shown)))
     assert ANSWER in fold(parse_sse(answer.text))
+
+
+async def test_an_answer_is_sent_whole_though_its_token_expires(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(identity, "CHECK_S", 0)
+    held = Held()
+    served = await serve(*held.script)
+    path = f"/api/chat/conversations/{await begin(await served.client())}/messages"
+    posted = await RawStream.open(served.url, path, served.token(), body={"content": SAID})
+    await held.asked.wait()
+    while b"run_start" not in await posted.read_chunk():
+        pass
+    late = time.time() + 2 * 3600  # a token lives for one
+    clock = SimpleNamespace(monotonic=time.monotonic, time=lambda: late)
+    monkeypatch.setattr(identity, "time", clock)
+    held.open.set()
+
+    assert ANSWER in fold(parse_sse(await posted.read_all()))
+    assert posted.has_ended
 
 
 async def test_a_stream_checks_its_token_once_a_second(monkeypatch: pytest.MonkeyPatch):
