@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from plainloop.agent.base.messages.contents import get_text
 from plainloop.server.app import build_app_context
 from plainloop.server.auth.identity import LOCAL
 from plainloop.server.http.endpoint import make_request
-from plainloop_frontends.anthropic.routes import MessageRoutes
+from plainloop_frontends.anthropic import routes
 from plainloop_frontends.anthropic.shapes import CountBody, MessageOfBody
 from tests.machine.scripted import text, triage
 from tests.protocols.conftest import ServeNotes, get_model
@@ -169,21 +170,29 @@ async def test_search_result_blocks_are_read_and_citations_reported(serve: Serve
     assert answer.headers["x-plainloop-ignored"] == "messages.citations"
 
 
-async def test_a_large_count_lets_others_work(serve: ServeNotes) -> None:
+async def test_a_large_count_lets_others_work(
+    serve: ServeNotes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has_begun, may_end, estimate = threading.Event(), threading.Event(), routes.estimate_body
+
+    def hold(*arguments: Any) -> Any:
+        has_begun.set()
+        assert may_end.wait(10), "nothing else ran while tokens were counted"
+        return estimate(*arguments)
+
     served = await serve()
     app = build_app_context(served.service, served.replica.runs)
     request = make_request(app, LOCAL, served.service.pack, {})
     said = [MessageOfBody("user", "word and other " * 20_000)]
+    monkeypatch.setattr(routes, "estimate_body", hold)
     counting = asyncio.create_task(
-        MessageRoutes(app).count(request, CountBody(model=MODEL, messages=said))
+        routes.MessageRoutes(app).count(request, CountBody(model=MODEL, messages=said))
     )
-    turns = 0
-    while not counting.done():
-        turns += 1
+    while not has_begun.is_set():
         await asyncio.sleep(0)
+    may_end.set()
 
     assert json.loads(bytes((await counting).body))["input_tokens"] > 50_000
-    assert turns > 10  # of the event loop; without a thread it has three
 
 
 async def test_the_token_count_includes_everything_posted(serve: ServeNotes) -> None:
