@@ -1,17 +1,12 @@
--- When an ended replay's verdict is to be computed, for lists: at its end, or some seconds after the
--- last judgement of its answers. null: it is known, or the replay runs.
+-- Since when an ended replay's verdict is to be computed, for lists: since its end, or since people
+-- judged one of its answers. null: it is known, or nobody asked.
 alter table replays add column verdict_due timestamptz;
 create index replays_verdict_due on replays (verdict_due) where verdict_due is not null;
 
 create function lab_ask_verdict() returns trigger language plpgsql as $$
 declare
     changed record;
-    wait interval := '0 seconds';
 begin
-    -- People judge one answer after another, and each verdict needs the whole report.
-    if tg_table_name = 'replay_verdicts' then
-        wait := '10 seconds';
-    end if;
     if tg_op = 'DELETE' then
         changed := old;
     else
@@ -19,7 +14,7 @@ begin
     end if;
     -- A tenant that has moved brings its verdicts along.
     if changed.tenant_id is distinct from current_setting('app.moved_tenant', true) then
-        update replays set verdict_due = clock_timestamp() + wait
+        update replays set verdict_due = clock_timestamp()
         where tenant_id = changed.tenant_id and replay_id = changed.replay_id
             and ended_at is not null;
     end if;
