@@ -361,6 +361,22 @@ async def test_a_replay_ends_whose_process_was_killed_after_its_last_item(
     assert found["replay"]["status"] == "succeeded"
 
 
+async def test_an_open_replay_of_an_older_version_is_continued(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    """Its stored plan lacks the fields that later versions added."""
+    made = await post(ann, conversations=[TALK], baseline=False)
+    await finish(ann, made["id"])
+    older = "(candidate::jsonb - 'batch_api' - 'beside')::json"
+    async with served.service.store.database.connection() as connection:
+        await connection.execute(
+            f"update replays set status = 'running', ended_at = null, candidate = {older}"
+        )
+    find_host(served).poke()
+    found = await finish(ann, made["id"])
+    assert found["replay"]["status"] == "succeeded"
+
+
 async def test_replays_that_wait_hold_up_no_others(
     served: Served, ann: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -280,7 +280,9 @@ limit $5
 select tenant_id, replay_id
 from replays
 where ended_at is null and source ->> 'host' = 'service'
-    and $2 = (candidate ->> 'batch_api' = 'true' or candidate ->> 'beside' is not null)
+    and $2 = (
+        candidate ->> 'batch_api' is not distinct from 'true' or candidate ->> 'beside' is not null
+    )
     and (
         cancel_requested or exists (
             select from replay_items as items
