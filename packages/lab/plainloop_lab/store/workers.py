@@ -98,8 +98,8 @@ async def count_worker_runs(
 ) -> WorkerRuns:
     """Count the runs that one model answered for a role and worker.
 
-    model: `provider:model`, also with `@effort`. is_exact: without it, only calls without a level;
-    else those of any. user_id: only theirs.
+    model: `provider:model`, also with `@effort`. is_exact: a model without `@effort` means only the
+    calls without a level; otherwise, calls of any level. user_id: only their runs.
     """
     name, effort = split_effort(model)
     provider, _, rest = name.partition(":")
