@@ -209,7 +209,7 @@ def limit_to_routing(plan: LivePlan, *, is_imported: bool = False) -> LivePlan:
     }
     if wrong := [name for name, is_there in unfit.items() if is_there]:
         raise InputError(
-            f"a replay with --only-routing runs no worker, so it cannot have {', '.join(wrong)}",
+            f"a replay of the routing alone runs no worker, so it cannot have {', '.join(wrong)}",
             hint="Leave out --only-routing (`only_routing`) to replay whole turns.",
         )
     return replace(plan, role=roles.pop())
