@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,6 +82,15 @@ def test_another_process_does_the_work_of_a_killed_replay_process(
     with open_engine(None, 2) as run:
         assert sorted(run(run_task, tasks)) == [(n, n * 10) for n in range(5)]
     assert (tmp_path / "2").exists()
+
+
+def test_no_thread_of_the_pool_outlives_an_error(tmp_path: Path) -> None:
+    lines = LineRange(str(tmp_path / "none"), 0, 0, 1)
+    before = {*threading.enumerate()}
+    with pytest.raises(ZeroDivisionError), open_local(None, 2) as run:
+        for _ in run(run_task, [DyingTask(lines, place, tmp_path) for place in range(2)]):
+            raise ZeroDivisionError
+    assert {*threading.enumerate()} - before == set()
 
 
 async def test_ray_waits_for_the_first_processor_of_its_cluster(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ def open_local(address: str | None, processes: int) -> Generator[Run]:
                     del left[place]
                     yield place, result
             except BrokenProcessPool:
+                pool.shutdown()
                 pool, deaths = None, deaths + 1
                 if deaths > RETRIES:
                     raise
@@ -43,8 +44,8 @@ def open_local(address: str | None, processes: int) -> Generator[Run]:
     try:
         yield run_here if processes == 1 else run
     finally:
-        if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
+        if pool is not None:  # not `wait=False`: an exit writes to pipes that the pool then closes
+            pool.shutdown(cancel_futures=True)
 
 
 def _run_in(
