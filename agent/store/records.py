@@ -35,6 +35,8 @@ Period = Literal["hour", "day", "month", "total"]
 # leaves out as many numbers, so that no number ever means two events.
 SEQ_ROOM: Final = 1_000
 LONG_THREAD: Final = 50  # messages; as many are read as quickly as one
+# Begins the price version of a cost that the source of an import stated; then the source's name.
+REPORTED: Final = "as reported by "
 # Failures after which a provider may have charged something all the same.
 _UNSURE: Final = frozenset({"MODEL_TIMEOUT", "STREAM_CUT"})
 

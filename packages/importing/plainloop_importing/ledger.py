@@ -13,7 +13,7 @@ from plainloop.agent.base.tokens.estimate import estimate_message_tokens, estima
 from plainloop.agent.providers.answered_models import price_call
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, is_own_model
 from plainloop.agent.store import ledger as store_ledger
-from plainloop.agent.store.records import CallSettled, CallStart, Run
+from plainloop.agent.store.records import REPORTED, CallSettled, CallStart, Run
 from plainloop.agent.types import Message, Usage
 from plainloop_lab.replay.sources.tool_schemas import convert_tools
 
@@ -151,7 +151,7 @@ def make_settled(
     money.priced_usd += priced.amount or 0
     if call.cost_usd is not None and call.cost_usd.is_finite():
         money.stated_usd += call.cost_usd
-        cost, version = f"{call.cost_usd:f}", f"as reported by {target.source}"
+        cost, version = f"{call.cost_usd:f}", f"{REPORTED}{target.source}"
     money.unpriced += cost is None
     duration = (call.ended_at - call.started_at).total_seconds() * 1000
     response = None

@@ -224,5 +224,7 @@ async def recost(
         f" {changed:,} {verb}: {format_usd(str(before))} → {format_usd(str(after))},"
         f" {sum(item.newly_known for item in done):,} of them had no price before"
     )
+    if reported := sum(item.reported for item in done):
+        output.write_line(f"{format_count(reported, 'call')} left: the source reported the cost")
     if changed and not is_trial:
         output.write_line("the previous costs are stored in the ledger's rows (former_costs)")

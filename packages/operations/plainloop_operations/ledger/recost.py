@@ -11,7 +11,7 @@ from typing import Any, Final
 from plainloop.agent.providers.answered_models import price_call
 from plainloop.agent.providers.pricing import Cost, Prices
 from plainloop.agent.store.database import Queryable, Row
-from plainloop.agent.store.records import is_free_failure
+from plainloop.agent.store.records import REPORTED, is_free_failure
 from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.types import NOT_BEGUN, Usage, pick_buckets
 from plainloop.agent.usage.report import DAY, FIRST
@@ -29,6 +29,7 @@ class Recosting:
 
     calls: int = 0
     changed: int = 0
+    reported: int = 0  # their source stated the cost: never changed
     newly_known: int = 0
     before_usd: Decimal = _ZERO
     after_usd: Decimal = _ZERO
@@ -41,7 +42,8 @@ async def recost_calls(
 ) -> Recosting:
     """Recalculate the costs of a tenant's calls at the prices of their dates, then daily sums.
 
-    A price that is not known now does not replace one that was. is_trial: nothing is written.
+    A price that is not known now does not replace one that was. A cost that an import's source
+    reported stays. is_trial: nothing is written.
     """
     done = Recosting()
     last = _NO_CALL
@@ -60,6 +62,9 @@ async def recost_calls(
 
 def _reprice(row: Row, prices: Prices, done: Recosting) -> dict[str, Any] | None:
     """Return a call's new cost, or None if it stays as it is."""
+    if (row["price_version"] or "").startswith(REPORTED):
+        done.reported += 1
+        return None
     usage = Usage(**pick_buckets(row))
     at: datetime = row["created_at"]
     if row["processing"] == "batch":

@@ -8,6 +8,7 @@ from typing import Any
 
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.store.records import REPORTED
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.report import UsageFilter, summarize_usage
 from plainloop.agent.usage.rollup import roll_up_usage
@@ -68,3 +69,24 @@ async def test_recosting_leaves_the_cost_of_models_without_a_price(store: Store)
 
     assert (done.calls, done.changed) == (1, 0)
     assert (await summarize_usage(store.read("acme")))[0].cost_usd == "0.5"
+
+
+async def test_recosting_leaves_costs_that_a_source_reported(store: Store) -> None:
+    run = await begin_run(store, await create_thread(store))
+    versions = ("genai-prices 1", f"{REPORTED}langfuse")
+    starts: list[Any] = [make_call_start(run) for _ in versions]
+    for start, version in zip(starts, versions, strict=True):
+        await store.record_call_start(start)
+        settled = make_settled(start, cost_usd="0.5", price_version=version)
+        await store.settle_calls("acme", [settled])
+    now = datetime.now(UTC)
+    prices = Prices({"anthropic:*": OwnPrice(input=Decimal(1000), output=Decimal(1000))})
+    async with store.transaction("acme") as tx:
+        done = await recost_calls(tx, prices, now - timedelta(days=1), now + timedelta(days=1))
+        kept = await tx.fetchval(
+            "select cost_usd from llm_calls where tenant_id = 'acme' and call_id = $1",
+            starts[1].call_id,
+        )
+
+    assert (done.calls, done.changed, done.reported) == (1, 1, 1)
+    assert kept == Decimal("0.5")
