@@ -10,10 +10,10 @@ from ..errors import ConfigError
 
 
 def load_extra(module: str, extra: str, of: str = "plainloop") -> Any:
-    """Import and return a module; if it is missing, raise an error naming the extra to install.
+    """Import and return a module that an optional extra of the package installs.
     extra: the extra that installs it, of the distribution `of`.
 
-    Raises: ConfigError.
+    Raises: ConfigError naming the extra to install.
     """
     try:
         return importlib.import_module(module)
@@ -22,13 +22,13 @@ def load_extra(module: str, extra: str, of: str = "plainloop") -> Any:
 
 
 def check_extra(module: str, extra: str, of: str = "plainloop") -> None:
-    """Raise ConfigError unless an optional package is installed; import nothing."""
+    """Raise ConfigError unless an optional package is installed, without importing it."""
     if not is_installed(module):
         raise _make_missing(module, extra, of)
 
 
 def is_installed(module: str) -> bool:
-    """Whether the module is installed; it is located, not imported."""
+    """Whether a module is installed, without importing it."""
     try:
         return find_spec(module) is not None
     except ModuleNotFoundError:  # nor is the package that it is in

@@ -15,9 +15,10 @@ T = TypeVar("T")
 
 
 async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
-    """Await the work to its end even if this task is cancelled; then raise CancelledError.
+    """Await a coroutine to its end even if the awaiting task is cancelled meanwhile.
 
-    A cancelled COMMIT is a commit whose outcome nobody knows.
+    A cancelled caller gets CancelledError after that end. A cancelled COMMIT is a commit whose
+    outcome nobody knows.
     """
     if (guarded := _guarded.get()) and guarded() is asyncio.current_task():
         return await work

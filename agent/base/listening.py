@@ -10,7 +10,8 @@ from ..errors import ConfigError
 def open_listener(
     host: str, port: int, *, is_shared: bool = False, listens: bool = True
 ) -> socket.socket:
-    """Open a listening socket at an address; port 0: any free port.
+    """Open and return a TCP socket that listens at an address.
+    port: 0 chooses any free port.
     is_shared: other processes of the user may listen there too, and the kernel spreads connections
     over them. listens: false reserves the address.
 

@@ -82,7 +82,7 @@ class OrderedGroup(TyperGroup):
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """List the commands by panel in `--help` without rich, as typer does with rich."""
+        """Write the commands of `--help` in panels, without the package rich."""
         panels: dict[str, list[str]] = {}
         for name in self.list_commands(ctx):
             panels.setdefault(self._get_panel(name), []).append(name)
@@ -153,7 +153,7 @@ class Invocation:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit code; print an exception as one line."""
+    """Run one command of the terminal; print an exception as one line and return the exit code."""
     prepare_streams()
     add_current_folder()
     invocation = Invocation()

@@ -8,7 +8,7 @@ from .settings import Settings, get_owner, list_known_settings
 
 
 def describe_settings(settings: Settings) -> list[tuple[str, str, str, str]]:
-    """List each setting as (key, variable, value, source), with secrets masked."""
+    """List (key, environment variable, value, source) for each setting, with secrets masked."""
     rows = list_known_settings(tuple(sorted(settings.agents)), settings.agent.packs)
     return [
         (

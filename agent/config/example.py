@@ -32,7 +32,7 @@ HEAD = """\
 
 
 def build_example() -> str:
-    """Build `.env.example`: help and a commented variable for each setting, packs last."""
+    """Build the text of `.env.example`, which lists every setting as a commented variable."""
     sections = [HEAD]
     for owner, rows in groupby(list_known_settings(("worker",)), lambda row: row.owner):
         said = cleandoc(owner.__doc__ or "").partition("\n\n")[0].replace("\n", " ")

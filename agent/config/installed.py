@@ -32,7 +32,7 @@ _FORMER: Final = {"protocols": ("plainloop.edges",)}
 
 @cache
 def find_entries(group: Group) -> Mapping[str, EntryPoint]:
-    """Return the entry points of a group by name, sorted; import none."""
+    """Map the names in a group of entry points to the entry points, without importing them."""
     groups = [f"plainloop.{group}", *_FORMER.get(group, ())]
     found = {item.name: item for name in groups for item in _read_all().select(group=name)}
     return dict(sorted(found.items()))
@@ -44,7 +44,7 @@ def _read_all() -> Any:  # once: it takes 10 ms to look through all that is inst
 
 
 def load_entries(group: Group) -> dict[str, Any]:
-    """Import the objects of a group's entry points, by name.
+    """Import the objects of a group's entry points; return them by name.
 
     Raises: ConfigError for one that cannot be imported.
     """
@@ -54,7 +54,7 @@ def load_entries(group: Group) -> dict[str, Any]:
 def load_hook(
     name: Literal["answering", "export", "gate", "rules", "starting", "stdio", "task"],
 ) -> Any:
-    """Load an installed package's replacement for the named service part; None without one.
+    """Load the function by which an installed package replaces a part of the service.
 
     Raises: ConfigError for one that cannot be imported.
     """

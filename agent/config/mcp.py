@@ -58,7 +58,7 @@ class McpServer:
 
     @property
     def where(self) -> str:
-        """Return the server's address without secrets, or its program, for people to read."""
+        """Return the tool server's address or program for display, without secrets."""
         # Keys often stand in the query of such an address.
         return self.command or (self.url or "").partition("?")[0]
 
@@ -69,7 +69,7 @@ _KEYS: Final = tuple(
 
 
 def read_servers(document: Mapping[str, Any], env: Mapping[str, str]) -> dict[str, McpServer]:
-    """Parse the `[mcp.…]` tables to servers by name. Raises: ConfigError."""
+    """Parse the settings file's `[mcp.…]` tables to tool servers by name. Raises: ConfigError."""
     rows = read_table(document.get(TABLE, {}), f"[{TABLE}]")
     return {name: _read_server(name, raw, env) for name, raw in rows.items()}
 

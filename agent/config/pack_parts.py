@@ -36,7 +36,7 @@ def get_modules() -> dict[str, str]:
 
 
 def to_module_name(name: str) -> str:
-    """Return an installed pack's module by the pack's name; any other name is the module."""
+    """Return the module of the installed pack with this name; other names are modules already."""
     return get_modules().get(name, name)
 
 
@@ -80,7 +80,7 @@ def load_part(name: str, part: str) -> ModuleType | None:
 
 
 def load_tables(names: Iterable[str]) -> dict[str, list[type]]:
-    """Collect the settings dataclasses of these packs by settings table ("": the top level).
+    """Map each settings table to the dataclasses that these packs declare for the table.
 
     Raises: ConfigError for a table that two packs bring.
     """

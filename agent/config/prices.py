@@ -38,7 +38,7 @@ _NAMES = tuple(item.name for item in fields(OwnPrice))
 
 
 def read_prices(document: Mapping[str, Any], path: Path | None) -> dict[str, OwnPrice]:
-    """Parse `[prices]` of the settings file to prices by "provider:model" or "provider:*".
+    """Parse the settings file's `[prices]` to prices by model ("provider:model").
 
     Raises: ConfigError for a name or a number that cannot be meant so.
     """

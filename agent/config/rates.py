@@ -30,7 +30,7 @@ _NAMES: Final = tuple(item.name for item in fields(ProviderRate))
 
 
 def read_rates(document: Mapping[str, Any], path: Path | None) -> dict[str, ProviderRate]:
-    """Parse `[rates]` of the settings file to limits by "provider" or "provider:model".
+    """Parse the settings file's `[rates]` to rate limits by provider or "provider:model".
 
     Raises: ConfigError for a name or a number that cannot be meant so.
     """

@@ -57,7 +57,7 @@ _ROLE_VARIABLE: Final = re.compile(
 def list_known_settings(
     role_names: tuple[str, ...] = (), packs: tuple[str, ...] = ()
 ) -> list[KnownSetting]:
-    """List every setting of the service, installed packages, installed packs and the given packs.
+    """List all known settings: the service's, installed packages' and those of packs.
 
     role_names: those of `[agents.<name>]`, each with its own settings.
 
@@ -187,7 +187,7 @@ def _get_data_dir() -> Path:
 
 
 def get_owner(settings: Settings, row: KnownSetting) -> Any:
-    """Return the object whose field holds this setting's value."""
+    """Return the loaded settings object that holds this setting's value as a field."""
     if row.owner is RoleSettings:
         return settings.agents[row.key.split(".")[1]]
     own = {Settings: settings, AgentSettings: settings.agent, Limits: settings.limits}

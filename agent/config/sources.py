@@ -71,7 +71,7 @@ def drop_empty(environ: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def find_file(env: Mapping[str, str], config_path: Path | None) -> Path | None:
-    """Return the settings file: `config_path`, else `AGENT_CONFIG`, else plainloop.toml or None.
+    """Return the path of the settings file, or None if there is none.
 
     Raises: ConfigError for a `~name` of no user.
     """
@@ -190,7 +190,10 @@ def get_table(document: Mapping[str, Any], name: str) -> dict[str, Any]:
 def read_setting(
     row: KnownSetting, env: Mapping[str, str], path: Path | None, document: Mapping[str, Any]
 ) -> tuple[Any, Source]:
-    """Read one setting's value and source; a variable wins over the file, else its default."""
+    """Read one setting's value and where that came from.
+
+    An environment variable wins over the settings file, the file over the default.
+    """
     if row.env in env:
         raw = env[row.env]
         value = parse_value(row.kind, raw, where=row.env, is_text=True, folder=Path())

@@ -189,7 +189,7 @@ class Limits:
 
     @property
     def loaded_tokens(self) -> int:
-        """Return how many of a thread's tokens a run loads: at least one context window.
+        """Return how many of a thread's newest tokens a run loads: at least one context window.
 
         No view may be larger, whatever a model's tokens are in ours: it would begin where the
         loaded part happens to begin, which moves with every run, and no prompt would be cached.
@@ -263,12 +263,12 @@ class Settings:
     _environ: Mapping[str, str] = field(default_factory=dict[str, str], repr=False, compare=False)
 
     def get_table(self, owner: type[T]) -> T:
-        """Return the loaded settings object of class `owner`, or else its defaults."""
+        """Return the loaded settings object of this class, or one with default values."""
         held: T | None = self.tables.get(owner)
         return owner() if held is None else held
 
     def change(self, owner: type[Any], **values: Any) -> Settings:
-        """Return a copy with these values set in the settings object of class `owner`."""
+        """Return a copy of the settings with changed values in the object of class `owner`."""
         return self.with_tables(replace(self.get_table(owner), **values))
 
     def with_tables(self, *tables: Any) -> Settings:
@@ -284,7 +284,7 @@ class Settings:
         return [value.reveal() for value in values if isinstance(value, Secret)]
 
     def get_env(self, name: str) -> Secret | None:
-        """Return an environment variable (a provider's key) as a Secret; None if unset or empty.
+        """Return an environment variable's value, such as a provider's key; None if unset or empty.
 
         Its value is that of the start.
         """

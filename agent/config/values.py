@@ -57,7 +57,10 @@ def read_table(value: Any, where: str) -> dict[str, Any]:
 
 
 def setting(default: T, help_text: str, env: str | None = None) -> T:
-    """Declare a setting's default and help. env: its variable, if not derived from the key."""
+    """Declare a dataclass field as a setting with a default and a help text.
+
+    env: its variable, if not derived from the key.
+    """
     return field(default=default, metadata={"help": help_text, "env": env})
 
 
@@ -106,7 +109,7 @@ _EXPECTED: Final[Mapping[Any, str]] = {
 
 
 def interpolate(raw: Any, environ: Mapping[str, str], where: str) -> tuple[Any, bool]:
-    """Replace `${NAME}` in the strings of `raw`; also return whether there was any.
+    """Replace `${NAME}` in a setting's strings by environment variables; also say if any was there.
 
     Raises: ConfigError naming `where` and the variable that is not set.
     """

@@ -19,7 +19,7 @@ GAP = "\n\n"  # between what was said before a tool call and what is said after 
 def make_answer_stream(
     messages: list[Message], ctx: RequestContext, hidden: MarkerFilter | None = None
 ) -> AnswerStream:
-    """Build the stream of the next answer, filtering links if untrusted text was read.
+    """Build the stream that sends the next answer to viewers.
     Drafts at the messages' end stand until the answer begins.
     """
     end = len(messages)
@@ -63,7 +63,7 @@ class AnswerStream:
         self._blank = ""  # whitespace before the first word: an answer of nothing else shows none
 
     def guard(self, messages: list[Message], ctx: RequestContext, note: str = NOTE) -> None:
-        """Filter untrusted addresses from now on, if the messages contain third-party text.
+        """Make untrusted links unclickable from now on, if the messages contain third-party text.
         note: says so at the end of the answer.
         """
         self._links = make_link_filter(messages, ctx.prompt_context, ctx.tools, note)
@@ -81,13 +81,13 @@ class AnswerStream:
             self._ctx.emit({"event": "tool_arguments_delta", "data": piece})
 
     def finish(self) -> None:
-        """End the answer's text: stream what was held back as a possible marker or address."""
+        """End the answer's text by streaming the rest that was held back."""
         if self._thoughts:
             self._tell_thought(self._thoughts.finish())
         self._append(self._end())
 
     async def settle(self, message: Message) -> Message:
-        """Stream the missing rest of the final answer; withdraw streamed text that differs.
+        """Make the streamed text equal to the final answer; return the message to store.
         Returns: the message to store, its addresses filtered as in the streamed text.
         """
         message = await disarm_message(message, self._links)
@@ -110,12 +110,12 @@ class AnswerStream:
         return message
 
     def begin(self, request: ChatRequest) -> ChatRequest:
-        """Discard text held back by an earlier attempt; return the request to send."""
+        """Prepare the stream for a new attempt of the call; return the request to send."""
         self._reset()
         return replace(request, shows_reasoning=self._tells_thoughts)
 
     def restart(self, reason: str) -> None:
-        """Withdraw the text that this answer has streamed; earlier text stays."""
+        """Withdraw the text that was streamed for this answer, but not for earlier ones."""
         self._ctx.journal.partial_text = ""
         self._blank = ""
         self._has_replaced = self._draft is None

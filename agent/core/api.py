@@ -38,11 +38,11 @@ class ApiService(Protocol):
         ...
 
     async def call_json(self, role: str, request: ChatRequest) -> dict[str, Any]:
-        """Call a model in JSON mode, outside any run. Raises: ModelError, InputError."""
+        """Call a model outside any run; parse its JSON answer. Raises: ModelError, InputError."""
         ...
 
     def open_context(self) -> AbstractAsyncContextManager[RunView]:
-        """Open a context for a handler, outside any run, that needs models, e.g. to embed texts."""
+        """Open a context for model calls outside any run, for example to embed texts."""
         ...
 
 
@@ -93,5 +93,5 @@ class ApiRequest:
 
     @property
     def db(self) -> Queryable:
-        """Return the database for single statements of this tenant, without a transaction."""
+        """Return the tenant's database for single statements, which need no transaction."""
         return self.store.read(self.tenant_id)

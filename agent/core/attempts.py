@@ -69,7 +69,7 @@ class ModelCall:
 async def attempt_call(
     call: ModelCall, handle: ModelHandle, attempt: int, ctx: RunView
 ) -> LLMResponse:
-    """Make one attempt at a model call, recorded in the ledger; return the answer.
+    """Make one attempt at a model call and record it in the ledger; return the answer.
 
     Raises: ModelError, after the ledger row is settled.
     """
@@ -116,7 +116,7 @@ async def attempt_call(
 async def kept_request_id(
     start: CallStart, meter: CallMeter, ctx: RunView
 ) -> AsyncGenerator[Callable[[str], None]]:
-    """Yield a function that notes the provider's request id and stores it after a short delay."""
+    """Yield a function that stores the provider's request id with the call, after a short delay."""
     writing: list[asyncio.Task[None]] = []
     due: list[asyncio.TimerHandle] = []
     loop = asyncio.get_running_loop()
@@ -141,7 +141,7 @@ async def kept_request_id(
 
 
 async def start_factors(handle: ModelHandle, ctx: RunView) -> None:
-    """Load learned token factors and answer sizes from the ledger, once per tenant and process."""
+    """Load the tenant's token factors and usual answer sizes from the ledger, once per process."""
     if not handle.factors.has_tenant(ctx.tenant_id):
         with handle.factors.starting(ctx.tenant_id) as start:
             async with ctx.store.transaction(ctx.tenant_id) as tx:
@@ -153,7 +153,7 @@ async def start_factors(handle: ModelHandle, ctx: RunView) -> None:
 async def settled_failures(
     meter: CallMeter, handle: ModelHandle, ctx: RunView
 ) -> AsyncGenerator[None]:
-    """Limit the block's time; settle its ledger row if it fails, times out or is cancelled.
+    """Settle an attempt's ledger row if the block fails, is cancelled or exceeds the time limit.
 
     A cancelled attempt's row is closed with the step; the others' at once.
     """
@@ -237,7 +237,7 @@ def build_start(
 
 
 async def record_start(start: CallStart, ctx: RunView) -> Reserved | None:
-    """Record an attempt and reserve its cost, waiting for the provider's rate and the budget.
+    """Record that an attempt begins and reserve its cost; wait for rate limit and budget.
     Returns: what its budgets hold for it, if any do.
 
     Raises: LeaseLost; BudgetExceeded.
@@ -274,7 +274,7 @@ def reserve_worst_case(
 
 
 def find_positions(view: Sequence[Message], input_position: int) -> tuple[int | None, int | None]:
-    """Return the thread positions of a request's first and last message; (None, None) if empty."""
+    """Return the positions of a request's first and last message in the thread, or (None, None)."""
     if not view:
         return None, None
     turn = len(get_turn(view))
@@ -282,7 +282,7 @@ def find_positions(view: Sequence[Message], input_position: int) -> tuple[int | 
 
 
 def emit_usage(settled: CallSettled, start: CallStart, ctx: RunView) -> None:
-    """Emit an attempt's usage and cost as recorded in the ledger."""
+    """Emit the event that reports an attempt's tokens and cost."""
     model = settled.model_answered or start.model
     fields = (start.node, start.provider, model, settled.usage, settled.cost_usd)
     ctx.emit(make_usage_event(*fields))

@@ -31,7 +31,7 @@ def send_notices(notices: Sequence[Notice], ctx: RunView) -> None:
 
 
 def tell_alarm(alarm: str | None, ctx: RunView) -> None:
-    """Send a prompt-cache alarm as a budget notice named `cache`; nothing for None."""
+    """Send an alarm about the prompt cache to viewers as a budget notice; None sends nothing."""
     if alarm is not None:
         ctx.journal.note(alarm)
         _send_notice({"budget_id": "cache", "is_hard": False, "message": alarm}, "", ctx)

@@ -38,14 +38,14 @@ class CallMeter:
         self._request_id = request_id
 
     def see(self, delta: StreamDelta) -> None:
-        """Count a streamed piece; the first one sets the time to the first token."""
+        """Count a streamed piece, and note when the first one arrived."""
         if self._first_ms is None:
             self._first_ms = self._elapsed_ms()
         written = (piece["content"] for piece in delta.calls)
         self._received.append("".join((delta.text, delta.reasoning, *written)))
 
     def settle_success(self, response: LLMResponse, *, keep_response: bool) -> CallSettled:
-        """Build the ledger settlement of an answered attempt, and learn token factors from it.
+        """Build the settlement of a successful attempt's ledger row, and learn from its counts.
         keep_response: no message of the thread holds the answer.
         """
         if response.usage.input_tokens is not None:
@@ -73,7 +73,7 @@ class CallMeter:
         )
 
     def settle_failure(self, error: ModelError) -> CallSettled:
-        """Build the ledger settlement of a failed attempt; only a broken stream cost tokens."""
+        """Build the settlement of a failed attempt's ledger row; only streamed text costs."""
         if error.partial is not None or self._received:
             return self.settle_cut("cut", error.code, error)
         return self.settle("failed", Usage(source="missing"), **_describe_failure(error))
@@ -81,7 +81,7 @@ class CallMeter:
     def settle_cut(
         self, status: CallStatus, code: str, error: ModelError | None = None
     ) -> CallSettled:
-        """Build a cut attempt's settlement, with reported or else estimated usage."""
+        """Build the settlement of a cut attempt's ledger row, with reported or estimated usage."""
         partial: LLMResponse | None = error.partial if error else None
         received = join_output(partial) if partial else "".join(self._received)
         usage = self.estimate(received)
@@ -93,7 +93,7 @@ class CallMeter:
         return self.settle(status, usage, **{**failure, "error_code": code})
 
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
-        """Build an attempt's ledger settlement at the current price, and pass it to observers."""
+        """Build the settlement of an attempt's ledger row, and pass it to observers."""
         start, answered = self.start, details.get("model_answered")
         details["request_id"] = details.get("request_id") or self._request_id
         cost = price_call(self._handle.prices, start.provider, start.model, answered, usage)
@@ -115,7 +115,7 @@ class CallMeter:
         return settled
 
     def estimate(self, text: str) -> Usage:
-        """Estimate the usage of an attempt that reported none; text: the answer."""
+        """Estimate an attempt's usage from its answer's text, if none was reported."""
         factor = self._handle.token_factor
         return Usage(
             input_tokens=round(self.start.estimated_input_tokens * factor),

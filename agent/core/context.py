@@ -40,13 +40,13 @@ quiet = partial(NodeSpec, is_quiet=True)
 
 
 def is_quiet(node: Node | None, state: AgentState, ctx: RequestContext) -> bool:
-    """Whether the step before this node may be committed together with this node's first write."""
+    """Whether the previous step may be stored together with the first write of this node."""
     quiet = isinstance(node, NodeSpec) and node.is_quiet
     return quiet if isinstance(quiet, bool) else quiet(state, ctx)
 
 
 def may_be_fast(message: Message, ctx: RequestContext) -> bool:
-    """Whether a fast path (without a model) may answer, judged by the newest exchange alone."""
+    """Whether a fast path may answer without a model, judged by the newest exchange alone."""
     first = ctx.nodes.get(ctx.start_node)
     may_match = first.may_match if isinstance(first, NodeSpec) else None
     return may_match is not None and may_match(message, ctx)

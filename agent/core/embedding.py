@@ -22,7 +22,7 @@ BATCH_TEXTS: Final = 64
 
 
 async def embed_texts(texts: Sequence[str], ctx: RunView) -> list[list[float]]:
-    """Embed texts with the model of the role `embedding`: one vector each, in order.
+    """Embed texts with the model of the role `embedding`; return one vector for each, in order.
 
     Raises: ConfigError when no such model is set, or it has none; ModelError of the last attempt.
     """

@@ -46,7 +46,7 @@ class EventBuffer:
         self.show([self.append(event)])
 
     def append(self, event: RunEvent) -> Event:
-        """Number and buffer an event without sending it; call `show` once stored, else `void`."""
+        """Number and buffer an event; it is sent later by `show`, or withdrawn by `void`."""
         record: Event = {"seq": self._next_seq, "event": event["event"], "data": {**event["data"]}}
         self._next_seq += 1
         self._events.append(record)
@@ -65,13 +65,13 @@ class EventBuffer:
         self._next_seq -= count
 
     def list_unstored(self) -> tuple[Event, ...]:
-        """List the events that no commit or flush is known to have stored, oldest first."""
+        """List the events that are not yet known to be stored, oldest first."""
         if not self._flushing:
             return tuple(self._events)
         return (*(e for e in self._flushing if e["seq"] > self._kept_seq), *self._events)
 
     def take(self, *, is_early: bool) -> list[Event]:
-        """Return the events to flush ([] while a flush runs); after storing them, call `end_flush`.
+        """Take the events that a flush is to store; [] while another flush runs.
 
         is_early: the step has just begun, so its end will soon tell that too.
         """
@@ -83,7 +83,7 @@ class EventBuffer:
         return self._flushing
 
     def end_flush(self, *, is_stored: bool) -> None:
-        """Record whether the events from `take` were stored; if not, buffer them again."""
+        """Finish the flush that `take` began; events that were not stored are buffered again."""
         flushing, self._flushing = self._flushing, []
         if is_stored:
             self.stored_seq = max(self.stored_seq, flushing[-1]["seq"])
@@ -92,7 +92,7 @@ class EventBuffer:
             self._events = [*left, *self._events]
 
     def hold(self) -> None:
-        """Assign all buffered events to a deferred step; storing that step stores them."""
+        """Leave the buffered events to a deferred step, which stores them when it is stored."""
         self._held_seq, self._events = self._next_seq - 1, []
 
     def store_held(self) -> None:
@@ -100,7 +100,7 @@ class EventBuffer:
         self.stored_seq = self._kept_seq
 
     def restore(self, events: Sequence[Event]) -> None:
-        """Buffer the events of deferred steps again: their commit was undone."""
+        """Buffer the events of deferred steps again, because their commit was undone."""
         self._held_seq = 0
         self._events[:0] = events
 

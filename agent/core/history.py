@@ -38,7 +38,7 @@ _ROLE_PARTS: Final = {"user": ("text", "file"), "assistant": ("text", "reasoning
 def build_request_messages(
     view: Sequence[Message], extra: Sequence[Message] = (), epoch: Epoch | None = None
 ) -> tuple[list[Message], list[str]]:
-    """Build a request's messages from the thread's shown part; also return repair notes.
+    """Build a model request's messages from the shown part of a thread, and notes on repairs.
 
     extra: what the request says after it, such as a reviewer's feedback. epoch: which earlier
     requests' ends are shown again.
@@ -82,7 +82,7 @@ def repair_history(messages: Sequence[Message]) -> tuple[list[Message], list[str
 
 
 def mark_cut_call(response: LLMResponse) -> LLMResponse:
-    """Mark the answer's last call if the token limit may have cut it off.
+    """Mark the answer's last tool call as cut, if the token limit may have cut it.
 
     Complete JSON is no proof: some servers close or empty the arguments that they cut.
     """

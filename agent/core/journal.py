@@ -138,23 +138,23 @@ class Journal:
         self._draft.notes.append(text)
 
     def avoid(self, role: str, reason: str, tokens: int) -> None:
-        """Record with the step an avoided model call: its role, why, and the tokens saved."""
+        """Record that the step avoided a model call, with the reason and the saved tokens."""
         self._draft.avoided.append(AvoidedCall(role, reason, tokens))
 
     def settle(self, call: CallSettled) -> None:
-        """Settle an attempt's ledger row with the step's commit, not at once."""
+        """Let the step's commit settle this attempt's ledger row."""
         self._draft.calls.append(call)
 
     def learn(self, learned: dict[str, Any]) -> None:
-        """Store a vote for a learned triage template, or its use, with the step's commit."""
+        """Let the step's commit store a vote for a learned triage template, or its use."""
         self._draft.learned.append(learned)
 
     def record_tool_call(self, call: ToolCallRecord) -> None:
-        """Record a tool call's outcome with the step's commit, not at once."""
+        """Let the step's commit store a tool call's outcome."""
         self._draft.tool_calls.append(call)
 
     async def open_transaction(self) -> Queryable:
-        """Return the step's transaction, opened at first use; it ends with the step."""
+        """Return the step's transaction, which opens at first use and ends with the step."""
         if self._waiting:
             await self._store_waiting(None, opens=self._transaction is None)
         if self._transaction is None:
@@ -163,7 +163,7 @@ class Journal:
 
     @asynccontextmanager
     async def undoable(self) -> AsyncGenerator[Queryable]:
-        """Yield the step's transaction; if the block raises, undo only the block.
+        """Yield the step's transaction, and undo only this block's changes if the block raises.
         One block at a time. The first needs no savepoint: the transaction begins with it.
         """
         if self._transaction is not None and not self._waiting:
@@ -177,7 +177,7 @@ class Journal:
             raise
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
-        """Record a model call's ledger row at once, storing deferred steps before or with it."""
+        """Record at once that a model call begins; deferred steps are stored first or with it."""
         async with self._storing:
             if self._waiting and self._store.is_free(start):
                 await self._store_waiting(start)
@@ -199,7 +199,7 @@ class Journal:
         *,
         may_wait: bool = False,
     ) -> None:
-        """Store the step: update, ledger, tool calls, events and, on the last one, the run's end.
+        """Store the finished step with all that it caused, and the run's end with the last step.
 
         may_wait: the next node is `quiet`.
 
@@ -248,7 +248,7 @@ class Journal:
         await self._guard(record())
 
     async def finish(self, end: RunEnd, messages: list[Message]) -> None:
-        """Store the run's end outside a step (error, cancel, limit), with its last messages.
+        """Store a run's end that no step caused (an error, cancellation or limit).
         The step's notes and calls are stored, the effects of its transaction rolled back.
 
         messages: sealed; usually the text that was shown before the end.
@@ -277,7 +277,7 @@ class Journal:
         tool_calls: Sequence[ToolCallRecord],
         expire_s: float,
     ) -> None:
-        """Store that the run waits for these approvals, then show the requests to viewers.
+        """Suspend the run until these approvals are decided, and show the requests to viewers.
         requests: the new ones; viewers see them once they can be decided.
 
         Raises: LeaseLost when another process owns the run now.
@@ -304,17 +304,17 @@ class Journal:
             await self.settle_now(self.run.tenant_id)
 
     def take_events(self) -> list[Event]:
-        """Return the events to flush ([] during a commit); then call `events.end_flush`.
+        """Return the events that a flush is to store now; [] during a commit.
 
-        A commit does not wait for that: it holds a connection, and the flush may need one. It
-        stores the same events once more, and readers take each number once.
+        Then call `events.end_flush`. A commit does not wait for a flush: it holds a connection,
+        and the flush may need one. It stores the events again; readers take each number once.
         """
         if self.is_writing or self._waiting or self.is_leaving:
             return []
         return self.events.take(is_early=self._watch.passed_s < START_FLUSH_DELAY_S)
 
     async def settle_now(self, tenant_id: str) -> None:
-        """Settle at once the ledger rows of the calls passed to `settle`, without a commit."""
+        """Settle the ledger rows of calls passed to `settle` at once, without a commit."""
         calls, self._draft.calls = self._draft.calls, []
         if calls:
             await self._store.settle_calls(tenant_id, calls)

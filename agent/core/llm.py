@@ -48,7 +48,7 @@ TOO_LONG_HINT: Final = (
 
 
 async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
-    """Call the role's model or, if that model fails, the next model of the role's chain.
+    """Call a role's model and return its answer; if the model fails, call its fallbacks.
 
     A call that the answer's token limit may have cut comes back marked: it is never executed.
     Its usage is that of all answers: of the one that was not the JSON asked for, too.
@@ -115,7 +115,7 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
 
 
 def fit_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCall | None:
-    """Shorten a call that failed with ContextTooLong; None for other errors, or if impossible.
+    """Return a shorter copy of a call that exceeded the context window; None if impossible.
     The answer is shortened, once, if the refusal left room for one, else the history; a refusal
     without numbers shortens both. None also if that was tried already.
     """
@@ -129,7 +129,7 @@ def fit_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCa
 
 
 def shorten_call(call: ModelCall) -> ModelCall | None:
-    """Copy the call with about half of its history; None if already halved or too short."""
+    """Return a copy of the call with half of its history; None if it cannot be shortened."""
     if call.is_shortened:
         return None
     view = trim_harder(call.view)
@@ -148,7 +148,7 @@ def shorten_call(call: ModelCall) -> ModelCall | None:
 
 
 def unseal_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> ModelCall | None:
-    """Copy a call without its refused opaque state; None for other errors, or if already done.
+    """Return a call without the opaque state that a provider refused; None for other errors.
     Without such state the call stays equal: Gemini refuses requests that it accepts the next time.
     Later requests of the thread leave the state out: see `drop_refused_state`.
     """
@@ -161,7 +161,7 @@ def unseal_call(call: ModelCall, error: ModelError, handle: ModelHandle) -> Mode
 
 
 def continue_call(call: ModelCall, paused: LLMResponse) -> ModelCall:
-    """Build the call that continues a paused answer, with its text so far at the end.
+    """Build the call that lets the model continue its paused answer.
     Source: platform.claude.com, "Handling stop reasons", `pause_turn`.
     """
     messages, extra = call.request.messages, call.extra or []
@@ -176,7 +176,7 @@ def continue_call(call: ModelCall, paused: LLMResponse) -> ModelCall:
 def build_repair_call(
     call: ModelCall, response: LLMResponse, problem: str, max_tokens: int
 ) -> ModelCall:
-    """Build the call that asks the model once to correct an answer that is not valid JSON.
+    """Build the call that asks the model once to correct its invalid JSON answer.
     Where JSON is asked for it shows no tools: not every JSON mode leaves room for them.
 
     max_tokens: the room for it where its own limit has cut the first answer.
@@ -191,12 +191,12 @@ def build_repair_call(
 
 
 def count_tokens_used(usage: Usage) -> Tokens:
-    """Convert a call's usage to the state's `tokens` (in, out); unreported counts become 0."""
+    """Convert a call's usage to the state's `tokens`, with 0 for unreported counts."""
     return {"in": usage.input_total or 0, "out": usage.output_total or 0}
 
 
 def choose_pause(error: ModelError, attempt: int) -> float:
-    """Return the seconds to wait before a retry: the provider's, or exponential with jitter."""
+    """Return how many seconds to wait before the next attempt."""
     if error.retry_after_s is not None:
         return error.retry_after_s
     longest = min(MAX_BACKOFF_S, BACKOFF_FIRST_S * 2 ** (attempt - 1))

@@ -26,7 +26,7 @@ LIMIT_MESSAGE: Final = "Max iterations reached"
 
 
 async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
-    """Answer a message: run nodes until the run is done or reaches a limit. Return the state.
+    """Answer a message by running nodes until the run is done; return the final state.
 
     The message and the run are stored already (`Store.begin_run`); steps that an earlier owner
     recorded are folded in, not repeated. Returns the last state; it is `done` unless a limit
@@ -67,7 +67,7 @@ async def run_agent(message: str | Message, ctx: RequestContext) -> AgentState:
 def dispatch_node(
     name: str, state: AgentState, ctx: RequestContext
 ) -> Awaitable[tuple[Update, str]]:
-    """Call a node by its name. The result is an awaitable of (update, next node's name).
+    """Call a node by its name; return an awaitable of (update, next node's name).
 
     Raises: KeyError when the node table has no such node: a bug in a node's routing.
     """
@@ -78,7 +78,7 @@ def dispatch_node(
 
 
 def is_long(ctx: RequestContext) -> bool:
-    """Whether the thread has over 50 messages: then a fast path loads only the newest exchange."""
+    """Whether the thread is too long to load it whole before a fast path (over 50 messages)."""
     return ctx.run.input_position > LONG_THREAD
 
 
@@ -113,14 +113,14 @@ async def load_state(message: Message, ctx: RequestContext, is_brief: bool = Fal
 
 
 def seal_update(state: AgentState, update: Update) -> Update:
-    """Return the update with `tokens` and `offset` set in its messages, ready to be stored."""
+    """Copy a node's update, adding the token counts that its messages are stored with."""
     if "messages" not in update:
         return update
     return {**update, "messages": seal_messages(state["messages"], update["messages"])}
 
 
 def get_step_limit(ctx: RequestContext) -> int:
-    """Return a run's maximum number of steps: (largest turn limit + 1) times number of nodes."""
+    """Return the maximum number of steps in a run, derived from the turn limits."""
     limits = ctx.limits
     turns = max(limits.worker_turns, limits.react_turns, limits.onboarding_turns)
     return (turns + 1) * len(ctx.nodes)
@@ -137,7 +137,7 @@ class Progress:
 async def recorded_end(
     progress: Progress, ctx: RequestContext, *, is_timed: bool = True
 ) -> AsyncGenerator[None]:
-    """Record the run's end and partial text if the block fails, is cancelled or hits a limit.
+    """Record the run's end if the block fails, is cancelled or reaches a limit.
 
     A limit is an ordinary end and stays here; errors and cancellation rise again afterwards.
     A run that somebody else goes on with has not ended: nothing is written then.

@@ -36,7 +36,7 @@ class Models:
         self._chains: dict[tuple[str, str | None], tuple[ModelHandle, ...]] = {}
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
-        """Return the role's model and its fallbacks, in the order in which they are tried.
+        """Return the models to try in turn for a role: its own model, then its fallbacks.
         A worker's own setting wins over the role's, the role's over the top one; of a small role
         its own wins, and a large one leaves its model alone.
 
@@ -115,14 +115,14 @@ class Models:
 
 
 def list_names(role: str, worker: str | None = None) -> tuple[str, ...]:
-    """List the `[agents.…]` names that may set a role's model; the first that exists wins."""
+    """List the `[agents.…]` tables that may set a role's model; the first that exists is used."""
     if role not in SMALL_ROLES:
         return (worker or "", role)
     return (role, worker or role) if role == "evaluator" else (role, TRIAGE)
 
 
 async def connect_models(settings: Settings) -> Models:
-    """Build these settings' models and set the token counter; detect the provider if unset.
+    """Build the models of these settings, after detecting the provider if none is set.
 
     How tokens are counted before a provider tells them is chosen here as well.
     """
@@ -131,7 +131,7 @@ async def connect_models(settings: Settings) -> Models:
 
 
 def check_agent_names(settings: Settings, known: Collection[str]) -> None:
-    """Check `[agents]`. Raises: ConfigError for a name that is neither a role nor a worker."""
+    """Raise ConfigError if an `[agents]` table is named after neither a role nor a worker."""
     for name in settings.agents:
         if name not in known:
             raise ConfigError(

@@ -30,7 +30,7 @@ _observers: list[RunObserver] = []  # of this process, as loggers are
 
 @contextmanager
 def observing(observer: RunObserver) -> Generator[None]:
-    """Register an observer of this process's events and settled model calls, inside the block."""
+    """Call an observer with this process's events and model calls while the block runs."""
     _observers.append(observer)
     try:
         yield

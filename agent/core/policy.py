@@ -24,13 +24,13 @@ MAX_REVIEW_TOKENS: Final = 2_500  # material is cut
 
 
 def count_tool_calls(messages: Sequence[Message]) -> int:
-    """Count the tool calls of the current turn, except searches for tools."""
+    """Count the tool calls of the current turn; searches for tools do not count."""
     calls = [c for m in get_turn(messages) if m["role"] == "assistant" for c in list_calls(m)]
     return sum(call["name"] != FIND for call in calls)
 
 
 def count_worker_turns(messages: Sequence[Message]) -> int:
-    """Count the model calls (assistant messages) of the worker in the current turn."""
+    """Count how often the worker's model was called in the current turn."""
     return sum(message["role"] == "assistant" for message in get_turn(messages))
 
 
@@ -47,7 +47,7 @@ def needs_evaluator(spec: WorkerSpec, messages: Sequence[Message]) -> bool:
 
 
 def estimate_review(messages: Sequence[Message], known: int | None) -> int:
-    """Estimate a review's tokens: `known`, the mean of earlier reviews, else from its input."""
+    """Estimate the tokens of a review. known: the mean of earlier reviews, if there were any."""
     reviewed = (get_request_message(messages), *get_turn(messages))
     read = sum(map(estimate_message_tokens, reviewed), REVIEW_TOKENS)
     return min(read, MAX_REVIEW_TOKENS) if known is None else known

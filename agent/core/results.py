@@ -21,7 +21,7 @@ _NOTE_TOKENS: Final = 40  # the note, the names and brackets around what is kept
 
 
 def cut_result(outcome: ToolOutcome, max_tokens: int) -> ToolOutcome:
-    """Cut a result to `max_tokens` at most (or the note's own size, if that is more).
+    """Cut a tool's result to `max_tokens`, or to the note about the cut if that is longer.
 
     A dict keeps its shape: its longest list loses items from the end, then its texts are cut;
     anything else becomes its own beginning as text. A failure still says what failed.

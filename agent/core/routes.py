@@ -33,7 +33,7 @@ class ApiRoute:
 
     @property
     def body(self) -> type[msgspec.Struct] | None:
-        """Return the type of the JSON body; with `upload`, of the form's other fields."""
+        """Return the type of the handler's JSON body, or of the form fields of an upload."""
         return _read_hints(self.handler).get("body")
 
     @property
@@ -47,7 +47,7 @@ class ApiRoute:
 
     @property
     def answer(self) -> Any:
-        """Return the answer's type, or several (`JobPage | ApiFile`)."""
+        """Return the type that the handler returns, possibly a union."""
         return _read_hints(self.handler).get("return")
 
 

@@ -64,13 +64,13 @@ class FieldSpec:
     is_shown: bool = True  # part of a formatted row
 
     def list_passed(self, value: str) -> tuple[str, ...]:
-        """List the values that a row has passed by the time it has this one, in order."""
+        """List the values that a row with this value has had so far, in order, this one last."""
         if value not in self.order:
             return (*(self.list_passed(self.ends[value]) if value in self.ends else ()), value)
         return self.order[: self.order.index(value) + 1]
 
     def list_reaching(self, value: str) -> tuple[str, ...]:
-        """List the values that show that a row once had this one: itself and later ones."""
+        """List the values which prove that a row once had this one: itself and later ones."""
         return tuple(other for other in self.values if value in self.list_passed(other))
 
 
@@ -235,7 +235,7 @@ class Pack:
         return next((worker for worker in self.workers if worker.name == name), None)
 
     def is_named(self, name: str) -> bool:
-        """Whether a setting's `name`, such as "library" or "acme.library", names this pack."""
+        """Whether a pack's name in a setting, such as "acme.library", means this pack."""
         return self.name == name.rpartition(".")[2]
 
 

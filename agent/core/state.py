@@ -112,7 +112,7 @@ def merge_state(state: AgentState, update: Mapping[str, Any], node: str = "?") -
 def apply_step(
     state: AgentState, node: str, update: Mapping[str, Any], next_node: str
 ) -> AgentState:
-    """Return the state after one step: its update merged, `route_to` and `done` set."""
+    """Return the state after one step, with its update merged and the next node set."""
     moved = {**update, "route_to": next_node, "done": next_node == END}
     return merge_state(state, moved, node)
 

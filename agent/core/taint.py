@@ -43,7 +43,7 @@ _CLEAN: Final = Judged("goes", "no text from outside was read")
 def has_untrusted_text(
     messages: Sequence[Message], prompt_context: str = "", tools: ToolRegistry | None = None
 ) -> bool:
-    """Whether the thread or the prompt contains third-party text that the model reads."""
+    """Whether the model would read third-party text in this thread or prompt."""
     outside_texts, only_last = ((), False) if tools is None else (tools.outside, tools.only_last)
     return holds_outside(messages, prompt_context, outside_texts, only_last=only_last)
 
@@ -51,7 +51,7 @@ def has_untrusted_text(
 def make_link_filter(
     messages: Sequence[Message], prompt_context: str, tools: ToolRegistry, note: str = NOTE
 ) -> LinkFilter | None:
-    """Build a filter that makes untrusted addresses in the next answer unclickable, if needed.
+    """Build the filter that makes untrusted links in the next answer unclickable.
     None without third-party text. The sources are sorted when the first address comes.
     """
     guard = Guard(messages, prompt_context, tools)
@@ -73,15 +73,15 @@ class Guard:
 
     @cached_property
     def sources(self) -> Sources:
-        """Return the texts that the model has read, sorted by origin (user, trusted, outside)."""
+        """Return all texts that the model has read, grouped by origin (user, trusted, outside)."""
         return collect_sources(*self._read, only_last=self._only_last)
 
     def sort_sources(self) -> None:
-        """Sort the texts that the model has read by origin; slow, so call it in a thread."""
+        """Group the texts that the model has read by origin, in advance: call this in a thread."""
         _ = self.sources
 
     def is_named(self, key: str) -> bool:
-        """Whether the user or a trusted source named this address, normalized by `to_key`."""
+        """Whether the user or a trusted source has named this normalized address."""
         return key in self.sources.addresses
 
     async def judge_in_thread(self, call: FunctionCall, tool: Tool) -> Judged:
@@ -89,7 +89,7 @@ class Guard:
         return await asyncio.to_thread(self.judge, call, tool) if self.is_tainted else _CLEAN
 
     def judge(self, call: FunctionCall, tool: Tool) -> Judged:
-        """Judge whether a call needs a person's approval because of what the model has read."""
+        """Judge whether a call needs approval because the model has read third-party text."""
         if not self.is_tainted:
             return _CLEAN
         if tool.reach is not None:

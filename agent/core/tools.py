@@ -113,7 +113,7 @@ class Tool:
 
     @cached_property
     def arguments_type(self) -> type[msgspec.Struct]:
-        """Build a struct from the function's signature, to check a call's arguments against."""
+        """Build the struct type that checks a call's arguments, from the function's signature."""
         hints = get_type_hints(self.function, include_extras=True)
         parameters = list(inspect.signature(self.function).parameters.values())[1:]
         fields: list[Any] = [
@@ -136,7 +136,7 @@ class Tool:
         return ToolSchema(self.name, self.description, _to_plain_schema(components[self.name]))
 
     def read_arguments(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Check a call's arguments; return keyword arguments. Raises: msgspec.ValidationError."""
+        """Check a call's arguments; return them converted. Raises: msgspec.ValidationError."""
         if self.parameters is not None:
             return arguments
         read = msgspec.convert(arguments, self.arguments_type, strict=False)
@@ -156,7 +156,7 @@ def tool(
     vouches_for: tuple[str, ...] = (),
     ask: ToolQuestion | None = None,
 ) -> Callable[[ToolFunction], Tool]:
-    """Declare an async function as a tool: `async def f(tool: ToolContext, query: str, …)`.
+    """Declare an async function `f(tool: ToolContext, …)` as a tool that models may call.
 
     The name is the function's, the description its docstring; argument descriptions and bounds
     come from `Annotated[int, msgspec.Meta(ge=1, description="…")]`. It returns JSON for the model
@@ -192,18 +192,18 @@ class ToolRegistry:
         self.undone = frozenset(t.name for t in own if t.effect != "external")  # by a rollback
 
     def extend(self, schemas: Sequence[ToolSchema], system: str = "") -> ToolRegistry:
-        """Return a registry that adds the tools and system text of a run's client, if any."""
+        """Return a registry with the additional tools and system text that a run's client sent."""
         if not schemas and not system:
             return self
         tools = (*self._tools.values(), *map(_make_client_tool, schemas))
         return ToolRegistry(tools, [system] if system else (), only_last=self.only_last)
 
     def allow(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the tools that a worker may call: these names and the client's tools."""
+        """Return these tool names and the names of the client's tools."""
         return (*names, *self._of_client)
 
     def list_effects(self, names: tuple[str, ...]) -> dict[str, Effect]:
-        """Map each tool that a worker with these tools may call to its effect."""
+        """Map the names of all tools that a worker may call to their effects."""
         known = {name: tool for name in self.allow(names) if (tool := self.get(name)) is not None}
         return {name: "write" if t.is_client else t.effect for name, t in known.items()}
 
@@ -212,7 +212,7 @@ class ToolRegistry:
         return self._tools.get(name)
 
     def get_fields(self, name: str) -> ToolFields:
-        """Return a tool's (trusted, secret) result field names; empty for an unknown tool."""
+        """Return the names of a tool's trusted and of its secret result fields."""
         tool = self._tools.get(name)
         return (tool.vouches_for, tool.secrets) if tool else ((), ())
 
@@ -223,7 +223,7 @@ class ToolRegistry:
     def build_schemas(
         self, names: tuple[str, ...], rare: tuple[str, ...] = ()
     ) -> tuple[ToolSchema, ...]:
-        """Return the schemas of these tools and the client's, sorted by name and cached.
+        """Return the sorted schemas of these tools and of the client's tools.
         rare: names whose tools are combined into one.
 
         Raises: KeyError when a worker names a tool that the pack does not have.
@@ -297,7 +297,7 @@ async def execute_tool(
 
 
 def describe_raised(tool: Tool, error: Exception) -> dict[str, Any]:
-    """Describe for operators what a tool raised, and where, as `{"raised", "at"}`."""
+    """Describe an exception of a tool for operators, as `{"raised", "at"}`."""
     scope: dict[str, Any] = getattr(tool.function, "__globals__", {})
     package = scope.get("__package__") or scope.get("__name__", "")
     message = cut_text(cut_keys(str(error)), MAX_RAISED_CHARS)
@@ -324,7 +324,7 @@ def to_function_response(call: FunctionCall, outcome: ToolOutcome) -> FunctionRe
 
 
 def describe_error(result: Any) -> str:
-    """Return the error text of a failed call's result, for people; "failed" if it has none."""
+    """Return the error text in a failed call's result, or "failed" if it has none."""
     if not isinstance(result, dict):
         return str(result)
     fields = cast(dict[str, Any], result)

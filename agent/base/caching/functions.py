@@ -20,7 +20,10 @@ SHORT_CHARS: Final = 64  # a word or a name; four bytes a character at most
 def cached_by_bytes(
     max_bytes: int = MAX_BYTES,
 ) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]:
-    """Cache a pure function's results; cached arguments and results take at most `max_bytes`."""
+    """Decorate a pure function so that its results are cached in bounded memory.
+
+    Cached arguments and results together take at most `max_bytes`.
+    """
 
     def decorate(build: Callable[Params, Result]) -> Callable[Params, Result]:
         cache = BoundedCache(max_bytes)
@@ -45,7 +48,7 @@ def cached_by_bytes(
 def cached_by_identity(
     measure_result: Callable[[Any], int], max_bytes: int = MAX_BYTES
 ) -> Callable[[Callable[[Item], Result]], Callable[[Item], Result]]:
-    """Cache a function's results by the identity of its argument, an immutable object.
+    """Decorate a function of one immutable object so that results are cached by its identity.
 
     measure_result: bytes that the result and the object, which is kept too, take together.
     """
@@ -71,7 +74,7 @@ def cached_by_identity(
 def cached_if_short(
     max_chars: int = SHORT_CHARS, max_entries: int = 1024
 ) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
-    """Cache a function's results for texts of at most `max_chars` characters."""
+    """Decorate a function so that its results for short texts are cached."""
 
     def decorate(build: Callable[..., Result]) -> Callable[..., Result]:
         cached = lru_cache(max_entries)(build)
@@ -87,7 +90,7 @@ def cached_if_short(
 
 
 def measure(value: Any) -> int:
-    """Estimate the memory in bytes that a value takes, with nested collections and fields.
+    """Estimate the memory in bytes that a value and everything nested in it takes.
 
     >>> measure("a" * 1000) > 1000, measure(("a" * 1000, {"b": ["c" * 1000]})) > 2000
     (True, True)

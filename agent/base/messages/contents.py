@@ -33,13 +33,13 @@ def get_request_message(messages: Sequence[Message]) -> Message:
 
 
 def list_exchange_starts(messages: Sequence[Message]) -> list[int]:
-    """List the indices at which an exchange begins: user messages, and the first message."""
+    """List the indices at which exchanges begin: at index 0 and at each user message."""
     starts = [i for i, message in enumerate(messages) if message["role"] == "user"]
     return starts if starts[:1] == [0] or not messages else [0, *starts]
 
 
 def seal_messages(history: Sequence[Message], new: Sequence[Message]) -> list[Message]:
-    """Copy new messages, setting `tokens` (their size) and `offset` (tokens before them)."""
+    """Copy new messages, adding each one's size in tokens and the tokens before it."""
     offset = count_thread_tokens(history[-1:])
     sealed: list[Message] = []
     for message in new:
@@ -58,7 +58,7 @@ def count_thread_tokens(messages: Sequence[Message]) -> int:
 
 
 def is_superseded(earlier: Sequence[Message], message: Message) -> bool:
-    """Whether the message is a newer draft of the answer directly before it."""
+    """Whether the message is a revised draft that replaces the answer directly before it."""
     if not earlier or message["role"] != "assistant" or earlier[-1]["role"] != "assistant":
         return False
     # A message that a client inserted after an answer does not supersede that answer.
@@ -67,7 +67,7 @@ def is_superseded(earlier: Sequence[Message], message: Message) -> bool:
 
 
 def mark_posted(message: Message) -> Message:
-    """Mark an assistant message as written by a client, so that it supersedes no answer."""
+    """Copy a client's assistant message with a mark, so that it replaces no earlier answer."""
     first, *rest = message["parts"]
     return {**message, "parts": [cast("MessagePart", {**first, "is_posted": True}), *rest]}
 
@@ -90,7 +90,7 @@ def get_answer(messages: Sequence[Message]) -> str:
 
 
 def make_done(messages: Sequence[Message]) -> Done:
-    """Build the `done` event's data: answer, JSON output, and the reason of an early end."""
+    """Build the data of the `done` event, such as the answer and the reason of an early end."""
     done: Done = {"content": get_answer(messages)}
     if (output := get_output(messages[-1])) is not None:
         done["output"] = output
@@ -133,7 +133,7 @@ def get_words(message: Message) -> str:
 
 
 def has_open_question(messages: Sequence[Message]) -> bool:
-    """Whether the last answer has a question mark, so that the user may be replying to it."""
+    """Whether the last answer contains a question mark, so that the user may be replying."""
     answer = next((get_text(m) for m in reversed(messages) if m["role"] == "assistant"), "")
     return any(mark in answer for mark in _QUESTION_MARKS)
 
@@ -158,7 +158,8 @@ def list_open_calls(messages: Sequence[Message]) -> list[FunctionCall]:
 
 
 def leave_out_outdated(messages: Sequence[Message], reads: Container[str]) -> list[Message]:
-    """Replace a read-only call's result by a note if an equal call succeeded later.
+    """Copy the messages, replacing outdated results of read-only calls by a short note.
+    A result is outdated if an equal call succeeded later.
     reads: names of tools that change nothing.
     """
     calls: dict[str, tuple[str, bytes]] = {}

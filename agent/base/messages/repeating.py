@@ -59,7 +59,7 @@ def _is_cycle(calls: Sequence[FunctionCall], size: int) -> bool:
 
 
 def has_equal_results(calls: Sequence[FunctionCall], size: int, results: Mapping[str, Any]) -> bool:
-    """Whether each tool result equals the result `size` calls before it."""
+    """Whether the tool results repeat in cycles of `size` calls."""
     known = [_to_key(results[call["id"]]) for call in calls if call["id"] in results]
     return known[size:] == known[: len(known) - size]
 

@@ -23,7 +23,7 @@ def _measure_text(written: str | bytes) -> int:
 
 
 def to_tools_text(request: ChatRequest) -> str:
-    """Serialize the request's tools as they are stored and fingerprinted; "" without tools."""
+    """Serialize a request's tools to the text that is stored and hashed; "" without tools."""
     return _write_tools(request.tools) if request.tools else ""
 
 
@@ -39,7 +39,7 @@ def _write_tools(schemas: Sequence[ToolSchema]) -> str:
 def fingerprint_request(
     request: ChatRequest, tools_text: str, *, with_parameters: bool = True
 ) -> str:
-    """Digest a request for replay; requests with equal digests are the same.
+    """Return a request's digest, which is equal for requests that a replay treats as the same.
 
     The model is not part of it, nor are stored sizes and opaque provider state. with_parameters
     False: as it was recorded before they were part of it.

@@ -31,7 +31,7 @@ _SAME_WORD: Final = 0.75  # similarity from which an unknown verb is a misspelt 
 
 
 def resolve_name(called: str, names: Collection[str]) -> str | None:
-    """Return the known tool name in `called` without stray prefixes and channel marks, or None.
+    """Find the known tool that a called name means after stray prefixes and marks are removed.
 
     None: no name fits, or several do. Case and word order are not guessed.
     Source: openclaw #34294, maki #505, tiles #162, bytedance/trae-agent #165.
@@ -55,7 +55,7 @@ def resolve_name(called: str, names: Collection[str]) -> str | None:
 
 
 def suggest_tool(called: str, effects: Mapping[str, Effect]) -> dict[str, Any]:
-    """Build an unknown tool's error result: the nearest tool's name, or else all names.
+    """Build the error result for a call to an unknown tool, with the tool it probably meant.
 
     effects: the tools that it may call. None is suggested that does more than the name asks for:
     "get_jobs" never leads to "delete_jobs".
@@ -74,7 +74,7 @@ def suggest_tool(called: str, effects: Mapping[str, Effect]) -> dict[str, Any]:
 
 
 def is_no_stronger(name: str, effect: Effect, called: str) -> bool:
-    """Whether a tool only reads, or acts (write, delete) as the verb of the called name says."""
+    """Whether a tool only reads, or does no more than the verb in the called name says."""
     if effect == "read":
         return True
     strength = _EXTERNAL if effect == "external" else _find_strength(name, _DELETE, _WRITE)

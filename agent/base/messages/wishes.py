@@ -44,7 +44,7 @@ _UNFINISHED: Final = _ENDINGS | {"pause", "other"}
 
 
 def word_system(wishes: Wishes) -> str:
-    """Write the client's requested options as text for a worker's system prompt; "" without any."""
+    """Write the client's requested options as system prompt text; "" without any."""
     return _SYSTEM_NOTE.format(text=wishes.system) if wishes.system else ""
 
 
@@ -64,7 +64,7 @@ def change_wishes(run: R, wishes: Wishes) -> R:
 
 
 def to_change(options: RunOptions) -> dict[str, Any]:
-    """Return the options, by field, that a request may change when it resumes a suspended run."""
+    """Return the options that a request may change when it resumes a suspended run, by field."""
     return {"wishes": options.wishes}
 
 
@@ -101,7 +101,7 @@ def apply_wishes(
 
 
 def needs_model(options: RunOptions) -> bool:
-    """Whether the options can only be met by a model, not by a fast path."""
+    """Whether the options require a model's answer, so that no fast path may answer."""
     return options.wishes.shapes_answer
 
 
@@ -129,7 +129,7 @@ def check_supported(options: RunOptions, refused: Mapping[str, frozenset[str]] |
 def list_ignored(
     options: RunOptions, refused: Mapping[str, frozenset[str]] | None
 ) -> dict[str, list[str]]:
-    """List the preferences that some models do not support, each with those models' labels.
+    """Map each preference that some models do not support to the labels of those models.
     refused: as for `check_supported`.
     """
     wishes, models = options.wishes, refused or {}
@@ -148,7 +148,7 @@ def list_unused(options: RunOptions) -> tuple[str, ...]:
 
 
 def word_ignored(options: RunOptions) -> str:
-    """Describe the options that were sent to no model, for the run's steps; "" without any."""
+    """Describe the options that no model received, as a note of the run; "" without any."""
     names = ", ".join(options.ignored)
     return f"ignored: {names} (requested by the client, but sent to no model)" if names else ""
 
@@ -156,7 +156,7 @@ def word_ignored(options: RunOptions) -> str:
 def settle_preferences(
     options: RunOptions, refused: Mapping[str, frozenset[str]] | None, *, is_strict: bool
 ) -> RunOptions:
-    """Copy the options, naming in `ignored` the preferences that some model does not support.
+    """Copy the options, listing in `ignored` the preferences that some model does not support.
     is_strict: raise for the first one instead. Raises: InputError naming the first of them.
     """
     ignored = list_ignored(options, refused)
@@ -192,7 +192,7 @@ def needs_call(request: ChatRequest) -> bool:
 
 
 def bind_call(request: ChatRequest, options: RunOptions) -> ChatRequest:
-    """Copy a request that must end in a tool call, leaving only the client's tools to call.
+    """Copy a request that must end in a client's tool call, with only the client's tools.
 
     For the last call of a turn. Before that, the worker's own tools stay callable, so that the
     arguments of the client's tool can come from real data.
@@ -258,7 +258,7 @@ def find_json_problem(
 def fit_message(
     message: Message, response: LLMResponse, request: ChatRequest, options: RunOptions
 ) -> Message:
-    """Cut a worker's message to what was requested: one call, or only the JSON object.
+    """Copy a worker's message, keeping only the requested output: one call or a JSON object.
 
     Raises: OutputInvalid.
     """

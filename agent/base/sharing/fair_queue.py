@@ -17,7 +17,7 @@ _party: ContextVar[Party] = ContextVar("party", default=("", ""))
 
 
 def act_for(tenant_id: str, user_id: str) -> None:
-    """Set the user for whom this task and its future child tasks work, for fair queues."""
+    """Set the user for whom the current task works, so that fair queues can share by user."""
     _party.set((tenant_id, user_id))
 
 
@@ -46,7 +46,7 @@ class FairQueue(Generic[T]):
         self.length += 1
 
     def pop(self) -> T:
-        """Remove and return the next item, taking users in turn."""
+        """Remove and return the next item; users take turns."""
         party = next(iter(self._lines))
         line = self._lines.pop(party)
         item = line.popleft()

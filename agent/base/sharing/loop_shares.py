@@ -29,9 +29,10 @@ class LoopShares:
 
     @coroutine
     def share(self, party: Party, work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
-        """Run the coroutine in this task; before each resumption it waits for its user's turn.
+        """Run a coroutine in this task so that users share the event loop fairly.
 
-        A cancellation or an error that it waits for reaches it at once.
+        Before each resumption it waits for its user's turn. A cancellation or an error that it
+        waits for reaches it at once.
         """
         self._runs[party] = self._runs.get(party, 0) + 1
         try:

@@ -50,14 +50,14 @@ class Head:
     tools: tuple[ToolSchema, ...]
 
     def holds(self, wanted: Sequence[ToolSchema]) -> bool:
-        """Whether the prompt's fixed start declares all these tools, with equal schemas."""
+        """Whether all these tools, with equal schemas, are already in the prompt's fixed start."""
         known = {tool.name: tool for tool in self.tools}
         return all(known.get(tool.name) == tool for tool in wanted)
 
     def tell_changes(
         self, prompt: str, system: str, tools: Sequence[ToolSchema], earlier: Sequence[Notice]
     ) -> list[Notice]:
-        """List notices that tell the model how prompt and tools changed since they were first sent.
+        """List notices that tell the model how its prompt and tools have changed since the start.
         prompt: the worker's own part of the system prompt; tools: those it may call now; earlier:
         notices sent so far.
         """
@@ -94,7 +94,7 @@ class Epoch:
     head: str
 
     def keep(self, message: Message, items: Sequence[Notice], *, is_untrusted: bool) -> Message:
-        """Copy an answer, storing in it the notices that its request ended with."""
+        """Copy an answer, storing in it the notices that were at the end of its request."""
         if not items and not has_notices([message]):
             return message
         parts = [part for part in message["parts"] if "notices" not in part]
@@ -115,7 +115,7 @@ class Epoch:
         return {**message, "parts": parts}
 
     def list_items(self, messages: Sequence[Message]) -> list[Notice]:
-        """List the notices that earlier requests of this series stored in the messages."""
+        """List the notices that this worker's earlier requests stored in the messages."""
         if not has_notices(messages):
             return []
         return [item for message in messages for item in self._get_items(message)]
@@ -177,7 +177,7 @@ def make_notice_message(items: Sequence[Notice]) -> Message:
 
 
 def list_last_words(feedback: str, *, is_near_end: bool, earlier: Sequence[Notice]) -> list[Notice]:
-    """List the notices for a request's end: review feedback, and a low-budget notice once a turn.
+    """List the notices to add at a request's end: review feedback and a low-budget warning.
     earlier: notices already sent in this turn.
     """
     items: list[Notice] = [{"kind": "feedback", "text": feedback}] if feedback else []

@@ -9,7 +9,7 @@ from ..messages.contents import OUTDATED, get_text, list_calls
 
 
 def leave_out_stubs(messages: Sequence[Message]) -> list[Message]:
-    """Copy the messages, dropping tool calls and their results where every result is outdated."""
+    """Copy the messages without tool calls whose results are all outdated."""
     shown: list[Message] = []
     for message in messages:
         if message["role"] == "tool" and shown and _is_stub(message, shown[-1]):

@@ -68,7 +68,7 @@ def find_named(text: str) -> Iterator[str]:
 
 
 def list_ends(address: str) -> Iterator[str]:
-    """Yield the address as written, then cut before punctuation or other text that follows it."""
+    """Yield an address as written, then each shorter form without text that may only follow it."""
     yield address
     yield address.rstrip(_TAIL)
     if head := _ASCII.match(address):
@@ -109,7 +109,7 @@ def to_key(address: str) -> str:
 
 
 def is_path(text: str) -> bool:
-    """Whether the whole text is a file path, judged by its beginning or a `..` in it.
+    """Whether a whole text looks like a file path, such as `/etc/passwd` or `../fair.md`.
 
     >>> is_path("../fair.md"), is_path("/etc/passwd"), is_path("and/or"), is_path("fair.md")
     (True, True, False, False)
@@ -133,7 +133,7 @@ def names_path(text: str, path: str) -> bool:
 
 
 def list_addresses(value: Any, name: str = "") -> Iterator[str]:
-    """Yield the addresses in a call's arguments; path and URL arguments are yielded whole."""
+    """Yield the addresses in a call's arguments, and whole arguments that are paths or URLs."""
     if isinstance(value, Mapping):
         for key, item in cast(Mapping[str, Any], value).items():
             yield from list_addresses(key)
@@ -162,7 +162,7 @@ def list_named(value: Any) -> Iterator[str]:
 
 
 def list_vouched(value: Any, fields: tuple[str, ...]) -> Iterator[str]:
-    """Yield the normalized addresses in these JSON fields, if the address is the whole value."""
+    """Yield the normalized addresses that are whole values of these JSON fields."""
     if isinstance(value, Mapping):
         for key, item in cast(Mapping[str, Any], value).items():
             if key in fields and isinstance(item, str) and " " not in item.strip():

@@ -42,7 +42,7 @@ def clean_text(text: str) -> str:
 
 
 async def take_slices(text: str) -> AsyncGenerator[str]:
-    """Yield the text in slices of `SLICE_CHARS`; other tasks run between two of them."""
+    """Yield the text in slices, letting other tasks run between them."""
     for start in range(0, len(text), SLICE_CHARS):
         if start:
             await asyncio.sleep(0)

@@ -67,9 +67,9 @@ def parse_json_object(text: str) -> dict[str, Any]:
 
 
 def parse_arguments(text: str) -> dict[str, Any] | None:
-    """Parse a tool call's arguments; "" is {}, and None means that the text is no JSON object.
+    """Parse a tool call's arguments as a JSON object; None if the text is no JSON object.
 
-    Never repaired: a guessed argument would be executed.
+    An empty text is {}. Never repaired: a guessed argument would be executed.
     """
     if not text.strip():
         return {}

@@ -88,7 +88,7 @@ class LinkFilter:
         self._has_changed = False
 
     def feed(self, piece: str) -> str:
-        """Add a piece of streamed text; return what to send, untrusted addresses unclickable."""
+        """Filter a piece of streamed text; return the text to send, with safe links."""
         shown: list[str] = []
         for run in _RUNS.findall(piece):
             if run[0] in _SPACE and not self._goes_on():
@@ -98,7 +98,7 @@ class LinkFilter:
         return "".join(shown)
 
     async def pass_on(self, text: str) -> str:
-        """Filter a long text in slices, letting other tasks run; return what `feed` returned."""
+        """Filter a long text without blocking the event loop; return the text to send."""
         shown: list[str] = []
         async for piece in take_slices(text):
             # Only a piece that may end an address, or begin one, may need a look-up.
@@ -110,7 +110,7 @@ class LinkFilter:
         return "".join(shown)
 
     def finish(self) -> str:
-        """End the text; return the rest of it, and a note if addresses were changed."""
+        """End the text; return its held-back rest, with a note if links were disarmed."""
         rest = self._end_word()
         return f"{rest}\n\n{self._note}" if self._has_changed and self._note else rest
 
@@ -249,7 +249,10 @@ class LinkFilter:
 
 
 async def disarm_text(text: str, links: LinkFilter | None) -> str:
-    """Return the text with untrusted addresses made unclickable; unchanged without a filter."""
+    """Return a text with its untrusted links made unclickable.
+
+    Without a filter, the text is unchanged.
+    """
     if links is None:
         return text
     links.reset()
@@ -257,7 +260,10 @@ async def disarm_text(text: str, links: LinkFilter | None) -> str:
 
 
 async def disarm_message(message: Message, links: LinkFilter | None) -> Message:
-    """Return the message with untrusted addresses made unclickable; unchanged without a filter."""
+    """Return a message with the untrusted links in its text made unclickable.
+
+    Without a filter, the message is unchanged.
+    """
     if links is None:
         return message
     links.reset()

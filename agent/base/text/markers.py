@@ -28,7 +28,7 @@ class MarkerFilter:
         self.is_found = False
 
     def feed(self, piece: str) -> str:
-        """Add a piece of streamed text; return the text to stream now, without a begun marker."""
+        """Add a piece of streamed text; return the text to stream now, without end markers."""
         text, shown, start = self._held + piece, list[str](), 0
         while (at := text.find(self._marker, start)) >= 0:
             shown.append(self._release(text[start:at].rstrip()))

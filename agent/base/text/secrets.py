@@ -58,7 +58,7 @@ def remember_secret(secret: str, *, is_passing: bool = False) -> None:
 
 
 def cut_keys(text: str) -> str:
-    """Mask API keys in a text that the service wrote; e-mail addresses and account ids remain.
+    """Mask the API keys in a text that the service wrote.
 
     >>> cut_keys("tried sk-ant-api03-abcdef for ann@example.com")
     'tried [removed] for ann@example.com'

@@ -39,7 +39,7 @@ def compact_json(text: str) -> str:
 
 
 def compact_value(value: Any) -> Any:
-    """Rewrite lists in a JSON value as tables if that is shorter; a JSON text stays a text."""
+    """Rewrite the lists in a JSON value or JSON text as tables, if that is shorter."""
     if isinstance(value, str):
         return compact_json(value)
     text = orjson.dumps(value).decode()
@@ -47,7 +47,7 @@ def compact_value(value: Any) -> Any:
 
 
 def read_json(text: str) -> Any:
-    """Parse a JSON list or object; return the text itself if it is neither or would change."""
+    """Parse a text as a JSON list or object; return the text itself if that fails or loses data."""
     if text.lstrip()[:1] not in ("[", "{"):
         return text
     try:
@@ -74,7 +74,7 @@ def to_tables(value: Any) -> Any:
 
 
 def from_tables(value: Any) -> Any:
-    """Turn the tables that `to_tables` made back into lists of objects, at any depth.
+    """Convert tables made by `to_tables` back to lists of objects, at any depth.
 
     >>> from_tables({"columns": ["id"], "rows": [[1], [2]]})
     [{'id': 1}, {'id': 2}]

@@ -59,7 +59,7 @@ class WorkLimit:
         return self._timeout.expired()
 
     def stop(self) -> None:
-        """Begin one more wait: pause the time limit's clock until all waits have ended."""
+        """Begin a wait, during which the time limit's clock is stopped."""
         if not self._waiting:
             self._since = _now()
             self._end = self._timeout.when()
@@ -69,7 +69,7 @@ class WorkLimit:
         self._waiting += 1
 
     def go_on(self) -> None:
-        """End one wait; when no other wait is left, resume the time limit's clock."""
+        """End a wait; the time limit's clock runs again after the last parallel wait."""
         waited_s = self.waited_s
         self._waiting -= 1
         if not self._waiting:
@@ -86,7 +86,7 @@ class WorkLimit:
 
 @contextmanager
 def standing_still() -> Generator[None]:
-    """Pause all enclosing time limits inside the block, which waits for a shared resource."""
+    """Stop all enclosing time limits while the block waits for a shared resource."""
     limits = _LIMITS.get()
     for limit in limits:
         limit.stop()
@@ -98,7 +98,7 @@ def standing_still() -> Generator[None]:
 
 
 def get_waited_s() -> float:
-    """Return the seconds that the outermost time limit was paused; 0 without a time limit."""
+    """Return for how many seconds the outermost time limit was stopped; 0 without a limit."""
     limits = _LIMITS.get()
     return limits[0].waited_s if limits else 0.0
 

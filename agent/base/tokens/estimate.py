@@ -157,7 +157,7 @@ def estimate_request_tokens(
 
 
 def fit_text(text: str, max_tokens: int) -> str:
-    """Cut the text to about `max_tokens` tokens, counted as JSON; end a cut text in `…`.
+    """Cut a text to about `max_tokens` tokens, ending it in `…` if it was cut.
 
     >>> fit_text("one two three four five six", 7)
     'one two three four…'

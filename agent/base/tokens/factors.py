@@ -34,9 +34,10 @@ class TokenFactors:
         return self._factors.get(label, 1.0)
 
     def get_steady(self, label: str) -> float:
-        """Return the token factor for cutting histories, which changes only by steps of over 15 %.
+        """Return a rarely changing token factor, by which histories are cut.
 
-        It moves rarely, because a moved cut ends a provider's cache.
+        It changes only by steps of over 15 %. It moves rarely, because a moved cut ends a
+        provider's cache.
         """
         factor, kept = self.get(label), self._steady.get(label, 1.0)
         if abs(factor - kept) > STEADY_WITHIN * kept:
@@ -53,7 +54,8 @@ class TokenFactors:
 
     @contextmanager
     def starting(self, tenant_id: str) -> Generator[Callable[[dict[str, float]], None]]:
-        """Yield a function that sets unknown token factors, once per tenant from its ledger.
+        """Yield a function that sets token factors which are still unknown.
+        The caller reads them from the tenant's ledger, once per tenant.
         If the block fails, the tenant's ledger is read again the next time.
         """
         # Marked as read before reading, so that parallel calls of the tenant do not read it too.
@@ -69,7 +71,7 @@ class TokenFactors:
             self._factors.setdefault(label, _bound(median))
 
     def has_tenant(self, tenant_id: str) -> bool:
-        """Whether token factors were already set from the tenant's ledger."""
+        """Whether the tenant's ledger was already read for token factors."""
         return tenant_id in self._tenants
 
 

@@ -32,7 +32,10 @@ class OutputSizes:
         self._past: dict[tuple[str, str], int] = {}
 
     def get(self, label: str, role: str) -> int:
-        """Return the output tokens that 19 of 20 answers stay below, plus a quarter as margin."""
+        """Return a generous estimate of an answer's output tokens, to reserve before the call.
+
+        It is the size that 19 of 20 recent answers do not exceed, plus a quarter as margin.
+        """
         seen = sorted(self._seen.get((label, role), ()))
         known = seen[round(SHARE * (len(seen) - 1))] if seen else 0
         # Use the ledger's past, or a guess, until a few answers were seen: after a restart, too
@@ -46,12 +49,12 @@ class OutputSizes:
         self._seen.setdefault((label, role), deque(maxlen=KEPT)).append(tokens)
 
     def get_mean(self, label: str, role: str) -> int | None:
-        """Return the mean output tokens of recent answers, else the ledger's; None if unknown."""
+        """Return the mean output tokens of a model's recent answers in a role; None if unknown."""
         seen = self._seen.get((label, role))
         return round(sum(seen) / len(seen)) if seen else self._past.get((label, role))
 
     def start(self, past: Mapping[tuple[str, str], int]) -> None:
-        """Set usual answer sizes from a tenant's ledger; sizes already set by a ledger stay."""
+        """Set usual answer sizes from a tenant's ledger, for models and roles not yet set."""
         for key, tokens in past.items():
             self._past.setdefault(key, tokens)
 

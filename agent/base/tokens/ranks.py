@@ -40,7 +40,7 @@ _SLICE_CHARS: Final = 20_000  # merging takes more than linear time in one unbro
 
 
 async def choose_token_counter(settings: Settings) -> Path | None:
-    """Set the process's token counter: exact by tiktoken's rank file if found, else estimates.
+    """Set how this process counts tokens: exactly by a rank file if there is one, else by estimate.
 
     Returns the file. Raises: ConfigError when `token_ranks` names none.
     """
@@ -50,7 +50,7 @@ async def choose_token_counter(settings: Settings) -> Path | None:
 
 
 def choose_rank_file(settings: Settings) -> Path | None:
-    """Choose the rank file to count with; a damaged file in tiktoken's own folder is skipped."""
+    """Return the tiktoken rank file to count tokens with; None if there is no trustworthy one."""
     path = find_rank_file(settings)
     # The folder is in /tmp by default: any account of the machine can put a file there
     # (tests/core/test_token_ranks.py::test_a_damaged_file_in_tiktokens_folder_is_left_alone).
@@ -59,7 +59,7 @@ def choose_rank_file(settings: Settings) -> Path | None:
 
 
 def find_rank_file(settings: Settings) -> Path | None:
-    """Find the rank file that `token_ranks` names, or else tiktoken's own; None without either."""
+    """Find tiktoken's rank file, by the setting `token_ranks` or in tiktoken's own folder."""
     if settings.token_ranks is not None:
         return settings.token_ranks
     folders = (settings.get_env(name) for name in _CACHE_VARIABLES)

@@ -44,7 +44,7 @@ async def doctor(*, live: bool) -> int:
 
 
 async def load_tool_servers(settings: Settings) -> list[ServerState]:
-    """Query each configured tool server for its tools; without servers, open no store."""
+    """Connect to each configured tool server; return the servers' tools and problems."""
     if not settings.mcp and not any(pack.mcp_servers for pack in load_served_packs(settings)):
         return []
     # A check migrates nothing (test_doctor_migrates_nothing_with_tool_servers_either).

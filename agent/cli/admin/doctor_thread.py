@@ -47,7 +47,7 @@ async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -
 
 
 async def load_owners() -> dict[Origin, str]:
-    """Map each worker model to the provider account whose opaque state it can take back."""
+    """Map each worker model to the provider account that can read its opaque state."""
     settings = load_settings()
     try:
         models = Models(settings, settings.provider or await detect_provider(settings))
@@ -61,7 +61,7 @@ async def load_owners() -> dict[Origin, str]:
 async def write_repaired(
     store: Store, owner: Owner, thread: ThreadInfo, messages: list[Message]
 ) -> ThreadInfo:
-    """Save the repaired messages as a new thread with the old thread's owner and fields.
+    """Save the repaired messages as a new thread that otherwise copies the old one.
 
     Raises: ConflictError while a run works on the thread: its open calls are no damage.
     """

@@ -74,7 +74,7 @@ async def revoke_named_key(store: Store, tenant: str, text: str) -> None:
 
 
 async def print_audit(store: Store, tenant: str, limit: int, form: str | None) -> None:
-    """Print the audit log of administrators' actions as `form` "json", "csv" or (None) a table.
+    """Print administrators' actions in a tenant as a table, JSON or CSV.
     limit: maximum rows of the table; JSON and CSV contain all entries.
     """
     entries = await list_audit(store.read(tenant), None if form else limit, None)

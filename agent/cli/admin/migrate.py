@@ -67,14 +67,14 @@ async def migrate(
 
 
 async def begin_months(store: Store) -> None:
-    """Partition growing tables by month from now on, while the service keeps running."""
+    """Partition the growing tables by month from now on; replicas may keep running."""
     names = await partitions.begin_months(store.database, tell=output.write_status)
     if not names:
         output.write_status("nothing to do: the tables are already partitioned by month")
 
 
 async def reset(store: Store, folders: Folders) -> None:
-    """Recreate, empty, the tables of packs whose migrations were edited (for development)."""
+    """Drop and recreate the tables of packs whose migrations were edited, for development."""
     for name in await reset_edited(store.database, folders):
         output.write_line(f"edited   {name}: the tables of its pack are created again")
     for name in await apply_migrations(store.database, folders):

@@ -13,7 +13,7 @@ from ..terminal.failures import report_failure
 
 
 async def list_models(provider: str | None) -> None:
-    """Print this provider's models; None: the models in use, then every configured provider's.
+    """Print a provider's models; without a name, those in use and of all configured providers.
 
     Raises: AgentError of a provider that was named, or when not one of several could be asked.
     """

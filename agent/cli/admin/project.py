@@ -37,7 +37,7 @@ def write_new(folder: Path) -> None:
 
 
 async def serve_again(host: str | None, port: int | None) -> None:
-    """Run `serve` in a child process until a signal; restart it when a watched file changes.
+    """Run `serve` as a child process and restart it whenever a watched file changes.
 
     The server is a child process, because modules are not imported again in this one.
     """
@@ -73,7 +73,7 @@ class SourceFilter(DefaultFilter):
 
 
 def list_folders() -> Iterator[Path]:
-    """List the folders to watch: the current one, and those of packs and design outside it."""
+    """Yield the folders to watch: the current one, and packs' and design's folders outside it."""
     here = Path.cwd()
     yield here
     try:

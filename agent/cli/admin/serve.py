@@ -107,7 +107,7 @@ async def _serve(
 
 
 def build_banner(service: Service, url: str) -> list[str]:
-    """Build the lines printed at start: what is running and how to reach it."""
+    """Build the lines that are printed at start: what is served, and how to reach it."""
     settings = service.settings
     workers = settings.get_table(ServerSettings).workers
     is_embedded = settings.get_table(DatabaseSettings).url is None

@@ -37,7 +37,7 @@ class Worker:
     parent: int  # file descriptor; at its end when the parent has ended
 
     def report_ready(self, banner: list[str]) -> None:
-        """Report to the parent, with the banner to print, that this worker answers requests."""
+        """Tell the parent process that this worker answers requests. banner: lines to print."""
         os.write(self.ready, "\n".join(banner).encode())
 
     def stop_with_parent(self, stop: Callable[[], None]) -> None:
@@ -94,8 +94,9 @@ class Supervisor:
         self._is_announced = False
 
     def run(self, on_ready: Callable[[list[str]], None]) -> Worker | int:
-        """Fork and supervise the workers; return the exit code, or in a forked child its Worker.
+        """Fork and supervise the worker processes; return the exit code when they have ended.
 
+        In a forked child, it returns the child's Worker at once.
         on_ready: called with a banner when all answer.
         """
         gc.freeze()  # or looking for garbage would copy the shared pages

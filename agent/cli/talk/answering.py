@@ -69,7 +69,7 @@ class Trace:
 
 
 def make_start(service: Service, owner: Owner, thread_id: str, text: str | None) -> Start:
-    """Build the function that starts a run of this text in a thread; None: the agent begins."""
+    """Build the function that starts a run for a message. text None: the agent speaks first."""
 
     async def start(viewer: Viewer) -> str:
         whose = (owner.tenant_id, owner.user_id, thread_id)
@@ -130,7 +130,7 @@ async def describe_run(
 
 
 def describe_route(nodes: Sequence[str]) -> str:
-    """Format the nodes that answered as `a → b`, without routing nodes.
+    """Format the nodes that took part in an answer as `a → b`, without routing nodes.
 
     >>> describe_route(["intent_classifier", "fast_count", "format_result"])
     'fast_count'
@@ -166,7 +166,7 @@ def describe_calls(calls: Sequence[CallInfo]) -> str:
 
 
 def describe_cost(calls: Sequence[CallInfo]) -> str:
-    """Describe the sum of the calls' costs; unknown prices are said to be unknown, never 0."""
+    """Describe the sum of the calls' costs, or that it is unknown."""
     known = [Decimal(call.cost_usd) for call in calls if call.cost_usd is not None]
     if len(known) < len(calls):
         return f"${sum(known):.4f} or more, cost partly unknown" if any(known) else "cost unknown"
@@ -174,7 +174,7 @@ def describe_cost(calls: Sequence[CallInfo]) -> str:
 
 
 def raise_for_limit(trace: Trace) -> None:
-    """Raise LimitReached if a limit ended the run, which the trace's error event states."""
+    """Raise LimitReached if a limit ended the traced run."""
     if trace.error is not None:
         reason = f"Reason: {trace.error['reason']}. " if "reason" in trace.error else ""
         hint = (
@@ -242,7 +242,7 @@ class TerminalView:
 
 
 def tell_request(event: Event) -> None:
-    """Print an approval request's question as a status line."""
+    """Print the question of an approval request as a status line."""
     output.write_status(f"asks for your approval: {event['data']['question']}")
 
 
@@ -291,7 +291,7 @@ async def show_run(
     as_json: bool = False,
     is_chat: bool = False,
 ) -> Trace:
-    """Start a run and show it until it ends, then a line that describes it; return its trace.
+    """Start a run, show its events and a closing summary line; return the trace.
 
     as_json: print only its events. is_chat: leave the thread out of the line.
 

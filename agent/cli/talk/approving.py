@@ -38,7 +38,7 @@ async def print_approvals(store: Store, owner: Owner, run: str) -> None:
 
 
 async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: str = "") -> None:
-    """Approve or deny a run's pending question, resume the run and show the rest of it.
+    """Approve or deny a run's pending question, then resume the run and show its answer.
     run: a run's id, or a question's code.
 
     Raises: NotFoundError; ConflictError when it waits for nothing, or more than one question may be
@@ -51,7 +51,7 @@ async def approve(owner: Owner, run: str, *, deny: bool, as_json: bool, reason: 
 
 
 async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
-    """Find the pending approvals named by an approval's code, a run's id or `last`.
+    """Find the pending approvals that a user names by a code, a run's id or `last`.
 
     If the run has asked before, or another run waits too, only a code is accepted: an id or `last`
     might mean a question that its user has not seen.
@@ -85,7 +85,7 @@ async def find_meant(store: Store, owner: Owner, named: str) -> list[Approval]:
 async def decide(
     store: Store, owner: Owner, meant: Sequence[Approval], *, approve: bool, reason: str = ""
 ) -> int:
-    """Record one decision on approvals; return the run's last event number so far.
+    """Record the same decision for these approvals; return the run's last event number.
 
     Raises: ConflictError when it was decided otherwise; InputError for a reason of a yes.
     """
@@ -108,7 +108,7 @@ async def go_on(
     as_json: bool = False,
     is_chat: bool = False,
 ) -> None:
-    """Resume the run here, or follow it on the server that claimed it, and show the rest."""
+    """Resume a run after a decision, here or on a server, and show its answer."""
     whose = (owner.tenant_id, owner.user_id, run_id)
     run = await service.store.load_run(*whose)
 
@@ -127,7 +127,7 @@ async def go_on(
 
 
 async def watch_rest(service: Service, owner: Owner, run_id: str, seen: int, viewer: Viewer) -> str:
-    """Show the events of a run that another process executes; return the answer.
+    """Show the further events of a run that another process executes; return its answer.
 
     Raises: RunWaiting; AgentError with the code that the run ended with.
     """

@@ -16,7 +16,7 @@ from .answering import make_start, show_run
 
 
 async def ask(text: str, owner: Owner, thread: str | None, *, as_json: bool) -> None:
-    """Send one message and print the answer while it comes, in this or a new thread.
+    """Send one message in a thread and print the answer as it streams.
     thread: an id or the beginning of one; `last`; None for a new thread.
 
     Raises: AgentError; CancelledError, with the thread kept.

@@ -56,7 +56,10 @@ class Conversation:
 
 
 def chat(owner: Owner, thread: str | None, *, debug: bool) -> int:
-    """Chat until the input ends; return the exit code (of a pipe: that of the first failure)."""
+    """Chat in the terminal until the input ends; return the exit code.
+
+    With a pipe as input, the code is that of the first failure.
+    """
     with open_talk(owner) as (runner, talk):
         if thread is not None:
             found = run_in(runner, find_thread(talk.service.store, owner, thread))
@@ -69,7 +72,7 @@ def chat(owner: Owner, thread: str | None, *, debug: bool) -> int:
 
 @contextmanager
 def open_talk(owner: Owner) -> Generator[tuple[asyncio.Runner, Conversation]]:
-    """Open a service and its event loop; yield the loop and a conversation without a thread yet."""
+    """Open a service and its event loop; yield the loop and an empty conversation."""
     settings = load_settings()
     loop_factory = partial(make_loop, settings)
     # One loop for the whole chat: connections of the store and of providers belong to it.
@@ -109,7 +112,7 @@ def talk_on(runner: asyncio.Runner, talk: Conversation, *, debug: bool) -> int:
 
 
 async def reply(talk: Conversation, line: str) -> None:
-    """Handle a line of input: a `/command`, a yes or no to a pending question, or a message."""
+    """Handle an input line of the chat: a command, a decision on an approval, or a message."""
     if not line.strip():
         return
     if line.startswith("/"):
@@ -272,7 +275,7 @@ def _read_lines(is_interactive: bool, history: Path) -> Iterator[str]:
 
 @contextmanager
 def signals_raise() -> Generator[None]:
-    """Make hang-up and terminate signals end the conversation, also while the prompt waits."""
+    """Let hang-up and terminate signals end the conversation inside the block."""
     # What nohup has set to be ignored stays ignored.
     numbers = [n for n in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(n) != signal.SIG_IGN]
     before = {number: signal.signal(number, raise_stopped) for number in numbers}

@@ -19,7 +19,10 @@ MAX_LISTED: Final = 50
 async def print_failures(
     store: Store, owner: Owner, since: datetime | None, until: datetime | None
 ) -> None:
-    """Print the causes of failed runs of all users, most frequent first; default: seven days."""
+    """Print the causes of all users' failed runs, most frequent first.
+
+    since: by default seven days ago.
+    """
     begins = since or datetime.now(UTC) - PERIOD
     found = await list_failures(store.read(owner.tenant_id), begins, until, MAX_LISTED)
     for cause in found:

@@ -10,7 +10,7 @@ from .chat import Conversation, ensure_thread, open_talk, say, talk_on
 
 
 def onboard(owner: Owner, *, begin_new: bool, debug: bool) -> int:
-    """Run the onboarding interview until it is complete or the input ends; return the exit code.
+    """Hold the onboarding interview in the terminal; return the exit code when it ends.
 
     begin_new: leave the interview that was begun and hold another one.
 
@@ -23,7 +23,7 @@ def onboard(owner: Owner, *, begin_new: bool, debug: bool) -> int:
 
 
 async def open_interview(talk: Conversation, *, begin_new: bool) -> None:
-    """Open the user's interview, a new one if `begin_new`, and let the agent speak first."""
+    """Open the user's interview in the chat, and let the agent speak first."""
     service, owner = talk.service, talk.owner
     if begin_new:
         await ensure_thread(talk, "")

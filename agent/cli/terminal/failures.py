@@ -63,7 +63,7 @@ def report_failure(error: BaseException, *, debug: bool = False) -> int:
 
 
 def describe_failure(error: BaseException) -> list[str]:
-    """Describe an error as a line with its code, and a second one with a hint if there is one."""
+    """Describe an error in one line with its code, and in a second line with its hint, if any."""
     if isinstance(error, (KeyboardInterrupt, typer.Abort)):
         return ["cancelled"]
     if isinstance(error, Stopped):
@@ -99,7 +99,7 @@ def get_exit_code(error: BaseException) -> int:
 
 
 def to_line(text: str) -> str:
-    """Put a text on one line, cut after 1,000 characters.
+    """Join a text's lines to one line, cut after 1,000 characters.
 
     >>> to_line("two\\nlines")
     'two lines'
@@ -118,7 +118,7 @@ def write_error(text: str) -> None:
 
 
 def configure_logging(*, debug: bool) -> None:
-    """Log warnings as one line on stderr; in debug mode, everything with tracebacks.
+    """Write log warnings to stderr in short lines, or in debug mode everything with tracebacks.
 
     A record with a traceback is not shown otherwise: its exception arrives at `report_failure`.
     """

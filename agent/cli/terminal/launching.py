@@ -11,7 +11,7 @@ P = ParamSpec("P")
 
 
 def launch(work: Coroutine[Any, Any, int | None]) -> NoReturn:
-    """Run a command's coroutine and exit with its result as the code. Raises: typer.Exit."""
+    """Run a command's coroutine; exit the process with its result as code. Raises: typer.Exit."""
     from .running import run_async
 
     raise typer.Exit(run_async(work) or 0)
@@ -22,7 +22,7 @@ def launch_with_store(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> NoReturn:
-    """Run `work(store, …)` with only the store open, then exit with its result as the code."""
+    """Run `work(store, …)` with an open store; exit the process with its result as code."""
     from ...config.settings import load_settings
     from .opening import open_store
 

@@ -42,7 +42,7 @@ class MarkdownStyle:
         return self._style(self._held + text, is_end=False)
 
     def finish(self) -> str:
-        """Return the text held back so far, and close all styles."""
+        """End the text: return its held-back rest, with all styles closed."""
         styled = self._style(self._held, is_end=True) + self._wrap.feed(self._close())
         return styled + self._wrap.finish()
 

@@ -23,7 +23,10 @@ RECENT_THREADS: Final = 50
 
 @asynccontextmanager
 async def open_store(settings: Settings, *, migrate: bool = True) -> AsyncGenerator[Store]:
-    """Open only the store, after migrating if `migrate`; no model and no key is needed."""
+    """Open only the store, without models and keys, and yield it.
+
+    migrate: apply missing migrations first.
+    """
     with progress(STARTING):
         store = await connect_store(
             settings,

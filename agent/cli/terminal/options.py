@@ -20,7 +20,7 @@ Json = Annotated[bool, typer.Option("--json", help="print everything as JSON")]
 
 
 def option(told: str, default: Any = None, *names: str, **more: Any) -> Any:
-    """Declare a dataclass field as a command-line option, by default named like the field.
+    """Declare a dataclass field that is a command-line option with the field's name.
 
     told: its help. more: arguments of `typer.Option`.
     """
@@ -28,7 +28,7 @@ def option(told: str, default: Any = None, *names: str, **more: Any) -> Any:
 
 
 def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Expand a command's dataclass parameters into single options for typer."""
+    """Decorate a typer command so that the fields of its dataclass parameters become options."""
     parameters: list[inspect.Parameter] = []
     groups: dict[str, Any] = {}
     # typer reads one parameter for each option: the groups are unfolded in the signature that it
@@ -81,7 +81,9 @@ class Owner:
 
 
 def parse_moment(text: str) -> datetime:
-    """Parse a date or time, local without a zone; a period such as "Oct 2026" is its start.
+    """Parse a date or time as the user writes it, such as "2026-11-01 08:30" or "Oct 2026".
+
+    A time without a zone is local; a period stands for its start.
 
     >>> parse_moment("Oct 2026"), parse_moment("2026-11-01 08:30")
     (datetime.datetime(2026, 10, 1, 0, 0), datetime.datetime(2026, 11, 1, 8, 30))
@@ -103,8 +105,9 @@ def parse_moment(text: str) -> datetime:
 def to_span(
     since: datetime | None, until: datetime | None
 ) -> tuple[datetime | None, datetime | None]:
-    """Convert a command's --since and --until to UTC; those without a zone are local.
+    """Convert a command's --since and --until to UTC.
 
+    Times without a zone are local.
     Raises: typer.BadParameter where nothing lies between them.
     """
     begins, ends = (None if at is None else at.astimezone(UTC) for at in (since, until))

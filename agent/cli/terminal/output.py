@@ -45,7 +45,7 @@ def write(text: str) -> None:
 
 
 def make_style() -> MarkdownStyle:
-    """Build the Markdown style of one answer on stdout, as wide as the terminal."""
+    """Build the style for one streamed Markdown answer on stdout, as wide as the terminal."""
     return MarkdownStyle(get_width(sys.stdout), is_plain="NO_COLOR" in os.environ)
 
 
@@ -61,7 +61,7 @@ def write_warning(text: str) -> None:
 
 
 def finish_styled(style: MarkdownStyle) -> None:
-    """Write the text that the style held back, and close its styles, at an answer's end."""
+    """Write the rest of a streamed Markdown answer, and close its styles."""
     _put(style.finish())
 
 
@@ -75,7 +75,10 @@ def write_lines(lines: Iterable[str]) -> None:
 
 
 def write_status(text: str) -> None:
-    """Write a status line: dimmed on stdout if that is a terminal, else on stderr."""
+    """Write a status line that does not belong to a command's output.
+
+    On a terminal it goes to stdout, dimmed, else to stderr.
+    """
     if is_terminal(sys.stdout):
         _put(dim(wrap_words(to_terminal(text), get_width(sys.stdout))) + "\n")
     else:
@@ -102,7 +105,7 @@ def close_streams() -> None:
 
 
 def drop(stream: TextIO) -> None:
-    """Discard the stream's buffered output and everything written to it later."""
+    """Discard a stream's buffered output and all output that follows."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     # The descriptor, not the object: C libraries and children write to it too.
     os.dup2(nowhere, stream.fileno())
@@ -115,7 +118,7 @@ def dim(text: str) -> str:
 
 @contextmanager
 def progress(text: str) -> Generator[Callable[[str | None], None]]:
-    """Show a spinner on stderr in the block, if that is a terminal; yield a function to change it.
+    """Show a spinner with a text on stderr while the block runs, if stderr is a terminal.
 
     Yields a function that changes its text, and ends it for None.
     """
@@ -136,7 +139,7 @@ def progress(text: str) -> Generator[Callable[[str | None], None]]:
 
 @contextmanager
 def progress_bar(text: str, total: int) -> Generator[Callable[[], None]]:
-    """Show a progress bar while the block runs, if stderr is a terminal; yield its step function.
+    """Show a progress bar on stderr while the block runs, if stderr is a terminal.
 
     Yields a function that moves it on by one.
     """

@@ -94,7 +94,7 @@ def shorten_id(made_id: str) -> str:
 
 
 def format_ms(duration_ms: int | None) -> str:
-    """Format a duration in ms or seconds; an unknown one is "time unknown".
+    """Format a duration for people, such as `12 ms`, `4.3 s` or `time unknown`.
     >>> format_ms(12), format_ms(4321), format_ms(None)
     ('12 ms', '4.3 s', 'time unknown')
     """

@@ -20,8 +20,9 @@ _SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
 
 
 def run_async(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine to its end in a new loop; Ctrl-C, hang-up or terminate cancels it.
+    """Run a coroutine to its end in a new event loop and return its result.
 
+    Ctrl-C, hang-up and terminate signals cancel it.
     Raises: Stopped after a signal, RunCancelled when somebody else cancelled it; what the work
     raises.
     """
@@ -30,7 +31,7 @@ def run_async(work: Coroutine[Any, Any, T]) -> T:
 
 
 def make_loop(settings: Settings) -> asyncio.AbstractEventLoop:
-    """Create the event loop of a server or chat: uvloop, if installed.
+    """Create the event loop of a server or chat, by uvloop if that is installed.
     Not of replays: uvloop goes by Python's audit events, by which they are kept from the network.
     """
     with suppress(ImportError):  # Windows and PyPy have none
@@ -42,7 +43,10 @@ def make_loop(settings: Settings) -> asyncio.AbstractEventLoop:
 
 
 def run_in(runner: asyncio.Runner, work: Coroutine[Any, Any, T]) -> T:
-    """Run the work to its end on this runner's loop; Ctrl-C, hang-up or terminate cancels it."""
+    """Run a coroutine to its end in this runner's event loop and return its result.
+
+    Ctrl-C, hang-up and terminate signals cancel it.
+    """
     caught = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
     # `remove_signal_handler` sets the default, not what was there: a chat's own handlers come back
     # here.
@@ -87,5 +91,5 @@ async def _cancel_on_signal(work: Coroutine[Any, Any, T], numbers: list[signal.S
 
 
 def raise_stopped(number: int, frame: object) -> None:
-    """Raise Stopped; a signal handler for times when no coroutine runs in the loop."""
+    """Handle a signal by raising Stopped, while no coroutine runs in the event loop."""
     raise Stopped(number)

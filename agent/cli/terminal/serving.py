@@ -20,7 +20,7 @@ OFFLINE_NOTICE = "offline rule-based stand-in, no language model"
 async def open_service(
     settings: Settings, *, loads_sdk: bool = False, ready: asyncio.Event | None = None
 ) -> AsyncGenerator[Service]:
-    """Open the whole service (store, models, packs), with a spinner while the database starts."""
+    """Open the whole service, with a spinner in the terminal while its database starts."""
     async with AsyncExitStack() as stack:
         with progress(STARTING):
             opened = opening.open_service(settings, loads_sdk=loads_sdk, ready=ready)
@@ -29,6 +29,6 @@ async def open_service(
 
 
 def describe_model(service: Service) -> str:
-    """Describe the workers' model, as `anthropic:claude-…`; or say that it is the offline rules."""
+    """Return the label of the workers' model, or a notice that it is the offline rules."""
     handle = service.models.resolve("worker")
     return OFFLINE_NOTICE if handle.provider == OFFLINE else handle.label

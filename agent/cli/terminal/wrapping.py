@@ -37,7 +37,7 @@ class WordWrap:
         self._begin_line()
 
     def feed(self, text: str) -> str:
-        """Add a piece of text; return it wrapped up to the last complete word."""
+        """Add a piece of streamed text; return the wrapped text up to the last complete word."""
         if self._width is None:
             return text
         tokens = _TOKEN.findall(self._word + text)
@@ -109,12 +109,14 @@ def is_terminal(stream: TextIO | Any) -> bool:
 
 
 def get_width(stream: TextIO | Any) -> int | None:
-    """Return the window's width in cells, never less than MIN_WIDTH; None without a terminal."""
+    """Return a terminal's width in characters, at least MIN_WIDTH; None if it is no terminal."""
     return max(MIN_WIDTH, shutil.get_terminal_size().columns) if is_terminal(stream) else None
 
 
 def wrap_words(text: str, width: int | None) -> str:
-    """Break a text between words at this width; None: nowhere.
+    """Break a text into lines of at most this width, between words.
+
+    width: None breaks no line.
 
     >>> wrap_words("asks for your approval", 14)
     'asks for your\\napproval'

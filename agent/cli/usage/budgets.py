@@ -85,7 +85,10 @@ async def remove_budget(store: Store, tenant: str, text: str) -> None:
 
 
 def parse_usd(text: str | None) -> Decimal | None:
-    """Parse an amount such as 12.50 or $12.50; None stays None. Raises: InputError."""
+    """Parse an amount of US dollars, such as `12.50` or `$12.50`.
+
+    None stays None. Raises: InputError.
+    """
     if text is None:
         return None
     try:

@@ -64,7 +64,7 @@ class Question:
 
 
 def make_question(report: Report, ledger: Ledger) -> Question:
-    """Build the report's query from the command's options. Raises: BadParameter."""
+    """Build the usage report's query from the command's options. Raises: BadParameter."""
     since, until = ledger.span
     # Another tenant has no user `local`: its report is of all its users.
     whose = report.user or (LOCAL if ledger.tenant == LOCAL else "*")
@@ -100,7 +100,10 @@ async def usage(store: Store, question: Question) -> None:
 
 
 async def sum_others_replays(db: Queryable, only: UsageFilter) -> UsageRow | None:
-    """Sum replays of all other users' threads, for a note below one user's report, or None."""
+    """Sum the usage of replays of other users' threads, for a note below one user's report.
+
+    None if the report is of all users, or if there are none.
+    """
     user = only.values.get("user")
     if user is None or only.values.get("origin") is not None:
         return None
@@ -197,7 +200,7 @@ async def _print_report(
 
 
 def to_records(rows: Sequence[UsageRow], spreads: Sequence[RunSpread]) -> list[dict[str, Any]]:
-    """Convert rows to flat records for CSV and JSON, with the statistics per run in `spreads`."""
+    """Convert usage rows to flat records for CSV and JSON."""
     runs = {tuple(spread.keys.values()): to_record(spread) for spread in spreads}
     empty: dict[str, Any] = dict.fromkeys(next(iter(runs.values())) if runs else ())
     return [

@@ -54,7 +54,7 @@ def describe_total(total: UsageRow) -> Iterator[str]:
 
 
 def describe_pace(pace: Pace) -> str:
-    """Describe the cost of today and this month, and the month's forecast at this pace."""
+    """Describe the cost of today and of this month, and the cost forecast for the month."""
     day, month, whole = (
         format_usd(None if usd is None else f"{usd:f}")
         for usd in (pace.today_usd, pace.month_usd, pace.forecast_usd)
@@ -86,7 +86,7 @@ def render_rows(
     is_alone: bool = True,
     zone: str = UTC_ZONE,
 ) -> Iterator[str]:
-    """Render grouped usage rows as a table; `spreads` adds columns of the usage per run.
+    """Render usage rows as a table.
 
     is_alone: no line above it says already that some prices are not known. zone: of its times.
     """
@@ -123,7 +123,8 @@ def render_rows(
 
 
 def render_days(rows: Sequence[UsageRow], by: str, zone: str = UTC_ZONE) -> Iterator[str]:
-    """Render tokens, cost and calls as sparklines, a character per day; nothing for one row.
+    """Render tokens, cost and calls per day as lines of bars (sparklines).
+    A single row yields nothing.
     zone: where these begin.
     """
     if len(rows) < 2:
@@ -158,7 +159,7 @@ def render_avoided(avoided: Sequence[AvoidedRow]) -> Iterator[str]:
 
 
 def draw_sparkline(values: Sequence[float]) -> str:
-    """Draw numbers as bars of eight heights, in one line; 0 is a dot.
+    """Draw numbers as one line of bars with eight heights.
 
     >>> draw_sparkline([0, 1, 4, 8])
     '·▁▄█'
@@ -170,7 +171,7 @@ def draw_sparkline(values: Sequence[float]) -> str:
 
 
 def format_usd(amount: str | None) -> str:
-    """Format an amount in USD; None (unknown) becomes "–", never $0.
+    """Format an amount in US dollars; an unknown amount (None) becomes "–".
 
     >>> format_usd(None), format_usd("0"), format_usd("0.00003"), format_usd("12345.678")
     ('–', '$0', '$0.00003', '$12,345.68')
