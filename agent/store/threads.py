@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 from ..base.ids import make_id
@@ -134,6 +135,33 @@ async def describe_threads(
     """
     owner = None if is_admin else user_id
     return await tx.fetch(SQL["describe_threads"], tx.tenant_id, [*thread_ids], owner, user_id)
+
+
+async def describe_chats(
+    tx: Queryable,
+    user_id: str,
+    thread_ids: Sequence[str],
+    is_admin: bool,
+    opened: str | None = None,
+    *,
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> list[Row]:
+    """Load the chats of these threads: each with its number of versions (branches), the newest
+    one, its title, and the cost of runs that this version does not show, in USD.
+    opened: the thread whose version is taken instead of the newest.
+    """
+    owner = None if is_admin else user_id
+    named = (tx.tenant_id, [*thread_ids], owner, user_id, opened, since, until)
+    return await tx.fetch(SQL["describe_chats"], *named)
+
+
+async def describe_runs(
+    tx: Queryable, user_id: str, run_ids: Sequence[str], is_admin: bool
+) -> list[Row]:
+    """Load these runs, as far as the user may see them, and the beginning of each own message."""
+    owner = None if is_admin else user_id
+    return await tx.fetch(SQL["describe_runs"], tx.tenant_id, [*run_ids], owner, user_id)
 
 
 async def choose_model(tx: Queryable, user_id: str, thread_id: str, model: str | None) -> None:

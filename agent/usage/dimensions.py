@@ -40,6 +40,8 @@ class Dimension:
     """A property by which reports group and filter model calls, such as worker, model or day.
     column: its name in exports and in the sums. source: its SQL in the ledger, where that is no
     column of the same name; of a time, a span of `{at}`. values: all there are; (): any.
+    condition: if set, the value is looked up in other tables, by `source` over `{table}`, and not
+    stored; this is the SQL of its filter, over the parameter `{at}`.
     """
 
     column: str
@@ -47,6 +49,7 @@ class Dimension:
     source: str = ""
     kind: Literal["text", "uuid", "list", "time"] = "text"
     values: tuple[str, ...] = ()
+    condition: str = ""
 
     @property
     def is_filter(self) -> bool:
@@ -57,6 +60,8 @@ class Dimension:
         """Return the dimension's SQL expression over a row of the table."""
         if self.kind == "time":
             return self.source.format(at=TABLES[table])
+        if self.condition:
+            return self.source.format(table=table)
         return self.source if table == "llm_calls" and self.source else self.column
 
     def group(self, table: Table) -> str:
@@ -71,6 +76,8 @@ class Dimension:
     def match(self, table: Table, parameter: int) -> str:
         """Return the SQL condition that filters a table's rows by the parameter's value."""
         value = self.read_from(table)
+        if self.condition:
+            return self.condition.format(at=f"${parameter}::{self.kind}")
         if self.kind == "list":
             return f"${parameter}::text = any ({value})"
         return f"{value} = ${parameter}::{self.kind}"
@@ -82,6 +89,18 @@ _FEATURE: Final = (
     " and led.worker is not null order by led.call_id limit 1),"
     " case when role in ('classifier', 'router') then 'fast path' else role end)"
 )
+# A chat is its first thread with all that were branched from it (a message was edited, or asked
+# again); a filter takes the id of any of them.
+_CHAT: Final = (
+    "coalesce((select chats.family from threads as chats where chats.tenant_id = {table}.tenant_id"
+    " and chats.thread_id = {table}.thread_id), {table}.thread_id)"
+)
+_IN_CHAT: Final = (
+    "thread_id = any (array(with chat as (select coalesce(family, thread_id) as family from threads"
+    " where tenant_id = $1 and thread_id = {at}) select {at} union select family from chat union"
+    " select threads.thread_id from chat join threads using (family)"
+    " where threads.tenant_id = $1))"
+)
 # What is no column of the ledger by itself, by the dimension that it follows; "": at the end.
 _DERIVED: Final = {
     # The worker that a call served: of one that sorts, the one that its run went on to.
@@ -90,6 +109,7 @@ _DERIVED: Final = {
         "model": Dimension("model", _CALLS, "coalesce(model_answered, model)"),
         "requested": Dimension("requested_model", _CALLS, "model"),
     },
+    "thread": {"chat": Dimension("chat_id", _RUNS, _CHAT, "uuid", condition=_IN_CHAT)},
     "": {
         "status": Dimension("status", _CALLS),
         "origin": Dimension(
@@ -282,7 +302,7 @@ def build_rollup(table: Table) -> str:
         TABLES[table]: DIMENSIONS[TABLES[table]].read_from("llm_calls"),
     }
     for item in FILTERS.values():
-        if table in item.tables:
+        if table in item.tables and not item.condition:
             kept[item.column] = item.read_from("llm_calls")
     sums = [f"sum({value})" for value in MEASURES.values()]
     return (
@@ -300,7 +320,7 @@ def list_ledger_columns() -> str:
     dimensions = [
         f"{item.read_from('llm_calls')} as {item.column}"
         for name, item in DIMENSIONS.items()
-        if item.kind != "time" and name != "model"
+        if item.kind != "time" and name != "model" and not item.condition
     ]
     return ", ".join([*dimensions, *(column.name for column in SUMMED)])
 

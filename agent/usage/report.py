@@ -252,10 +252,10 @@ async def list_avoided_calls(
     """
     chosen = dict(zip(*read_filters(only), strict=True))
     tenant, since, until, summed_from, summed_to = await load_range(db, only)
-    if chosen.keys() & {"thread", "run"}:
+    if chosen.keys() & {"thread", "chat", "run"}:
         summed_from = summed_to = since
     spans = (tenant, since, until, summed_from, summed_to)
-    owner_ids = (chosen.get(name) for name in ("user", "thread", "run"))
+    owner_ids = (chosen.get(name) for name in ("user", "thread", "run", "chat"))
     rows = await db.fetch(SQL["list_avoided_calls"], *spans, *owner_ids)
     if not prices or not rows:
         return [AvoidedRow(**row) for row in rows]
@@ -325,6 +325,11 @@ async def load_range(
     db: Queryable, only: UsageFilter, names: Sequence[str] = ()
 ) -> tuple[Any, ...]:
     """Return a report query's first parameters: tenant, since, until, and the summed range."""
+    if "chat" in names and not db.tenant_id:
+        raise InputError(
+            "usage of all tenants cannot be grouped or filtered by chat",
+            hint="Name one tenant, or group by thread: each version of a chat is one.",
+        )
     since = min(max(only.since or FIRST, FIRST), LAST)
     until = min(max(only.until or LAST, FIRST), LAST)
     rolled_until = await db.fetchval(SQL["load_rolled_until"])

@@ -640,12 +640,17 @@ class UsagePace(Struct):
 
 
 class UsageThread(Struct):
-    """A thread that a report names."""
+    """A thread, a chat with all its versions, or a run that a report names."""
 
     id: Id
     user_id: str
     created_at: datetime
-    title: str | None  # None: another user's, or no chat
+    # None: another user's, or no chat. Of a run: the beginning of its message.
+    title: str | None
+    kind: str = "chat"  # onboarding, parse (of a file), helper
+    newest_id: Id | None = None  # of a chat: the version used last, or the named one
+    versions: int = 1
+    hidden_usd: str | None = None  # cost of the runs that only its other versions show
 
 
 class UsageReport(Struct):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final
@@ -10,13 +11,15 @@ from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import InputError
 from ...agent.providers.endings import load_endings
 from ...agent.providers.pricing import Prices
-from ...agent.store.threads import describe_threads
+from ...agent.store.database import Row
+from ...agent.store.threads import describe_chats, describe_runs, describe_threads
 from ...agent.usage.caches import add_cache_amounts
 from ...agent.usage.dimensions import DIMENSIONS, PARAMETERS
 from ...agent.usage.model_changes import list_endings, list_model_changes
 from ...agent.usage.pace import load_pace
 from ...agent.usage.report import (
     UsageFilter,
+    UsageRow,
     list_avoided_calls,
     load_latencies,
     load_run_spreads,
@@ -71,8 +74,14 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
             to_usd(found.forecast_usd),
             found.month_ends_at,
         )
-    named = [*filter(None, {only.values["thread"], *(row.keys.get("thread") for row in rows)})]
-    threads = await describe_threads(db, request.user_id, named, request.is_admin) if named else []
+    threads: list[Row] = []
+    if named := list_named(rows, only, "thread"):
+        threads += await describe_threads(db, request.user_id, named, request.is_admin)
+    if named := list_named(rows, only, "chat"):
+        whose = (request.user_id, named, request.is_admin, only.values["chat"])
+        threads += await describe_chats(db, *whose, since=only.since, until=only.until)
+    if named := list_named(rows, only, "run"):
+        threads += await describe_runs(db, request.user_id, named, request.is_admin)
     return UsageReport(
         names,
         [to_record(row) for row in rows],
@@ -85,6 +94,11 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
         pace,
         [UsageThread(**row) for row in threads],
     )
+
+
+def list_named(rows: Sequence[UsageRow], only: UsageFilter, name: str) -> list[str]:
+    """List the ids of a dimension that the report's rows and its filter contain, each once."""
+    return [*filter(None, {only.values[name], *(row.keys.get(name) for row in rows)})]
 
 
 def to_usd(amount: Decimal | None) -> str | None:

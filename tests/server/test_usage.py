@@ -129,3 +129,32 @@ async def test_a_report_by_thread_names_own_chats_and_whose_the_others_are(serve
     filtered = await load(ann, thread_id=chats[0])
     assert [(item["id"], item["title"]) for item in filtered["threads"]] == [(chats[0], "A story")]
     assert (await load(ann, by="model"))["threads"] == []
+
+
+async def test_a_chat_sums_all_versions_of_its_messages(serve: Serve):
+    served = await serve(*[triage("general"), text("yes")] * 4)
+    ann, bob = await served.client("ann"), await served.client("bob")
+    chat = await begin(ann, "A story")
+    await ask(ann, chat, "tell me a story about work")
+    await ask(ann, chat, "tell me a story about love")
+    branched = await ann.post(f"/api/chat/conversations/{chat}/branches", json={"before": 2})
+    other = branched.json()["id"]
+    await ask(ann, other, "tell me a story about luck")
+    await ask(bob, await begin(bob, "Bob's own"), "tell me a story about work")
+
+    async with served.service.store.transaction("acme") as tx:
+        await tx.execute("update llm_calls set cost_usd = 0.01 where tenant_id = 'acme'")
+    threads = await load(ann, by="thread")
+    (row,) = (report := await load(ann, by="chat"))["usage"]
+    (named,) = report["threads"]
+    runs = await load(ann, by="run", chat_id=other)
+    assert (row["chat"], named["id"], named["title"]) == (chat, chat, "A story")
+    assert (named["versions"], named["newest_id"]) == (2, other)
+    assert row["calls"] == sum(item["calls"] for item in threads["usage"]) == 6
+    assert len(threads["usage"]) == 2
+    asked = {item["id"]: item["title"].split()[-1] for item in runs["threads"][1:]}
+    assert {asked[item["run"]] for item in runs["usage"]} == {"work", "love", "luck"}
+    assert (row["cost_usd"], named["hidden_usd"]) == ("0.06", "0.02")
+    (first,) = (await load(ann, chat_id=chat))["threads"]
+    assert (first["newest_id"], first["hidden_usd"]) == (chat, "0.02")
+    assert (await load(bob, chat_id=chat))["usage"][0]["calls"] == 0

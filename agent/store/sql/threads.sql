@@ -69,6 +69,62 @@ select thread_id as id, user_id, created_at,
 from threads
 where tenant_id = $1 and thread_id = any ($2::uuid[]) and ($3::text is null or user_id = $3)
 
+-- name: describe_chats
+-- The chats that the threads $2 belong to: a chat is its first thread with all that were branched
+-- from it, whose id is the chat's. Of each the version used last, or the named one ($5); how many
+-- there are; and what runs from $6 to $7 cost that it does not show. $3, $4: as above.
+with recursive named as (
+    select unnest($2::uuid[]) as chat
+    union select family from threads where tenant_id = $1 and thread_id = any ($2)
+), kin as (
+    select thread_id, coalesce(family, thread_id) as chat, forked_from, forked_at, user_id, kind,
+        title, created_at, updated_at
+    from threads
+    where tenant_id = $1 and ($3::text is null or user_id = $3) and (
+        thread_id = any (array(select chat from named))
+        or family = any (array(select chat from named))
+    )
+), newest as (
+    select distinct on (chat) * from kin
+    order by chat, (thread_id = $5) desc nulls last, updated_at desc, thread_id
+), shown as (
+    select thread_id as version, thread_id, null::integer as until from newest
+    union all
+    select version, forked_from, least(until, forked_at)
+    from shown join kin using (thread_id) where forked_from is not null
+), hidden as (
+    select distinct kin.chat, messages.run_id
+    from kin join newest using (chat)
+    join messages on messages.tenant_id = $1 and messages.thread_id = kin.thread_id
+    where kin.thread_id <> newest.thread_id and messages.run_id is not null and not exists (
+        select from shown where shown.version = newest.thread_id
+            and shown.thread_id = kin.thread_id and messages.position < shown.until
+    )
+), costs as (
+    select chat, sum(cost_usd) as usd from hidden
+    join llm_calls on llm_calls.tenant_id = $1 and llm_calls.run_id = hidden.run_id
+    where ($6::timestamptz is null or llm_calls.created_at >= $6)
+        and ($7::timestamptz is null or llm_calls.created_at < $7)
+    group by chat
+)
+select chat as id, user_id, created_at, kind, thread_id as newest_id,
+    case when user_id = $4 then title end as title,
+    (select count(*) from kin where kin.chat = newest.chat)::integer as versions,
+    costs.usd::text as hidden_usd
+from newest left join costs using (chat)
+
+-- name: describe_runs
+-- The runs $2 with the beginning of the message that each answers; $3, $4: as above.
+select run_id as id, runs.user_id, runs.created_at, kind,
+    case when runs.user_id = $4 then (
+        select left(string_agg(part ->> 'text', ' ' order by n), 200)
+        from messages, json_array_elements(parts::json) with ordinality as items (part, n)
+        where messages.tenant_id = $1 and messages.thread_id = runs.thread_id
+            and position = runs.input_position and part ->> 'type' = 'text'
+    ) end as title
+from runs join threads on threads.tenant_id = $1 and threads.thread_id = runs.thread_id
+where runs.tenant_id = $1 and run_id = any ($2::uuid[]) and ($3::text is null or runs.user_id = $3)
+
 -- name: choose_model
 -- Set which model answers in a thread; null: as the service says.
 update threads set model = $4 where tenant_id = $1 and user_id = $2 and thread_id = $3

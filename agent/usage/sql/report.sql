@@ -48,7 +48,7 @@ group by 1, 2, 3, 4, 5
 
 -- name: list_avoided_calls
 -- Model calls that were not made, by role and reason, and what they would have cost in input.
--- Parameters as in dimensions.py; $6 user, $7 thread, $8 run.
+-- Parameters as in dimensions.py; $6 user, $7 thread, $8 run, $9 chat.
 select role, reason, sum(calls)::bigint as calls, sum(tokens)::bigint as tokens
 from (
     select role, reason, calls, tokens from usage_avoided
@@ -68,6 +68,13 @@ from (
         and ($6::text is null or runs.user_id = $6)
         and ($7::uuid is null or runs.thread_id = $7)
         and ($8::uuid is null or runs.run_id = $8)
+        and ($9::uuid is null or runs.thread_id = any (array(
+            select kin.thread_id from threads as kin
+            left join threads as one on one.tenant_id = $1 and one.thread_id = $9
+            where kin.tenant_id = $1 and (
+                kin.thread_id in ($9, one.family) or kin.family = coalesce(one.family, $9)
+            )
+        )))
 ) as avoided
 group by 1, 2 order by tokens desc, 1, 2
 

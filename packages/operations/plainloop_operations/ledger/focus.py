@@ -27,7 +27,7 @@ AT_ONCE: Final = 1_000
 _NO_CALL: Final = "00000000-0000-0000-0000-000000000000"
 # Of a row of the ledger, shown as they are: `x_InputTokens` and so on.
 _OWN: Final = (
-    *(item.column for item in FILTERS.values() if item.kind != "list"),
+    *(it.column for it in FILTERS.values() if it.kind != "list" and not it.condition),
     "tenant_id",
     "call_id",
     "usage_source",
