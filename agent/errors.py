@@ -84,7 +84,7 @@ class AgentError(Exception):
 
     @property
     def public_message(self) -> str:
-        """Return the text that any user may read; `message` is for operators."""
+        """Return the error text that any user may read."""
         return self.message
 
 
@@ -255,7 +255,7 @@ class ModelError(AgentError):
 
     @property
     def public_message(self) -> str:
-        """Return the fixed sentence for users; the vendor's text is for operators."""
+        """Return a fixed sentence for users, without the provider's own text."""
         return self.sentence
 
     def to_log_fields(self, *, is_debug: bool) -> dict[str, Any]:

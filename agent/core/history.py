@@ -38,7 +38,7 @@ _ROLE_PARTS: Final = {"user": ("text", "file"), "assistant": ("text", "reasoning
 def build_request_messages(
     view: Sequence[Message], extra: Sequence[Message] = (), epoch: Epoch | None = None
 ) -> tuple[list[Message], list[str]]:
-    """Build a model request's messages from the shown part of a thread, and notes on repairs.
+    """Build (messages, repair notes) for a model request from the thread's shown part.
 
     extra: what the request says after it, such as a reviewer's feedback. epoch: which earlier
     requests' ends are shown again.

@@ -48,7 +48,7 @@ TOO_LONG_HINT: Final = (
 
 
 async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
-    """Call a role's model and return its answer; if the model fails, call its fallbacks.
+    """Call a role's model, or a fallback of it after failures, and return the answer.
 
     A call that the answer's token limit may have cut comes back marked: it is never executed.
     Its usage is that of all answers: of the one that was not the JSON asked for, too.

@@ -24,7 +24,7 @@ MAX_REVIEW_TOKENS: Final = 2_500  # material is cut
 
 
 def count_tool_calls(messages: Sequence[Message]) -> int:
-    """Count the tool calls of the current turn; searches for tools do not count."""
+    """Count the tool calls of the current turn, except searches for tools."""
     calls = [c for m in get_turn(messages) if m["role"] == "assistant" for c in list_calls(m)]
     return sum(call["name"] != FIND for call in calls)
 

@@ -156,7 +156,7 @@ def tool(
     vouches_for: tuple[str, ...] = (),
     ask: ToolQuestion | None = None,
 ) -> Callable[[ToolFunction], Tool]:
-    """Declare an async function `f(tool: ToolContext, …)` as a tool that models may call.
+    """Declare an async function `f(tool: ToolContext, …)` as a tool for models.
 
     The name is the function's, the description its docstring; argument descriptions and bounds
     come from `Annotated[int, msgspec.Meta(ge=1, description="…")]`. It returns JSON for the model

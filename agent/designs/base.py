@@ -71,11 +71,11 @@ class Host(Protocol):
     def stream_nodes(
         self, table: NodeTable, messages: list[Message], conversation_id: str | None, kind: str
     ) -> AsyncIterator[DesignEvent]:
-        """Run the newest user message through a node table, in a stored thread; yield events."""
+        """Answer the newest user message with a node table's nodes; yield the run's events."""
         ...
 
     async def call(self, role: str, request: ChatRequest) -> LLMResponse:
-        """Make one model call, recorded in the ledger and in the design's current run, if any.
+        """Make one model call for the design and record it in the ledger.
 
         A synchronous `run` or `parse` gets the results of these three without `await`.
 
@@ -92,7 +92,7 @@ class Host(Protocol):
         ...
 
     async def execute(self, name: str, arguments: dict[str, Any]) -> Any:
-        """Execute a tool and return its result; a failure is a dict with `error`."""
+        """Execute a tool and return its result; a failure is returned as a dict with `error`."""
         ...
 
     @property
@@ -134,8 +134,9 @@ class ResumeParser(Protocol):
     """Parses users' texts into JSON. The service constructs it with keyword arguments."""
 
     def parse(self, raw_text: str) -> Awaitable[dict[str, Any]] | dict[str, Any]:
-        """Return the text's data as the pack's JSON object; `async def` or plain `def`.
+        """Parse a text to the pack's JSON object.
 
+        May be `async def` or plain `def`.
         Raises: AgentError when the text cannot be read.
         """
         ...
@@ -246,7 +247,10 @@ def make_kind_agent(
 
 
 def build_table(agent: Any, name: str, pack: Pack) -> NodeTable:
-    """Return the agent's node table, or else one that wraps its `run` or `parse` as a node."""
+    """Return an agent's node table.
+
+    If it has none, a single node wraps its `run` or `parse`.
+    """
     # Checked by attributes, not by class: a design need not import anything of ours.
     if hasattr(agent, "build_nodes"):
         return agent.build_nodes(pack)

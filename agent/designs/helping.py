@@ -22,7 +22,7 @@ class HelpingAgent(StepwiseAgent):
     worker: ClassVar[str]
 
     def build_nodes(self, pack: Pack) -> NodeTable:
-        """Build the node table of this design's one worker: model, tools, evaluator.
+        """Build the nodes of this design's only worker: model, tools and evaluator.
         Raises: ConfigError when the pack has no such worker.
         """
         spec = pack.get_worker(self.worker)
@@ -35,6 +35,6 @@ class HelpingAgent(StepwiseAgent):
 
 
 def make_helping_design(name: str, worker: str) -> Design:
-    """Build the design that runs a single worker as a helper. name: as recorded in runs."""
+    """Build a design that runs only this worker, as a helper. name: as recorded in runs."""
     agent: type[Any] = type("HelpingAgent", (HelpingAgent,), {"worker": worker})
     return Design(name, agent, InterviewAgent, PackParser)

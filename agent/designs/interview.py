@@ -64,13 +64,13 @@ class InterviewAgent:
         return build_interview_nodes(pack)
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
-        """Yield the events of one run in a new thread; without messages the agent speaks first."""
+        """Yield the events of an interview run in a new thread."""
         host = self.model.host
         return host.stream_nodes(self.build_nodes(host.pack), messages, None, "onboarding")
 
 
 def make_interview_node(spec: WorkerSpec, plan: Interview) -> Node:
-    """Build the node that calls the model with a fresh prompt, and ends at the end marker."""
+    """Build the interview's model node, which ends the interview at the model's end marker."""
     ask = make_worker_node(spec, TURNS)
 
     async def interview(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -96,7 +96,7 @@ def make_interview_node(spec: WorkerSpec, plan: Interview) -> Node:
 
 
 def make_interview_tools_node(spec: WorkerSpec, plan: Interview) -> Node:
-    """Build the interview's tools node: a success of the final tool ends the interview."""
+    """Build the interview's tools node, which ends the interview after its final tool succeeds."""
     run_tools = make_tools_node(spec)
 
     async def tools(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -113,7 +113,7 @@ def make_interview_tools_node(spec: WorkerSpec, plan: Interview) -> Node:
 
 
 async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> Update:
-    """Complete the interview once: call the pack's hook, emit the event; return the update."""
+    """Complete the interview, unless it already is; return the state update that records it."""
     # Marker and final tool may both end it: the pack's hook runs once for a run.
     if state["result"] == COMPLETE:
         return {}
@@ -125,7 +125,7 @@ async def complete(plan: Interview, state: AgentState, ctx: RequestContext) -> U
 
 
 async def say_missing(plan: Interview, state: AgentState, ctx: RequestContext) -> None:
-    """Stream a text that names the interview's missing fields, before a limit ends the run."""
+    """Stream a text that names the fields which the interview still lacks."""
     missing = await plan.list_missing(state, ctx)
     left = f"Still missing: {', '.join(missing)}." if missing else "Nothing is missing."
     text = f"I have to stop here for now. {left} Send another message to continue."
@@ -133,7 +133,7 @@ async def say_missing(plan: Interview, state: AgentState, ctx: RequestContext) -
 
 
 def build_view(messages: list[Message], marker: str | None) -> list[Message]:
-    """Copy the messages for the model, defusing end markers in those of users and tools."""
+    """Copy the messages for the model, breaking the end markers that users and tools wrote."""
     return [
         message if message["role"] == "assistant" else _build_seen(message, marker)
         for message in messages
@@ -141,7 +141,7 @@ def build_view(messages: list[Message], marker: str | None) -> list[Message]:
 
 
 def take_marker(message: Message, marker: str | None) -> tuple[Message, bool]:
-    """Remove the end marker from the assistant's text; also return whether there was one."""
+    """Copy an answer without its end marker; also return whether it had one."""
     if marker is None or marker not in get_text(message):
         return message, False
     hidden = MarkerFilter(marker)
@@ -158,7 +158,7 @@ def take_marker(message: Message, marker: str | None) -> tuple[Message, bool]:
 
 
 def hide_marker(value: Any, marker: str | None) -> Any:
-    """Make every end marker in the texts of a JSON value ineffective.
+    """Break every end marker in the texts of a JSON value, so that it ends nothing.
 
     >>> hide_marker({"a": ["x [END] y"]}, "[END]")
     {'a': ['x [ END] y']}

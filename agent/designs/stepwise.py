@@ -27,7 +27,7 @@ class StepwiseAgent:
         raise NotImplementedError
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent]:
-        """Yield the events of one stored run, in the conversation or in a new one."""
+        """Yield the events of one run in the conversation, or in a new conversation."""
         host = self.model.host
         table = self.build_nodes(host.pack)
         return host.stream_nodes(table, messages, self.conversation_id, "chat")

@@ -33,7 +33,10 @@ class DesignThread:
         self._is_closed = False
 
     async def call(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Call a function in the design's thread, and await a returned coroutine in the loop."""
+        """Call a design's function in the design's own thread and return its result.
+
+        A coroutine that it returns is awaited in the event loop.
+        """
         # Copied: the thread must know tenant and run, and what the design sets must not leak into
         # the loop.
         context = copy_context()
@@ -43,7 +46,7 @@ class DesignThread:
         return await result if inspect.isawaitable(result) else result
 
     async def draw(self, events: Any) -> AsyncGenerator[Any]:
-        """Yield the items of a synchronous iterable; each step runs in the design's thread."""
+        """Yield the items of a design's synchronous iterator, which runs in the design's thread."""
         drawing, end = iter(events), object()
         try:
             while (event := await self.call(next, drawing, end)) is not end:
@@ -53,7 +56,7 @@ class DesignThread:
             self._pool.submit(getattr(drawing, "close", lambda: None))
 
     def take(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """Run a coroutine for a design, from the design's thread or from an event loop.
+        """Run a coroutine for a design that calls from its own thread or from an event loop.
 
         In the thread, block and return the result; in an event loop, return an awaitable.
 
@@ -105,7 +108,7 @@ _thread: ContextVar[DesignThread | None] = ContextVar("design_thread", default=N
 def callable_from_threads(
     method: Callable[Params, Coroutine[Any, Any, Any]],
 ) -> Callable[Params, Any]:
-    """Decorate an async method to block for its result when called in a design's thread."""
+    """Decorate an async method so that a design's thread can call it and block for the result."""
 
     @functools.wraps(method)
     def call(*args: Params.args, **kwargs: Params.kwargs) -> Any:

@@ -61,12 +61,12 @@ _current: ContextVar[WholeRun | None] = ContextVar("whole_run", default=None)
 
 
 def get_whole_run() -> WholeRun | None:
-    """Return the current design's run, from the task's context; None outside a run."""
+    """Return the run in which the current design works; None outside a run."""
     return _current.get()
 
 
 def make_agent_node(run: Run) -> Node:
-    """Build a node that emits an agent's events and stores its final text as the answer."""
+    """Build a node that runs an agent, emits its events and stores its final text as the answer."""
 
     async def whole_run(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         messages, _ = repair_history(state["messages"])
@@ -96,7 +96,7 @@ def make_agent_node(run: Run) -> Node:
 
 
 def make_parser_node(parser: Parse) -> Node:
-    """Build a node that parses the last message's text and answers with the result as JSON."""
+    """Build a node that parses the last message's text and answers with the parsed JSON."""
 
     async def parse(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         working = WholeRun(ctx, {}, [])
@@ -128,7 +128,7 @@ def read_json_answer(response: LLMResponse) -> dict[str, Any]:
 
 
 async def call_for_design(role: str, request: ChatRequest, run: WholeRun) -> LLMResponse:
-    """Make one recorded model call for a design, counting its tokens. Raises: ModelError."""
+    """Make a model call for a design and add its tokens to the run. Raises: ModelError."""
     response = await call_model(ModelCall(role, request, [], request.messages), run.ctx)
     used = count_tokens_used(response.usage)
     run.tokens = {key: run.tokens[key] + used[key] for key in ("in", "out")}  # pyright: ignore[reportAttributeAccessIssue]
@@ -136,7 +136,10 @@ async def call_for_design(role: str, request: ChatRequest, run: WholeRun) -> LLM
 
 
 async def execute_for_design(name: str, arguments: dict[str, Any], run: WholeRun) -> Any:
-    """Execute a tool for a design; a failure, or a need for approval, is a dict with `error`."""
+    """Execute a tool for a design and return its result.
+
+    A failure, or a need for approval, is a dict with `error`.
+    """
     ctx = run.ctx
     call: FunctionCall = {
         "type": "tool_call",

@@ -95,14 +95,14 @@ async def check_replica(settings: Settings, store: Store) -> list[Finding]:
 
 
 def tell_keys(count: int) -> list[Finding]:
-    """Build doctor's finding about `count` API keys that expire within two weeks; [] for 0."""
+    """Build the finding that `count` API keys expire within two weeks; [] for 0."""
     text = f"{format_count(count, 'API key')} will expire within two weeks"
     todo = "`plainloop keys list --tenant TENANT` shows the keys."
     return [Finding("note", "keys", text, todo)] if count else []
 
 
 def add_up(capacity: Capacity, settings: Settings) -> Finding:
-    """Report for how many replicas the database's connections suffice."""
+    """Report how many replicas the database's connection limit allows."""
     # A pooler's open connections do not show how many connections a replica may have.
     if settings.get_table(DatabaseSettings).transaction_pooler:
         text = (

@@ -29,12 +29,12 @@ class Access:
 
 
 def examine_machine() -> list[Finding]:
-    """Check Python and the installed packages, which needs no settings."""
+    """Check everything that needs no settings: Python and the installed packages."""
     return [*check_python(), *check_packages()]
 
 
 async def examine(settings: Settings, access: Access) -> list[Finding]:
-    """Run all checks and list the findings; a check that fails is a finding too."""
+    """Run all checks and list their findings; a crashed check becomes a finding too."""
 
     async def look_at_database() -> list[Finding]:
         async with access.open_store() as store:

@@ -30,7 +30,7 @@ def check_python() -> list[Finding]:
 
 
 def check_packages() -> list[Finding]:
-    """Check that the dependencies are installed; import none of them."""
+    """Check that the required packages are installed, without importing them."""
     # A missing extra is no fault: the feature that needs the extra names it.
     needed = [line for line in requires("plainloop") or [] if "extra ==" not in line]
     names = [match[0] for line in needed if (match := _PACKAGE_NAME.match(line))]

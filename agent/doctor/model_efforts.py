@@ -14,7 +14,7 @@ FALLBACK_OF: Final = "fallback of "
 
 
 def describe_efforts(users: Sequence[str], label: str, models: Models) -> str:
-    """Describe which effort the model gets from each role and worker; "" if it has no levels.
+    """Describe which effort level each role and worker sends to a model; "" if it has no levels.
 
     users: as `doctor.providers.list_used` names them. label: of the model.
     """
@@ -33,7 +33,7 @@ def describe_efforts(users: Sequence[str], label: str, models: Models) -> str:
 
 
 def describe_level(handle: ModelHandle) -> str:
-    """Describe the effort level sent to the model; "" if it has no levels.
+    """Describe the effort level that is sent to a model; "" if it has no levels.
 
     The requested level follows if it is another.
     """

@@ -42,7 +42,7 @@ def check_prices(handles: Sequence[ModelHandle]) -> list[Finding]:
 
 
 def check_price_changes(handles: Sequence[ModelHandle], now: datetime) -> list[Finding]:
-    """Report dated changes of the models' list prices, from 30 days ago to 90 days from now."""
+    """Report changes of the models' list prices, past (30 days) and announced (90 days)."""
     findings: dict[str, Finding] = {}
     for handle in handles:
         named = (handle.provider, handle.model, None)
@@ -55,7 +55,7 @@ def check_price_changes(handles: Sequence[ModelHandle], now: datetime) -> list[F
 
 
 def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Finding]:
-    """Report models with a shutdown or re-route date, and the command to try a successor."""
+    """Report models that their vendor will shut down or replace, and how to try a successor."""
     findings: list[Finding] = []
     at_home = {handle.label for handle in handles if is_at_home(handle)}
     for label, ending in list_endings(handles, settings).items():
@@ -94,7 +94,7 @@ async def check_reroutes(
 
 
 def list_endings(handles: Sequence[ModelHandle], settings: Settings) -> dict[str, Ending]:
-    """Map the labels of these models to their announced shutdowns, earliest first."""
+    """Map the labels of models with an announced shutdown to its details, earliest first."""
     endings = load_endings(settings.endings_file)
     ending_by_label = {
         h.label: e for h in handles if (e := endings.find(h.provider, h.model)) is not None
@@ -103,13 +103,13 @@ def list_endings(handles: Sequence[ModelHandle], settings: Settings) -> dict[str
 
 
 def is_at_home(handle: ModelHandle) -> bool:
-    """Whether the model is called at its vendor's own address, not at another host's."""
+    """Whether the model is called at its vendor's own address."""
     defaults = PROVIDER_DEFAULTS.get(handle.provider)
     return defaults is not None and urlsplit(handle.base_url or "").hostname in defaults.hosts
 
 
 def is_priced(handle: ModelHandle) -> bool:
-    """Whether the model's price is known; one that runs in this process is free."""
+    """Whether the model's price is known; the offline provider's is 0."""
     if handle.provider == OFFLINE:
         return True
     return handle.prices.price(handle.provider, handle.model, _ONE).amount is not None

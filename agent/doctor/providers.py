@@ -41,7 +41,8 @@ async def list_configured(settings: Settings) -> list[str]:
 
 
 async def make_configured(provider: str, settings: Settings) -> ChatProvider:
-    """Build a provider with its key and address; only the default one gets `settings.model`.
+    """Build a provider's client with the configured key, address and model.
+    Only the default provider gets `settings.model`.
     If only a role or worker has a key, use that key and its address.
 
     Raises: ConfigError for an unknown one, MissingKeyError.
@@ -66,7 +67,7 @@ async def make_configured(provider: str, settings: Settings) -> ChatProvider:
 
 
 async def check_providers(settings: Settings, models: Models) -> list[Finding]:
-    """Report the models in use, their problems, and which providers have a key or answer."""
+    """Report the models in use, their problems, and the providers that are ready to use."""
     findings: list[Finding] = []
     try:
         is_offline = models.resolve("worker").provider == OFFLINE
@@ -106,7 +107,7 @@ def find_key_place(provider: str, settings: Settings, top: str) -> str | None:
 
 
 def find_agent_with_key(provider: str, settings: Settings, top: str) -> str | None:
-    """Find the first `[agents.…]` with its own key for this provider. top: the default provider."""
+    """Find the first `[agents.…]` table that sets a key for this provider."""
     own = settings.agents.items()
     return next(
         (it for it, role in own if role.api_key and (role.provider or top) == provider), None
@@ -114,7 +115,7 @@ def find_agent_with_key(provider: str, settings: Settings, top: str) -> str | No
 
 
 async def probe_providers(settings: Settings) -> list[Finding]:
-    """Make small real calls to each model in use, then to other providers that have a key.
+    """Make small real calls to the models in use and to all other providers with a key.
 
     A role's or worker's own model is called with its own address and key.
     """
@@ -142,7 +143,7 @@ async def probe_providers(settings: Settings) -> list[Finding]:
 
 
 def describe_used(models: Models, settings: Settings) -> list[str]:
-    """Describe each model in use in a line: its roles and workers, price, effort, shutdown."""
+    """Describe the models in use, one line each: roles, workers, price, effort and shutdown."""
     used = list_used(models, settings)
     endings = list_endings([handle for _, handle in used], settings)
     lines: list[str] = []
@@ -158,7 +159,7 @@ def describe_used(models: Models, settings: Settings) -> list[str]:
 
 
 def check_used(models: Models, settings: Settings) -> list[Finding]:
-    """Check the models in use for missing prices, and for announced changes of price and model.
+    """Check the models in use for unknown prices, price changes and shutdowns.
 
     Raises: ConfigError of the first that cannot be made.
     """
@@ -168,7 +169,7 @@ def check_used(models: Models, settings: Settings) -> list[Finding]:
 
 
 async def check_answers(settings: Settings, store: Store) -> list[Finding]:
-    """Report models in use whose calls another model answered; [] if one cannot be configured."""
+    """Report models in use whose calls were answered by another model."""
     try:
         used = list_used(await connect_models(settings), settings)
     except AgentError:  # `check_providers` reports it
@@ -177,7 +178,7 @@ async def check_answers(settings: Settings, store: Store) -> list[Finding]:
 
 
 def list_used(models: Models, settings: Settings) -> list[tuple[list[str], ModelHandle]]:
-    """List (roles and workers, model) for each model in use, once per address and key.
+    """List ([roles and workers], model) for each model in use, once per address and key.
 
     Raises: ConfigError of the first that cannot be made.
     """

@@ -51,7 +51,7 @@ class Verdict(TypedDict):
 
 
 def make_evaluator_node(spec: WorkerSpec) -> Node:
-    """Build the node that judges the worker's last answer. Next: END or the worker again."""
+    """Build the node that reviews a worker's answer. Next: END, or the worker again."""
 
     async def evaluator(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         check = await spec.check(state, ctx) if spec.check else Check()
@@ -94,7 +94,7 @@ def make_evaluator_node(spec: WorkerSpec) -> Node:
 
 
 def judge_problems(check: Check) -> Verdict:
-    """Convert a failed check to the verdict `retry`; its score falls with more problems."""
+    """Convert a check that found problems to the verdict `retry`."""
     return {
         "verdict": "retry",
         "feedback": "\n".join(f"- {problem}" for problem in check.problems),
@@ -121,7 +121,7 @@ def read_verdict(text: str) -> Verdict | None:
 def build_verdict_request(
     state: AgentState, prompt: str | None = None, *, is_whole: bool = True
 ) -> ChatRequest:
-    """Build the judging request: criteria, material and answer in one message.
+    """Build the model request by which an evaluator reviews an answer.
     is_whole: False sends only what changed since the last review, with its sources.
     """
     messages, previous = state["messages"], cast("dict[str, Any]", state["result"] or {})

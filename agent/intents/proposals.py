@@ -18,7 +18,7 @@ _YES_NO: Final = {"true": True, "yes": True, "false": False, "no": False}
 
 
 def read_records(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Convert triage's choice of stored records from text to `validate_fast_query`'s input.
+    """Convert triage's text about stored records to the input of `validate_fast_query`.
 
     Answers that were recorded before it was one text are in that form.
 
@@ -41,7 +41,7 @@ def read_records(answer: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def validate_fast_query(entity: EntitySpec, raw: Mapping[str, Any]) -> FastQuery | None:
-    """Convert a model's `{"fast_intent", "entity_type", "filters": […]}` to a valid query, or None.
+    """Convert a model's JSON to a valid fast path query; None if anything in it is invalid.
 
     Enum values may be given by any of their words, numbers as "100k" or ">= 5". Optional keys:
     `order_by`, `descending`, `limit`. None when anything in it does not fit the spec.

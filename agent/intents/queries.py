@@ -74,7 +74,7 @@ def build_fast_query(
 
 
 def list_compared(entity: EntitySpec, query: FastQuery) -> list[FieldSpec]:
-    """List the fields in the query's filters and order whose values have units (currencies)."""
+    """List the fields that a query filters or sorts by and whose values have units (currencies)."""
     named = [query["order_by"], *(item["field"] for item in query["filters"])]
     fields = [entity.get_field(name or "") for name in named]
     return [field for field in fields if field is not None and field.units]
@@ -83,7 +83,7 @@ def list_compared(entity: EntitySpec, query: FastQuery) -> list[FieldSpec]:
 def build_units_query(
     entity: EntitySpec, query: FastQuery, tenant_id: str, user_id: str
 ) -> tuple[str, list[Any]] | None:
-    """Build (SQL, arguments) to count the distinct units of the rows compared; None without units.
+    """Build (SQL, arguments) that count the different units of the compared rows; else None.
 
     The count is `TOTAL_COLUMN`; an unknown unit is one, too.
     """
@@ -112,7 +112,7 @@ def build_units_query(
 def build_known_query(
     known: Sequence[tuple[EntitySpec, FieldSpec, str]], tenant_id: str, user_id: str
 ) -> tuple[str, list[Any]]:
-    """Build (SQL, arguments) that return, for each value, whether a row of the user has it.
+    """Build (SQL, arguments) that check, for each value, whether a row of the user contains it.
 
     A value is the whole field, or what it says before a comma or the like ("Berlin, Germany"); of
     several words they may begin it ("New York City"). One word in the midst of it proves nothing:

@@ -30,7 +30,7 @@ class IntentMatch:
 
     @property
     def language(self) -> str:
-        """Return the language of the matching rule, as "english"."""
+        """Return the language of the rule that matched, such as "english"."""
         return self.rule.partition(".")[0]
 
 
@@ -40,7 +40,7 @@ class Rules:
     def match_intent(
         self, text: str, entities: tuple[EntitySpec, ...], *, is_reply: bool = False
     ) -> IntentMatch | None:
-        """Find the fast path that answers `text`; None in any doubt (here: always). Never raises.
+        """Find the fast path that answers a text by a rule; None if unsure, and always here.
 
         is_reply: the assistant has just asked something, which a mere "my jobs" may answer.
         """
@@ -54,11 +54,11 @@ class Rules:
         return ENGLISH
 
     def describe_period(self, language: str, op: str, period: str) -> str:
-        """Describe a period in a language; here: `op` ("in", "since") and the period's name."""
+        """Describe a time period in words of a language; here always in English."""
         return f"{op} {period.replace('_', ' ')}"
 
     def make_provider(self, model: str) -> ChatProvider:
-        """Build the offline provider; here: raise ConfigError, as no package brings one."""
+        """Build the offline provider; this class raises ConfigError, because it has no rules."""
         raise ConfigError(
             "the offline provider needs plainloop-rules, which is not installed",
             hint="Set a provider's API key, or install it with `pip install plainloop-rules`.",
@@ -78,12 +78,12 @@ def load_rules() -> Rules:
 def match_intent(
     text: str, entities: tuple[EntitySpec, ...], *, is_reply: bool = False
 ) -> IntentMatch | None:
-    """Find the fast path that answers `text` by a rule; None if unsure or without entities."""
+    """Find the fast path that answers a text by a rule; None if unsure."""
     return load_rules().match_intent(text, entities, is_reply=is_reply) if entities else None
 
 
 def prepare_rules(entities: tuple[EntitySpec, ...]) -> None:
-    """Load the rules and build their tables for these entities; call it in a thread (100 ms)."""
+    """Load the rules and build their tables for these entities. It takes 100 ms: use a thread."""
     load_rules().prepare(entities)
 
 

@@ -13,7 +13,7 @@ SQL: Final = load_sql(Path(__file__).with_name("tools.sql"))
 
 
 async def see_tools(tx: Queryable, server: str, digests: Mapping[str, str]) -> dict[str, bool]:
-    """Store the digests of a server's current tools; return the tools that are not accepted.
+    """Store the digests of a server's current tools; return which tools are not accepted yet.
 
     tx: the operator's. Returns: by tool, whether it changed since it was accepted or first seen.
     """
@@ -24,5 +24,5 @@ async def see_tools(tx: Queryable, server: str, digests: Mapping[str, str]) -> d
 
 
 async def accept_tools(tx: Queryable, server: str) -> int:
-    """Accept the server's tools as they are now; return how many were not accepted before."""
+    """Accept a server's current tools; return how many of them were not accepted before."""
     return await tx.execute(SQL["accept_tools"], server)

@@ -81,7 +81,7 @@ class Connection:
         self._idling: asyncio.Task[None] | None = None
 
     def refresh(self) -> asyncio.Task[None] | None:
-        """Re-read the server's tool list if it may have changed; return the task, or None."""
+        """Start to read the server's tool list again if it may have changed; return that task."""
         # One listing at a time: every run calls this when it begins.
         if self._refreshing is not None and not self._refreshing.done():
             return self._refreshing
@@ -97,7 +97,7 @@ class Connection:
         arguments: dict[str, Any],
         answers: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Call a tool; return the server's raw result, or its form for the user to fill in.
+        """Call a tool of the server; return the raw result, which may be a form for the user.
         answers: to a form.
 
         Raises: ServerError, ServerGone.

@@ -50,7 +50,7 @@ def make_ask_name(server: str) -> str:
 
 
 def read_form(result: dict[str, Any]) -> Form:
-    """Parse the single form that a result asks the user to fill in.
+    """Parse the form that a server's result asks the user to fill in.
 
     Raises: ServerError for any other wish than one form.
     """
@@ -132,7 +132,7 @@ def keep_form(form: Form) -> dict[str, Any]:
 
 
 async def load_form(db: Queryable, run_id: str, call_id: Any) -> tuple[Form, ToolCallRecord]:
-    """Load (form, call) of a run's pending form. Raises: NotFoundError."""
+    """Load a pending form and its tool call. Raises: NotFoundError if there is none."""
     for call in await list_tool_calls(db, run_id):
         if call.tool_call_id == call_id and RECEIPT in call.receipt:
             return Form(**call.receipt[RECEIPT]), call
@@ -145,7 +145,7 @@ async def load_form(db: Queryable, run_id: str, call_id: Any) -> tuple[Form, Too
 async def load_fields(
     db: Queryable, run_id: str, tool_name: str, arguments: Mapping[str, Any]
 ) -> Schema | None:
-    """Load the form fields to fill in when this call is approved; None without a form."""
+    """Load the fields of the form that an approver must fill in; None without a form."""
     # Check the name first: every displayed approval is checked here, and few have a form.
     if not tool_name.endswith(SEPARATOR + _ASK):
         return None
@@ -157,7 +157,7 @@ async def load_fields(
 
 
 def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Validate a user's input against a form's fields; return it, or None without form or input."""
+    """Check a user's input against a form's fields and return it; None without a form."""
     if fields is None:
         if content is not None:
             raise InputError("this call has no form to fill in", hint="Approve or deny it instead.")
@@ -179,7 +179,7 @@ def check_content(fields: Schema | None, content: dict[str, Any] | None) -> dict
 
 
 async def load_filled(tool: ToolContext, call_id: str, fields: Schema) -> dict[str, Any]:
-    """Load the form input that a person entered when approving the form call `call_id`.
+    """Load what a person entered into a form when approving its tool call.
 
     Raises: InputError when it was allowed without the form.
     """
@@ -195,6 +195,6 @@ def get_call_id(tool: ToolContext) -> str:
 
 
 def to_answers(form: Form, content: dict[str, Any]) -> dict[str, Any]:
-    """Convert form input to the extra parameters with which the tool call is repeated."""
+    """Convert a filled-in form to the parameters with which its tool call is repeated."""
     state = {} if form.state is None else {"requestState": form.state}
     return {"inputResponses": {form.key: {"action": "accept", "content": content}}, **state}

@@ -48,7 +48,7 @@ def decode_header(value: str) -> str | None:
 
 
 def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
-    """Map the path of each argument that is also sent as an HTTP header to the header's name.
+    """Map argument paths to the names of the HTTP headers that repeat these arguments.
 
     Raises: ServerError for a schema whose annotations cannot be followed: its tool is left out.
     """

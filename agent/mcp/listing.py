@@ -50,12 +50,12 @@ class Listing:
 
     @property
     def digest(self) -> str:
-        """Return a short hash of all tool definitions, by which runs record their tool list."""
+        """Return a short hash of all tool definitions, which is recorded with each run."""
         return _hash([item.digest for item in self.definitions])[:8]
 
 
 def build_listing(server: McpServer, tools: Sequence[Any]) -> Listing:
-    """Return a server's allowed and valid tools, with a problem for each tool left out.
+    """Build the list of a server's usable tools, with the reason for each unusable one.
     An invalid tool is left out alone, never others with it.
     """
     named: dict[str, dict[str, Any]] = {}

@@ -60,7 +60,7 @@ def to_parameters(schema: Any) -> Schema:
 
 
 def to_checkable(schema: Any) -> Schema | None:
-    """Convert an output schema for checking results; None if missing or unsupported.
+    """Convert a tool's output schema so that results can be checked by it; None if unusable.
 
     No provider sees it, so null and any property name stay: servers return null for what is unset.
     """
@@ -83,7 +83,7 @@ class _Reader:
         self._parts = 0
 
     def read(self, raw: Any, depth: int, seen: tuple[str, ...] = ()) -> Schema:
-        """Convert one part of a schema, following its references within the whole schema.
+        """Convert a part of a schema, with references replaced by the parts that they mean.
 
         Raises: ServerError for what is too much, or refers to something that is not here.
         """

@@ -92,7 +92,10 @@ class ToolServers:
         self._merged: dict[str, tuple[Pack, tuple[Listing, ...], Pack]] = {}
 
     async def start(self) -> None:
-        """Wait until each server has listed its tools or timed out; late ones keep trying."""
+        """Read the tool lists of all servers; wait until each has answered or timed out.
+
+        Servers that are late keep trying.
+        """
         started = [task for item in self.connections if (task := item.refresh())]
         if started:
             # Bounded by each server's time to connect: one that is down delays the start, and does
@@ -112,7 +115,10 @@ class ToolServers:
         ]
 
     def merge(self, pack: Pack) -> Pack:
-        """Return the pack with its servers' current tools, cached until a tool list changes."""
+        """Return the pack with the current tools of its servers.
+
+        It is cached until a tool list changes.
+        """
         mine = [item for item in self.connections if pack.name in self._list_packs(item.server)]
         if not mine:
             return pack
@@ -129,7 +135,7 @@ class ToolServers:
         return merged
 
     def describe(self, pack: Pack) -> list[str]:
-        """Describe the pack's current tool lists in lines, for the record of a run."""
+        """Describe the current tool lists of the pack's servers, one line each, for run records."""
         return [
             f"tools of the server {item.server.name}: {len(item.listing.definitions)}, "
             f"list {item.listing.digest}"
@@ -142,7 +148,7 @@ class ToolServers:
 
 
 def merge_tools(pack: Pack, connections: Iterable[Connection]) -> Pack:
-    """Return the pack with the servers' tools; none replaces a tool of the same name."""
+    """Return the pack with these servers' tools, except tools whose name the pack has."""
     tools = {tool.name: tool for tool in pack.tools}
     workers = {worker.name: worker for worker in pack.workers}
     for connection in connections:
@@ -163,7 +169,7 @@ def merge_tools(pack: Pack, connections: Iterable[Connection]) -> Pack:
 
 
 def make_tool(connection: Connection, definition: Definition) -> Tool:
-    """Wrap a server's tool as one of ours; only the settings decide its effect."""
+    """Build a tool that calls this tool of a server. The settings decide its effect."""
     server = connection.server
     # Annotations (readOnlyHint) are claims of the server, so they are ignored
     # (test_tool_server_calls_need_approval_unless_an_effect_is_set).
@@ -187,7 +193,7 @@ def make_tool(connection: Connection, definition: Definition) -> Tool:
 
 
 def make_ask_tool(connection: Connection) -> Tool:
-    """Build the tool that shows a server's form to the user, then repeats its call, filled in."""
+    """Build the tool that has the user fill in a server's form and then repeats the call."""
     server = connection.server
 
     async def ask(tool: ToolContext, /, form_id: str) -> str:

@@ -183,7 +183,7 @@ class Session:
             self._idle_s.pop(number, None)
 
     def receive(self, message: Message) -> None:
-        """Handle a server's notification (progress, list change) or ping; refuse requests."""
+        """Handle a notification or request that the server sent on its own."""
         method: Any = message["method"]
         if "id" in message:
             answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}

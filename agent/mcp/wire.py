@@ -54,7 +54,7 @@ class Wire(Protocol):
 
     @property
     def is_closed_by_request(self) -> bool:
-        """Whether each request has its own connection, which closes when it is cancelled."""
+        """Whether a cancelled request's own connection is closed, so that the server notices."""
         ...
 
     async def request(self, message: Message, headers: Mapping[str, str]) -> Message:

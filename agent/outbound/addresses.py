@@ -59,7 +59,7 @@ _ENTRY: Final = re.compile(r"(?:\[(?P<bracketed>[^\]]+)\]|(?P<plain>[^\[\]]+?))(
 
 
 def is_public(address: Address) -> bool:
-    """Whether the address is a public internet address without a special purpose.
+    """Whether an IP address is a public one, to which any client may connect.
 
     >>> is_public(IPv4Address("8.8.8.8")), is_public(IPv6Address("::ffff:8.8.8.8"))
     (True, False)
@@ -77,12 +77,12 @@ class AllowList:
     networks: tuple[tuple[Network, int | None], ...] = field(default=())
 
     def has_host(self, host: str, port: int) -> bool:
-        """Whether the operator allows this host and port, whatever the name resolves to."""
+        """Whether the operator allows connections to this host name and port."""
         name = normalize_host(host)
         return (name, port) in self.hosts or ((name, None) in self.hosts and port in USUAL_PORTS)
 
     def has_address(self, address: Address, port: int) -> bool:
-        """Whether the operator allows this port in a network that contains the address."""
+        """Whether the operator allows connections to this address and port."""
         return any(
             address in network and (port == opened or (opened is None and port in USUAL_PORTS))
             for network, opened in self.networks

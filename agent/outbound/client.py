@@ -40,7 +40,7 @@ class Fetched:
 
     @property
     def media_type(self) -> str:
-        """Return the media type without parameters, as `text/html`; "" if the answer names none."""
+        """Return the answer's media type, such as `text/html`; "" if it has none."""
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
@@ -62,7 +62,9 @@ class OutboundRequest:
 async def fetch(
     request: OutboundRequest, allow: AllowList | None = None, *, resolve: Resolve = resolve_host
 ) -> Fetched:
-    """Send an HTTP request to a public or allowed address; return the answer, cut to `max_bytes`.
+    """Send an HTTP request to a public or allowed address and return the answer.
+
+    A longer answer is cut to `max_bytes`.
 
     Raises: OutboundRefused where it may not go; OutboundFailed when no answer can be had.
     """

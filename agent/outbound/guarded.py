@@ -24,7 +24,7 @@ MAX_ADDRESSES: Final = 8
 def make_guarded_client(
     allow: AllowList | None = None, *, resolve: Resolve = resolve_host, **options: Any
 ) -> httpx2.AsyncClient:
-    """Build an HTTP client that checks every address; `options` as of httpx2.AsyncClient.
+    """Build an HTTP client that connects only to public or allowed addresses.
 
     Refusals rise from it as OutboundRefused. It follows redirects, each one guarded.
     """
@@ -56,7 +56,7 @@ class GuardedTransport(httpx2.AsyncHTTPTransport):
 
 
 def check_url(url: httpx2.URL) -> None:
-    """Check, before any DNS query, that a URL is http(s) with a host and no user name or password.
+    """Refuse a URL that is not http(s), has no host, or contains a user name or password.
 
     Raises: OutboundRefused for what no address can make right.
     """

@@ -13,7 +13,7 @@ Resolve = Callable[[str, int], Awaitable[list[str]]]
 
 
 async def resolve_host(host: str, port: int) -> list[str]:
-    """Resolve a host name to its addresses by `getaddrinfo`, also forms such as "0x7f.1"."""
+    """Resolve a host name to its IP addresses, by the operating system."""
     loop = asyncio.get_running_loop()
     # The system's resolver, not a parser of ours: "127.1", "0x7f.1" and /etc/hosts are what
     # connecting would use, too

@@ -50,7 +50,7 @@ _SKIPPED: Final = frozenset(("EXTENDED_ARG", "NOP", "CACHE", "RESUME"))
 
 
 def digest_functions(functions: Collection[object], roots: Collection[str]) -> str:
-    """Digest functions together with all code that they use.
+    """Return a digest of functions and all code that they use.
     Code counts if its module is below `roots` or belongs to the project.
     """
     walk = _Walk(roots)
@@ -103,7 +103,7 @@ class _Walk:
         self._written.append(text)
 
     def digest(self) -> str:
-        """Return the digest of everything written so far.
+        """Return the digest of the code that was written to this walk so far.
         A parameter's name counts only if some call uses it as a keyword.
         """
         known = self._keywords
@@ -114,7 +114,7 @@ class _Walk:
         return digest_text("\n".join(texts))
 
     def name(self, value: object) -> str:
-        """Return a value's text for the digest: own code by its order of visit, data by content."""
+        """Return the text that represents a value in the digest; own functions get a number."""
         if isinstance(value, _PLAIN):
             return name_plain(value)
         if isinstance(value, ModuleType):
@@ -130,7 +130,7 @@ class _Walk:
         return self.name_object(value)
 
     def name_object(self, value: Any) -> str:
-        """Return an object's text for the digest: data by its content, others by their class."""
+        """Return the text that represents an object in the digest, by its content or class."""
         if isinstance(value, MethodType):
             return f"{self.name(value.__func__)} of {self.name(value.__self__)}"
         if isinstance(value, partial):
@@ -252,7 +252,10 @@ class _Walk:
                 self.write(self.name(value))
 
     def name_constant(self, value: Any, known: Mapping[str, Any] | None) -> str:
-        """Return a constant's text for the digest, with the content of a file that it names."""
+        """Return the text that represents a constant in the digest.
+
+        A file's name is followed by a hash of the file's content.
+        """
         if isinstance(value, tuple):
             items = cast("tuple[Any, ...]", value)
             self._keywords.update(item for item in items if isinstance(item, str))
@@ -264,7 +267,7 @@ class _Walk:
 
 
 def name_plain(value: object) -> str:
-    """Return a value's repr for the digest; for an existing absolute path, only its last part."""
+    """Return the text of a plain value in the digest; of an absolute path only the last part."""
     # Not `Path.exists`: it raises for a name of more than 255 bytes, as a text that begins with a
     # slash may be (test_a_packs_long_text_that_begins_with_a_slash_has_a_digest).
     if isinstance(value, str) and value.startswith("/") and os.path.exists(value):  # noqa: PTH110
@@ -274,7 +277,7 @@ def name_plain(value: object) -> str:
 
 @lru_cache(maxsize=4096)  # parts have helpers in common
 def read_steps(code: CodeType) -> list[tuple[str, Kind, Any]]:
-    """List a function's instructions as (name, kind, operand), and its exception handlers.
+    """List the instructions of a function as (name, kind, operand), for the digest.
 
     Targets of jumps are named by number, locals by position.
     """
@@ -308,7 +311,7 @@ def _find_place(places: Mapping[int, int], offset: int) -> int:
 
 
 def look_up(name: str, opname: str, held: Any, known: Mapping[str, Any] | None) -> tuple[Any, bool]:
-    """Resolve a name in a function's bytecode: return (value, True), or (None, False)."""
+    """Look up the value that a bytecode instruction loads by name; return (value, is_known)."""
     if known is None:
         return None, False
     if opname in ("LOAD_GLOBAL", "LOAD_NAME") and name in known:

@@ -50,7 +50,7 @@ _WORDS: Final = frozenset({"words", "own", "ambiguous", "translations", "reached
 
 
 def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
-    """Return digests, by part, of code and settings whose effects replays take from recordings."""
+    """Map the parts of code and settings that replays do not run again to their digests."""
     digests = {PYTHON_KEY: PYTHON, **digest_engine(), **list_settings(settings)}
     digests |= digest_tables(settings)
     for pack in packs:
@@ -59,20 +59,20 @@ def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
 
 
 def name_parts(parts: Parts) -> str:
-    """Hash all parts' digests to one name of eight characters, which each run stores."""
+    """Combine the digests of all parts to a short name, which is stored with each run."""
     serialized = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
     # Eight characters, as each run's row has it: sixteen exceeded the bound of a turn's log.
     return urlsafe_b64encode(hashlib.blake2b(serialized, digest_size=6).digest()).decode()
 
 
 def digest_named(packs: Iterable[Pack], settings: Settings) -> NamedParts:
-    """Return the digests of `digest_parts` after the short name that `name_parts` gives them."""
+    """Return (short name, digests by part) of the code and settings that replays do not run."""
     parts = digest_parts(packs, settings)
     return name_parts(parts), parts
 
 
 def digest_engine() -> dict[str, str]:
-    """Return digests of the engine modules that replays do not run: recordings hold the results."""
+    """Map engine modules that replays do not run, because results are recorded, to digests."""
     digests = {f"{OF_ENGINE}{name}": digest_modules(modules) for name, modules in _MODULES.items()}
     folder = Path(__file__).parents[1] / "providers"
     paths = (path for kind in ("*.py", "*.toml") for path in folder.rglob(kind))
@@ -83,7 +83,7 @@ def digest_engine() -> dict[str, str]:
 
 
 def list_settings(settings: Settings) -> dict[str, str]:
-    """Map each setting that replays take as recorded to its value as text."""
+    """Map the settings that a replay takes from its recordings to their values."""
     listed: dict[str, Any] = {f"limits.{name}": getattr(settings.limits, name) for name in _LIMITS}
     listed["agent.remember"] = settings.agent.remember
     for role, own in settings.agents.items():
@@ -95,7 +95,7 @@ def list_settings(settings: Settings) -> dict[str, str]:
 
 
 def digest_tables(settings: Settings) -> dict[str, str]:
-    """Return digests, by name, of the settings that served packs and extensions declare."""
+    """Map the settings objects of served packs and extensions to digests of their values."""
     modules = (*map(to_module_name, settings.agent.packs), *list_extensions())
     roots = {module.partition(".")[0] for module in modules}
     own = ((kind, value) for kind, value in settings.tables.items() if get_root(kind) in roots)
@@ -121,7 +121,7 @@ def digest_pack(pack: Pack) -> Iterable[tuple[str, str]]:
 
 
 def list_functions(pack: Pack) -> Iterable[tuple[str, list[object]]]:
-    """Yield (part's name, functions) of the pack code that a replay does not call."""
+    """Yield (name, functions) for each part of a pack that replays take from recordings."""
     if pack.load_prompt_context is not None:
         yield "what prompts say of the user", [pack.load_prompt_context]
     for tool in pack.tools:
@@ -143,7 +143,7 @@ def _list_of_worker(worker: WorkerSpec) -> Iterable[tuple[str, list[object]]]:
 
 
 def list_columns(entity: EntitySpec) -> Iterable[tuple[str, object]]:
-    """Yield (name, value) of each attribute of an entity that affects queries, not texts."""
+    """Yield (name, value) for each attribute of an entity that changes the queries on it."""
     for item in fields(EntitySpec):
         if item.name not in _WORDS and item.name not in ("fields", "title"):
             yield item.name, getattr(entity, item.name)
@@ -154,7 +154,7 @@ def list_columns(entity: EntitySpec) -> Iterable[tuple[str, object]]:
 
 
 def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
-    """Describe in lines which code or settings differ today from the recorded ones.
+    """Describe how today's code and settings differ from those of recorded runs, in lines.
     then: every part with each digest that runs began with; one without a name is of runs whose code
     is unknown.
     """
@@ -175,7 +175,7 @@ def list_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
 
 
 def name_changes(then: Iterable[tuple[str, str]], today: Parts) -> list[str]:
-    """List the names, as in `allowed.toml`, of parts that differ today; [] if not comparable.
+    """List the names of the parts that differ from those of recorded runs.
 
     >>> name_changes([("shop/tool find", "a"), (".engine/rules", "a")], {"shop/tool find": "b"})
     ['engine code rules', 'shop code tool find']

@@ -25,7 +25,7 @@ def launch(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> None:
-    """Run a pack command's `work(terminal, …)` to its end; print exceptions as one line.
+    """Run the coroutine of a pack's command; print an exception as one line.
 
     A signal cancels it.
     """

@@ -23,12 +23,12 @@ Task = Annotated[
 
 
 def list_helper_tools(pack: Pack) -> Mapping[str, str]:
-    """Map the names of the tools that run helpers (`ask_WORKER`) to their workers' names."""
+    """Map the name of each tool that runs a helper (`ask_WORKER`) to the helper's worker."""
     return {f"{PREFIX}{name}": name for worker in list_workers(pack) for name in worker.helpers}
 
 
 def add_helpers(pack: Pack) -> Pack:
-    """Return the pack with each worker's helpers as tools; the same pack if there are none."""
+    """Return the pack with tools by which workers call their helpers."""
     names = list_helper_tools(pack)
     if not names:
         return pack

@@ -22,7 +22,7 @@ from .shapes import list_shape_problems
 
 
 def load_packs(names: Iterable[str]) -> tuple[Pack, ...]:
-    """Load the named packs in the given order; the first one serves chat.
+    """Load these packs in this order. The first one serves chat.
 
     Raises: ConfigError for no name at all, a name twice, an unknown one (naming the nearest), or
     a pack that does not fit together (listing what is wrong).
@@ -77,7 +77,7 @@ def load_served_packs(settings: Settings) -> tuple[Pack, ...]:
 
 
 def list_migration_folders(packs: Sequence[Pack]) -> list[Path]:
-    """List the migration folders of installed packages, then of the packs; not the core's.
+    """List the folders with migrations of installed packages and packs, without the core's.
 
     The packs may use the packages' tables; the core's migrations come before both.
     """

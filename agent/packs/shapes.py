@@ -16,7 +16,7 @@ _read_hints: Final = lru_cache(maxsize=64)(get_type_hints)
 
 
 def list_shape_problems(spec: Any) -> list[str]:
-    """List the values in a spec, at any depth, that have the wrong type, one phrase each."""
+    """List the fields of a spec whose values have a wrong type, as one phrase each."""
     name: Any = getattr(spec, "name", "")
     kind = type(spec).__name__
     where = f"{kind}({name!r})" if isinstance(name, str) and name else kind

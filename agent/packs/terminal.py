@@ -23,7 +23,7 @@ class Terminal(Protocol):
     """
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run the work to its end; a signal cancels it, and an exception is printed as one line."""
+        """Run a coroutine until it ends or a signal cancels it; print an exception as one line."""
         ...
 
     def load_settings(self, pack: str) -> Settings: ...
@@ -49,7 +49,7 @@ class Terminal(Protocol):
         ...
 
     def read_source(self, path: str) -> tuple[Path | bytes, str]:
-        """Return a file's path and name; for `-`, the bytes of stdin and a name."""
+        """Return (path or content, name) of a file; `-` stands for stdin, which is read at once."""
         ...
 
     def create_file(self, path: Path) -> IO[bytes]:

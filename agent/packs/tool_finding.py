@@ -35,7 +35,7 @@ Query = Annotated[str, Meta(max_length=400, description="what the tool must do, 
 
 
 def narrow_pack(pack: Pack, max_offered: int) -> Pack:
-    """Hide rarely used tools of large workers behind `find_tools`; without any, return `pack`.
+    """Hide a large worker's rarely used tools behind `find_tools`; return the changed pack.
 
     Hidden are a worker's `rare` tools, those of MCP servers, and others beyond `max_offered`.
     Interviews keep their tools.
@@ -70,13 +70,13 @@ def narrow_pack(pack: Pack, max_offered: int) -> Pack:
 
 
 def list_hidden(pack: Pack) -> tuple[str, ...]:
-    """List the tools that any worker of the pack finds by `find_tools`, sorted."""
+    """List the pack's tools that models must find by `find_tools` before they can call them."""
     named = {n for worker in pack.workers if FIND in worker.tools for n in worker.rare}
     return tuple(sorted(named))
 
 
 def make_finder(hidden: Mapping[str, Iterable[Tool]]) -> Tool:
-    """Build the tool `find_tools`. hidden: by worker, the tools that it may find."""
+    """Build the tool `find_tools`, by which a model searches the hidden tools."""
     every = {tool.name: tool for tools in hidden.values() for tool in tools}.values()
     indexes: dict[str, ToolIndex] = {}
 
@@ -94,7 +94,7 @@ def make_finder(hidden: Mapping[str, Iterable[Tool]]) -> Tool:
 
 
 def describe_tools(matches: Iterable[Tool], max_tokens: int) -> ToolOutcome:
-    """Build the result with the schemas of these tools, at least one, up to `max_tokens`.
+    """Build the result of a tool search: the schemas of the matching tools.
     The note names the others. Schemas that nobody here agreed to are marked as text from outside.
     """
     listed: list[dict[str, Any]] = []
@@ -138,7 +138,7 @@ class ToolIndex:
                 self._weights[stem][tool.name] = _NAME_WEIGHT
 
     def search(self, query: str) -> list[Tool]:
-        """List the tools whose names the query contains, else the best matches of its words.
+        """Search the tools by name or by words of their description, best match first.
         Rare words count more; equal matches are sorted by name.
         """
         # Names first: the search tool's own description lists them

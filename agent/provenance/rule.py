@@ -51,7 +51,7 @@ class Judged:
     reached: tuple[str, ...] = ()  # names of its targets and amounts
 
     def list_origins(self) -> dict[str, Origin]:
-        """Map each argument to its origin; of several values, to the least trusted origin."""
+        """Map each argument to its origin, or to its least trusted one if it has several values."""
         origins = dict[str, Origin]()
         for item in self.traced:
             known = ORIGINS.index(origins.get(item.name, "user"))
@@ -59,11 +59,11 @@ class Judged:
         return origins
 
     def describe(self) -> str:
-        """Describe each argument's origin for the record: `to outside, body unknown`."""
+        """Describe where each argument comes from, such as `to outside, body unknown`."""
         return ", ".join(f"{name} {origin}" for name, origin in self.list_origins().items())
 
     def word_outside(self) -> str:
-        """Describe for an approver the call's values of outside or unknown origin; "" if none."""
+        """Describe for an approver which values come from third-party text or an unknown source."""
         if self.verdict != "asks":
             return ""
         quoted = [
@@ -91,7 +91,7 @@ def trace_call(arguments: Mapping[str, Any], reach: Reach, tracer: Tracer) -> tu
 def judge_call(
     arguments: Mapping[str, Any], reach: Reach, sources: Sources, *, is_read: bool = False
 ) -> Judged:
-    """Judge a call by its arguments' origins: it runs, runs and is marked, or needs approval."""
+    """Judge whether a tool call needs approval, by the origin of its arguments."""
     tracer = sources.tracer = sources.tracer or Tracer(sources)
     traced = trace_call(arguments, reach, tracer)
     if not sources.is_tainted:

@@ -99,7 +99,7 @@ class Sources:
 
 
 def is_from_outside(part: MessagePart) -> bool:
-    """Whether a message's part contains text from outside, at least in one field."""
+    """Whether a message's part contains third-party text."""
     if part["type"] == "tool_result" and isinstance(part["result"], dict):
         if UNTRUSTED in part["result"]:
             return True
@@ -109,7 +109,10 @@ def is_from_outside(part: MessagePart) -> bool:
 def holds_outside(
     messages: Sequence[Message], prompt_context: str, outside: Sequence[str], *, only_last: bool
 ) -> bool:
-    """Whether a prompt contains third-party text; for the arguments see `collect_sources`."""
+    """Whether a prompt contains third-party text.
+
+    The arguments are those of `collect_sources`.
+    """
     if UNTRUSTED_NOTE in prompt_context or outside:
         return True
     if only_last and sum(message["role"] == "user" for message in messages) > 1:
@@ -131,7 +134,7 @@ def collect_sources(
     *,
     only_last: bool = False,
 ) -> Sources:
-    """Sort the texts of a thread and its prompt by origin: user, trusted, outside, model.
+    """Collect the texts of a thread and its prompt, grouped by origin.
     get_fields: returns a tool's fields by its name. outside: other text from outside in the prompt.
     only_last: only the last user message is the user's own.
 
@@ -243,7 +246,7 @@ def is_value(value: Any) -> bool:
 
 
 def list_leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield each text and number of a value, with its path."""
+    """Yield (path, value) for each text and number inside a JSON value."""
     if is_value(value):
         yield path, value
     for at, _, item in walk_fields(value, path):

@@ -75,13 +75,13 @@ class Tracer:
                     self._numbers[number] = origin
 
     def trace_name(self, path: str, value: Any, fields: tuple[str, ...] = ()) -> Traced:
-        """Trace where a call's target (person, address, id, label) comes from.
+        """Trace which origin a name, address or id among a call's arguments has.
         fields: of rows, in which it must stand there; (): in any.
         """
         return Traced(path, str(value), self._find_name(str(value), fields), "text")
 
     def trace_amount(self, path: str, value: Any, arguments: Mapping[str, Any]) -> Traced:
-        """Trace where an amount or time among a call's arguments comes from.
+        """Trace which origin an amount or time among a call's arguments has.
         arguments: the call's; an end may be a start and a length.
         """
         text = str(value)
@@ -92,7 +92,7 @@ class Tracer:
         return Traced(path, text, self._find_name(text), "text")
 
     def is_link_of_named_row(self, value: str) -> bool:
-        """Whether the user named a row whose third-party text contains this value as a link."""
+        """Whether a value is a link in a row that the user named."""
         key = to_key(value.strip())
         texts = (text for row, origin in self._named if origin == "row" for text in row.outside)
         return any(key in find_named(text) for text in texts)
@@ -187,7 +187,7 @@ class Tracer:
 
 
 def list_named_rows(sources: Sources) -> list[tuple[Row, Origin]]:
-    """List the rows that the user named, each as "row" (by a whole field) or "hint" (by a word).
+    """List the stored rows that the user named, each with how surely it is meant.
 
     A hint is one word or number of a row, which may mean no other row.
     """

@@ -34,7 +34,7 @@ SAVE_S: Final = 5.0  # so long a service that ends waits until its code's digest
 async def open_service(
     settings: Settings, *, loads_sdk: bool = True, ready: asyncio.Event | None = None
 ) -> AsyncGenerator[Service]:
-    """Open a service that is ready to run: database migrated, models chosen, packs loaded.
+    """Open a service that is ready to run: database, models and packs are loaded.
 
     loads_sdk: in a thread, and builds the tables with which the rules read sentences; this takes
     a second, which a command whose answer may need no model does not have. First runs wait for

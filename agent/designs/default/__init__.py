@@ -30,7 +30,7 @@ message ─► intent_classifier ─► fast_lookup | fast_count | fast_list ─
 
 
 def build_orchestrator_nodes(pack: Pack) -> NodeTable:
-    """Build the default design's node table, drawn in GRAPH, for this pack's workers."""
+    """Build the default design's node table for this pack. GRAPH is its drawing."""
     nodes: dict[str, Node] = {
         "intent_classifier": intent_classifier,
         "fast_lookup": fast_lookup,

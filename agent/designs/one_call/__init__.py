@@ -36,14 +36,14 @@ class WantedCall(msgspec.Struct):
 
 
 def build_one_call_nodes(pack: Pack) -> NodeTable:
-    """Build the node table that executes the one tool call named by a client, without a model."""
+    """Build the node table that executes a single tool call of a client, without a model."""
     names = tuple(sorted(tool.name for tool in pack.tools))
     spec = WorkerSpec(NAME, "a call that a client makes itself", prompt="", tools=names)
     return NodeTable({NAME: call_or_answer, f"{NAME}.tools": make_tools_node(spec)}, NAME)
 
 
 async def call_or_answer(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Call the tool that the client's message names; after the call, answer with its result.
+    """Execute the tool call in the client's message, then answer with its result.
 
     Next: `one_call.tools`, or END.
     """

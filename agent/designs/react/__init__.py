@@ -18,7 +18,7 @@ from ..stepwise import StepwiseAgent
 
 
 def build_react_nodes(pack: Pack, prompt: str | None = None) -> NodeTable:
-    """Build the node table of one worker with every tool of the pack.
+    """Build the node table of a single worker that has all tools of the pack.
     prompt: replaces the design's own.
     """
     spec = WorkerSpec(

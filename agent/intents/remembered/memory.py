@@ -70,7 +70,7 @@ class Memory:
     def use(
         self, asked: Message, request: ChatRequest, ctx: RequestContext
     ) -> tuple[Update, str | None]:
-        """Return a learned answer's state update and next fast path node (None: a worker answers).
+        """Return the state update and next node by which a learned answer replaces triage's call.
         The fast path's result decides whether the saving is recorded. request: triage's, which is
         not made.
         """
@@ -90,7 +90,7 @@ class Memory:
         return update, f"fast_{reading.intent}"
 
     async def learn(self, update: Update, ctx: RequestContext) -> None:
-        """Learn from triage's answer: drop templates that contradict it, and vote for one."""
+        """Learn from triage's answer: vote for one template and drop those that contradict it."""
         reading = _to_reading(update)
         if self.sentence is None or reading is None or is_stand_in(ctx):
             return
@@ -124,7 +124,7 @@ class Memory:
 async def recall(
     asked: Message, request: ChatRequest, ctx: RequestContext, *, is_reply: bool, is_settled: bool
 ) -> Memory:
-    """Find learned templates that match the message, and the answer on which they agree.
+    """Look up the learned templates that match a message, and the answer they agree on.
 
     request: triage's; beyond the message it shows what was said before. is_reply: the assistant has
     asked, so that the message may mean anything. is_settled: triage is asked whatever is known.
@@ -174,14 +174,16 @@ async def recall(
 
 
 def read_message_sentence(asked: Message, settings: Settings) -> Sentence | None:
-    """Parse the message for a template look-up; None if unsuitable or if memory is off."""
+    """Parse a message to look up learned templates; None if they cannot apply."""
     if not settings.agent.remember or list_files(asked):
         return None
     return read_sentence(get_text(asked))
 
 
 def is_audited(uses: int, share: float) -> bool:
-    """Whether triage checks this use of a template: the fifth, then every (1 / share)-th one.
+    """Whether triage must verify the `uses`-th use of a learned template.
+
+    It verifies the fifth use, then every (1 / share)-th one.
 
     >>> [n for n in range(1, 120) if is_audited(n, 0.02)], is_audited(5, 0)
     ([5, 55, 105], False)
@@ -229,7 +231,7 @@ def make_vote(template: Template, *, is_within: bool) -> Vote:
 
 
 def is_stand_in(ctx: RequestContext) -> bool:
-    """Whether the offline provider, not a model, classifies requests."""
+    """Whether requests are classified by the offline provider's rules, not by a model."""
     return ctx.models.resolve("classifier").provider == NO_MODEL
 
 

@@ -86,7 +86,7 @@ class Template:
 
     @property
     def pattern(self) -> str:
-        """Return the SQL LIKE pattern that a matching sentence's `plain` text has."""
+        """Return a SQL LIKE pattern that all sentences of this template match."""
         return "%".join(map(escape_like, _NAMED.split(_mark(self.text))[::2]))
 
     @property
@@ -115,7 +115,7 @@ class Reading:
     known: tuple[Known, ...]
 
     def is_same(self, other: Reading) -> bool:
-        """Whether both interpretations lead to the same query or worker; criteria are ignored."""
+        """Whether two interpretations lead to the same query or to the same worker."""
         mine = (self.intent, self.entity, self.worker, _to_comparable(self.query))
         return mine == (other.intent, other.entity, other.worker, _to_comparable(other.query))
 
@@ -140,7 +140,7 @@ def read_sentence(text: str) -> Sentence | None:
 
 
 def make_template(sentence: Sentence, reading: Reading) -> Template | None:
-    """Make a template of a sentence, with slots where its query has names, numbers and days.
+    """Turn a sentence into a template, by replacing names, numbers and days with slots.
 
     None where a condition does not stand in the sentence (it may be of today only), stands there
     twice, or where a number or a quotation says something that the answer leaves out.
@@ -192,7 +192,7 @@ def make_template(sentence: Sentence, reading: Reading) -> Template | None:
 
 
 def read_by_template(template: Template, sentence: Sentence, pack: Pack) -> Reading | None:
-    """Interpret a sentence by a template; None unless it matches in exactly one way.
+    """Interpret a sentence by a template; None if the template does not clearly match.
 
     None also if the template names what the pack no longer has.
     """
