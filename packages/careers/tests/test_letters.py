@@ -116,6 +116,26 @@ async def test_a_letter_is_linked_to_the_job_that_the_letter_names(store: Store)
     assert none is None
 
 
+@pytest.mark.parametrize(
+    ("request_text", "company"),
+    [
+        ("write a cover letter for Quillworks", None),
+        ("write a cover letter for Blue Anchor, warmer than for Quillworks", "Blue Anchor"),
+        ("write a cover letter (job 3)", "Quillworks"),
+        ("write a cover letter (job 99)", None),
+    ],
+)
+async def test_a_letter_is_linked_to_no_other_job_than_the_requested_one(
+    store: Store, request_text: str, company: str | None
+) -> None:
+    await fill(store)
+    async with store.transaction("t1") as db:
+        await careers.save_job(db, ("t1", "u1"), {"company": "Quillworks", "title": "Cook"})
+    state = make_turn(LETTER, request=request_text)
+    row = await find_letter_job(store.read("t1"), ("t1", "u1"), state, LETTER)
+    assert (row and row["company"]) == company
+
+
 async def test_an_accepted_letter_is_stored_with_its_sources_and_its_job(store: Store) -> None:
     ctx = await fill(store)
     state = make_turn(f"Here:\n\n{LETTER}", ("list_jobs", {"jobs": [{**JOB, "job_id": 2}]}))

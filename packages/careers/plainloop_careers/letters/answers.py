@@ -35,6 +35,7 @@ _AFTER_CLOSING_LINES: Final = 6  # name and contact lines; what follows is talk 
 
 
 _OPENING_CHARS: Final = 400
+_JOB_NUMBER: Final = compile_lazily(r"\bjob (\d{1,9})\b", re.I)  # as the tracker's button writes
 STORED_KINDS: Final = ("cover_letter", "follow_up", "thank_you")  # of the others a row is `other`
 
 
@@ -157,16 +158,30 @@ async def find_letter_job(
 ) -> Row | None:
     """Find the user's job that the letter names by company: this turn's jobs first, then any.
 
-    Among several, one whose title the letter names too is preferred.
+    Among several, one whose title the letter or the request names is preferred. A job that the
+    request names by number or company excludes all others: a letter may mention another employer.
     """
-    shown = [job for job in list_shown_jobs(state) if _is_named(job["company"], letter)]
-    for job in sorted(shown, key=lambda job: not _is_named(job["title"], letter)):
+    request = get_text(get_request_message(state["messages"]))
+    if number := _JOB_NUMBER.search(request):
+        return await load_job(db, owner, int(number[1]))
+    requested = {
+        job["company"]
+        for job in await list_jobs_named_in(db, owner, request)
+        if _is_named(job["company"], request)
+    }
+
+    def is_match(job: dict[str, Any]) -> bool:
+        return (not requested or job["company"] in requested) and _is_named(job["company"], letter)
+
+    def rank(job: dict[str, Any]) -> tuple[bool, bool]:
+        return (not _is_named(job["title"], letter), not _is_named(job["title"], request))
+
+    for job in sorted(filter(is_match, list_shown_jobs(state)), key=rank):
         row = await load_job(db, owner, job["job_id"])
         if row is not None:
             return row
     rows = await list_jobs_named_in(db, owner, letter)
-    rows = [row for row in rows if _is_named(row["company"], letter)]
-    return min(rows, key=lambda row: not _is_named(row["title"], letter), default=None)
+    return min(filter(is_match, rows), key=rank, default=None)
 
 
 def list_shown_jobs(state: AgentState) -> list[dict[str, Any]]:
