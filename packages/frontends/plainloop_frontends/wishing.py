@@ -42,9 +42,10 @@ class CallSettings(Struct, rename="camel"):
 def read_wishes(
     texts: Sequence[str], settings: Mapping[str, Any], limits: Limits, names: tuple[str, str]
 ) -> tuple[Wishes, tuple[str, ...]]:
-    """Read a client's settings; return the run's preferences and the names of ignored settings.
+    """Read a client's settings as the preferences of a run.
 
-    names: of both arguments in the request, for errors. Raises: InputError; ShapeError.
+    Returns (preferences, names of ignored settings). names: of both arguments in the request, for
+    errors. Raises: InputError; ShapeError.
     """
     system, settings_name = names
     for name in _NOT_SERVED:

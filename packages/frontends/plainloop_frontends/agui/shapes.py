@@ -146,7 +146,11 @@ class Stopped(Struct):
 
 
 def read_agui_file(part: Mapping[str, Any]) -> ToldFile | None:
-    """Read an image or document of AG-UI 1.0, or its older `binary`; None for other parts."""
+    """Read the file in an AG-UI message part.
+
+    Accepts `image` and `document` of AG-UI 1.0 and the older `binary`. Returns None for other
+    parts.
+    """
     match part.get("type"):
         case "image" | "document":
             source, more = as_object(part.get("source")), as_object(part.get("metadata"))

@@ -56,7 +56,7 @@ def read_search_result(block: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def read_result_text(block: Mapping[str, Any]) -> str:
-    """Convert a `tool_result` block to text; parts that are not text are named in it.
+    """Convert a `tool_result` block to text, with a note for each part that is not text.
 
     Raises: InputError for what is no list of blocks.
     """

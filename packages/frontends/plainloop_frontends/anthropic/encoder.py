@@ -66,7 +66,7 @@ class MessageEncoder:
 
     @property
     def history(self) -> Sequence[PostedMessage]:
-        """Return this answer as the messages that its client will post next time."""
+        """Return this answer in the form in which the client will post it as history."""
         return self._chat.history
 
     @property
@@ -75,7 +75,10 @@ class MessageEncoder:
 
     @property
     def usage(self) -> dict[str, Any]:
-        """Return the answer's usage in Anthropic's fields, input split into disjoint parts."""
+        """Return the answer's token usage in Anthropic's fields.
+
+        Cached input tokens are not counted in `input_tokens`.
+        """
         counts = self._chat.counts
         read, written = counts["cache_read_tokens"], counts["cache_write_tokens"]
         return {
@@ -103,9 +106,10 @@ class MessageEncoder:
         return self._begin()
 
     def leave(self) -> None:
-        """Return None, so that the stream is cut when another replica continues the run.
+        """Return None (no closing frames) when another replica continues the run.
 
-        Several clients would take an end without `message_stop` for success.
+        The stream is then cut. Several clients would take an end without `message_stop` for
+        success.
         """
 
     def _to_blocks(self, chunks: Sequence[Frame]) -> list[Frame]:

@@ -39,7 +39,10 @@ def tell_error(error: AgentError) -> JSONResponse:
 
 
 def to_error(error: AgentError) -> dict[str, Any]:
-    """Build an error's body in Anthropic's form, which is also the last event of a stream."""
+    """Build an error's body in Anthropic's form.
+
+    A stream that fails ends with the same object as its last event.
+    """
     status = _get_status(error)
     fallback = "invalid_request_error" if status < 500 else "api_error"
     body: dict[str, Any] = {"type": _TYPES.get(status, fallback), "message": to_words(error)}
@@ -54,7 +57,10 @@ def to_error(error: AgentError) -> dict[str, Any]:
 
 
 def name_request() -> dict[str, str]:
-    """Return the header `request-id`, which Anthropic's SDKs read; {} without a request id."""
+    """Return the header `request-id`, which Anthropic's SDKs read.
+
+    {} without a request id.
+    """
     named = request_id.get()
     return {"request-id": named} if named else {}
 

@@ -130,7 +130,7 @@ def estimate_body(body: CountBody, settings: Settings) -> int:
 
 
 def check_version(request: ApiRequest) -> None:
-    """Check that a request on the shared path has the version header of Anthropic's API.
+    """Check that a request has Anthropic's version header, on the path that two APIs share.
 
     Raises: InputError for a request that does not say that it is of Anthropic's API.
     """

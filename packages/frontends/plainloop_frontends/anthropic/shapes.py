@@ -80,7 +80,10 @@ class CountBody(ForeignBody, kw_only=True):
 
     @property
     def offered(self) -> list[dict[str, Any]]:
-        """Return the tools that the client runs. Raises: InputError if all are of other types."""
+        """Return the tools that the client runs itself.
+
+        Raises: InputError if all tools are of other types.
+        """
         return choose_functions(self.tools, _FUNCTIONS)
 
     @property
@@ -125,9 +128,10 @@ class MessagesBody(CountBody, kw_only=True):
     thread: Any = None
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Convert the body's parameters to the options of a run, naming those that are ignored.
+        """Convert the body's parameters to a run's options.
 
-        Raises: InputError for what is not served.
+        The options also name the parameters that are ignored. Raises: InputError for what is not
+        served.
         """
         ignored = check_parameters(self)
         ignored += list_unread(block for item in self.messages for block in item.blocks)

@@ -62,9 +62,9 @@ class Shown:
     batches: AsyncGenerator[list[Event]]
 
     def make_unfinished(self) -> RpcError:
-        """Build the error for a tool call whose stream ended before its run, which continues.
+        """Build the error for a tool call whose stream ended before its run.
 
-        Sent again without an idempotency key, the call would begin a second run.
+        The run continues. Sent again without an idempotency key, the call would begin a second run.
         """
         reason = f"the run {self.run_id} is not finished, and it goes on: read it with {GET_RUN}"
         return RpcError(INTERNAL, reason, {"run_id": self.run_id}, status=503)
@@ -78,9 +78,10 @@ class ToolCalls:
     request: ApiRequest
 
     async def call(self, rpc: Rpc, era: Era) -> Message | Shown:
-        """Answer a `tools/call`; return its result, or the run's stream whose end is the answer.
+        """Answer a `tools/call` with its result, or with the stream of the run that it started.
 
-        An error that the model can fix is a result with `isError`. Raises: RpcError.
+        The stream's end is then the answer. An error that the model can fix is a result with
+        `isError`. Raises: RpcError.
         """
         name: Any = rpc.params.get("name")
         arguments: Any = rpc.params.get("arguments") or {}
@@ -174,9 +175,9 @@ class ToolCalls:
         await self.app.runs.decide_approval(*self.request.owner, *decision, content=content)
 
     async def take_answer(self, answer: Rpc) -> None:
-        """Deliver an older MCP client's answer to a question sent during its tool call.
+        """Deliver the client's answer to a question that was sent during its tool call.
 
-        Raises: RpcError if that question is not pending.
+        Only older MCP clients answer so. Raises: RpcError if that question is not pending.
         """
         run_id, _, approval_id = str(answer.id).partition("/")
         try:

@@ -41,15 +41,16 @@ class Offered:
 
 
 def list_packs(service: Service) -> list[Pack]:
-    """List the served packs, each including the tools that its MCP servers offer now."""
+    """List the served packs with the tools that their MCP servers offer now."""
     return [service.get_pack(item.name) for item in service.packs]
 
 
 def find_tools(service: Service) -> dict[str, Offered]:
-    """Map names to the packs' own tools of chat workers; the first pack wins a repeated name.
+    """Return the packs' own tools that MCP clients may call, by name.
 
-    Not those of an interview, which mean nothing outside of it, nor what other servers lent us:
-    we are not a way to them. Nor helpers: who asks for work asks the agent.
+    These are tools of chat workers. If two packs have a tool of the same name, the first pack's is
+    offered. Not those of an interview, which mean nothing outside of it, nor what other servers
+    lent us: we are not a way to them. Nor helpers: who asks for work asks the agent.
     """
     offered: dict[str, Offered] = {}
     for pack in list_packs(service):

@@ -98,7 +98,10 @@ class RunEncoder:
         return []
 
     def wait(self) -> list[Frame]:
-        """Return the frames for a suspended run: a question if the client can ask, else a link."""
+        """Return the answer's frames when the run is suspended.
+
+        They contain a question if the client can ask its user, else a link.
+        """
         if self._era.can_ask and self._waiting:
             requests = {
                 key: _to_question(data, self.fields.get(key)) for key, data in self._waiting.items()
@@ -121,7 +124,7 @@ class RunEncoder:
         return None
 
     def describe(self, status: str) -> Frame:
-        """Return the run's state so far as a tool result, for a status request."""
+        """Describe the run's state as a tool result, to answer a status request."""
         if self._outcome is not None:
             return {**self._outcome, "structuredContent": self._tell(status)}
         text = self._tell_where() if self._waiting else self._text
@@ -152,7 +155,7 @@ class RunEncoder:
 
 
 def to_result(result: Frame, era: Era) -> Frame:
-    """Return a result with the field `resultType` if the client's protocol version has it."""
+    """Add the field `resultType` to a result if the client's protocol version has it."""
     return {"resultType": "complete", **result} if era.is_modern else result
 
 
@@ -166,7 +169,10 @@ def to_failure(text: str) -> Frame:
 
 
 def to_tool_result(result: Any) -> Frame:
-    """Convert a tool's result to MCP content: text, and for an object `structuredContent` too."""
+    """Convert a tool's result to MCP content.
+
+    An object becomes text and `structuredContent`, anything else only text.
+    """
     content = to_text(result if isinstance(result, str) else orjson.dumps(result).decode())
     return {**content, "structuredContent": result} if isinstance(result, dict) else content
 

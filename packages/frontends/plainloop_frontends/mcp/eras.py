@@ -41,7 +41,7 @@ class Era:
 
 
 def find_era(rpc: Rpc, headers: Mapping[str, str] | None, *, asks_inline: bool = False) -> Era:
-    """Return the protocol version of a request, with what its client supports.
+    """Return a request's protocol version and its client's capabilities as an Era.
 
     headers: None over stdio.
 

@@ -24,9 +24,9 @@ PATH: Final = "/mcp"
 
 
 def list_open_routes(app: AppContext) -> Sequence[Route]:
-    """List the routes that serve OAuth metadata, which names our authorization server.
+    """List the routes that serve our OAuth metadata.
 
-    Empty if the server needs no tokens.
+    The metadata names our authorization server. Empty if the server needs no tokens.
     """
     if app.auth.is_local:
         return ()
@@ -55,7 +55,10 @@ def build_metadata(auth: AuthSettings, base: str) -> dict[str, Any]:
 
 
 def make_teller(app: AppContext) -> Callable[[AgentError], Response]:
-    """Return an error handler whose 401 responses link to the OAuth metadata, if our URL is set."""
+    """Make an error handler whose 401 responses link to the OAuth metadata.
+
+    They have no link if `audience`, our public URL, is not set.
+    """
     audience = app.settings.get_table(AuthSettings).audience or ""
     if not _is_url(audience):
         return tell_error

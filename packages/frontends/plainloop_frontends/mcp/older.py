@@ -20,9 +20,10 @@ _ASKS: Final = ".asks"  # ends the id of a session whose client can ask its user
 
 
 def initialize(rpc: Rpc, server: Message) -> Message:
-    """Answer an older client's `initialize` with its protocol version, or our newest old one.
+    """Answer an older client's `initialize` with the protocol version to use.
 
-    server: its self-description. Raises: RpcError.
+    It is the client's version if we support it, else our newest version of the old kind. server:
+    its self-description. Raises: RpcError.
     """
     wanted: Any = rpc.params.get("protocolVersion")
     if not isinstance(wanted, str):
@@ -33,7 +34,10 @@ def initialize(rpc: Rpc, server: Message) -> Message:
 
 
 def begin_session(rpc: Rpc) -> dict[str, str]:
-    """Return the headers of an `initialize` answer: a session id if the client can ask its user."""
+    """Return the session header for the answer to `initialize`.
+
+    {} unless the client can show its user a form.
+    """
     is_asking = rpc.method == "initialize" and offers_form(rpc)
     return {SESSION_HEADER: make_id() + _ASKS} if is_asking else {}
 
@@ -45,7 +49,7 @@ def offers_form(rpc: Rpc) -> bool:
 
 
 def can_ask_inline(headers: Mapping[str, str]) -> bool:
-    """Return whether the session's client accepts questions before its call is answered."""
+    """Return whether the client can answer a question during its tool call."""
     is_streamed = EVENT_STREAM in headers.get("accept", "").lower()
     return is_streamed and headers.get(SESSION_HEADER, "").endswith(_ASKS)
 
@@ -74,6 +78,9 @@ def make_unspoken(version: Any) -> RpcError:
 
 
 def to_inline_question(name: str, question: Message) -> Message:
-    """Convert a question to a JSON-RPC request to the client. name: the request's id."""
+    """Build the JSON-RPC request that puts a question to the client.
+
+    name: the request's id.
+    """
     params = {key: item for key, item in question["params"].items() if key != "mode"}
     return {"jsonrpc": "2.0", "id": name, **question, "params": params}

@@ -31,7 +31,10 @@ _MAX_NAME_CHARS: Final = 64
 
 
 def list_resources(app: AppContext, *, is_template: bool) -> list[Message]:
-    """List the readable routes as MCP resources; is_template: those with an id in their path."""
+    """List the readable routes as MCP resources, or as resource templates.
+
+    is_template: list only the routes with an id in their path, else only the others.
+    """
     key = "uriTemplate" if is_template else "uri"
     return [
         {
@@ -69,7 +72,10 @@ async def read_resource(app: AppContext, request: ApiRequest, uri: Any) -> Messa
 
 
 def list_prompts(service: Service) -> dict[str, str]:
-    """Return the packs' example messages, offered as MCP prompts, by names made of their words."""
+    """Return the packs' example messages by name, to offer them as MCP prompts.
+
+    A name is made of its message's words.
+    """
     examples = [text for pack in list_packs(service) for text in pack.examples]
     names = [re.sub(r"\W+", "_", text.lower()).strip("_")[:_MAX_NAME_CHARS] for text in examples]
     return dict(zip(names, examples, strict=True))

@@ -67,7 +67,7 @@ async def answer_message(
     *,
     asks_inline: bool = False,
 ) -> Message | Shown | None:
-    """Answer one JSON-RPC message of an MCP client; return a result, a stream, or None.
+    """Answer one JSON-RPC message of an MCP client with a result, a stream, or None.
 
     None: it expects no answer. headers: None over stdio. asks_inline: as of an Era. Raises:
     RpcError.

@@ -16,7 +16,10 @@ from .stdio import StdioServer
 
 
 async def serve_stdio() -> None:
-    """Serve MCP on stdin and stdout until the client closes its end; only messages go to stdout."""
+    """Serve MCP on stdin and stdout until the client closes its end.
+
+    Only messages are written to stdout.
+    """
     settings = load_settings()
     async with open_service(settings) as service:
         runs = RunHost(service)

@@ -47,7 +47,10 @@ class StdioServer:
         self._request = make_request(app, LOCAL, app.service.pack, {})
 
     async def serve(self, lines: AsyncIterator[bytes]) -> None:
-        """Answer JSON-RPC messages from stdin until it closes; runs that were started continue."""
+        """Answer JSON-RPC messages from stdin until it closes.
+
+        Runs that were started continue.
+        """
         async for line in lines:
             if line.strip():
                 self._take(line)

@@ -26,7 +26,7 @@ class AnswerEncoder(Encoder, Protocol):
 
     @property
     def history(self) -> Sequence[PostedMessage]:
-        """Return the answer as the messages that its client will post next time."""
+        """Return the answer in the form in which the client will post it as history."""
         ...
 
     @property
@@ -78,7 +78,10 @@ class Answer(Generic[E]):
         return JSONResponse(to_body([*self.opening, *frames]), headers=headers)
 
     async def watch(self) -> AsyncGenerator[list[Event]]:
-        """Yield the run's events; before the last, store the digest that identifies its thread."""
+        """Yield the run's events, and store the digest that identifies its thread.
+
+        The digest is stored before the last events are yielded.
+        """
         batches = self.app.runs.watch_turn(*self.request.owner, self.started.run_id)
         async with aclosing(batches):
             async for events in batches:

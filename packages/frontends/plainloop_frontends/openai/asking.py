@@ -41,7 +41,10 @@ _MAX_NAME_CHARS: Final = 255
 
 
 def read_model(app: AppContext, request: ApiRequest, model: str) -> str:
-    """Return the design that the client's field `model` names. Raises: NotFoundError."""
+    """Return the agent design that the request's field `model` names.
+
+    Raises: NotFoundError.
+    """
     if (design := find_agent(app, model)) is not None:
         return design
     raise NotFoundError(
@@ -83,7 +86,10 @@ class Wanted:
         history: Sequence[ChatMessage],
         design: str,
     ) -> Wanted:
-        """Parse a body whose messages are `history`. Raises: InputError."""
+        """Parse a request into the parameters of its run: messages, files, key, design, options.
+
+        history: the body's messages. Raises: InputError.
+        """
         tools = read_client_tools(chats.app.service, body.offered)
         posted = read_posted(history)
         return cls(
@@ -96,9 +102,9 @@ class Wanted:
         )
 
     def make_request(self, request: ApiRequest, opened: Opened, busy: WhenBusy) -> RunRequest:
-        """Build the RunRequest for the newest message, with earlier messages not stored yet.
+        """Build the RunRequest that answers the newest posted message.
 
-        Raises: InputError.
+        It includes the earlier messages that are not stored yet. Raises: InputError.
         """
         text, key = self.posted.users[-1], self.key.value
         files = read_files([f for item in opened.unsaid for f in item.files], request.settings)
@@ -120,9 +126,10 @@ class Wanted:
 
 
 async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
-    """Return the thread of the run that the idempotency key started; None without one.
+    """Return the thread of the run that this idempotency key started.
 
-    Raises: ConflictError if the client resumes a run: the key then belongs to an earlier message.
+    None without a key or such a run. Raises: ConflictError if the client resumes a run: the key
+    then belongs to an earlier message.
     """
     if wanted.key.value is None:
         return None
@@ -141,9 +148,10 @@ async def find_by_key(request: ApiRequest, wanted: Wanted) -> Opened | None:
 async def begin_run(
     request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
 ) -> Started:
-    """Start the run for the newest message, or join the run that the idempotency key started.
+    """Start the run that answers the newest message.
 
-    Raises: as `AppContext.submit`; a thread that was made for nothing is erased.
+    If the idempotency key already started a run, joins that one. Raises: as `AppContext.submit`; a
+    thread that was made for nothing is erased.
     """
     thread, position = opened.thread, opened.position
     busy = "reject" if position is not None else await chats.choose_when_busy(request, thread)
@@ -186,7 +194,10 @@ async def start_run(
 async def go_on(
     app: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
 ) -> Started:
-    """Resume the run whose tool results were posted; else start a run for the newest message."""
+    """Resume the run that waits for the posted tool results.
+
+    Without tool results, starts a run for the newest message.
+    """
     posted = wanted.posted
     if posted.answers and not opened.is_foreign:
         return await answer_calls(app, request, opened.thread.thread_id, wanted)
@@ -198,9 +209,9 @@ async def go_on(
 async def settle_shown(
     app: AppContext, request: ApiRequest, posted: Posted, options: RunOptions | None = None
 ) -> Started | None:
-    """Decide the pending approval by the user's reply; repeat the question if that is unclear.
+    """Decide the pending approval by the user's reply, and resume its run.
 
-    None: no question is pending there.
+    Repeats the question if the reply is unclear. None: no question is pending there.
     """
     if posted.decision is not None:
         return await decide_shown(app, request, posted, options)
@@ -254,7 +265,10 @@ async def decide_shown(
 async def change_run(
     app: AppContext, request: ApiRequest, run_id: str, options: RunOptions
 ) -> tuple[str, ...]:
-    """Replace a suspended run's options by this request's; return the ignored preferences."""
+    """Replace a suspended run's options by those of this request.
+
+    Returns the names of the preferences that are ignored.
+    """
     run = await request.store.load_run(*request.owner, run_id)
     options = app.service.settle_options(options, run, "chat")
     await change_options(request.db, request.user_id, run_id, to_change(options))
@@ -262,7 +276,10 @@ async def change_run(
 
 
 def find_seqs(events: Sequence[Event], approvals: Sequence[Approval]) -> list[int]:
-    """Return the event numbers of these approval requests; [0] if they are not stored."""
+    """Return the event numbers of these approval requests.
+
+    [0] if they are not stored.
+    """
     ids = {item.approval_id for item in approvals}
     asking = [event for event in events if event["event"] == "approval_request"]
     return [event["seq"] for event in asking if event["data"]["approval_id"] in ids] or [0]
@@ -290,9 +307,10 @@ async def answer_calls(
 
 
 def act_for_user(request: ApiRequest) -> ApiRequest:
-    """Return the request on behalf of the user that an admin's header names, else unchanged.
+    """Return the request in the name of the user that an admin's header states.
 
-    Raises: InputError for what is no name.
+    Unchanged without that header, or if the client is no admin. Raises: InputError for what is no
+    name.
     """
     name = request.headers.get(USER_HEADER)
     if name is None or not request.is_admin:

@@ -24,9 +24,9 @@ class ForeignBody(Struct, forbid_unknown_fields=True, kw_only=True):
 
     @classmethod
     def fit(cls, body: dict[str, Any]) -> dict[str, Any]:
-        """Return the body without empty values, with unknown harmless fields moved to `extras`.
+        """Drop a body's empty fields, and move unknown harmless fields to `extras`.
 
-        Raises: InputError for another unknown field.
+        Returns the new body. Raises: InputError for another unknown field.
         """
         known = {item.encode_name for item in structs.fields(cls)} - {_EXTRAS}
         fields = {name: value for name, value in body.items() if not asks_nothing(name, value)}

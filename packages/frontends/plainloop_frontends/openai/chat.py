@@ -86,13 +86,13 @@ class ChatEncoder:
 
     @property
     def history(self) -> Sequence[PostedMessage]:
-        """Return this answer as the messages that its client will post next time."""
+        """Return this answer in the form in which the client will post it as history."""
         calls = [call["id"] for call in self._client_calls]
         return [PostedMessage("assistant", self._shown_text, calls=calls)]
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """Return the answer's token counts, under the names of a `usage` event."""
+        """Return the answer's token counts, named as in a `usage` event."""
         return self._usage
 
     def encode(self, event: Event) -> list[Frame]:
@@ -136,7 +136,10 @@ class ChatEncoder:
         return []
 
     def wait(self) -> list[Frame]:
-        """Return the frames for a suspended run: calls of client tools, or a question as text."""
+        """Return the last frames of a suspended run's answer.
+
+        They contain the calls of client tools, or a question as text.
+        """
         frames = self._send_text()
         if self._client_calls:
             calls = [to_call(n, call) for n, call in enumerate(self._client_calls)]
@@ -147,16 +150,16 @@ class ChatEncoder:
         return [*frames, *self._say(lead + text), *self._finish("stop")]
 
     def open(self) -> list[Frame]:
-        """Return the frames that begin the answer: a notice, if there is one."""
+        """Return the stream's first frames: a notice to the user, or none."""
         return self._say(self._notice + "\n\n") if self._notice else []
 
     def reopen(self) -> list[Frame]:
         return self._begin()
 
     def leave(self) -> None:
-        """Return None, so that the stream is cut when another replica continues the run.
+        """Return None (no closing frames) when another replica continues the run.
 
-        Several clients take a clean end for success.
+        The stream is then cut. Several clients take a clean end for success.
         """
 
     def _end(self, event: Event) -> list[Frame]:
@@ -228,16 +231,18 @@ def to_call(index: int, call: dict[str, Any]) -> dict[str, Any]:
 
 
 def ask_in_words(requests: Sequence[Mapping[str, Any]]) -> str:
-    """Return the text that asks the user to approve, with the questions' codes.
+    """Build the text that asks the user to approve these requests by yes or no.
 
-    requests: data of `approval_request` events.
+    It ends with the codes of the questions. requests: data of `approval_request` events.
     """
     codes = ", ".join(get_question_code(item["approval_id"]) for item in requests)
     return "\n\n".join([*(item["question"] for item in requests), ASK.format(codes)])
 
 
 def read_question_codes(answer: str) -> list[str] | None:
-    """Return the codes of the approvals requested at an answer's end; None if there are none.
+    """Read the codes of the approval questions at an answer's end.
+
+    None if the answer ends without such a question.
 
     >>> read_question_codes("Burn all?\\n\\nPlease answer **yes** or **no** (3c5d7e9f0a1b).")
     ['3c5d7e9f0a1b']

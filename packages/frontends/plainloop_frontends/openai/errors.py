@@ -27,7 +27,7 @@ def tell_error(error: AgentError) -> JSONResponse:
 
 
 def build_headers(error: AgentError) -> dict[str, str]:
-    """Build an error's headers; they stop SDKs from retrying where a retry cannot help."""
+    """Build an error's headers, which tell SDKs not to retry where a retry cannot help."""
     headers = build_error_headers(error)
     if "retry-after" not in headers and not isinstance(error, TooManyRequests):
         headers["x-should-retry"] = "false"
@@ -35,7 +35,10 @@ def build_headers(error: AgentError) -> dict[str, str]:
 
 
 def get_status(error: AgentError) -> int:
-    """Return an error's HTTP status; a body of the wrong shape is 400 in this API, not 422."""
+    """Return an error's HTTP status in OpenAI's API.
+
+    A body of the wrong shape is 400 there, not 422.
+    """
     return 400 if isinstance(error, ShapeError) else get_mapping(error).status
 
 

@@ -86,7 +86,9 @@ PREFIXES: Final = (
 
 
 def is_extra(name: str, value: Any) -> bool:
-    """Return whether an unknown field may be ignored: it is another program's, or switched off.
+    """Return whether an unknown field of a request may be ignored.
+
+    It may if another program uses it or if it is switched off.
 
     >>> is_extra("chat_id", "c1"), is_extra("litellm_call_id", 1), is_extra("guided_json", {"a": 1})
     (True, True, False)
@@ -116,7 +118,9 @@ def is_extra(name: str, value: Any) -> bool:
 
 
 def is_switched_off(value: Any) -> bool:
-    """Return whether a setting's value, or a field of it such as `mode` or `enabled`, is off.
+    """Return whether a setting's value means "off".
+
+    An object is off if its `mode`, `type`, `enabled` or `enable` is.
 
     >>> is_switched_off({"mode": "off"}), is_switched_off({"mode": "auto"}), is_switched_off(0)
     (True, False, True)

@@ -184,7 +184,7 @@ def refuse(param: str, reason: str = "is not supported") -> InputError:
 
 
 def asks_nothing(name: str, value: Any) -> bool:
-    """Return whether a field's value has no effect, like omitting the field.
+    """Return whether a field with this value can be omitted without effect.
 
     >>> asks_nothing("max_tokens", -1), asks_nothing("max_tokens", 5), asks_nothing("top_p", 1)
     (True, False, False)
@@ -198,7 +198,7 @@ def asks_nothing(name: str, value: Any) -> bool:
 def check_parameters(
     body: msgspec.Struct, table: Mapping[str, Parameter] = PARAMETERS, served: Sequence[str] = ()
 ) -> list[str]:
-    """Return the names of the request's preferences that are ignored: no model receives them.
+    """List the fields of the request that are ignored because no model receives them.
 
     served: parameters that this API supports itself.
 
@@ -239,7 +239,7 @@ def list_other_tools(
 
 
 def read_sampling(body: Any, names: Mapping[str, str] = MappingProxyType({})) -> dict[str, float]:
-    """Return the body's sampling options other than temperature, without default values.
+    """Return the body's sampling options, without temperature and default values.
 
     names: of fields that are called otherwise there.
     """
@@ -252,7 +252,10 @@ def read_sampling(body: Any, names: Mapping[str, str] = MappingProxyType({})) ->
 
 
 def read_effort(value: Any, name: str, ignored: list[str]) -> Effort | None:
-    """Return the reasoning effort; add the name to `ignored` if the value is not a known level."""
+    """Return the requested reasoning effort, or None for the model's default.
+
+    Adds `name` to `ignored` if the value is not a known level.
+    """
     if value is None or value in PARAMETERS[EFFORT].nothing:
         return None
     if value not in LEVELS:
@@ -262,7 +265,10 @@ def read_effort(value: Any, name: str, ignored: list[str]) -> Effort | None:
 
 
 def read_tool_choice(stated: str | dict[str, Any] | None, tools: Sequence[ToolSchema]) -> Any:
-    """Convert either API's `tool_choice` to ours; None: the model chooses. Raises: InputError."""
+    """Convert a `tool_choice` of OpenAI's or Anthropic's form to ours.
+
+    None lets the model choose. Raises: InputError.
+    """
     if isinstance(stated, dict) and (mode := str(stated.get("type"))) in _MODES:
         stated = mode  # {"type": "auto"}, Anthropic's form
     if stated is None or (isinstance(stated, str) and stated in _MODES):

@@ -103,7 +103,8 @@ class ResponseRoutes:
         return Answer(self.app, request, chats.space, wanted.posted, started, encoder)
 
     async def compact(self, request: ApiRequest, body: CompactBody) -> dict[str, Any]:
-        """Return an id for the conversation so far, to be sent instead of its items.
+        """Store the conversation so far, and return an item to send instead of its items.
+
         It is stored here, and what a model sees of it is chosen here: nothing is summarised and no
         model is called.
 
@@ -273,7 +274,10 @@ class ResponseRoutes:
 
 
 def find_questions(events: Sequence[Event], after: int) -> list[dict[str, Any]]:
-    """Return the approval requests that ended the response whose events begin after `after`."""
+    """Return the approval requests with which a response ended.
+
+    after: number of the last event before the response.
+    """
     rest = dropwhile(lambda e: e["event"] not in WAITING, (e for e in events if e["seq"] > after))
     waiting = takewhile(lambda e: e["event"] in WAITING, rest)
     return [event["data"] for event in waiting if event["event"] == "approval_request"]
@@ -282,7 +286,10 @@ def find_questions(events: Sequence[Event], after: int) -> list[dict[str, Any]]:
 async def watch_response(
     app: AppContext, request: ApiRequest, run_id: str, encoder: ResponseEncoder
 ) -> AsyncGenerator[list[Event]]:
-    """Yield a run's events until this response ends; a later response may continue the run."""
+    """Yield a run's events until this response ends.
+
+    A later response may continue the run.
+    """
     async with aclosing(app.runs.watch_turn(*request.owner, run_id)) as batches:
         async for events in batches:
             yield events
@@ -311,7 +318,10 @@ def find_turn_end(stored: Sequence[Message], position: int) -> int:
 
 
 def to_compaction(thread_id: str, end: int, spoken: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """Build a compaction: the user's messages, and an item that stands for the conversation."""
+    """Build a compaction, which replaces a conversation's items in later requests.
+
+    It has the user's messages, and one item that stands for the whole conversation.
+    """
     name = f"{thread_id.replace('-', '')}_{end}"
     users = [
         {
@@ -338,7 +348,7 @@ def to_compaction(thread_id: str, end: int, spoken: Sequence[tuple[str, str]]) -
 
 
 def to_tool(tool: ToolSchema) -> dict[str, Any]:
-    """Convert a client's tool to the form in which the response repeats it."""
+    """Convert a client's tool to the form in which a response lists it."""
     return {
         "type": "function",
         "name": tool.name,

@@ -51,9 +51,9 @@ _DEFAULTS: Final[Mapping[str, Any]] = {
 
 
 def make_response_id(run_id: str, after: int, *, is_stored: bool = True) -> str:
-    """Build a response's id from its run and first event; a run with pauses has several.
+    """Build a response's id from its run and its first event.
 
-    after: the last event of earlier ones.
+    A run with pauses has several responses. after: the last event of earlier ones.
 
     The id of a response with `store: false` contains that fact, so that every replica knows it.
     """
@@ -109,7 +109,7 @@ class ResponseEncoder:
 
     @property
     def history(self) -> Sequence[PostedMessage]:
-        """Return this response as the messages that its client will post next time."""
+        """Return this response in the form in which the client will post it as history."""
         return [
             PostedMessage(
                 "assistant",
@@ -147,7 +147,10 @@ class ResponseEncoder:
             self._shown.close_part()
 
     def wait(self) -> list[Frame]:
-        """Return the frames for a suspended run: calls of client tools, or a question as text."""
+        """Return the last frames of a suspended run's response.
+
+        They contain the calls of client tools, or a question as text.
+        """
         if self.is_over:  # the run waits again, in another response
             return []
         frames = self._begin()
@@ -161,9 +164,10 @@ class ResponseEncoder:
         return []  # each response is complete without an earlier one
 
     def leave(self) -> list[Frame] | None:
-        """Return None, so that the stream is cut when another replica continues the run.
+        """Return None (no closing frames) when another replica continues the run.
 
-        Several clients take a clean end for success; it is one where the response is over.
+        The stream is then cut. Several clients take a clean end for success; it is one where the
+        response is over.
         """
         return [] if self.is_over else None
 

@@ -37,9 +37,11 @@ class Key:
 
 
 async def find_key(request: ApiRequest, space: str, body: object) -> Key:
-    """Return the client's idempotency key, else that of the request it retries, else a new one.
+    """Return a request's idempotency key, also for a retry without one.
 
-    Raises: InputError for what is no usable key.
+    If the client sends no key but counts its retries, a retry gets the key of the request that it
+    repeats, and another request a new key. Without a count, the key is None. Raises: InputError for
+    what is no usable key.
     """
     own, retry_count = read_idempotency_key(request), request.headers.get(RETRY_HEADER, "")
     if own or not (
@@ -56,7 +58,8 @@ async def find_key(request: ApiRequest, space: str, body: object) -> Key:
 
 
 async def record_sent(request: ApiRequest, key: Key, thread_id: str) -> None:
-    """Store the hash of a request without an idempotency key, so that its retry is recognized.
+    """Store the hash of a request without an idempotency key, to recognize its retry.
+
     Before the run begins.
     """
     if key.sent is not None and key.value is not None:

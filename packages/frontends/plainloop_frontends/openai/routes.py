@@ -120,7 +120,10 @@ def list_supported(app: AppContext, design: str) -> list[str]:
 def to_side_answer(
     encoder: ChatEncoder, answer: LLMResponse, headers: Mapping[str, str], *, is_stream: bool
 ) -> Response:
-    """Build the response to a program's side request (for a title, say), like a run's answer."""
+    """Build the response to a program's own request, such as one for a title.
+
+    It has the form of a run's answer.
+    """
     usage, text = answer.usage, answer.text.strip()
     data = {
         "input_tokens": usage.input_total,

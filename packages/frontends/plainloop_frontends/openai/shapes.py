@@ -73,7 +73,10 @@ class ChatMessage(Struct):
 
     @property
     def files(self) -> list[ToldFile]:
-        """Return the message's files, not yet checked. Raises: InputError for one without data."""
+        """Return the message's files, not yet checked.
+
+        Raises: InputError for a file without data.
+        """
         parts = self.content if isinstance(self.content, list) else []
         return [file for part in parts if (file := read_openai_file(part)) is not None]
 
@@ -111,7 +114,10 @@ class AskBody(ForeignBody, kw_only=True):
 
     @property
     def offered(self) -> list[dict[str, Any]]:
-        """Return the tools that the client runs. Raises: InputError if all are of other types."""
+        """Return the tools that the client runs itself.
+
+        Raises: InputError if all tools are of other types.
+        """
         functions = choose_functions(self.tools, _FUNCTIONS)
         return list_objects([item.get("function", item) for item in functions])
 
@@ -139,7 +145,8 @@ class ChatRequestBody(AskBody):
 
     @classmethod
     def fit(cls, body: dict[str, Any]) -> dict[str, Any]:
-        """Adapt a Responses body that was posted to Chat Completions.
+        """Convert a Responses API body that was posted to Chat Completions.
+
         Cursor's agent sends one to this path, and reads chunks:
         https://forum.cursor.com/t/override-openai-base-url-sends-responses-api-payload-to-chat-completions-but-expects-chat-completions-output/159298
         """
@@ -167,9 +174,10 @@ class ChatRequestBody(AskBody):
             self.messages[-1].role = "user"
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Convert the body's parameters to the options of a run, naming those that are ignored.
+        """Convert the body's parameters to a run's options.
 
-        Raises: InputError for what is not served.
+        The options also name the parameters that are ignored. Raises: InputError for what is not
+        served.
         """
         stop = [self.stop] if isinstance(self.stop, str) else self.stop or []
         if not all(stop):
@@ -246,9 +254,10 @@ class ResponseBody(AskBody, kw_only=True):
             self.input = items[matches[-1][0] + 1 :]
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Convert the body's parameters to the options of a run, naming those that are ignored.
+        """Convert the body's parameters to a run's options.
 
-        Raises: InputError for what is not served.
+        The options also name the parameters that are ignored. Raises: InputError for what is not
+        served.
         """
         ignored = check_parameters(self, served=self.kept)
         ignored += list_other_tools(self.tools, _FUNCTIONS)
@@ -296,7 +305,10 @@ class ResponseBody(AskBody, kw_only=True):
 
     @property
     def compaction(self) -> str | None:
-        """Return the input's last compaction (encrypted), which replaces its history, or None."""
+        """Return the encrypted content of the input's last compaction, or None.
+
+        A compaction replaces the history before it.
+        """
         items = [] if isinstance(self.input, str) else self.input
         contents = [
             item.get("encrypted_content") for item in items if item.get("type") == COMPACTION

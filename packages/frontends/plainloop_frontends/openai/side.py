@@ -64,9 +64,10 @@ def is_side_request(messages: Sequence[ChatMessage]) -> bool:
 async def answer_side_request(
     service: Service, request: ApiRequest, messages: Sequence[ChatMessage], options: RunOptions
 ) -> tuple[LLMResponse, Sequence[str]]:
-    """Answer a program's own request by one model call without tools or run.
+    """Answer a program's own request, such as one for a title, by one model call.
 
-    Returns the answer, and the names of the ignored preferences.
+    No tools are offered and no run is started. Returns the answer, and the names of the ignored
+    preferences.
 
     Raises: InputError for what the model does not take, and for more than a message may have;
     ModelError, BudgetExceeded.

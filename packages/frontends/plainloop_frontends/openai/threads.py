@@ -92,7 +92,10 @@ class Posted:
 
     @property
     def asked(self) -> list[str]:
-        """Return the codes of the questions in the last posted answer; [] for none."""
+        """Return the codes of the questions at the end of the last posted answer.
+
+        [] without any.
+        """
         is_answer = bool(self.history) and self.history[-1].role == "assistant"
         return (read_question_codes(self.history[-1].text) or []) if is_answer else []
 
@@ -171,7 +174,7 @@ def _has_question(history: Sequence[PostedMessage]) -> bool:
 def word_results(
     messages: Sequence[ChatMessage], answers: Mapping[str, str]
 ) -> list[PostedMessage]:
-    """Convert the client's tool results to assistant messages, to begin a new thread with them."""
+    """Convert the client's tool results to assistant messages that begin a new thread."""
     names = {call.id or "": call.function.name for it in messages for call in it.tool_calls or ()}
     texts = [f"{names.get(name, 'The tool')} gave: {text}" for name, text in answers.items()]
     return [PostedMessage("assistant", text) for text in texts]
@@ -275,7 +278,7 @@ def make_unasked() -> InputError:
 async def follow(
     request: ApiRequest, chats: Conversations, thread: ThreadInfo, position: int
 ) -> Opened:
-    """Return the thread if it ends at `position`, or else a fork with the messages before it."""
+    """Return the thread if it ends at `position`, else a fork that ends there."""
     if thread.messages == position:
         return Opened(thread, position)
     branch = await chats.fork(request, thread, position, None, stops=False)
@@ -283,7 +286,10 @@ async def follow(
 
 
 async def save_digest(request: ApiRequest, space: str, digest: str, run: Started) -> None:
-    """Store the digest of a history with its answer, by which `find_thread` finds the thread."""
+    """Store the digest by which `find_thread` recognizes the thread in the next request.
+
+    digest: of the posted history with the run's answer.
+    """
     owned = (request.db, request.user_id, _to_space(space))
     await save_end(*owned, digest, run.thread_id, run.run_id)
 

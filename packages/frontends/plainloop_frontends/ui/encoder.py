@@ -114,9 +114,10 @@ class UiEncoder:
         return [start, {"type": "start-step"}, *said]
 
     def leave(self) -> None:
-        """Return None, so that the stream is cut when another replica continues the run.
+        """Return None (no closing frames) when another replica continues the run.
 
-        A clean end without `finish` would be half an answer that counts as whole.
+        The stream is then cut. A clean end without `finish` would be half an answer that counts as
+        whole.
         """
 
     def _encode(self, name: str, data: dict[str, Any]) -> list[Frame]:
@@ -307,7 +308,9 @@ class UiEncoder:
 
 
 def read_message_id(message_id: str) -> tuple[str, int]:
-    """Parse the id of an answer's message: (run id, last event before the message or 0).
+    """Split an answer's message id into (run id, number of the event before the message).
+
+    The number is 0 if the id has none.
 
     >>> read_message_id("01a22920-b440-73e6-b438-7a283a628f2f-15")
     ('01a22920-b440-73e6-b438-7a283a628f2f', 15)

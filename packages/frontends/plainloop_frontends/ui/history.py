@@ -26,7 +26,7 @@ def to_ui_messages(
     rated: Mapping[str, str],
     version: int,
 ) -> list[dict[str, Any]]:
-    """Convert stored messages to the AI SDK's, in the form of the client's version.
+    """Convert stored messages to messages of the client's AI SDK version.
 
     names: client ids of user messages by position. asked: decisions that a call waits or waited
     for, by call id. rated: the user's ratings of answers, by run. version: of the AI SDK; before 6,

@@ -159,7 +159,10 @@ class UiRoutes:
         return None if turn is None else self._show(request, query, turn)
 
     async def find_running(self, request: ApiRequest) -> UiTurn | None:
-        """Return the chat's active run from its start, or None."""
+        """Return the chat's active run, to stream it from its first event.
+
+        None without one.
+        """
         read_agent(self.app, request)
         with suppress(NotFoundError):
             thread = await self._find(request)

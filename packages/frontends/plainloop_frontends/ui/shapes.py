@@ -73,9 +73,10 @@ class UiMessage(Struct):
         return [file for part in self.parts if (file := read_ui_file(part)) is not None]
 
     def to_posted(self) -> PostedMessage:
-        """Convert the message for storage; an assistant's message is reduced to its text.
+        """Convert the message to the form that is stored.
 
-        A user's message that was refused becomes a text with the reason.
+        An assistant's message is reduced to its text. A user's message that was refused becomes a
+        text with the reason.
         """
         if self.role != "user":
             return PostedMessage(self.role, self.text, id=self.id)
