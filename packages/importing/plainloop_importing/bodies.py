@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from .messages import ITEMS, OTHER_ANSWER, MessageReader, Said, join_answers, split_system, unwrap
+from .messages import (
+    ANSWER_ENDED,
+    ITEMS,
+    OTHER_ANSWER,
+    MessageReader,
+    Said,
+    join_answers,
+    split_system,
+    unwrap,
+)
 from .values import as_dict, as_list, as_text
 
 _EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
 _OF_MESSAGES: Final = frozenset("role content parts tool_calls function_call refusal audio".split())
 # Where requests have their messages; where answers have theirs; what is beside an answer.
+_SYSTEMS: Final = ("instructions", "system", "systemInstruction", "system_instruction")
 _REQUESTS: Final = ("messages", "input", "prompts", "prompt", "contents")
 _ANSWERS: Final = ("message", "output", "text")
 _BESIDE: Final = frozenset(
-    "created id llm_output model object run type usage usage_metadata".split()
+    "created id llm_output model object run type usage usage_metadata usageMetadata".split()
 )
 
 
@@ -30,7 +40,7 @@ def list_sent(value: Any, note: Callable[[str], None]) -> list[Any] | None:
     whole = as_dict(value)
     if _OF_MESSAGES & whole.keys():
         return [whole]
-    told = whole.get("instructions") or whole.get("system")
+    told = next((whole[name] for name in _SYSTEMS if whole.get(name)), None)
     sent = next((whole[name] for name in _REQUESTS if whole.get(name)), None)
     if told or sent:
         head = [{"role": "system", "content": told}] if told else []
@@ -64,7 +74,7 @@ def read_output(reader: MessageReader, value: Any) -> Said | None:
     if has_items(items):
         answered = join_answers(reader.read(items))
         for _ in answered[1:]:
-            reader.note("part of an answer after a tool result: left out")
+            reader.note(ANSWER_ENDED)
         return answered[0] if answered else None
     if items and all(_OF_MESSAGES & item.keys() for item in items):  # choices
         for _ in items[1:]:
@@ -75,10 +85,13 @@ def read_output(reader: MessageReader, value: Any) -> Said | None:
         return read_output(reader, [found])
     if _OF_MESSAGES & found.keys():
         return reader.read_answer(found)
-    choices = as_list(found.get("choices"))
+    choices = as_list(found.get("choices")) or as_list(found.get("candidates"))  # Gemini's
     for _ in choices[1:]:
         reader.note(OTHER_ANSWER)
-    for holder in (as_dict(choices[0]) if choices else {}, found):
+    first = as_dict(choices[0]) if choices else {}
+    if as_dict(first.get("content")):
+        return reader.read_answer(first)
+    for holder in (first, found):
         inner = next((holder[name] for name in _ANSWERS if holder.get(name)), None)
         if inner is not None:
             return read_output(reader, inner)

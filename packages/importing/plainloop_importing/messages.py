@@ -1,5 +1,5 @@
 """Messages of other systems as messages of ours: OpenAI's (chat, Responses), LangChain's,
-OpenTelemetry's, Anthropic's.
+OpenTelemetry's, Anthropic's; through `steps` also Vercel's AI SDK's and Gemini's.
 
 Nothing is dropped in silence: what cannot be taken leaves its name behind, and a note.
 """
@@ -18,6 +18,7 @@ from plainloop.agent.core.history import to_valid_name
 from plainloop.agent.errors import AgentError
 from plainloop.agent.types import FunctionCall, Message, MessagePart
 
+from .steps import split_message
 from .values import as_dict, as_list, as_text, parse_json
 
 ROLES: Final = {
@@ -45,6 +46,7 @@ _CLASSES: Final = {
 }
 NO_CONTENT: Final = "[no content]"
 OTHER_ANSWER: Final = "another answer to the same request: left out"
+ANSWER_ENDED: Final = "part of an answer after a tool result: left out"
 # Of the Responses API, that stand where messages do.
 ITEMS: Final = ("function_call", "function_call_output", "reasoning")
 _TEXTS: Final = ("text", "input_text", "output_text")
@@ -86,11 +88,16 @@ class MessageReader:
     def read_answer(self, message: dict[str, Any]) -> Said | None:
         """Read a model's answer, whatever role its source states."""
         said = self.read_one({**message, "role": "assistant"})
-        return said[0] if said else None
+        for _ in said[2:]:  # its results are in the next request, or in a tool's span
+            self.note(ANSWER_ENDED)
+        return next((one for one in said if one.role == "assistant"), None)
 
     def read_one(self, item: Any) -> list[Said]:
-        """Convert one item to messages; each tool result in it becomes a message of its own."""
-        found = unwrap(item)
+        """Convert one item to messages; tool results in it become messages of their own."""
+        steps = split_message(unwrap(item), self.note)
+        return [said for one in steps for said in self._read_step(one)]
+
+    def _read_step(self, found: dict[str, Any]) -> list[Said]:
         if "role" not in found and "type" in found and str(found["type"]) not in ROLES:
             kind = str(found["type"])
             if kind not in ITEMS:
@@ -106,7 +113,10 @@ class MessageReader:
             return []
         key = found.get("id") if isinstance(found.get("id"), str) else None
         if role == "tool":
-            return [self._read_result(found, key)]
+            blocks = [as_dict(block) for block in as_list(found.get("content"))]
+            told = [block for block in blocks if block.get("type") == "tool_result"]
+            read = [self._read_result(one, key) for one in told or [found]]
+            return [Said("tool", [part for one in read for part in one.parts], key)]
         parts: list[MessagePart] = []
         results: list[Said] = []
         for part in self._read_blocks(found, role):
@@ -209,6 +219,8 @@ class MessageReader:
             "name": valid,
             "arguments": clean_json(arguments) if isinstance(arguments, dict) else {},
         }
+        if found.get("is_cut") is True:
+            call["is_cut"] = True
         if not isinstance(arguments, dict):
             call["invalid_arguments"] = clean_text(as_text(raw))
         return call
