@@ -52,7 +52,10 @@ class _Keyed:
 
 
 def drop_doubles(calls: Sequence[ModelCall]) -> list[ModelCall]:
-    """Sort the calls by start; keep one if a wrapper and a library both traced the same call."""
+    """Sort a trace's calls by start, and drop calls that were traced twice.
+
+    If a wrapper and the library in it both traced a call, one of the two is kept.
+    """
     kept: list[ModelCall] = []
     by_response: dict[str, ModelCall] = {}
     by_name = {call.name: call for call in calls}

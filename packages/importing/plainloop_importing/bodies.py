@@ -29,9 +29,10 @@ _BESIDE: Final = frozenset(
 
 
 def list_sent(value: Any, note: Callable[[str], None]) -> list[Any] | None:
-    """List the messages of a request: text, a message, messages, or an object that has them.
+    """List the messages of a recorded request, in whatever form it was recorded.
 
-    Another object is a user's message of JSON. None: nothing was recorded.
+    Forms: a text, a message, messages, or an object that has them. Another object is a user's
+    message of JSON. None: nothing was recorded.
     """
     if value in _EMPTY:
         return None
@@ -53,7 +54,10 @@ def list_sent(value: Any, note: Callable[[str], None]) -> list[Any] | None:
 
 
 def read_sent(reader: MessageReader, sent: list[Any]) -> tuple[str, list[Said]]:
-    """Read a request's messages as (system prompt, rest); the items of one answer are joined."""
+    """Read a request's messages as (system prompt, other messages).
+
+    Items of the Responses API that belong to one answer are joined into one message.
+    """
     system, said = split_system(reader.read(sent))
     return system, join_answers(said) if has_items(map(unwrap, sent)) else said
 

@@ -23,7 +23,7 @@ _PICTURES: Final = ("image_asset_pointer",)
 
 
 def read_chatgpt(spool: Spool, item: dict[str, Any], reader: MessageReader) -> None:
-    """Put a ChatGPT conversation into the spool: the branch that was shown last."""
+    """Put the last shown branch of a ChatGPT conversation into the spool."""
     nodes = {key: as_dict(node) for key, node in as_dict(item["mapping"]).items()}
     path = find_path(nodes, item.get("current_node"), reader)
     said: list[Said] = []
@@ -44,9 +44,10 @@ def read_chatgpt(spool: Spool, item: dict[str, Any], reader: MessageReader) -> N
 def find_path(
     nodes: dict[str, dict[str, Any]], current: Any, reader: MessageReader
 ) -> list[dict[str, Any]]:
-    """List the nodes from the root to `current`; if it is unknown, to the newest leaf.
+    """List the nodes from the conversation's first message to `current`.
 
-    Messages of other branches are counted.
+    If `current` is unknown, the path leads to the newest leaf. Messages of other branches are
+    counted.
     """
     at = current if isinstance(current, str) and current in nodes else find_newest_leaf(nodes)
     if at is not None and at != current:
@@ -75,7 +76,10 @@ def _list_parents(nodes: dict[str, dict[str, Any]]) -> dict[str, str]:
 
 
 def find_newest_leaf(nodes: dict[str, dict[str, Any]]) -> str | None:
-    """Return the leaf with the newest message, or the last of several in the file; else None."""
+    """Return the key of the leaf with the newest message.
+
+    If several are the newest, it is the last of them in the file. None if no leaf has a message.
+    """
     parents = set(_list_parents(nodes).values())
     leaves = [key for key, node in nodes.items() if key not in parents and node.get("message")]
     made = {key: parse_moment(as_dict(nodes[key]["message"]).get("create_time")) for key in leaves}

@@ -33,7 +33,10 @@ _EXPECTED: Final = (
 
 
 def read_eval(spool: Spool, item: dict[str, Any], settings: Settings) -> bool:
-    """Read a dataset's row, a run's output or an eval with its graders; False for other items."""
+    """Put one item of OpenAI's evals into the spool; return False for an item of another kind.
+
+    Known kinds: a row of a dataset, the output of a run, an eval with its graders.
+    """
     reader = MessageReader(settings)
     if item.get("object") == "eval":
         for line in describe_graders(item):
@@ -114,7 +117,7 @@ def describe_graders(item: dict[str, Any]) -> Iterator[str]:
 
 
 def quote_toml(text: str) -> str:
-    """Return a text as a string of TOML, whose escapes are those of JSON.
+    """Import the threads of LangGraph's checkpoint tables.
 
     >>> print(quote_toml("it's"))
     "it's"

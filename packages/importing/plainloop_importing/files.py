@@ -66,14 +66,19 @@ def open_file(source: str) -> Generator[IO[bytes]]:
 
 @cache
 def copy_stdin() -> IO[bytes]:
-    """Copy stdin to a temporary file, because what its format is recognised by is read again."""
+    """Copy stdin to a temporary file, so that it can be read twice.
+
+    The first reading recognises the format.
+    """
     copy = tempfile.TemporaryFile()  # noqa: SIM115
     shutil.copyfileobj(sys.stdin.buffer, copy)
     return copy
 
 
 def find_encoding(head: bytes) -> str:
-    """Return a text file's encoding by its first bytes; PowerShell's `>` writes UTF-16.
+    """Return a text file's encoding, recognised by its first bytes.
+
+    PowerShell's `>` writes UTF-16.
 
     >>> find_encoding("a".encode("utf-16")), find_encoding(b"a")
     ('utf-16', 'utf-8-sig')
@@ -96,7 +101,7 @@ class Broken:
     skipped: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
     def refuse(self, error: InputError) -> None:
-        """Note the current record as skipped; raise the error if skipping is off."""
+        """Record that the current broken item is skipped, or raise the error if skipping is off."""
         if not self.is_skipped:
             raise error
         place = {"file": self.file, "line": self.line, "item": self.item}
@@ -104,7 +109,9 @@ class Broken:
 
 
 def read_items(source: str, *keys: str, broken: Broken) -> Iterator[Any]:
-    """Yield a JSON file's items: of JSON lines, an array, or an array under one of the keys.
+    """Yield the items of a JSON file, or the rows of a CSV file.
+
+    JSON has a line per item, an array, or an object with an array under one of the keys.
 
     Raises: InputError that names the place, also of a time that is none; where none is skipped.
     """
@@ -240,7 +247,7 @@ class _Text:
                 return ""
 
     def count_line(self) -> int:
-        """Count the line of the next character, from 1."""
+        """Return the line number of the next character, counted from 1."""
         self._lines += self._text.count("\n", self._counted, self._at)
         self._counted = self._at
         return self._lines

@@ -78,7 +78,7 @@ def make_start(
     run: Run | None,
     step: int | None,
 ) -> CallStart:
-    """Build the ledger's row for a call's start.
+    """Build the ledger row that records the start of an imported call.
 
     The row names the positions of messages that are in the conversation; others are stored beside
     it.
@@ -133,7 +133,10 @@ def _name_provider(call: ModelCall) -> str:
 def make_settled(
     target: Target, call: ModelCall, call_id: str, start: CallStart, *, is_message: bool = False
 ) -> CallSettled:
-    """Build the ledger data of a call's end: stated tokens and cost, else marked estimates."""
+    """Build the ledger data that records the end of an imported call.
+
+    Tokens and cost that the source does not state are estimated and marked so.
+    """
     usage = call.usage
     money = target.money
     money.calls += 1

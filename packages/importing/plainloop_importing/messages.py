@@ -86,7 +86,10 @@ class MessageReader:
         return [said for item in items for said in self.read_one(item)]
 
     def read_answer(self, message: dict[str, Any]) -> Said | None:
-        """Read a model's answer, whatever role its source states."""
+        """Convert a message to the assistant's, whatever role its source states.
+
+        None if it has nothing to read.
+        """
         said = self.read_one({**message, "role": "assistant"})
         for _ in said[2:]:  # its results are in the next request, or in a tool's span
             self.note(ANSWER_ENDED)
@@ -284,7 +287,7 @@ class MessageReader:
 
 
 def unwrap(item: Any) -> dict[str, Any]:
-    """Return a message's fields without LangChain's envelope or a checkpoint's object."""
+    """Return a message's plain fields, taken out of LangChain's or a checkpoint's envelope."""
     found = as_dict(item)
     if found.get("lc") == 1 and "kwargs" in found:
         name = str((as_list(found.get("id")) or [""])[-1])
@@ -328,10 +331,10 @@ def split_system(said: Sequence[Said]) -> tuple[str, list[Said]]:
 def build_messages(
     said: Sequence[Said], note: Callable[[str], None]
 ) -> tuple[list[Message], list[int | None]]:
-    """Build a thread's messages; return (messages, each input's position in them or None).
+    """Build a thread's messages from the messages that were read.
 
-    Results that follow one call are one message, two answers in a row are one; calls' ids are
-    unique.
+    Returns (messages, position in them for each input message, or None if it was left out). Results
+    that follow one call are one message, two answers in a row are one; calls' ids are unique.
     """
     messages: list[Message] = []
     places: list[int | None] = []
@@ -392,7 +395,10 @@ class _CallIds:
             self.open.append((self.count, given, call))
 
     def match_results(self, message: Message, note: Callable[[str], None]) -> bool:
-        """Set each result's id to its open call's and drop others; False if none is left."""
+        """Assign each tool result to its open call, and drop results without one.
+
+        Returns False if no result is left.
+        """
         kept: list[MessagePart] = []
         for part in message["parts"]:
             if part["type"] != "tool_result":
@@ -416,7 +422,7 @@ class _CallIds:
 
 
 def join_answers(said: Iterable[Said]) -> list[Said]:
-    """Join consecutive assistant messages, which are pieces of one answer, into one message."""
+    """Join consecutive assistant messages into one, because they are pieces of one answer."""
     joined: list[Said] = []
     for one in said:
         last = joined[-1] if joined else None

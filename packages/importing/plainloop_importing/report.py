@@ -65,7 +65,7 @@ class Report:
                 _tell(kept, text, whole.name)
 
     def refuse(self, name: str, reason: str) -> None:
-        """Count a refused item under its reason."""
+        """Count an item that cannot be imported, under the reason."""
         _tell(self.refused, reason, name)
 
     @property

@@ -40,7 +40,7 @@ class Spool:
         self.broken = Broken()
 
     def put(self, kind: str, key: str, sort: float, body: Any) -> None:
-        """Store a value under a key. sort: its order among the key's values."""
+        """Store a value under a key, to be read back in the order of `sort`."""
         self.rows += 1
         self._waiting.append((kind, key, sort, msgspec.msgpack.encode(body)))
         if len(self._waiting) >= _AT_ONCE:
@@ -107,7 +107,10 @@ class Spool:
             yield name, [trace for (trace,) in traces]
 
     def find_end(self, digest: bytes) -> str | None:
-        """Return the name of the conversation whose messages have this digest; drop the digest."""
+        """Return the name of the conversation whose messages have this digest.
+
+        None if there is none. The digest is dropped, so that it is found only once.
+        """
         row = self._db.execute("select name from ends where digest = ?", (digest,)).fetchone()
         if row is not None:
             self._db.execute("delete from ends where digest = ?", (digest,))
@@ -131,7 +134,7 @@ def open_spool() -> Generator[Spool]:
 
 
 def group_calls(spool: Spool) -> None:
-    """Assign each trace to the conversation that it names, else to the one that it continues.
+    """Assign each trace to a conversation: the one that it names, or continues, or a new one.
 
     Else it is a conversation of its own. Two conversations that begin alike stay two: only earlier
     answers are evidence.

@@ -41,7 +41,10 @@ class Target:
 
     @property
     def space(self) -> str:
-        """Return the namespace of thread names: `langgraph` as its clients use, else `import:…`."""
+        """Return the namespace in which the imported threads' names are unique.
+
+        It is `langgraph` for LangGraph, as its clients use it, else `import:SOURCE`.
+        """
         return self.source if self.source == "langgraph" else f"import:{self.source}"
 
     def name_thread(self, name: str) -> str:

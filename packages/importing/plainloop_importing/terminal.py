@@ -85,7 +85,7 @@ def fill_spool(spool: Spool, source: str, files: list[str], settings: Settings) 
 
 
 async def list_all(spool: Spool, settings: Settings) -> AsyncIterator[Conversation | InputError]:
-    """Yield all conversations, one at a time, after an InputError for each unusable item."""
+    """Yield an InputError for each unusable item, and then all conversations."""
     for error in (*spool.load("error", "", str), *spool.left_out.elements()):
         yield InputError(error)
     for name in spool.list_by_time("whole"):

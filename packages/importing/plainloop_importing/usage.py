@@ -65,10 +65,11 @@ class _Counts:
 def read_usage(
     told: Mapping[str, Any], note: Callable[[str], None], *, is_input_apart: bool | None = None
 ) -> Usage:
-    """Convert the token usage of any vendor (flat or nested, in any case) to disjoint buckets.
+    """Convert a vendor's token usage to disjoint counts (buckets).
 
-    Where a total is stated it says whether the input contains what was cached, and the output what
-    was reasoned; else the names do, or `is_input_apart`. note: called for each number left out.
+    It may be flat or nested, with names in any case. Where a total is stated it says whether the
+    input contains what was cached, and the output what was reasoned; else the names do, or
+    `is_input_apart`. note: called for each number left out.
 
     >>> told = {"input": 100, "cache_read_input_tokens": 5000, "output": 5}
     >>> read_usage(told, print).buckets
@@ -147,7 +148,10 @@ def make_usage(
 
 
 def sort_numbers(told: Mapping[str, Any], note: Callable[[str], None]) -> _Counts:
-    """Sort a usage's numbers into token counts; if two names mean one count, keep the larger."""
+    """Sort the numbers in a vendor's token usage by what they count.
+
+    If two names mean one count, the larger number is kept.
+    """
     counts = _Counts()
     numbers = counts.numbers
     for path, value in _list_numbers(told, ()):
@@ -185,7 +189,10 @@ def is_part(words: frozenset[str], side: str) -> bool:
 
 
 def sum_written(found: Mapping[str, int]) -> int | None:
-    """Return the tokens written to a cache: the stated total or the sum by lifetime, if larger."""
+    """Return how many tokens were written to a cache; None if unknown.
+
+    It is the stated total, or the sum of the counts by lifetime if that is larger.
+    """
     by_lifetime = [found[kind] for kind in ("short", "long") if kind in found]
     whole = [found["written"]] if "written" in found else []
     return max([*whole, *([sum(by_lifetime)] if by_lifetime else [])], default=None)

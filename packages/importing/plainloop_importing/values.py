@@ -61,7 +61,9 @@ def as_count(value: Any) -> int | None:
 
 
 def as_money(value: Any) -> Decimal | None:
-    """Parse an amount in US dollars from a number or text; None if it is not one of a call.
+    """Parse a call's cost in US dollars from a number or text.
+
+    None if it is not an amount that a call can cost.
 
     >>> as_money("0.10"), as_money(""), as_money("-1"), as_money(1e300)
     (Decimal('0.10'), None, None, None)
@@ -112,7 +114,7 @@ def parse_integer(text: str) -> int | float:
 
 
 def dump(value: Any) -> bytes:
-    """Serialize a value as JSON, the same whatever the order of its keys."""
+    """Serialize a value as JSON with sorted keys, so that equal values give equal bytes."""
     options = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
     return orjson.dumps(value, option=options, default=str)
 
@@ -147,7 +149,10 @@ def make_name_id(*names: str) -> str:
 
 
 def make_dated_id(when: datetime, *names: str) -> str:
-    """Derive a UUID that begins with a time, as the service's ids do; equal names, equal id."""
+    """Derive a UUID from a time and these names; equal input gives the same id.
+
+    It begins with the time, as the service's own ids do.
+    """
     digest = int.from_bytes(hashlib.sha256("\0".join(names).encode()).digest()[:10])
     value = int(when.timestamp() * _MS_PER_S) << 80 | digest
     value = value & ~(0xF << 76) | 0x7 << 76

@@ -27,9 +27,10 @@ def keep_whole(
     times: Sequence[datetime | None] = (),
     expected: Any = None,
 ) -> None:
-    """Put a whole conversation into the spool; without a name, derive one from its messages.
+    """Put a conversation that the source stores whole into the spool.
 
-    times: as many as `said`, or none. expected: the answer of a dataset's row.
+    Without a name, one is derived from its messages. times: as many as `said`, or none. expected:
+    the answer of a dataset's row.
     """
     told, rest = split_system(said)
     whole = Conversation(name or "", system=clean_text(system or told), tools=tools)

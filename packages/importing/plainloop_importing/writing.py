@@ -99,19 +99,19 @@ async def write_conversation(target: Target, whole: Conversation) -> Outcome:
 
 
 def take_beside(whole: Conversation) -> Conversation:
-    """Return the conversation with only the calls that gave none of its messages: titles, verdicts.
+    """Return the conversation with only the calls that wrote none of its messages.
 
-    The source may add these alone. Others are stored with their messages, and may have another id
-    by now: a checkpoint's calls are dated by its newest one
-    (test_a_second_import_adds_the_sources_new_messages).
+    Such calls made a title or a verdict, for example. The source may add these alone. Others are
+    stored with their messages, and may have another id by now: a checkpoint's calls are dated by
+    its newest one (test_a_second_import_adds_the_sources_new_messages).
     """
     return replace(whole, calls=[placed for placed in whole.calls if placed.answered_at is None])
 
 
 async def is_name_of_another(tx: Queryable, target: Target, whole: Conversation) -> bool:
-    """Whether an earlier import gave this conversation's name to another, so that it has its alias.
+    """Whether an earlier import gave this conversation's name to another conversation.
 
-    It is another if this one's answer is new here.
+    This one is then stored under its alias. It is another if this one's answer is new here.
     """
     answers = [placed.call.response_id for placed in whole.calls]
     threads = [target.name_thread(name) for name in (whole.name, whole.alias or whole.name)]
@@ -119,9 +119,10 @@ async def is_name_of_another(tx: Queryable, target: Target, whole: Conversation)
 
 
 async def leave_out_known(tx: Queryable, target: Target, whole: Conversation) -> None:
-    """Drop the conversation's calls whose answers another import already wrote to the ledger.
+    """Drop the conversation's calls that another import already wrote to the ledger.
 
-    Some servers count their ids from 1 again: within a day the same id is the same answer.
+    They are recognised by the ids of their answers. Some servers count their ids from 1 again:
+    within a day the same id is the same answer.
     """
     ids = {
         placed.call.response_id: name_call(target, whole, placed.call)

@@ -49,9 +49,10 @@ class _State:
 async def read_threads(
     source: str, settings: Settings, *, schema: str | None, messages_key: str | None
 ) -> AsyncGenerator[Conversation | InputError]:
-    """Yield all threads as conversations, one at a time; an unreadable thread as an InputError.
+    """Yield each thread of LangGraph's tables as a conversation.
 
-    Raises: InputError when the tables cannot be reached.
+    A thread that cannot be read is yielded as an InputError. Raises: InputError when the tables
+    cannot be reached.
     """
     async with open_tables(source, schema) as tables:
         async for thread_id in tables.list_threads():
@@ -186,7 +187,10 @@ def _to_items(value: Any) -> list[dict[str, Any]]:
 
 
 def add_messages(items: list[dict[str, Any]], write: Write) -> list[dict[str, Any]]:
-    """Apply a write as LangGraph's reducer does: the same id replaces, a removal removes."""
+    """Return a thread's messages after a write, merged as LangGraph's reducer does.
+
+    A message replaces an earlier one of the same id; a removal removes it.
+    """
     value = write.decode()
     if as_dict(value).get(CLASS) == "Overwrite":
         return _to_items(as_dict(value).get("value"))

@@ -79,7 +79,10 @@ class Tables(Protocol):
     async def load_values(
         self, thread_id: str, checkpoint: Checkpoint, channels: list[str] | None
     ) -> dict[str, Any]:
-        """Load the values of these channels, or of all for None; leave out channels without one."""
+        """Load a checkpoint's values of these channels (fields of the graph's state).
+
+        None loads all channels. Channels without a value are left out.
+        """
         ...
 
 

@@ -52,7 +52,7 @@ def list_items(request: Any) -> list[Item]:
 
 
 def is_protobuf(path: str) -> bool:
-    """Whether a file is OTLP's protobuf, which is assumed if it does not begin like JSON."""
+    """Whether a file is OTLP's protobuf, because it does not begin like JSON."""
     with open_file(path) as file:
         start = file.read(64)
     head = start.decode(find_encoding(start), errors="replace").lstrip()

@@ -295,7 +295,7 @@ def _read_tools(attributes: dict[str, Any]) -> list[dict[str, Any]] | None:
 
 
 def list_usage(attributes: dict[str, Any]) -> dict[str, Any]:
-    """Return the attributes that state token usage, of whatever convention."""
+    """Return a span's attributes that state token usage, in any naming convention."""
     return {n: v for n, v in attributes.items() if ".usage." in n or ".token_count." in n}
 
 

@@ -45,7 +45,7 @@ def list_doubts(result: Mapping[str, Any]) -> list[str]:
 def list_method_doubts(
     wanted: Wanted, tasks: Sequence[Task], *, has_rules: bool = False
 ) -> list[str]:
-    """List in sentences the limits of the advice's method, and the candidates not tried.
+    """List the limits of the advice's method as sentences, and the candidates not tried.
 
     has_rules: the caller brings its own rules.
     """
@@ -72,9 +72,10 @@ def list_method_doubts(
 
 
 async def list_unjudged(rows: Queryable, wanted: Wanted) -> list[str]:
-    """List the roles that advice cannot judge: each with its share of the month's cost and why.
+    """List the model roles that advice cannot judge, a sentence per role.
 
-    [] for advice on named workers.
+    The sentence has the role's share of the month's cost and the reason. [] for advice on named
+    workers.
     """
     since = datetime.now(UTC) - timedelta(days=MONTH_DAYS)
     usages = [] if wanted.workers else await list_worker_usage(rows, since, wanted.user_id)

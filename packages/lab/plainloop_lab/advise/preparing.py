@@ -88,9 +88,10 @@ class Task:
 
 
 def make_rules(wanted: Wanted, own: Rules | None = None) -> dict[str, Rules]:
-    """Make each role's rules: a candidate passes if no measure is worse by the margin or more.
+    """Make the rules by which advice judges candidates, by role.
 
-    own: the caller's rules for workers. What routes requests has no tools and no answer to judge.
+    A candidate passes if no measure is worse than today's by the margin or more. own: the caller's
+    rules for workers. What routes requests has no tools and no answer to judge.
 
     Raises: ConfigError.
     """
@@ -112,9 +113,9 @@ def make_rules(wanted: Wanted, own: Rules | None = None) -> dict[str, Rules]:
 
 
 def check_rules(rules: Rules) -> None:
-    """Check, before anything is bought, that replays of stored threads have each rule's measure.
+    """Check that replays of stored threads can have the measures of these rules.
 
-    Raises: ConfigError.
+    Called before any answer is bought. Raises: ConfigError.
     """
     known = (*BY_NAME, *rules.check)
     for rule in rules.rule:
@@ -140,9 +141,10 @@ async def load_tasks(
     drawn: dict[str, list[str]],
     refuse: Refuse = lambda worker, name: None,
 ) -> list[Task]:
-    """Load each worker's and role's last 30 days of traffic, a sample of threads, and candidates.
+    """Load what advice needs for each worker and role: traffic, threads and candidates.
 
-    drawn: conversations by worker of an earlier call of the command; filled.
+    These are the calls of the last 30 days, a sample of threads, and the models to try. drawn:
+    conversations by worker of an earlier call of the command; filled.
 
     Raises: InputError for a role that cannot be judged, NotFoundError where no worker answered.
     """
@@ -208,7 +210,10 @@ async def load_tasks(
 async def draw(
     store: Store, tenant_id: str, worker: str, wanted: Wanted, packs: Mapping[str, Pack]
 ) -> list[str]:
-    """Draw ids of threads that called a worker or role, no two with the same first request."""
+    """Draw a sample of threads in which this worker or role was called; return their ids.
+
+    No two of them have the same first request.
+    """
     rows, role = store.read(tenant_id), find_role(worker)
     caller = worker if role == WORKER else None
     most = CONSIDERED * wanted.sample
@@ -231,9 +236,9 @@ async def fit_tasks(
     wanted: Wanted,
     open_plan: Callable[[LivePlan], Awaitable[Mapping[str, Lane]]],
 ) -> list[Task]:
-    """Return the tasks without candidates whose replay cannot be opened with these settings.
+    """Drop the candidates whose replay cannot be opened with these settings.
 
-    open_plan: opens the variants of a step's replay.
+    Returns the tasks without them. open_plan: opens the variants of a step's replay.
 
     Raises: InputError where there is no candidate, or for a judge that cannot be asked.
     """
@@ -266,7 +271,7 @@ async def fit_tasks(
 
 
 def list_refused(task: Task) -> list[str]:
-    """List a task's refused candidates with the reason, those with the same reason in one line."""
+    """List a task's refused candidates with the reasons, a line per reason."""
     by_reason: dict[str, list[str]] = {}
     for name, why in task.refused.items():
         by_reason.setdefault(why, []).append(name)
@@ -274,7 +279,10 @@ def list_refused(task: Task) -> list[str]:
 
 
 def describe_traffic(usages: Sequence[WorkerUsage]) -> Traffic:
-    """Describe a worker's or role's calls in the last 30 days, with its main model's share."""
+    """Sum a worker's or role's calls in the last 30 days.
+
+    The result also has the share of the calls that its main model answered.
+    """
     first, calls = usages[0], sum(usage.calls for usage in usages)
     is_priced = all(usage.cost_usd is not None and not usage.unpriced for usage in usages)
     usd = float(sum((usage.cost_usd or Decimal(0) for usage in usages), Decimal(0)))
@@ -285,9 +293,9 @@ def describe_traffic(usages: Sequence[WorkerUsage]) -> Traffic:
 def describe_plan(
     tasks: Sequence[Task], wanted: Wanted, rules: Mapping[str, Rules]
 ) -> dict[str, Any]:
-    """Describe a plan of advice as JSON: per worker the candidates and an upper bound of the cost.
+    """Describe a plan of advice as JSON.
 
-    rules: by role.
+    Per worker, it has the candidates and an upper bound of the cost. rules: by role.
 
     Raises: InputError where there is no candidate.
     """

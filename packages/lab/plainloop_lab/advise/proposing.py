@@ -36,7 +36,10 @@ DEARER: Final = "as dear as today or dearer, at list prices"
 
 
 def list_names(handle: ModelHandle) -> list[str]:
-    """List candidate names for a model: it and its provider's small model, at each effort level."""
+    """List the names of candidates to try instead of a model.
+
+    These are the model and its provider's small model, each at every effort level.
+    """
     defaults = PROVIDER_DEFAULTS.get(handle.provider)
     models = [handle.model, *([defaults.small_model] if defaults else [])]
     found: list[str] = []
@@ -83,9 +86,10 @@ def check_candidates(
     *,
     may_be_dearer: bool,
 ) -> tuple[list[Candidate], dict[str, str]]:
-    """Return (the candidates that may be tried, with their cost; why the others may not, by name).
+    """Sort candidates into those that may be tried and those that may not.
 
-    refuse: says why a candidate with a known price may not answer; None: it may.
+    Returns (allowed candidates with their cost, reasons of the others by name). refuse: says why a
+    candidate with a known price may not answer; None: it may.
     """
     candidates: list[Candidate] = []
     refused: dict[str, str] = {}
@@ -123,7 +127,7 @@ def describe_price_changes(
 def find_endings(
     names: Sequence[str], today: WorkerUsage, endings: Endings, *, is_over: bool
 ) -> dict[str, str]:
-    """Describe by candidate when its model ends or is answered by another one.
+    """Describe which candidates' models end or are replaced by another, by candidate.
 
     is_over: those that are shut down, which cannot answer; else the others.
     """
@@ -140,7 +144,10 @@ def find_endings(
 
 
 def resolve_name(name: str, today: WorkerUsage) -> tuple[str, str, Effort | None]:
-    """Resolve a candidate's name to provider, model and effort; missing parts are today's."""
+    """Split a candidate's name into (provider, model, effort).
+
+    A missing provider or model is today's.
+    """
     model, effort = split_effort(name)
     provider, _, rest = model.partition(":")
     if provider in PROVIDER_DEFAULTS:
@@ -158,7 +165,7 @@ def explain_price(name: str, today: WorkerUsage) -> str:
 
 
 def explain_effort(name: str, handle: ModelHandle) -> str:
-    """Explain why a candidate's effort level is not that of its requests; "" if it is.
+    """Explain why a model has no effort level of the candidate's name; "" if it has.
 
     The model would get the nearest of its own levels: another candidate's name, or today's.
     """
@@ -183,10 +190,10 @@ class OtherCosts:
 
 
 def sum_other_costs(subject: str, usages: Sequence[WorkerUsage]) -> OtherCosts | None:
-    """Return a conversation's costs of triage, routing and reviews; None if a price is unknown.
+    """Return what a conversation costs beside the judged calls: triage, routing and reviews.
 
-    subject: the worker or role that is judged. usages: of all roles. Replays of a role end where
-    the worker would begin, so nothing is reviewed there.
+    None if a price is unknown. subject: the worker or role that is judged. usages: of all roles.
+    Replays of a role end where the worker would begin, so nothing is reviewed there.
     """
     triage, router = (average_cost(usages, role, None) for role in ("classifier", "router"))
     if find_role(subject) == WORKER:
@@ -217,10 +224,10 @@ def estimate_cost(
     *,
     batched: bool,
 ) -> float | None:
-    """Estimate an upper bound in USD for advice on one worker; None if a call has no price.
+    """Estimate an upper bound in USD for what advice on one worker costs.
 
-    Today's side once, each candidate on the pilot, and the two dearest on the rest, with what the
-    replays buy beside. Not in it: a judge.
+    None if a call has no price. Today's side once, each candidate on the pilot, and the two dearest
+    on the rest, with what the replays buy beside. Not in it: a judge.
     """
     if usage.cost_usd is None or usage.unpriced or not usage.threads or others is None:
         return None

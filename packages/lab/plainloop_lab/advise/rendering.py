@@ -62,7 +62,10 @@ def render_markdown(result: Mapping[str, Any]) -> str:
 
 
 def render_junit(result: Mapping[str, Any]) -> bytes:
-    """Render the advice as JUnit XML, a case per worker: worse fails, undecided is an error."""
+    """Render the advice as JUnit XML, a test case per worker.
+
+    A worse candidate is a failure, an undecided one an error.
+    """
     root = ElementTree.Element("testsuites", name="plainloop advise")
     kinds = [item["kind"] for item in result["workers"]]
     counts = {"failures": "worse", "errors": "undecided", "skipped": "not_judged"}
@@ -80,7 +83,7 @@ def render_junit(result: Mapping[str, Any]) -> bytes:
 
 
 def render_headline(result: Mapping[str, Any]) -> str:
-    """Render the verdict of the advice in one line, with the saving a month.
+    """Render the advice in one line: the verdict, and what it saves a month.
 
     >>> rows = [{"worker": "clerk", "kind": "switch"}, {"worker": "triage", "kind": "keep"}]
     >>> render_headline({"workers": rows, "saves_usd": 12.5})
@@ -99,7 +102,10 @@ def render_headline(result: Mapping[str, Any]) -> str:
 
 
 def render_money(result: Mapping[str, Any]) -> list[str]:
-    """Render costs: of a month today, of the advice, and each candidate's tokens and latency."""
+    """Render the costs of a month today and of the advice, and each candidate's resources.
+
+    Resources are tokens and latency, compared with today's.
+    """
     known = [item["today_usd"] for item in result["workers"]]
     today = "unknown" if None in known else f"${sum(known):,.2f}{_format_shares(result)}"
     lines = [f"today's cost a month: {today}; this advice cost ${result['cost_usd']:,.4f}"]
@@ -167,7 +173,7 @@ def render_rules(result: Mapping[str, Any]) -> str:
 
 
 def render_settings(result: Mapping[str, Any]) -> list[str]:
-    """Render the proposed switches as settings for plainloop.toml."""
+    """Render the proposed models as settings for plainloop.toml."""
     lines: list[str] = []
     for item in result["workers"]:
         if item["kind"] != "switch":

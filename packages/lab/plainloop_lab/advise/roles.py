@@ -26,7 +26,9 @@ OTHER: Final = "its answers are not part of a conversation, so a replay does not
 
 
 def find_role(name: str) -> str:
-    """Return the model role for a name in advice or in `--for`; "worker" for a worker's name.
+    """Return the model role that a name in advice or `--for` means.
+
+    It is "worker" for the name of a worker.
 
     >>> find_role("triage"), find_role("verdict"), find_role("crm_worker")
     ('classifier', 'evaluator', 'worker')
@@ -36,7 +38,9 @@ def find_role(name: str) -> str:
 
 
 def name_subject(name: str) -> str:
-    """Convert a name in `--for` to the name that advice uses: a worker's, or a role's usual one.
+    """Convert a name in `--for` to the name that advice prints.
+
+    That is a worker's name, or the usual name of a role.
 
     >>> name_subject("classifier"), name_subject("route"), name_subject("crm_worker")
     ('triage', 'router', 'crm_worker')
@@ -46,22 +50,29 @@ def name_subject(name: str) -> str:
 
 
 def name_usage(usage: WorkerUsage) -> str:
-    """Return the name under which advice lists this usage: a worker's, a role's or a package's."""
+    """Return the name by which advice lists a row of usage.
+
+    It is the name of a worker, a role or a package.
+    """
     is_own = usage.role in (WORKER, "classifier") and usage.worker is not None
     return usage.worker or "" if is_own else name_subject(usage.role)
 
 
 def is_judged(usage: WorkerUsage) -> bool:
-    """Whether a replay can judge another model for these calls: of workers, triage or router."""
+    """Whether a replay can judge another model for these calls.
+
+    It can for calls of workers, triage and the router.
+    """
     return usage.role == WORKER or (usage.role in NODES and usage.worker is None)
 
 
 def group_judged(
     usages: Iterable[WorkerUsage], workers: Collection[str], named: Sequence[str]
 ) -> tuple[dict[str, list[WorkerUsage]], list[str]]:
-    """Return (usage by the advice's name of worker or routing role, the names to advise on).
+    """Group the usage that advice can judge by worker or routing role.
 
-    workers: that are served. named: as `--for` names them; (): all served workers and all roles.
+    Returns (usage by the advice's names, the names to advise on). workers: that are served. named:
+    as `--for` names them; (): all served workers and all roles.
     """
     found: dict[str, list[WorkerUsage]] = {}
     for usage in filter(is_judged, usages):

@@ -97,10 +97,10 @@ class Trial:
                 self.evidence[n] = more if known is more else join(known, more)
 
     def doubt_judge(self, rules: Rules) -> str:
-        """Explain why the judge's verdicts cannot be trusted; "" if they can or no rule needs them.
+        """Explain why the judge model's verdicts cannot be trusted, or return "".
 
-        A judge that prefers a position calls all answers alike, and would pass every candidate
-        (test_a_judge_that_prefers_a_position_proposes_no_switch).
+        "" also if no rule needs the judge. A judge that prefers a position calls all answers alike,
+        and would pass every candidate (test_a_judge_that_prefers_a_position_proposes_no_switch).
         """
         tally = JudgeTally()
         for outcome in self.side.values():
@@ -148,9 +148,10 @@ class Finding:
 async def advise(
     bench: Bench, rules: Mapping[str, Rules], questions: Sequence[Question]
 ) -> list[Finding]:
-    """Screen each worker's candidates on some conversations, and test the chosen ones on others.
+    """Find a cheaper model for each worker by replaying conversations.
 
-    rules: by role; all have the same alpha.
+    Screens the candidates on some conversations, and tests the chosen ones on others. rules: by
+    role; all have the same alpha.
     """
     findings = [Finding(question, rules[find_role(question.worker)]) for question in questions]
     for finding in findings:
@@ -173,7 +174,9 @@ def choose_first(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def can_prove(rules: Rules, tasks: int, level: float) -> bool:
-    """Whether this number of tasks proves "not worse" if the candidate is worse in none of them.
+    """Whether this many tasks can prove a candidate "not worse".
+
+    Assumes the best case: the candidate is worse in none of them.
 
     >>> from plainloop_lab.decide.rules import Rule
     >>> can_prove(Rules(rule=(Rule("failed", margin="5pp"),)), 60, 0.05)
@@ -185,10 +188,10 @@ def can_prove(rules: Rules, tasks: int, level: float) -> bool:
 
 
 def count_needed(rules: Rules, questions: int, attempt: int = 0) -> int | None:
-    """Return how many conversations of a worker a verdict needs, the pilot's included.
+    """Return how many of a worker's conversations advice needs for a verdict.
 
-    None: the largest sample is too small. questions: workers and roles that share alpha. attempt:
-    the first or the second test.
+    The pilot's conversations are included. None: the largest sample is too small. questions:
+    workers and roles that share alpha. attempt: the first or the second test.
     """
     level = rules.gate.alpha / questions * ATTEMPTS[attempt]
     counts = range(MAX_SAMPLE + 1)
@@ -197,7 +200,7 @@ def count_needed(rules: Rules, questions: int, attempt: int = 0) -> int | None:
 
 
 def describe_needed(needed: int | None) -> str:
-    """Describe the result of `count_needed`.
+    """Describe how many conversations are needed, as `count_needed` counted them.
 
     >>> describe_needed(None)
     'the margin cannot be proven: it needs more than the 10,000 that a sample may have'
@@ -341,7 +344,7 @@ def _get_worth(trial: Trial) -> float:
 
 
 def estimate_proof(trial: Trial, tasks: int, level: float, *, seen: bool = False) -> float:
-    """Estimate the probability that `tasks` more conversations prove the candidate.
+    """Estimate how likely `tasks` more conversations prove that the candidate is not worse.
 
     It assumes that they are like those seen, and allows for how far these may be from the truth.
     seen: those count too.

@@ -12,7 +12,7 @@ from .wanted import Wanted
 
 
 def name_step(task_threads: Sequence[str], worker: str, candidate: str, part: Sequence[str]) -> str:
-    """Name a step of advice by worker, candidate and range of conversations.
+    """Name a step of advice, which replays a range of conversations with a candidate.
 
     >>> name_step(["a", "b", "c"], "crm_worker", "gpt-6-luna@low", ["b", "c"])
     'crm_worker gpt-6-luna@low 1-3'
@@ -22,9 +22,10 @@ def name_step(task_threads: Sequence[str], worker: str, candidate: str, part: Se
 
 
 def plan_step(wanted: Wanted, worker: str, candidate: str, steps: Mapping[str, str]) -> LivePlan:
-    """Plan the replay of a step; its baseline reuses the answers of the worker's earlier steps.
+    """Plan the replay of a step of advice, with today's model and the candidate.
 
-    For a role, each turn ends with its route, and there is no answer for a judge.
+    Today's side reuses the answers of the worker's earlier steps. For a role, each turn ends with
+    its route, and there is no answer for a judge.
     """
     earlier = [it for name, it in steps.items() if name.startswith(f"{worker} ")]
     role = find_role(worker)

@@ -39,9 +39,10 @@ def describe_advice(
     *,
     is_successor: bool = False,
 ) -> dict[str, Any]:
-    """Describe the advice as JSON: per worker and role the verdict, the saving, what was tried.
+    """Describe the advice as JSON.
 
-    rules: by role. is_successor: today's model ends, whatever the new one costs.
+    Per worker and role, it has the verdict, the saving, and what was tried. rules: by role.
+    is_successor: today's model ends, whatever the new one costs.
     """
     workers = [
         _describe_worker(finding, traffic[finding.question.worker], is_successor)

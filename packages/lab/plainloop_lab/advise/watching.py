@@ -38,7 +38,7 @@ class Watched:
 async def watch_switches(
     rows: Queryable, result: Mapping[str, Any], user_id: str | None = None
 ) -> list[Watched]:
-    """Compare each switched worker's live traffic of the last week with the advice's promise.
+    """Compare last week's traffic of each switched worker with what the advice promised.
 
     user_id: whose traffic, as the advice's; None: the whole tenant's.
     """
@@ -70,9 +70,10 @@ async def watch_switches(
 def watch_switch(
     promise: Mapping[str, Any], before: WorkerRuns, after: WorkerRuns, now: datetime
 ) -> Watched:
-    """Compare one worker's live runs since the switch with those before, and with the promise.
+    """Compare a worker's runs after its switch of models with the runs before it.
 
-    promise: of result.json. before: today's model then; after: the proposed one.
+    The result says whether the switch keeps the advice's promise. promise: of result.json. before:
+    today's model then; after: the proposed one.
     """
     worker = promise["worker"]
     if not after.runs or after.first_at is None:
@@ -97,7 +98,7 @@ def watch_switch(
 
 
 def compare_failures(before: WorkerRuns, after: WorkerRuns) -> float:
-    """Return the one-sided p of Fisher's exact test: do runs fail more after the switch?
+    """Return the p-value of "runs do not fail more after the switch" (Fisher's exact test).
 
     >>> round(compare_failures(WorkerRuns(20, 0, 20, None, None),
     ...                        WorkerRuns(20, 5, 20, None, None)), 3)

@@ -69,7 +69,10 @@ class BatchLimits:
 
 
 def make_group(channel: SdkChannel, path: str) -> Hashable:
-    """Make the key that requests share if they may be in one batch: endpoint, model and path."""
+    """Return the key that requests share if one batch can contain them.
+
+    It is made of endpoint, model and path.
+    """
     return channel.endpoint, channel.target.provider, channel.target.model, path
 
 
@@ -94,9 +97,9 @@ class BatchApi(Protocol):
     async def find(
         self, mark: str, requests: int, since: datetime, foreign: Collection[str]
     ) -> Sighting | None:
-        """Search the provider for a batch of ours with this mark, created at or after `since`.
+        """Search the provider for our batch with this mark.
 
-        foreign: ids of other batches.
+        Only batches created at or after `since` are considered. foreign: ids of other batches.
         """
         ...
 
