@@ -39,7 +39,7 @@ Day = tuple[int | None, int, int]  # year, where one is said; month; day
 
 
 def fold(text: str) -> str:
-    """Normalize a text for comparison: NFKC, case-folded, without invisible characters."""
+    """Normalize a text (Unicode form, case, invisible characters) so that it can be compared."""
     if text.isascii():
         return text.casefold()
     seen = "".join(
@@ -49,7 +49,7 @@ def fold(text: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text has no invisible letters, no compatibility forms, and one script per word.
+    """Whether a text contains no characters that may disguise it, such as another script's letters.
 
     >>> is_plain("bob@acme.example"), is_plain("b\u043eb@acme.example")
     (True, False)
@@ -89,7 +89,7 @@ class Words:
         self._spans: dict[int, set[tuple[str, ...]]] = {}
 
     def add(self, text: str) -> None:
-        """Add a text to search; no match extends from one text into the next."""
+        """Add a text to search. No match extends from one text into the next."""
         self._texts.append(text)
 
     def _read(self) -> None:
@@ -118,7 +118,7 @@ class Words:
 
 
 def end_sentences(text: str) -> str:
-    """Put a space after each sentence's end, so that "a.example.They" contains an address."""
+    """Put a space after each sentence's end, because "a.example.They" contains an address."""
     return _SENTENCE.sub(". ", text)
 
 

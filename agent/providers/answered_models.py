@@ -23,7 +23,7 @@ _VERSION: Final = re.compile(
 
 
 def split_version(model: str) -> tuple[str, str]:
-    """Split a model's id into its name without prefix, and its version suffix or "".
+    """Split a model's id into its name and its version suffix, without any prefix.
 
     >>> split_version("us.anthropic.claude-haiku-4-5-20251001-v1:0")
     ('claude-haiku-4-5', '-20251001-v1:0')
@@ -56,7 +56,7 @@ def is_rerouted(requested: str, answered: str | None) -> bool:
 
 
 def name_models(requested: str, answered: str | None) -> str:
-    """Return a display name: the requested model, and the one that answered if its name differs.
+    """Return a call's model for display, with the model that answered if it was another.
 
     >>> name_models("gemini-2.5-pro", "gemini-3.8-flash")
     'gemini-2.5-pro (answered: gemini-3.8-flash)'
@@ -78,7 +78,7 @@ def price_call(
     usage: Usage,
     at: datetime | None = None,
 ) -> Cost:
-    """Return a call's cost at the answering model's price, else at the requested model's.
+    """Return a call's cost at the price of the model that answered, else of the requested one.
 
     The operator's own price of the requested name holds for its versions, and for an alias that
     the public list does not know.

@@ -130,7 +130,7 @@ class ProviderDefaults(
 
     @property
     def hosts(self) -> set[str | None]:
-        """Return the host names of the provider's own service, from the base URLs in the table."""
+        """Return the host names at which the vendor itself serves the provider's API."""
         return {urlsplit(url).hostname for url in (self.base_url, self.intl_base_url) if url}
 
 
@@ -149,7 +149,7 @@ class WireSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse_providers(text: str) -> dict[str, ProviderDefaults]:
-    """Parse the text of providers.toml to defaults by provider. Raises: msgspec.ValidationError."""
+    """Parse providers.toml to defaults by provider name. Raises: msgspec.ValidationError."""
     entries: dict[str, Any] = tomllib.loads(text)
     for entry in entries.values():
         if reasoning := entry.get("reasoning"):
@@ -169,18 +169,18 @@ PROTOCOLS: Final[Mapping[str, str]] = {
 
 
 def list_providers(detected_by: Literal["key", "address", "always"]) -> list[str]:
-    """List the providers that are detected by key, by address, or always, in the table's order."""
+    """List the providers that are detected in this way, in the order of providers.toml."""
     return [name for name, item in PROVIDER_DEFAULTS.items() if item.detected_by == detected_by]
 
 
 def name_provider(provider: str, where: Literal["publisher", "price_list", "traced_as"]) -> str:
-    """Return the provider's name in another list, such as the price list; by default its own."""
+    """Return the provider's name in another list, such as a price list; by default its own name."""
     defaults = PROVIDER_DEFAULTS.get(provider)
     return (defaults and getattr(defaults, where)) or provider
 
 
 def quirks_for(provider: str, model: str, base_url: str) -> Quirks:
-    """Return the quirks of the server at this address for the model, judged by host and name.
+    """Return the quirks of the server at this address when it serves this model.
 
     Another vendor's known host wins; a foreign model at an unknown host is a compatible server's.
     """
@@ -207,7 +207,7 @@ def _compile(pattern: str) -> re.Pattern[str]:
 
 
 def find_cache_offer(provider: str, model: str) -> CacheOffer | None:
-    """Return the cache lifetimes that the model offers; None if there is no choice.
+    """Return the prompt cache lifetimes that the model offers; None if there is no choice.
 
     >>> (offer := find_cache_offer("anthropic", "claude-haiku-5-5")) and offer.long
     '1h'
@@ -220,13 +220,13 @@ def find_cache_offer(provider: str, model: str) -> CacheOffer | None:
 
 
 def find_effort_offer(offers: Sequence[EffortOffer], model: str) -> EffortOffer | None:
-    """Return the offer with the effort levels that the model accepts; None if none are known."""
+    """Return the effort levels that the model accepts, as an offer; None if unknown."""
     first = next((offer for offer in offers if _compile(offer.models).match(model)), None)
     return first if first and (first.levels or first.bodies) else None
 
 
 def is_own_model(provider: str, model: str) -> bool:
-    """Return whether this is the vendor's own model, not another server's with the same API.
+    """Return whether the model is one that the vendor itself serves, judged by its name.
 
     >>> is_own_model("openai", "gpt-6-luna"), is_own_model("openai", "gpt-oss-120b")
     (True, False)
@@ -236,7 +236,10 @@ def is_own_model(provider: str, model: str) -> bool:
 
 
 def choose_protocol(provider: str, model: str, base_url: str) -> str:
-    """Return the provider's protocol; reasoning models at its own host may have another one."""
+    """Return the wire protocol by which to call the model.
+
+    A vendor's reasoning models may have another one at the vendor's own host.
+    """
     defaults = PROVIDER_DEFAULTS[provider]
     reasoning = defaults.reasoning
     if reasoning is None or urlsplit(base_url).hostname not in defaults.hosts:

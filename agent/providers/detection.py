@@ -16,7 +16,7 @@ ADDRESS_PROBE_S: Final = 0.3
 
 
 async def detect_provider(settings: Settings) -> str:
-    """Return the first provider with a key, else the first reachable one, else `offline`."""
+    """Return the provider to use: one with a key, else a reachable one, else `offline`."""
     for provider in list_providers("key"):
         if find_key(provider, settings):
             return provider
@@ -37,7 +37,7 @@ def find_key(provider: str, settings: Settings) -> Any:
 
 
 def find_base(provider: str, settings: Settings) -> str | None:
-    """Return the provider's address in the environment, completed to a URL; None if not set."""
+    """Return the provider's address from its environment variable, as a whole URL."""
     defaults = PROVIDER_DEFAULTS.get(provider)
     base = settings.get_env(defaults.base_variable) if defaults and defaults.base_variable else None
     if defaults is None or base is None:
@@ -76,5 +76,5 @@ async def is_reachable(provider: str, settings: Settings) -> bool:
 
 
 def grounds_search(settings: Settings, role: str) -> bool:
-    """Return whether this role's model may search the web: a worker with `search_grounding`."""
+    """Return whether this role's model may search the web during its answer."""
     return role == "worker" and settings.get_table(GeminiSettings).search_grounding

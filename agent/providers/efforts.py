@@ -20,7 +20,7 @@ BRIEF_ROLES: Final = frozenset({"classifier", "router", "evaluator", "triage"})
 def fit_effort(
     offer: EffortOffer | None, requested: Effort | None, *, is_set: bool
 ) -> Effort | None:
-    """Return the model's effort level nearest to the requested one; None if none is to be sent.
+    """Return the model's effort level nearest to the requested one; None to send none.
 
     is_set: a setting or a client requested it. Else it is our own default, which raises no model's
     effort and is not tried where the levels are only guessed.
@@ -44,7 +44,10 @@ def fit_effort(
 
 
 def fit_level(handle: ModelHandle, requested: Effort | None, *, is_set: bool) -> Effort | None:
-    """Return the model's effort level nearest to the requested; unchanged if it has no list."""
+    """Return the model's effort level nearest to the requested one.
+
+    A model without a list of levels gets the requested one.
+    """
     if handle.efforts is None:
         return requested
     offer = find_effort_offer(handle.efforts, handle.model)
@@ -52,7 +55,7 @@ def fit_level(handle: ModelHandle, requested: Effort | None, *, is_set: bool) ->
 
 
 def list_with_models(settings: Settings) -> dict[str, RoleSettings]:
-    """Return the `[agents.…]` tables that set more than an effort, such as a model."""
+    """Return the `[agents.…]` tables that set more than an effort, by name."""
     agents = settings.agents.items()
     return {name: it for name, it in agents if it != RoleSettings(effort=it.effort)}
 
@@ -60,7 +63,7 @@ def list_with_models(settings: Settings) -> dict[str, RoleSettings]:
 def give_effort(
     chain: Sequence[ModelHandle], settings: Settings, role: str, worker: str | None
 ) -> tuple[ModelHandle, ...]:
-    """Return copies of a role's handles with its configured effort, or else the default effort.
+    """Copy the models' handles with the effort that is configured for the role, or the default.
 
     A worker's own is that of its answers, not of their reviews; `agent.effort` is that of workers.
     Whatever else asks a small model, learning say, may be named as a worker is.
@@ -80,7 +83,7 @@ def give_effort(
 def fit_settings(
     request: ChatRequest, handle: ModelHandle, role: str
 ) -> tuple[ChatRequest, ModelHandle]:
-    """Return request and handle with the temperature and effort that will be sent.
+    """Return the request and the handle with the temperature and effort that will be sent.
 
     Both are returned with the level that is sent, and a note if it is not the requested one. In a
     worker's calls the client's wish precedes the settings; in others the settings precede the
@@ -101,7 +104,7 @@ def fit_settings(
 
 
 def add_effort(body: dict[str, Any], request: ChatRequest, target: Target, field: str) -> None:
-    """Write the effort into `body`, fitted to the model; nothing if its levels are unknown.
+    """Write the request's effort into `body`, as the level that the model accepts.
 
     field: the wire's field, with dots. A model without known levels is sent none.
     """

@@ -38,11 +38,11 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("`reroutes` needs the `successor` that answers")
 
     def has_ended(self, today: date | None = None) -> bool:
-        """Return whether the models are shut down by `today`, which is UTC's by default."""
+        """Return whether the models are already shut down. today: by default the date in UTC."""
         return self.ends <= (today or get_today())
 
     def describe(self, today: date | None = None) -> str:
-        """Describe when the models are shut down, as a phrase that follows their name.
+        """Describe a shutdown's date as a phrase, such as `ended on 14 January 2027`.
 
         >>> ending = Ending("openai", ("gpt-4o",), date(2027, 1, 14))
         >>> ending.describe(date(2026, 11, 27)), ending.describe(date(2027, 2, 1))
@@ -69,7 +69,7 @@ class Endings:
         }
 
     def find(self, provider: str, model: str) -> Ending | None:
-        """Return the shutdown entry of a model, or of all its versions; None without either.
+        """Return a model's shutdown entry, which may hold for all versions of it; else None.
 
         >>> openai = load_endings()
         >>> ending = openai.find("openai", "ft:gpt-4o-mini-2024-07-18:acme::1")
@@ -90,7 +90,9 @@ class Endings:
 
 
 def load_endings(own: Path | None = None) -> Endings:
-    """Load the bundled list of model shutdowns; the operator's file adds or replaces entries.
+    """Load the list of model shutdowns, including the operator's own file.
+
+    Its entries replace entries of the bundled list or add to them.
 
     Raises: ConfigError for a file that cannot be read.
     """
@@ -119,7 +121,7 @@ def parse_endings(path: Path) -> tuple[Ending, ...]:
 
 
 def format_start(start: date, today: date | None = None) -> str:
-    """Format a date as "from …" with the days until then, or as "since …" once it is past.
+    """Format a date as a phrase, such as `from 14 January 2027 (in 1 day)`.
 
     >>> format_start(date(2027, 1, 14), date(2027, 1, 13)), format_start(date(2026, 1, 14))
     ('from 14 January 2027 (in 1 day)', 'since 14 January 2026')

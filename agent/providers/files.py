@@ -12,7 +12,7 @@ from .provider_state import Target
 
 
 def fit_files(messages: Sequence[Message], target: Target) -> tuple[list[Message], list[str]]:
-    """Convert text files to text; replace older files that the model does not support by a note.
+    """Convert the messages' files to forms that the model supports, or to notes.
 
     Returns the messages, and a note on each replaced file. Older files are replaced because the
     conversation may have had another model when they were sent.

@@ -90,7 +90,7 @@ def count_pauses(times: Iterable[Sequence[float]], offer: CacheOffer) -> tuple[i
 def choose_lifetime(
     threads: Sequence[RecentThread], offer: CacheOffer, costs: CacheCosts
 ) -> tuple[CacheFor, str]:
-    """Return the cache lifetime that is cheapest for threads with these pauses, and why.
+    """Return the cheapest prompt cache lifetime for threads with these pauses, and the reason.
 
     The reason is "" if there were no pauses to choose by.
     """
@@ -121,7 +121,7 @@ def _is_stable_part_rare(
 
 
 def measure_new_share(threads: Iterable[RecentThread]) -> float:
-    """Return the share (0 to 1) of prompt tokens not sent before in their thread, or a default."""
+    """Return the share (0 to 1) of prompt tokens that earlier calls of the thread had not sent."""
     new = total = 0
     for thread in threads:
         is_whole = len(thread.answered) <= len(thread.called)
@@ -132,7 +132,7 @@ def measure_new_share(threads: Iterable[RecentThread]) -> float:
 
 
 def find_fall(threads: Iterable[RecentThread]) -> str | None:
-    """Describe a drop of cache reads to less than half of the usual share; None without a drop."""
+    """Describe a drop of prompt cache reads to less than half of the usual share; else None."""
     shares: list[tuple[float, float]] = []
     for thread in threads:
         sizes = pairwise(thread.tokens)
@@ -154,7 +154,7 @@ def find_fall(threads: Iterable[RecentThread]) -> str | None:
 
 
 def read_costs(handle: ModelHandle, offer: CacheOffer) -> CacheCosts:
-    """Return the price factors of cache reads and writes: configured, listed or default ones."""
+    """Return how much prompt cache reads and writes cost, as factors of the input price."""
     slot = int(time.time()) // SLOT_S
     return _read_costs(handle.prices, handle.provider, handle.model, offer, slot)
 
@@ -186,7 +186,7 @@ class Pauses(CachePlanner):
     async def plan_call(
         self, request: ChatRequest, handle: ModelHandle, db: Queryable, role: str, worker: str
     ) -> tuple[ChatRequest, ModelHandle]:
-        """Return the request and handle with cache lifetimes chosen by the threads' usual pauses.
+        """Return the request and handle with the prompt cache lifetime that is probably cheapest.
 
         The pauses are re-read from the database hourly. worker: "" for roles without one.
         """
@@ -212,7 +212,7 @@ class Pauses(CachePlanner):
         )
 
     def note_answer(self, handle: ModelHandle, thread_id: str, answer: LLMResponse) -> None:
-        """Store the provider's id of the thread's last answer, for cache diagnosis."""
+        """Keep the provider's id of a thread's last answer, for its next call's cache diagnosis."""
         if answer.response_id is not None:
             key, size = (handle.label, thread_id), len(answer.response_id)
             self._answer_ids.put(key, answer.response_id, _ENTRY_BYTES + size)

@@ -57,7 +57,7 @@ class ModelHandle:
 
     @property
     def refuses(self) -> frozenset[str]:
-        """Return the names of the preferences (fields of `types.Wishes`) that the model ignores.
+        """Return the names of the client's preferences that the model ignores.
 
         A third-party provider may not say.
         """
@@ -76,7 +76,7 @@ class ModelHandle:
         return self.factors.get(self.label)
 
     def price_bound(self, input_tokens: int, output_tokens: int) -> Decimal | None:
-        """Return the maximum cost in dollars of a call with so many tokens; None if unknown."""
+        """Return a call's maximum cost in dollars at this size; None without a known price."""
         counts = (input_tokens, output_tokens)
         return self.prices.price_bound(self.provider, self.model, *counts, is_long=self.is_long)
 
@@ -93,7 +93,7 @@ class ModelHandle:
         return f"{', '.join(parts)} per million tokens"
 
     def to_estimated(self, model_tokens: int) -> int:
-        """Convert a number of the model's tokens to estimated tokens, for a budget.
+        """Convert a count of the model's tokens to our estimated tokens.
 
         The factor changes rarely, so that histories can be cut by it.
         """

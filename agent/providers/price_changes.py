@@ -28,7 +28,7 @@ class Rates:
     output: Decimal | None
 
     def describe(self) -> str:
-        """Describe the prices of a million input and a million output tokens.
+        """Describe the prices of a million input and output tokens, such as `$0.75 / $3.50`.
 
         >>> Rates(Decimal("0.75"), Decimal("3.5")).describe(), Rates(None, None).describe()
         ('$0.75 / $3.50', 'unknown')
@@ -57,13 +57,13 @@ class PriceChange:
 
     @property
     def usd(self) -> Decimal | None:
-        """Return the rise in the usage's cost, in USD (negative: a fall); None if unknown."""
+        """Return by how many US dollars the usage's cost rises; None if unknown."""
         if self.old_usd is None or self.new_usd is None:
             return None
         return self.new_usd - self.old_usd
 
     def describe(self, today: date | None = None) -> str:
-        """Describe the change as a phrase that follows the model's name.
+        """Describe the price change as a phrase, such as `costs 100 % more from 1 January 2027`.
 
         >>> rates = Rates(Decimal(1), Decimal(4)), Rates(Decimal(2), Decimal(8))
         >>> change = PriceChange(date(2027, 1, 1), *rates, Decimal(3), Decimal(6))
@@ -93,14 +93,17 @@ class PriceChange:
         return f"{abs(percent):.{digits}f} % {'less' if percent < 0 else 'more'}"
 
     def multiply(self, factor: Decimal) -> PriceChange:
-        """Return this price change for `factor` times the usage."""
+        """Return the effect of this price change on `factor` times the usage."""
         old_usd, new_usd = (
             None if usd is None else usd * factor for usd in (self.old_usd, self.new_usd)
         )
         return replace(self, old_usd=old_usd, new_usd=new_usd)
 
     def add(self, other: PriceChange) -> PriceChange:
-        """Add up the cost changes of two usages; prices that differ become unknown."""
+        """Return the effect of a price change on two usages together.
+
+        Prices that differ become unknown.
+        """
         old = self.old if self.old == other.old else Rates(None, None)
         new = self.new if self.new == other.new else Rates(None, None)
         old_usd, new_usd = (
@@ -113,7 +116,7 @@ class PriceChange:
 def list_price_changes(
     prices: Prices, provider: str, requested: str, answered: str | None, usage: Usage, now: datetime
 ) -> list[PriceChange]:
-    """List the price changes of one model from 30 days ago to 90 days from now, earliest first.
+    """List a model's price changes of the last 30 and the next 90 days, earliest first.
 
     usage: whose cost is compared, at noon of each day because prices may differ by hour. Prices
     that the operator set have no dates.
@@ -142,14 +145,14 @@ def list_price_changes(
 
 
 def get_noon(day: date) -> datetime:
-    """Return the day's noon in UTC: one time for all queries of a day, which are then cached."""
+    """Return a day's noon in UTC, so that all price queries of a day share one cache entry."""
     return datetime.combine(day, time(12, tzinfo=UTC))
 
 
 def load_rates(
     prices: Prices, provider: str, requested: str, answered: str | None, at: datetime
 ) -> Rates:
-    """Return a model's prices per million tokens at this time, as its calls would be priced."""
+    """Return a model's prices per million tokens at a time."""
     amounts = (
         price_call(prices, provider, requested, answered, usage, at).amount
         for usage in (Usage(_SAMPLE, output_tokens=0), Usage(0, output_tokens=_SAMPLE))

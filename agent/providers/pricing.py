@@ -67,7 +67,7 @@ class Prices:
         self._version = f"own {hashlib.sha256(listed.encode()).hexdigest()[:8]}"
 
     def at_batch_rates(self) -> Prices:
-        """Return the same prices at the rates of calls through a provider's batch API."""
+        """Return the prices of calls through a provider's batch API."""
         return Prices(self._own, is_batch=True)
 
     def has_own(self, provider: str, model: str) -> bool:
@@ -83,7 +83,7 @@ class Prices:
         *,
         listed_as: str | None = None,
     ) -> Cost:
-        """Return the cost of one call's tokens at the time `at` (None: now), or an unknown cost.
+        """Return the cost of one call's tokens; the cost may be unknown.
 
         listed_as: the name under which the public list has it; None: the same.
         """
@@ -129,7 +129,7 @@ class Prices:
         *,
         is_long: bool = False,
     ) -> Decimal | None:
-        """Return the maximum cost in dollars of a call: its whole input is written to a cache.
+        """Return a call's maximum cost in dollars, as if its whole input were written to a cache.
 
         is_long: for the longer of its lifetimes.
 
@@ -285,7 +285,7 @@ def _format(amount: Decimal) -> str:
 
 @lru_cache(maxsize=1)
 def load_prices() -> Any:
-    """Import and return the public price list, at first use because it takes 0.4 s."""
+    """Import and return the public price list. Call it late, because the import takes 0.4 s."""
     import genai_prices
 
     return genai_prices

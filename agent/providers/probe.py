@@ -32,7 +32,7 @@ class Probe:
 
 
 async def probe_provider(chat: ChatProvider) -> list[Probe]:
-    """Test by real calls what a provider's model supports; return the results in a fixed order.
+    """Test by real calls what a model supports; return one result for each test.
 
     A failure is a result too, and may end it early.
     """

@@ -25,14 +25,14 @@ class Target:
     owner: str = ""  # address and account, from `name_owner`
 
     def tag(self, value: Any) -> ProviderState:
-        """Wrap an opaque value with the model that made it, so that it is sent back only there."""
+        """Wrap an opaque value with its model's name, so that it goes back to that model only."""
         state: ProviderState = {"provider": self.provider, "model": self.model, "value": value}
         return {**state, "owner": self.owner} if self.owner else state
 
     def make_part(
         self, kind: Literal["text", "reasoning"], text: str, state: Any = None
     ) -> TextPart | ReasoningPart:
-        """Build a text or reasoning part of this model's answer, with its opaque state if any.
+        """Build a text or reasoning part of this model's answer.
 
         state: what is sent back unchanged; None: nothing.
         """
@@ -53,12 +53,12 @@ class SentCall:
     request_id: str | None  # the server's own, known from its headers
 
     def read_model(self, stated: object) -> str:
-        """Return the name of the model that answered, as stated, or else the requested one."""
+        """Return the model that answered, as the server states it, or else the requested one."""
         return read_model(stated, self.target)
 
 
 def name_owner(base_url: str, api_key: str) -> str:
-    """Return a name for the account that issues opaque state: address and digest of the API key.
+    """Return a name for the provider account, because only the same account may get its state back.
 
     >>> name_owner("https://api.anthropic.com", "sk-1")
     'api.anthropic.com#0f2c10bf'
@@ -76,7 +76,7 @@ def read_id(body: Mapping[str, Any]) -> str | None:
 
 
 def read_model(stated: object, target: Target) -> str:
-    """Return the model that the server states, or else the requested one."""
+    """Return the model that answered, as the server states it, or else the requested one."""
     return stated if isinstance(stated, str) and stated else target.model
 
 
@@ -95,7 +95,7 @@ class ToolIds:
     def assign(
         self, call: FunctionCall, wire_id: str | None, state: dict[str, Any]
     ) -> FunctionCall:
-        """Set the call's id (the provider's, or a new one if missing or repeated); return the call.
+        """Return the call with an id that is unique in the thread, the provider's own if possible.
 
         What it sent is kept for the way back where it would not go back as it is: models read
         their ids (Kimi K2 stalls on another than its own `functions.NAME:0`).
@@ -116,7 +116,7 @@ class ToolIds:
 
 
 def to_wire_id(target: Target, tool_call_id: str) -> str:
-    """Convert a tool call's id to a form that the target accepts; equal ids give equal results."""
+    """Return a tool call's id in a form that the target accepts, always the same for an id."""
     if re.fullmatch(target.quirks.tool_id_pattern, tool_call_id):
         return tool_call_id
     # A digest, not a random id: the same thread must be sent in the same bytes, or no cache finds

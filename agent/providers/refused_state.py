@@ -20,13 +20,16 @@ _REFUSED_FOR_GOOD: Final = 2
 
 
 def drop_state(messages: Sequence[Message], origins: Iterable[Origin]) -> list[Message]:
-    """Copy the messages without these models' opaque state; others stay the same objects."""
+    """Copy the messages without the opaque state that these models made.
+
+    Messages without such state stay the same objects.
+    """
     gone = frozenset(origins)
     return [_drop(message, gone) if _list_origins(message) else message for message in messages]
 
 
 def drop_all_state(message: Message) -> Message:
-    """Copy an answer without opaque state and without parts that contain nothing else.
+    """Copy an answer without any opaque state, and without parts that would be empty.
 
     >>> state = {"provider": "acme", "model": "m", "value": {"signature": "x"}}
     >>> parts = [{"type": "reasoning", "text": "", "provider_state": state},
@@ -46,14 +49,14 @@ def drop_all_state(message: Message) -> Message:
 
 
 def drop_earlier_state(messages: Sequence[Message]) -> list[Message]:
-    """Copy the messages without the opaque state of turns before the current one."""
+    """Copy the messages without the opaque state of earlier turns."""
     end = len(messages) - len(get_turn(messages))
     origins = {origin for message in messages[:end] for origin in _list_origins(message)}
     return [*drop_state(messages[:end], origins), *messages[end:]]
 
 
 def drop_refused_state(messages: Sequence[Message]) -> list[Message]:
-    """Copy the messages without the opaque state that an answer marks as refused by a provider.
+    """Copy the messages without the opaque state that its provider has refused.
 
     A model's state before its newest mark is removed; after a second mark, all of it.
     """
@@ -74,7 +77,7 @@ def drop_refused_state(messages: Sequence[Message]) -> list[Message]:
 
 
 def mark_refused(message: Message, origin: Origin) -> Message:
-    """Copy the answer with a mark that this model's earlier opaque state was refused."""
+    """Copy an answer with a mark that the provider refused this model's earlier opaque state."""
     state: ProviderState = {"provider": origin[0], "model": origin[1], "value": {}}
     state["refuses_earlier"] = True
     mark: ReasoningPart = {"type": "reasoning", "text": "", "provider_state": state}
@@ -82,7 +85,7 @@ def mark_refused(message: Message, origin: Origin) -> Message:
 
 
 def describe_refused(messages: Sequence[Message]) -> list[str]:
-    """Describe, by model, how many parts of stored state are not sent since they were refused."""
+    """Describe, one line a model, how many parts of refused opaque state are no longer sent."""
     held = Counter(origin for message in messages for origin in _list_origins(message))
     held.subtract(o for message in drop_refused_state(messages) for o in _list_origins(message))
     return [

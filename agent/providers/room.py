@@ -40,14 +40,14 @@ class RoomLeft(NamedTuple):
 
 
 def fit_answer(request: ChatRequest, max_tokens: int | None) -> ChatRequest:
-    """Lower the request's `max_tokens` to at most this number; unchanged for 0 or None."""
+    """Return the request with `max_tokens` lowered to this maximum. 0 and None set no maximum."""
     if not max_tokens or request.max_tokens <= max_tokens:
         return request
     return replace(request, max_tokens=max_tokens)
 
 
 def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
-    """Return the maximum answer tokens beside a prompt of this size; None if unknown."""
+    """Return how many answer tokens fit into the model's window beside the prompt; else None."""
     learnt = _recall(handle)
     window = learnt.window or _find_listed_window(handle.provider, handle.model)
     if window is None:
@@ -64,7 +64,7 @@ def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
 def leave_room(
     error: ContextTooLong, request: ChatRequest, room: int | None, handle: ModelHandle
 ) -> RoomLeft:
-    """Compute the maximum answer tokens for a retry, from the refusal of a too long request.
+    """Compute how many answer tokens a retry may request, from the refusal of a too long request.
 
     room: what an earlier refusal left. Where no numbers are stated, half of what was asked for.
     """
@@ -83,7 +83,7 @@ def leave_room(
 
 
 def keep_room(handle: ModelHandle, tokens: int | None) -> None:
-    """Store `tokens` as the model's maximum answer, unless its refusals stated a limit."""
+    """Remember `tokens` as the model's maximum answer, unless a refusal has stated its limits."""
     if tokens is not None and _recall(handle) == _NOTHING:
         _remember(handle, StatedRoom(max_answer=tokens))
 

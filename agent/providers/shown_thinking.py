@@ -25,7 +25,7 @@ _refused: Final = BoundedCache()
 
 
 def asks_for_thinking(request: ChatRequest, target: Target, notes: list[str]) -> bool:
-    """Return whether to request readable thinking; False with a note after a recent refusal."""
+    """Return whether to request readable thinking, which may have been refused recently."""
     if not request.shows_reasoning:
         return False
     refused_s: Any = _refused.get(_key(target))
@@ -36,7 +36,7 @@ def asks_for_thinking(request: ChatRequest, target: Target, notes: list[str]) ->
 
 
 def summarises(target: Target, thinking: Mapping[str, Any]) -> bool:
-    """Return whether the model can return summaries of its thinking, with these settings."""
+    """Return whether the model returns summaries of its thinking under these settings."""
     budget, models = thinking.get("thinking_budget"), target.quirks.summarising_models
     if models is None or budget == 0:
         return False
@@ -44,7 +44,7 @@ def summarises(target: Target, thinking: Mapping[str, Any]) -> bool:
 
 
 def remember_refusal(target: Target) -> None:
-    """Stop requesting this model's thinking for a while: the account is not allowed to read it."""
+    """Stop requesting this model's thinking for a while, because the account may not read it."""
     _refused.put(_key(target), time.monotonic(), len(target.owner) + len(target.model))
 
 

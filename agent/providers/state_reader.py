@@ -30,7 +30,7 @@ class StateReader:
         self._left_out: Counter[str] = Counter()
 
     def read(self, part: MessagePart) -> dict[str, Any]:
-        """Return the part's opaque state to send to the target; {} if another model made it.
+        """Return the part of a message's opaque state that may be sent to the target, or {}.
 
         Only its plain keys if it comes from another owner.
         """
@@ -49,16 +49,16 @@ class StateReader:
         return value
 
     def read_prefix(self, part: MessagePart) -> str | None:
-        """Return the stored digest of the request up to this part; None if it is unknown."""
+        """Return the digest of all that preceded this part when it was written; None if unknown."""
         state: ProviderState | None = part.get("provider_state")
         return state and state.get("prefix")
 
     def leave_out(self, reason: str) -> None:
-        """Count a part whose state is not sent, by reason, for `notes`."""
+        """Count a message part whose opaque state is not sent, by the reason."""
         self._left_out[reason] += 1
 
     def notes(self) -> list[str]:
-        """Return a note for each reason why state was not sent, with the number of parts."""
+        """Return one note for each reason for which opaque state was not sent."""
         counts = self._left_out.items()
         return [f"{reason} ({format_count(count, 'part')})" for reason, count in counts]
 
@@ -69,12 +69,12 @@ def read_origin(state: ProviderState) -> Origin:
 
 
 def is_opaque(state: ProviderState) -> bool:
-    """Return whether the state contains something that only the model that made it can read."""
+    """Return whether the state contains data that only its own model can read."""
     return bool(state["value"].keys() - PLAIN)
 
 
 def is_owned(state: ProviderState, target: Target) -> bool:
-    """Return whether opaque state may go back to the target: same account, or unsigned.
+    """Return whether opaque state may be sent to the target's account.
 
     Servers that want unsigned reasoning back accept it from anywhere, and refuse calls without it.
     """

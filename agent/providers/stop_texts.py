@@ -27,7 +27,7 @@ def find_stop(text: str, stops: Sequence[str]) -> tuple[int, str] | None:
 
 
 def count_held(text: str, stops: Sequence[str]) -> int:
-    """Count the characters at the text's end that may begin a stop sequence.
+    """Count the last characters of a text that may be the beginning of a stop sequence.
 
     >>> count_held("the en", ["end"]), count_held("the end ", ["end"])
     (2, 0)
@@ -38,7 +38,7 @@ def count_held(text: str, stops: Sequence[str]) -> int:
 
 
 def cut_answer(response: LLMResponse, stops: Sequence[str]) -> LLMResponse:
-    """Copy the answer, cut before the first stop sequence in its text; unchanged without one."""
+    """Return the answer, cut before the first stop sequence in its text."""
     kept: list[MessagePart] = []
     for part in response.message["parts"] if stops else ():
         if part["type"] == "text" and (match := find_stop(part["text"], stops)):
@@ -53,7 +53,7 @@ def cut_answer(response: LLMResponse, stops: Sequence[str]) -> LLMResponse:
 def stream_to_stop(
     chat: ChatProvider, request: ChatRequest
 ) -> AsyncIterator[StreamDelta | LLMResponse]:
-    """Stream an answer up to the first stop sequence, then close the provider's stream."""
+    """Stream an answer, ending the stream before the first stop sequence."""
     stream = chat.generate_stream(request)
     return _end_at(stream, request.stop, chat.model) if request.stop else stream
 

@@ -15,7 +15,7 @@ from .state_reader import Origin, is_opaque, read_origin
 
 
 def describe_unsent(messages: Sequence[Message], owners: Mapping[Origin, str]) -> list[str]:
-    """Describe, by model and reason, how many parts of stored opaque state are not sent.
+    """Describe how many parts of stored opaque state are not sent, by model and reason.
 
     owners: who issues state today, by model; for a model that is not there, whoever issued last.
     """

@@ -16,7 +16,7 @@ from .triage import build_route_request, estimate_tokens_of
 
 @quiet
 async def agent_router(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Choose the worker: as triage named it, the only one, or by a model. Next: its node."""
+    """Choose the worker: triage's, the only one, or a model's choice. Next: its node."""
     request_message = get_request_message(state["messages"])
     triaged: dict[str, Any] = state["result"] or {}
     named: str | None = triaged.get("worker")

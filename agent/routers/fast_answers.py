@@ -48,7 +48,7 @@ def format_list(
 
 
 def format_lookup(entity: EntitySpec, query: FastQuery, result: Mapping[str, Any]) -> str:
-    """Format a lookup: one row with its fields, several as a choice, or that there is none."""
+    """Format a lookup's result: one row's fields, several rows to choose from, or none."""
     rows: Sequence[Mapping[str, Any]] = result["rows"]
     total: int = result["total"]
     nouns, query = _choose_nouns(entity, query)
@@ -68,7 +68,7 @@ def format_lookup(entity: EntitySpec, query: FastQuery, result: Mapping[str, Any
 def format_briefly(
     entity: EntitySpec, words: EntityWords, query: FastQuery, result: Mapping[str, Any]
 ) -> str:
-    """Format a result in another language, without sentences: "Stellen (Status: offen): 3"."""
+    """Format a result in another language, briefly, such as "Stellen (Status: offen): 3"."""
     rows: Sequence[Mapping[str, Any]] = result.get("rows", ())
     total: int = result["total"]
     if len(rows) == 1 and "fields" in rows[0]:
@@ -84,7 +84,7 @@ def format_briefly(
 
 
 def describe_filters(entity: EntitySpec, query: FastQuery) -> str:
-    """Describe the conditions after a noun: " matching “acme”, with status done"; "" for none."""
+    """Describe a query's filters as text after a noun, such as " with status done"."""
     words = [_describe_filter(entity, item) for item in query["filters"]]
     if not words:
         return ""
@@ -97,7 +97,7 @@ def describe_filters(entity: EntitySpec, query: FastQuery) -> str:
 
 
 def describe_order(entity: EntitySpec, query: FastQuery) -> str:
-    """Describe how the rows are sorted: "newest first", "highest price first"; "" if by nothing."""
+    """Describe a query's order, such as "newest first"; "" if it has none."""
     field = entity.get_field(query["order_by"] or "")
     if field is None:
         return ""

@@ -94,7 +94,7 @@ async def fast_lookup(state: AgentState, ctx: RequestContext) -> tuple[Update, s
 
 @quiet
 async def format_result(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Write a fast path's result as the answer, in Markdown, and stream it. Next: END."""
+    """Write the fast path's result as the answer and stream it. Next: END."""
     entity, query = _get_request(state, ctx)
     result: Mapping[str, Any] = state["result"]
     words = entity.translations.get(result.get("language", ""))

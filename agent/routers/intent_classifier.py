@@ -22,7 +22,7 @@ ROUTER = "agent_router"
 
 
 async def classify_intent(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
-    """Choose a fast path or a worker by rule, memory or model. Next: `fast_*` or `agent_router`.
+    """Choose a fast path or a worker, by rule, memory or model. Next: `fast_*` or `agent_router`.
 
     What a rule did not find comes back here: it was a guess, and triage decides. So do rows that
     cannot be compared; those are a worker's.
@@ -57,7 +57,7 @@ async def classify_intent(state: AgentState, ctx: RequestContext) -> tuple[Updat
 
 
 def may_match(message: Message, ctx: RequestContext) -> bool:
-    """Whether a rule matches the message, judged without earlier messages."""
+    """Whether a rule for a fast path matches the message by itself."""
     return match_intent(get_words(message), ctx.pack.entities) is not None
 
 

@@ -11,7 +11,7 @@ from .triage import build_triage_request, estimate_tokens_of
 
 
 def avoid_all_calls(state: AgentState, rule: str, ctx: RequestContext) -> None:
-    """Record that a rule avoided the calls of triage (if it is on) and of a worker."""
+    """Record that a fast path saved the calls of triage and of a worker."""
     reason = f"fast path rule {rule}"
     if ctx.settings.agent.triage and len(ctx.pack.workers) > 1:
         request = build_triage_request(ctx.pack, ctx.schema_context, state["messages"])
@@ -21,7 +21,7 @@ def avoid_all_calls(state: AgentState, rule: str, ctx: RequestContext) -> None:
 
 
 def estimate_worker(message: Message, ctx: RequestContext) -> int:
-    """Estimate the input tokens of an avoided worker call: the shortest prompt and the message.
+    """Estimate an avoided worker call's input tokens, by the shortest prompt and the message.
 
     Its tools would have come on top; their schemas are not built for what is not called.
     """

@@ -26,14 +26,14 @@ ORDER: Final = ". Of values like a<b<c, field>=b means b or any later one"
 
 
 def build_triage_request(pack: Pack, schema_context: str, messages: list[Message]) -> ChatRequest:
-    """Build triage's request: a model chooses worker, success criteria, maybe a fast path."""
+    """Build the request by which a model triages a message: worker, criteria, maybe a fast path."""
     own = pack.prompts.get("triage") or _read_prompt("triage.md")
     prompt = _write_triage(own, describe_workers(pack), schema_context)
     return _build_request(prompt, build_triage_schema(pack), messages)
 
 
 def build_route_request(pack: Pack, messages: list[Message]) -> ChatRequest:
-    """Build the request by which a model chooses the worker, if triage named none."""
+    """Build the request by which a model chooses the worker for a message."""
     own = pack.prompts.get("route") or _read_prompt("route.md")
     prompt = own.format(workers=describe_workers(pack))
     return _build_request(prompt, build_route_schema(pack), messages)

@@ -58,7 +58,7 @@ class _Viewer:
         self._woken = asyncio.Event()
 
     def tell(self, row: Row) -> None:
-        """Queue a change for the viewer if its user may see it; a `reset` if too many wait."""
+        """Queue a change for the viewer; with too many queued, replace them by a `reset`."""
         if self._user_id in (None, row["user_id"]):
             self._waiting.append(to_change(row))
             self._woken.set()
@@ -71,7 +71,7 @@ class _Viewer:
         self._woken.set()
 
     async def take(self) -> list[Change]:
-        """Wait until woken; return the changes to send, which may be []."""
+        """Wait until the viewer is woken; return its queued changes, which may be none."""
         await self._woken.wait()
         self._woken.clear()
         changes, self._waiting = self._waiting, []
@@ -95,7 +95,7 @@ class Changes:
     async def watch(
         self, tenant_id: str, user_id: str | None, after: int | None
     ) -> AsyncGenerator[list[Change]]:
-        """Yield changes in batches: first those missed since change number `after`, then new ones.
+        """Yield the changes that a viewer missed after number `after`, then new ones, in batches.
         `reset` comes first if those are no longer known. after: the last change seen; None: none.
 
         Raises: StoreError.
@@ -117,7 +117,7 @@ class Changes:
             self._viewers.discard(viewer)
 
     def close(self) -> None:
-        """End all viewers' streams, so that they reconnect to another replica."""
+        """End the streams of all viewers, which then reconnect to another replica."""
         self._is_closing = True
         for viewer in self._viewers:
             viewer.wake()
@@ -179,10 +179,10 @@ def to_change(row: Row) -> Change:
 
 
 def make_reset(last: int) -> Change:
-    """Build the message that tells a viewer to read everything again. last: the newest change."""
+    """Build the message that tells a viewer to read everything again."""
     return {"seq": last, "event": "reset", "data": {}}
 
 
 def make_resumed(last: int) -> Change:
-    """Build the message before a viewer's missed changes. last: the viewer's cursor."""
+    """Build the message that precedes the changes a viewer missed. last: the viewer's cursor."""
     return {"seq": last, "event": "resumed", "data": {}}

@@ -40,18 +40,18 @@ class EventLog:
 
     @property
     def is_closing(self) -> bool:
-        """Whether viewers are being disconnected."""
+        """Whether viewers are being disconnected, because this process shuts down."""
         return self._closing.is_set()
 
     def close(self) -> None:
-        """End every viewer's stream without a last event, so that clients reconnect elsewhere."""
+        """End all viewers' streams without a last event, so that clients reconnect elsewhere."""
         self._closing.set()
         self._live.wake_all()
 
     async def watch(
         self, tenant_id: str, user_id: str, run_id: str, after: int
     ) -> AsyncGenerator[list[Event]]:
-        """Yield a run's events after the cursor in batches, up to its last event.
+        """Yield the events of a run after event number `after` in batches, until the run ends.
 
         Raises: NotFoundError, ViewerDropped; StoreError, also when the database is unreachable and
         another replica may own the run by now.
@@ -122,7 +122,7 @@ class EventLog:
 
 
 def check_distance(live: LiveRun, cursor: int) -> None:
-    """Raise ViewerDropped if a viewer's cursor is too many events behind its run."""
+    """Raise ViewerDropped if a viewer is too many events behind its run."""
     if live.last_seq - cursor > MAX_EVENTS_BEHIND:
         raise ViewerDropped(
             f"the client is {live.last_seq - cursor} events behind and was disconnected: connect "

@@ -34,7 +34,7 @@ class FarRuns:
         self._reading: dict[object, asyncio.Task[Any]] = {}
 
     async def wait(self, tenant_id: str, run_id: str, cursor: int, status: str) -> None:
-        """Wait until another process's run may have news, or this process takes the run over.
+        """Wait until a run in another process may have new events, or is claimed by this process.
         cursor, status: what the viewer has seen.
         """
         seen, known = self._known.get((tenant_id, run_id), (cursor, status))
@@ -46,7 +46,7 @@ class FarRuns:
         await self._live.wait_for(run_id, None)
 
     async def read_once(self, key: object, read: Callable[[], Awaitable[T]]) -> T:
-        """Run `read` once for all callers with the same key that arrive meanwhile."""
+        """Run `read` once for all concurrent callers with this key; return the result to each."""
         if (reading := self._reading.get(key)) is None:
             reading = self._reading[key] = asyncio.ensure_future(read())
             reading.add_done_callback(lambda _: self._reading.pop(key))

@@ -48,7 +48,7 @@ async def fetch_more(
 
 
 def read_part(whole: Any, start: int | None, max_tokens: int) -> dict[str, Any]:
-    """Return the part of a shortened tool result from `start`, or from where it was cut.
+    """Return a part of a shortened tool result, by default the part that follows the cut.
 
     `next`: where to go on; null: this was the end.
     """
@@ -133,7 +133,8 @@ class ResultPager:
         self._equipped: dict[str, tuple[Pack, Pack]] = {}
 
     def equip(self, pack: Pack) -> Pack:
-        """Return the pack with the tool `fetch_more`, cached; the same pack if it is off.
+        """Return the pack with the tool `fetch_more`, by which models read cut results.
+        If the tool is off, the pack is unchanged.
         The same pack object gives the same result object.
 
         Raises: ConfigError where the pack has a tool of this name.

@@ -32,19 +32,21 @@ class Gate:
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """List how this replica's answers would differ, if the gate refused it; here: none."""
+        """List the differences in answers for which the gate refused this replica; here none."""
         return ()
 
     async def prepare(self) -> None:
-        """Determine if a deploy check must run first. Raises: ConfigError, StoreError."""
+        """Find out whether a deploy check must run first. Raises: ConfigError, StoreError."""
         refuse_judging(self._service.settings)
 
     async def judge(self) -> None:
-        """Decide whether this replica may serve, and set `state`; does nothing in this class."""
+        """Decide whether this replica may serve, and set `state`; this class does nothing."""
 
 
 def load_gate() -> type[Gate]:
-    """Load the installed `Gate`, which decides when a replica accepts runs; else `Gate`: at once.
+    """Return the class that decides when this replica accepts runs.
+
+    An installed package may bring it; else it is `Gate`, which accepts runs at once.
 
     Raises: ConfigError for one that cannot be imported.
     """
@@ -52,7 +54,7 @@ def load_gate() -> type[Gate]:
 
 
 def refuse_judging(settings: Settings) -> None:
-    """Raise ConfigError if `deploy.judge` is set without the package that judges."""
+    """Raise ConfigError if the setting `deploy.judge` needs a package that is not installed."""
     if settings.get_table(DeploySettings).judge != "off":
         raise ConfigError(
             "AGENT_DEPLOY_JUDGE needs plainloop-lab, which is not installed",

@@ -59,7 +59,7 @@ class ServiceHost:
     async def stream_nodes(
         self, table: NodeTable, messages: list[Message], conversation_id: str | None, kind: str
     ) -> AsyncIterator[DesignEvent]:
-        """Execute a node table on the newest message in a stored run; yield its events.
+        """Answer the newest message with a node table in a stored run; yield the run's events.
 
         Without a conversation the run is a new thread's, which then begins with the messages before
         the newest one. An interview without any message: the agent speaks first.
@@ -92,7 +92,7 @@ class ServiceHost:
 
     @callable_from_threads
     async def call(self, role: str, request: ChatRequest) -> LLMResponse:
-        """Make a model call for an agent design, in the design's current run if there is one."""
+        """Make a model call for a design, as a part of its current run if there is one."""
         async with self._open_run() as run:
             return await call_for_design(role, request, run)
 
@@ -119,11 +119,11 @@ class ServiceHost:
             yield WholeRun(ctx, {}, [])
 
     def open_context(self) -> AbstractAsyncContextManager[RequestContext]:
-        """Open a context for model calls outside any run, as a pack's route needs it."""
+        """Open a context in which a pack's route can call models, outside any run."""
         return self._service.open_context(self._pack, self._tenant_id, self._user_id)
 
     async def parse_text(self, raw_text: str) -> dict[str, Any]:
-        """Parse a user's text to the pack's JSON with the chosen design's parser."""
+        """Parse a user's text to the pack's JSON, by the parser of the configured design."""
         owner = (self._tenant_id, self._user_id)
         return await self._service.parse_text(self._pack, raw_text, *owner)
 

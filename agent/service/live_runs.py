@@ -55,17 +55,17 @@ class LiveRun:
         self._waiting: list[asyncio.Future[None]] = []
 
     def covers(self, cursor: int) -> bool:
-        """Whether memory still has all of the run's events after the cursor."""
+        """Whether all of the run's events after the cursor are still in memory."""
         first = self._events[0]["seq"] if self._events else self.run.next_seq
         return cursor >= first - 1
 
     @property
     def last_seq(self) -> int:
-        """Return the newest event's number; without events, one less than the first will have."""
+        """Return the newest event's number, or the number before the run's first event."""
         return self._events[-1]["seq"] if self._events else self.run.next_seq - 1
 
     def list_after(self, cursor: int) -> list[Event]:
-        """List the run's buffered events after the cursor that may already be sent to viewers."""
+        """List the events after the cursor that viewers may receive now."""
         # A new owner leaves out as many numbers as may have been shown without being stored
         # (test_viewers_see_no_more_unstored_events_than_a_takeover_skips).
         room = self.journal.events.stored_seq + SEQ_ROOM
@@ -80,11 +80,11 @@ class LiveRun:
 
     @property
     def is_ending(self) -> bool:
-        """Whether the run's end may be stored already, before viewers have received it."""
+        """Whether the run may have ended although its viewers do not know it yet."""
         return self.journal.has_ended or self.journal.is_writing or self.is_closed
 
     async def wait(self) -> None:
-        """Wait until this run may have new events, or is no longer executed here."""
+        """Wait until the run may have new events, or this process no longer executes it."""
         woken = asyncio.get_running_loop().create_future()
         self._waiting.append(woken)
         await woken
@@ -111,7 +111,7 @@ class LiveRun:
                 stop()
 
     def leave(self, *, at_once: bool) -> None:
-        """Hand the run over to another process: after its current step, or at once.
+        """Hand the run over to another process, after its current step or at once.
         A run being cancelled ends here.
         """
         if not self._is_stopping:
@@ -120,12 +120,15 @@ class LiveRun:
             self.cancel()
 
     def lose(self) -> None:
-        """Stop the run without writing anything, because another process owns it now."""
+        """Stop the run without storing anything, because another process owns it now."""
         self.is_lost = True
         self.leave(at_once=True)
 
     def end_flush(self, *, is_stored: bool) -> None:
-        """Record whether the flushed events are stored; wake viewers that had to wait for that."""
+        """Record whether the flushed events were stored.
+
+        Viewers that had to wait for that are woken.
+        """
         # Before the flush counts: afterwards it would be unknown that viewers were waiting for it.
         has_held_back = self.last_seq > self.journal.events.stored_seq + SEQ_ROOM
         self.journal.events.end_flush(is_stored=is_stored)
@@ -186,7 +189,7 @@ class LiveRuns:
         return run_id in self._awaited
 
     async def wait_for(self, run_id: str, timeout_s: float | None) -> None:
-        """Wait until this process begins the run, `wake` notifies its viewers, or time is up."""
+        """Wait until this process executes the run, its viewers are woken, or the time is up."""
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         waiting = self._awaited.setdefault(run_id, set())
         waiting.add(woken)
@@ -208,13 +211,13 @@ class LiveRuns:
             self.wake(run_id)
 
     def wake(self, run_id: str) -> None:
-        """Wake the viewers that wait in `wait_for` for this run."""
+        """Wake the viewers that wait for this run in `wait_for`."""
         for woken in self._awaited.get(run_id, ()):
             if not woken.done():
                 woken.set_result(None)
 
     def expect(self, run: Run, begin: Callable[[], None]) -> LiveRun:
-        """Register a queued run of this process; `begin` ends its wait for a slot."""
+        """Register a run that waits for a slot of this process. begin: ends the waiting."""
         live = self._add(LiveRun(self._store, run, None, True, self._fresh))
         live.begin = begin
         return live
@@ -223,7 +226,7 @@ class LiveRuns:
     async def held(
         self, run: Run, viewer: Viewer | None = None, *, is_recoverable: bool = False
     ) -> AsyncGenerator[LiveRun]:
-        """Register the run as live inside the block: extend its lease, flush its events.
+        """Register a run as executed by this process inside the block, to extend its lease.
         The block can be stopped.
         """
         live = self._live.get(run.run_id)
@@ -257,7 +260,7 @@ class LiveRuns:
             live.close()
 
     async def set_aside(self, run: Run, step: int, error: Exception) -> None:
-        """Release a run after a failed step, so that any process retries it after a pause.
+        """Give up a run after a failed step, so that any process can try again after a pause.
         If even the release cannot be stored, drop the run and keep its lease.
         """
         pause_s = self._pauses.grow(run.run_id, step, error)
@@ -290,7 +293,7 @@ class LiveRuns:
         await end_tasks(*self._keepers.values())
 
     async def flush(self) -> None:
-        """Store all runs' events since their last commit or flush, in one statement."""
+        """Store the events of all runs that are not stored yet, in one statement."""
         for live in [live for live in self._fresh if not live.journal.events.has_unstored]:
             self._fresh.discard(live)
         unstored = [(live, live.journal.take_events()) for live in self._fresh]
@@ -314,7 +317,10 @@ class LiveRuns:
                     live.lose()
 
     async def beat(self) -> None:
-        """Extend the leases of all live runs; stop runs with a lost lease or a cancel request."""
+        """Extend the leases of all runs of this process.
+
+        Runs whose lease is lost, or which a user cancelled, are stopped.
+        """
         # Only runs in the request can be missing from the answer: a run that begins meanwhile is
         # not lost.
         before = dict(self._live)

@@ -89,7 +89,7 @@ async def open_service(
 def start_digest(
     packs: Sequence[Pack], settings: Settings, *, builds_tables: bool = False
 ) -> Future[NamedParts]:
-    """Start to digest the code in a thread (0.1 s); return the future of the digests.
+    """Start to digest the code in a thread; return the future of the digests.
     builds_tables: build those of the rules first.
     """
 
@@ -107,6 +107,6 @@ def start_digest(
 
 
 async def save_parts(store: Store, digest: Future[NamedParts]) -> None:
-    """Store the digests of this version's code parts, for replays of its runs."""
+    """Store the digests of this version's code, so that replays can compare them."""
     name, parts = await asyncio.wrap_future(digest)
     await keep_trying(lambda: save_code_parts(store, name, parts))

@@ -45,7 +45,7 @@ class Recovery:
         self._left_s = left_s
 
     async def look(self) -> None:
-        """Claim and execute runs without an owner: lost, then quarantined, then queued ones."""
+        """Claim and execute runs that no process owns: first lost ones, last queued ones."""
         if self._count_room() <= 0:
             return
         limits = self._limits

@@ -12,7 +12,7 @@ from .settings import RunLimits
 async def resume_run(
     service: Service, tenant_id: str, user_id: str, run_id: str, viewer: Viewer | None = None
 ) -> RunOutcome:
-    """Resume a run without an owner in the current task, after a decision or a crash.
+    """Resume a suspended or lost run in the current task and return its outcome.
 
     Raises: NotFoundError; ConflictError RUN_TAKEN when it has ended, waits for a decision, or has
     another owner; what `Service.execute` raises.

@@ -24,7 +24,7 @@ class RetryPauses:
         self._failed: dict[str, tuple[int, int]] = {}  # by run: the step, how often it failed
 
     def grow(self, run_id: str, step: int, error: Exception) -> float:
-        """Count a failure to store this step of the run; return the pause in seconds.
+        """Count a failure to store a run's step; return the seconds to wait before the next try.
 
         A newly stored step resets it.
         """
@@ -43,6 +43,6 @@ class RetryPauses:
         return pause_s * random.uniform(1 - JITTER, 1 + JITTER)
 
     def end(self, run_id: str) -> None:
-        """Delete the counted failures of a run that ended here or is suspended."""
+        """Forget the failures of a run that ended or is suspended."""
         if (failed := self._failed.pop(run_id, None)) is not None:
             logger.warning("run_stored_again", extra={"run_id": run_id, "tries": failed[1] + 1})

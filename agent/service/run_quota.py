@@ -29,19 +29,19 @@ class RunQuota:
         self._held = Counter[str]()
 
     def is_open_to(self, tenant_id: str) -> bool:
-        """Whether the tenant may begin a new run here: its share of this process is not used up."""
+        """Whether this process has a slot for a new run of the tenant."""
         return self._held[tenant_id] < self._per_free_place * self._count_free()
 
     def count_claimable(self) -> int:
-        """Return how many stored runs this process may claim, reserving slots for new runs."""
+        """Return how many stored runs this process may claim, reserving some slots for new runs."""
         return self._count_free() - self._max_runs // (self._per_free_place + 1)
 
     def enter(self, tenant_id: str) -> None:
-        """Add one to the tenant's runs in this process; `leave` must follow."""
+        """Add one to the count of the tenant's runs in this process. `leave` must follow."""
         self._held[tenant_id] += 1
 
     def leave(self, tenant_id: str) -> None:
-        """Subtract one from the tenant's runs in this process."""
+        """Subtract one from the count of the tenant's runs in this process."""
         self._held[tenant_id] -= 1
         # A Counter keeps a key of 0: every tenant ever seen would stay in it.
         if not self._held[tenant_id]:
@@ -49,7 +49,7 @@ class RunQuota:
 
     @contextmanager
     def held(self, tenant_id: str) -> Generator[RunSlot]:
-        """Reserve a slot for a tenant's new run; release it at the block's end unless kept."""
+        """Reserve a slot for a tenant's new run inside the block; the run can keep the slot."""
         self.enter(tenant_id)
         place = RunSlot()
         try:

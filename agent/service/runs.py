@@ -112,19 +112,19 @@ class RunHost:
 
     @property
     def is_draining(self) -> bool:
-        """Whether the process is shutting down: no new runs, viewers are disconnected."""
+        """Whether this process is shutting down and therefore accepts no new runs."""
         return self._log.is_closing
 
     async def start(self) -> None:
-        """Start polling for runs to claim: those of dead processes, handed back, or queued."""
+        """Start to claim runs regularly: runs of dead processes, handed-over and queued runs."""
         self._watcher.start("runs", self._recovery.look)
 
     def look(self) -> None:
-        """Poll now for runs to claim, because one may have become claimable."""
+        """Look now for runs to claim, because there may be one."""
         self._watcher.poke("runs")
 
     async def drain(self, grace_s: float) -> None:
-        """Stop accepting runs and disconnect viewers; after `grace_s`, hand back unfinished runs.
+        """Accept no more runs, disconnect viewers, and hand over the runs that do not end in time.
         Viewers get no terminal event. Running steps may end within `grace_s`.
         """
         self._log.close()
@@ -153,7 +153,7 @@ class RunHost:
         request: RunRequest,
         max_open_runs: int | None = None,
     ) -> RunTicket:
-        """Store a message with its run and start executing it; return before it ends.
+        """Store a message and its run, and start to execute the run; return without waiting for it.
         A request with the same key and body joins its run. max_open_runs: the user's; None: any
         number.
 
@@ -224,7 +224,7 @@ class RunHost:
     async def watch(
         self, tenant_id: str, user_id: str, run_id: str, after: int = 0
     ) -> AsyncGenerator[Event]:
-        """Yield the run's events with a seq above `after`, each once, in order, as they happen.
+        """Yield a run's events after number `after`, in order, as they happen.
 
         Ends after `done` or `error`; at once when that lies before the cursor. Ends early, without
         one, when the process drains: the client should reconnect.
@@ -238,7 +238,10 @@ class RunHost:
     def watch_batches(
         self, tenant_id: str, user_id: str, run_id: str, after: int = 0
     ) -> AsyncGenerator[list[Event]]:
-        """Yield a run's events after `after` in batches, cheaper on a busy server than `watch`."""
+        """Yield a run's events after number `after`, in batches.
+
+        On a busy server, that is cheaper than `watch`.
+        """
         return self._log.watch(tenant_id, user_id, run_id, after)
 
     async def watch_turn(
@@ -255,17 +258,17 @@ class RunHost:
     def watch_changes(
         self, tenant_id: str, user_id: str | None, after: int | None
     ) -> AsyncGenerator[list[Change]]:
-        """Yield changes of a user's (None: all) runs and threads, as `Changes.watch` does."""
+        """Yield the changes of a user's runs and threads, in batches. user_id None: all users'."""
         return self._changes.watch(tenant_id, user_id, after)
 
     async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
-        """Return the id of the thread's running run, else of the next queued one.
+        """Return the id of the thread's running run, or else of its next queued run.
         Raises: NotFoundError.
         """
         return await self.queue.find_active(tenant_id, user_id, thread_id)
 
     async def cancel(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
-        """Stop the thread's active run on any replica and keep its text so far.
+        """Stop a thread's active run, whichever replica executes it; return the run's id.
         Its stream ends with `error` CANCELLED within about a second.
 
         Returns: the run's id; None when nothing runs. Raises: NotFoundError.
@@ -273,7 +276,8 @@ class RunHost:
         return await self._stop(tenant_id, user_id, thread_id, with_queue=False)
 
     async def list_approvals(self, tenant_id: str, user_id: str, run_id: str) -> list[Approval]:
-        """List a run's approval requests, decided or not, without client tool calls.
+        """List a run's requests for approval, decided ones included.
+        Tool calls that the client executes are not listed.
         Raises: NotFoundError.
         """
         listed = await self.queue.list_approvals(tenant_id, user_id, run_id)

@@ -124,19 +124,19 @@ class Service:
 
     @property
     def code(self) -> str | None:
-        """Return the code fingerprint that this replica registered with; None if it did not."""
+        """Return the fingerprint of the code that this replica registered; None before that."""
         return self._code
 
     def join_replicas(
         self, code: str, goes_on: Callable[[Run], Awaitable[bool]] | None = None
     ) -> None:
-        """Register as a replica of the code with this fingerprint.
+        """Register this process as a replica that runs the code with this fingerprint.
         goes_on: whether a claimed run can continue here as it began; None: any can.
         """
         self._code, self._goes_on = code, goes_on
 
     def name_code(self) -> tuple[str | None, str | None]:
-        """Return (fingerprint, short name of the parts' digests) of the code, stored with runs.
+        """Return (fingerprint, short name) of the running code, which are stored with each run.
         The first runs wait for it.
         """
         # Blocks where the digest is not done yet: a server awaits `wait_for_parts` before
@@ -144,7 +144,7 @@ class Service:
         return self._code, None if self._parts is None else self._parts().result()[0]
 
     async def wait_for_parts(self) -> None:
-        """Wait until the code's digest is computed, which may still run just after the start."""
+        """Wait until the running code's digest is computed."""
         if self._parts is not None and not (digest := self._parts()).done():
             await asyncio.shield(asyncio.wrap_future(digest))
 
@@ -176,7 +176,7 @@ class Service:
         )
 
     def get_pack(self, name: str) -> Pack:
-        """Return a served pack by name, with the tools that its servers offer now.
+        """Return a served pack by its name, with the current tools of its tool servers.
 
         Raises: ConfigError when it is not served any more.
         """
@@ -188,7 +188,7 @@ class Service:
     async def ensure_interview(
         self, tenant_id: str, user_id: str, *, begin_new: bool = False
     ) -> ThreadInfo:
-        """Return the user's newest interview thread, or create one."""
+        """Return the thread of the user's newest interview, or of a new one."""
         pack = self.onboarding_pack
         open_interview = None
         if not begin_new:
@@ -203,7 +203,7 @@ class Service:
     async def make_interview(
         self, tenant_id: str, user_id: str, thread_id: str
     ) -> ThreadInfo | None:
-        """Turn the user's empty chat into an interview; None once it has messages."""
+        """Turn the user's empty chat into an interview and return it; None if it has messages."""
         pack = self.onboarding_pack
         async with self.store.transaction(tenant_id) as tx:
             title = f"{pack.title}: interview"
@@ -212,7 +212,7 @@ class Service:
     async def ensure_thread(
         self, tenant_id: str, user_id: str, thread_id: str | None, first_message: str = ""
     ) -> ThreadInfo:
-        """Return the user's thread, or without `thread_id` a new one titled by a first message.
+        """Return the user's thread, or a new one with the first message as title.
 
         Raises: NotFoundError when it is missing or another's.
         """
@@ -233,7 +233,7 @@ class Service:
         viewer: Viewer | None = None,
         options: RunOptions = NO_OPTIONS,
     ) -> RunOutcome:
-        """Execute a run that answers one message in a thread, in the current task.
+        """Answer one message in a thread, in the current task; return the run's outcome.
 
         The thread's kind decides between chat and interview. The message is stored before anything
         else. message None: the agent speaks first.
@@ -247,7 +247,7 @@ class Service:
         return await self._run(table, tenant_id, start, viewer)
 
     def make_start(self, thread: ThreadInfo, request: RunRequest) -> RunStart:
-        """Check a request and build from it the start of a run in this thread.
+        """Check a request for a run and build the run's start from it.
 
         Raises: InputError for a message that is empty or too long, and for an invalid tag;
         ConfigError when an interview's pack is not served any more, or the design is not there.
@@ -300,7 +300,7 @@ class Service:
     def settle_options(
         self, options: RunOptions, run: Run | RunStart | RunInfo, kind: str
     ) -> RunOptions:
-        """Refuse required options that the run's models lack; list unmet preferences in `ignored`.
+        """Check options against the run's models; copy them with unsupported ones in `ignored`.
 
         Raises: InputError for a demand that the design hands to no worker, or that one of the
         models does not take that may answer; for a preference, where the settings say so.
@@ -313,7 +313,7 @@ class Service:
         return settle_preferences(options, refused, is_strict=is_strict)
 
     def list_refusals(self, table: NodeTable) -> dict[str, frozenset[str]] | None:
-        """Map each model that the table may call to the options that it refuses.
+        """Map the models that a node table may call to the options that they do not support.
         None: the design passes options to no model.
         """
         workers = [name for name in table.nodes if f"{name}.tools" in table.nodes]
@@ -321,7 +321,7 @@ class Service:
         return {model.label: model.refuses for model in handles} if workers else None
 
     def build_run_table(self, run: Run | RunStart | RunInfo, kind: str) -> NodeTable:
-        """Build a run's node table from the design and pack with which it began.
+        """Build the node table of a run, from the design and the pack that the run began with.
 
         Raises: ConfigError when the pack is not served any more, or the design is not there.
         """
@@ -330,7 +330,7 @@ class Service:
     def build_design_table(
         self, name: str, pack: Pack | None = None, kind: str = "chat", thread_id: str | None = None
     ) -> NodeTable:
-        """Build a design's node table; pack None: the one that serves chat.
+        """Build a design's node table for a pack, by default for the pack that serves chat.
 
         Raises: ConfigError when the design is not there.
         """
@@ -348,7 +348,7 @@ class Service:
         message: str | None,
         viewer: Viewer | None = None,
     ) -> RunOutcome:
-        """Execute a given node table on a message in the user's thread, for designs and tests."""
+        """Answer a message with a given node table in the user's thread; return the outcome."""
         thread = await self.threads.load(tenant_id, user_id, thread_id)
         start = self.make_start(thread, RunRequest(message))
         return await self._run(table, tenant_id, start, viewer)
@@ -363,7 +363,7 @@ class Service:
         return RunOutcome(run, state, get_answer(state["messages"]))
 
     async def prepare(self, claim: Claim) -> Work | None:
-        """Load the state and context to continue a claimed run; None if it was ended instead."""
+        """Load what is needed to continue a claimed run; None if the run was ended instead."""
         attempts = self.settings.get_table(RunLimits).run_attempts
         return await prepare_work(self.store, claim, attempts, self.build_run_table, self._goes_on)
 
@@ -375,7 +375,7 @@ class Service:
         is_recoverable: bool = False,
         turn: Turn | None = None,
     ) -> AgentState:
-        """Execute a run that this process owns, in the current task, until it ends or suspends.
+        """Execute a run of this process until it ends or is suspended; return its last state.
 
         is_recoverable: another process claims it when this one cannot go on. turn: its granted
         slot, which the caller ends. None: it waits for a slot here.
@@ -461,7 +461,7 @@ class Service:
     async def open_context(
         self, pack: Pack, tenant_id: str, user_id: str
     ) -> AsyncGenerator[RequestContext]:
-        """Open a context for model calls outside any run, recorded in the ledger only."""
+        """Open a context for model calls outside any run. Only the ledger records them."""
         # Its ids are empty, and nothing is recorded for it.
         run = Run(tenant_id, user_id, "", "", self.owner, 0, 1, self.design.name, pack.name, 0)
         journal = Journal(self.store, run)
@@ -471,7 +471,7 @@ class Service:
             await journal.settle_now(tenant_id)
 
     async def forget_threads(self, thread_ids: Sequence[str]) -> None:
-        """Call the packs' hooks that erase data about these threads outside the database."""
+        """Let packs erase their data about these threads that is outside the database."""
         for forget in [pack.forget_thread for pack in self.packs if pack.forget_thread]:
             for thread_id in thread_ids:
                 await asyncio.to_thread(forget, self.settings, thread_id)
@@ -510,7 +510,7 @@ class Service:
         user_id: str = LOCAL_USER,
         pack: str | None = None,
     ) -> DesignModel:
-        """Build a role's model for use by a design.
+        """Build the model object by which a design calls the model of a role.
         pack: the name of the one that the design sees; None: the one that serves chat.
         """
         handle: ModelHandle = self.models.resolve(role)
@@ -525,7 +525,7 @@ class Service:
     async def parse_text(
         self, pack: Pack, raw_text: str, tenant_id: str, user_id: str
     ) -> dict[str, Any]:
-        """Parse a user's text into the pack's JSON with the design's parser, in a recorded run.
+        """Parse a user's text to the pack's JSON in a recorded run.
 
         The run has one step; a replay compares a changed parser with its recording.
 

@@ -20,7 +20,7 @@ from ..store.store import Store
 async def begin_attached_run(
     store: Store, tenant_id: str, start: RunStart, owner: str, lease_s: float
 ) -> Run:
-    """Store a message and its run, which the caller then executes itself.
+    """Store a message and its run for a caller that executes the run itself.
     If the caller is cancelled meanwhile, the run is closed: no other process would know of it, and
     the thread would stay busy.
 
@@ -35,7 +35,7 @@ async def begin_attached_run(
 
 
 def check_rates(settings: Settings) -> None:
-    """Raise ConfigError if `[rates]` limits an unknown provider, which would have no effect."""
+    """Raise ConfigError if `[rates]` names an unknown provider."""
     for name in settings.rates:
         if name.partition(":")[0] not in PROVIDER_DEFAULTS:
             known = ", ".join(sorted(PROVIDER_DEFAULTS))
@@ -45,7 +45,7 @@ def check_rates(settings: Settings) -> None:
 
 
 def announce_run(ctx: RequestContext, shown: str) -> None:
-    """Emit a run's first events: its model and, if it was resumed, the text streamed so far.
+    """Emit the first events of a run or of its continuation, such as the model's name.
 
     shown: text that the run's recorded steps gave the user, if another process began it.
     """
@@ -71,7 +71,7 @@ def announce_run(ctx: RequestContext, shown: str) -> None:
 
 
 async def load_prompt_context(ctx: RequestContext) -> RequestContext:
-    """Return the context with the text that the pack adds to every prompt of the run."""
+    """Return the context with the text that the pack adds to the run's prompts."""
     if ctx.pack.load_prompt_context is None:
         return ctx
     return replace(ctx, prompt_context=await ctx.pack.load_prompt_context(ctx))

@@ -48,7 +48,7 @@ class Work:
     shown: str = ""
 
     def make_turn(self) -> Turn | None:
-        """Create the run's queue entry; None for a helper's run, which uses its caller's slot."""
+        """Create the run's entry in the queue for slots; None for a helper's run."""
         return None if self.run.design.startswith(HELPING) else Turn(self.run.tenant_id)
 
 
@@ -59,7 +59,7 @@ async def prepare_work(
     build_table: Callable[[Run, str], NodeTable],
     goes_on: Callable[[Run], Awaitable[bool]] | None,
 ) -> Work | None:
-    """Load a claimed run, its node table and its state; None if the run was ended instead.
+    """Load a claimed run with its node table and state; None if the run was ended instead.
     None: the run was ended instead, because it was cancelled, its caller ended, it crashed too many
     processes, this process does not serve its pack or design, or its code must not continue it
     (goes_on).

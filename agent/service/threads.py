@@ -19,7 +19,7 @@ class KnownThreads:
         self._seen: dict[tuple[str, str, str], ThreadInfo] = {}
 
     async def load(self, tenant_id: str, user_id: str, thread_id: str) -> ThreadInfo:
-        """Load the user's thread from a cache; title, counts and times may be out of date.
+        """Load the user's thread from a cache, so that its title and times may be out of date.
 
         Raises: NotFoundError when it is missing or another's.
         """

@@ -56,18 +56,18 @@ class Titles:
         self.tasks: set[asyncio.Task[bool]] = set()
 
     async def start(self) -> None:
-        """Do nothing at the start; `begin` is called after each run that may need a title."""
+        """Do nothing. Other implementations may start a task here; this one reacts to `begin`."""
 
     async def drain(self) -> None:
-        """Stop title calls in progress; their conversations keep the first words as title."""
+        """Cancel the model calls for titles that are in progress."""
         await end_tasks(*self.tasks)
 
     def list_routes(self, app: object) -> Iterable[ApiRoute]:
-        """Return no routes."""
+        """Return no routes, because this implementation adds none to the HTTP API."""
         return ()
 
     def begin(self, run: Run) -> None:
-        """Start writing a title if the run answered its conversation's first message.
+        """Start to write a conversation's title after the run that answered its first message.
         Only if a model is there and the setting allows it.
         """
         service = self._service
@@ -80,7 +80,7 @@ class Titles:
         task.add_done_callback(self.tasks.discard)
 
     async def write(self, run: Run) -> None:
-        """Replace a conversation's provisional title (its first words) by one from the model.
+        """Replace a conversation's first words, its provisional title, by a model's title.
 
         Raises: StoreError.
         """
@@ -110,7 +110,7 @@ class Titles:
 
 
 def build_request(messages: list[Message]) -> ChatRequest:
-    """Build the model request for a title from the first message and the answer."""
+    """Build the model request for a conversation's title."""
     texts = [get_text(message)[:READ_CHARS] for message in (messages[0], messages[-1])]
     shown = "The user:\n{}\n\nThe answer:\n{}".format(*texts)
     return ChatRequest(
@@ -123,7 +123,7 @@ def build_request(messages: list[Message]) -> ChatRequest:
 
 
 def fit_title(text: object) -> str:
-    """Return the title as one line without quotation marks around it, cut at a word; "": none.
+    """Convert a model's title to one line without quotation marks; "" if it is unusable.
 
     >>> fit_title(' "Letter to\\nContoso" '), fit_title("“Jobs in Berlin.”"), fit_title(None)
     ('Letter to Contoso', 'Jobs in Berlin', '')

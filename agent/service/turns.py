@@ -36,13 +36,13 @@ class Turn:
         self.go_on: Callable[[], object] | None = None
 
     def begin(self) -> None:
-        """Call the queued run's callback once, as its wait for a slot ended."""
+        """End the run's wait for a slot by calling its callback, at most once."""
         go_on, self.go_on, self.on_position = self.go_on, None, None
         if go_on is not None:
             go_on()
 
     def check(self) -> None:
-        """Raise RunHandedOver unless the slot was granted, because the process shuts down."""
+        """Raise RunHandedOver if the run stopped waiting without a slot."""
         if not self.is_granted:
             raise RunHandedOver
 
@@ -87,7 +87,7 @@ class Turns:
     async def hold(
         self, on_position: Callable[[int], None], tenant_id: str = ""
     ) -> AsyncGenerator[None]:
-        """Hold a run slot inside the block.
+        """Hold a run slot while the block runs; wait for a free one first.
         While queued, call `on_position` with the position (1 = next).
 
         Raises: RunHandedOver when the process goes while we wait.
@@ -106,7 +106,7 @@ class Turns:
             self.end(turn)
 
     def take(self, turn: Turn) -> bool:
-        """Give the queued run a slot if one is free; return whether it has one."""
+        """Give the run a slot if one is free; return whether the run has one."""
         if self._free > 0:
             self._free -= 1
             self._give(turn)
@@ -115,7 +115,7 @@ class Turns:
     def line_up(
         self, turn: Turn, on_position: Callable[[int], None], go_on: Callable[[], object]
     ) -> None:
-        """Queue a run for a slot; `end` must follow in any case.
+        """Put a run into the queue for slots. The caller must call `end` later.
         go_on: is called once, when the waiting ends. on_position: as of `hold`.
         """
         turn.on_position, turn.go_on = on_position, go_on
@@ -133,7 +133,7 @@ class Turns:
             self._timer = loop.call_later(self._report_s, self._report_all)
 
     def end(self, turn: Turn) -> None:
-        """Free the run's slot for the next one, or remove the run from the queue."""
+        """Free the run's slot, or take the run out of the queue."""
         tenant_id = turn.tenant_id
         if turn.is_granted:
             self._pass_on(tenant_id)
@@ -142,7 +142,7 @@ class Turns:
             self._drop_line(tenant_id)
 
     def close(self) -> None:
-        """End all waiting without slots, because other replicas will continue those runs."""
+        """Let all queued runs stop waiting without a slot; other replicas will continue them."""
         self._is_closed = True
         # Cleared first: the woken runs leave by `end`, which must not find them in a queue.
         lines, self._lines = self._lines, {}

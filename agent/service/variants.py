@@ -75,12 +75,12 @@ class Variants:
 
     @staticmethod
     def list_named(settings: Settings) -> set[str]:
-        """List the extra names, besides roles and workers, that `[agents.<name>]` may configure."""
+        """List names other than roles and workers that `[agents.<name>]` may have; here none."""
         return set()
 
     @staticmethod
     def check(settings: Settings, models: ModelSource) -> None:
-        """Raise ConfigError for settings that need plainloop-lab, such as routing tables.
+        """Refuse settings that need the package plainloop-lab, such as routing tables.
 
         Raises: ConfigError for settings that choose models and cannot be followed here.
         """
@@ -93,13 +93,13 @@ class Variants:
 
     @staticmethod
     def select(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
-        """Wrap nodes to choose their model by the routing settings; here: return them unchanged.
+        """Let nodes choose their model by the routing settings.
         Without plainloop-lab: return them unchanged.
         """
         return nodes
 
     async def open(self, run: Run, own: Models, chosen: str | None) -> OpenVariant | None:
-        """Open the variant (models, prompts) that answers the run; None: the service's own.
+        """Open the variant (models and prompts) that answers a run; None for the service's own.
         own: models that are served. chosen: by its user, as `provider:model`.
 
         Raises: ConfigError, MissingKeyError where the user has chosen a model that cannot answer.
@@ -109,12 +109,12 @@ class Variants:
         return None if run.canary_id is None else await self.open_canary(run, run.canary_id, own)
 
     async def open_canary(self, run: Run, canary_id: str, own: Models) -> OpenVariant | None:
-        """Open a canary's candidate for its run; here None, as plainloop-lab does that."""
+        """Open the candidate of a canary release; None here, because only plainloop-lab can."""
         logger.warning("canary_left_out", extra={"run_id": run.run_id, "rollout_id": canary_id})
         return None
 
     async def open_model(self, model: str, own: Models) -> OpenVariant:
-        """Open the variant that answers with `provider:model`, a user's choice; cached.
+        """Open the variant for a user who has chosen the model `provider:model`.
 
         Raises: ConfigError, also for what is no such name; MissingKeyError.
         """
@@ -140,7 +140,7 @@ def load_variants() -> type[Variants]:
 async def open_variant(
     variant: Variant, settings: Settings, own: Models | None = None
 ) -> OpenVariant:
-    """Open a variant: its settings, models and design.
+    """Build a variant's settings, models and design, ready for use.
     own: the models of the settings, reused if the variant changes none.
 
     Raises: ConfigError, also for a design that is not there; MissingKeyError.
@@ -154,7 +154,7 @@ async def open_variant(
 
 
 def name_role_model(role: str, model: str) -> dict[str, str]:
-    """Build the settings changes that set this model for a role or worker.
+    """Return the settings changes by which a role or worker gets this model.
     role: also by its prompt's name. model: as `PROVIDER:MODEL`, with `@LEVEL` behind it or that
     alone.
 
@@ -165,7 +165,7 @@ def name_role_model(role: str, model: str) -> dict[str, str]:
 
 
 def name_top_model(model: str) -> dict[str, str]:
-    """Build the settings changes that set the service's own model, as `name_role_model` does.
+    """Return the settings changes by which the whole service gets this model.
 
     >>> name_top_model("openai:gpt-6-luna"), name_top_model("@high")
     ({'AGENT_PROVIDER': 'openai', 'AGENT_MODEL': 'gpt-6-luna'}, {'AGENT_EFFORT': 'high'})
@@ -184,7 +184,7 @@ def _name_settings(prefix: str, model: str) -> dict[str, str]:
 
 
 def split_effort(model: str) -> tuple[str, Effort | None]:
-    """Split `MODEL@LEVEL` into model and effort; any other text after an @ belongs to the name.
+    """Split `MODEL@LEVEL` into the model and its effort level.
 
     >>> split_effort("claude-sonnet-4-5@20250929"), split_effort("claude-sonnet-4-5@20250929@max")
     (('claude-sonnet-4-5@20250929', None), ('claude-sonnet-4-5@20250929', 'max'))
@@ -194,7 +194,7 @@ def split_effort(model: str) -> tuple[str, Effort | None]:
 
 
 def name_model(model: str, own: Models) -> Variant:
-    """Build the variant in which the model `provider:model` replaces every worker's.
+    """Build the variant in which this model answers instead of every worker's own.
     Small calls stay as they are, unless rules and a language model would share the work.
 
     Raises: ConfigError for what is no such name.
@@ -213,7 +213,7 @@ def name_model(model: str, own: Models) -> Variant:
 
 
 def check_roles(settings: Settings, packs: Iterable[Pack]) -> None:
-    """Raise ConfigError if a setting `[agents.<name>]` names no role, worker or pack."""
+    """Raise ConfigError if an `[agents.<name>]` table is not named after a role, worker or pack."""
     callers = {SIDE_REQUEST}
     for pack in packs:
         callers |= {pack.name, *(spec.name for spec in list_workers(pack))}
@@ -221,7 +221,7 @@ def check_roles(settings: Settings, packs: Iterable[Pack]) -> None:
 
 
 def change_settings(settings: Settings, changes: Mapping[str, str]) -> Settings:
-    """Copy the settings with other models, providers or efforts, by `AGENT_…` variable.
+    """Copy the settings with changed models, providers or efforts.
 
     Key and address are those of the service's own provider: another one gets neither.
 

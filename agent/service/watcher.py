@@ -43,7 +43,7 @@ class Poller:
         self._pause_s: float | None = first_s
 
     def poke(self, *, if_idle: bool = False) -> None:
-        """Run the poll now; with `if_idle`, only if no further poll is scheduled."""
+        """Run the poll now. if_idle: only if none is scheduled."""
         if not if_idle or self._pause_s is None:
             self._poked.set()
 
@@ -85,7 +85,7 @@ class Watcher:
     def start(
         self, name: str, look: Look, every_s: float | None = None, first_s: float = 0.0
     ) -> None:
-        """Start a named poll after `first_s`; if it exists, resume it."""
+        """Start to run `look` regularly under a name, or resume it if it exists."""
         if (known := self.pollers.get(name)) is not None:
             known.poke(if_idle=True)
             return
@@ -100,14 +100,14 @@ class Watcher:
             poller.poke()
 
     async def stop(self, *names: str) -> None:
-        """Stop the named polls and cancel those in progress."""
+        """Stop these polls, also while they run."""
         ended = [self.pollers.pop(name) for name in names if name in self.pollers]
         if ROUNDS in self.pollers and not WORK & self.pollers.keys():
             ended.append(self.pollers.pop(ROUNDS))
         await end_tasks(*(poller.task for poller in ended))
 
     async def poll_all(self) -> float:
-        """Query which kinds of work are due and run their polls; return seconds until the next."""
+        """Run the polls whose work is due; return the seconds until the next check."""
         pauses = self._every_s, self._longest_s
         pause_s, due_kinds = await self._store.queue.poll_all(self.owner, *pauses)
         for kind in due_kinds:

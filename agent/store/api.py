@@ -44,7 +44,7 @@ class StoredMessage:
 
     @property
     def message(self) -> Message:
-        """Return the message in the form that nodes and providers use: role and parts."""
+        """Return the message's role and parts, as nodes and providers use them."""
         return {"role": self.role, "parts": self.parts}
 
     @property
@@ -150,7 +150,7 @@ async def list_conversations(
     after: tuple[datetime, str] | None,
     wanted: ConversationFilter = ALL,
 ) -> list[ThreadInfo]:
-    """List conversations that match the filter, newest activity first.
+    """List the conversations that match a filter, the most recently active first.
     user_id: None: of all the tenant's users. kind: of the threads, as `chat`. after: (updated_at,
     thread_id) of the previous page's last one.
     """
@@ -179,7 +179,7 @@ async def list_conversations(
 async def list_messages(
     db: Queryable, thread_id: str, limit: int, before: int | None
 ) -> list[StoredMessage]:
-    """List up to `limit` newest messages of a thread below position `before`, oldest first."""
+    """List a thread's newest messages, or the newest below position `before`, oldest first."""
     found: Sequence[Row] = await db.fetch(
         SQL["list_messages"], db.tenant_id, thread_id, before, limit
     )
@@ -187,7 +187,7 @@ async def list_messages(
 
 
 async def load_answer_position(db: Queryable, thread_id: str, run_id: str) -> int | None:
-    """Return the position in the thread of the run's last assistant message; None without one."""
+    """Return the thread position of the run's last assistant message; None if there is none."""
     return await db.fetchval(SQL["load_answer_position"], db.tenant_id, thread_id, run_id)
 
 
@@ -202,7 +202,7 @@ async def save_ticket(
     is_session: bool = False,
     key_id: str | None = None,
 ) -> None:
-    """Store a one-time ticket or a session by the hash of its secret.
+    """Store a one-time ticket or a browser session, by the hash of its secret.
     valid_s: seconds until it expires.
     """
     whose = (db.tenant_id, hash_secret(secret), user_id, is_admin)
@@ -211,24 +211,24 @@ async def save_ticket(
 
 
 async def redeem_ticket(db: Queryable, secret: str) -> TicketOwner | None:
-    """Use up a one-time ticket and return its owner; None if unknown, used or expired."""
+    """Return the owner of a one-time ticket and use the ticket up; None if it is not valid."""
     row = await db.fetchrow(SQL["redeem_ticket"], db.tenant_id, hash_secret(secret))
     return None if row is None else TicketOwner(**row)
 
 
 async def find_session(db: Queryable, secret: str) -> TicketOwner | None:
-    """Return the owner of the browser session with this secret; None if it ended or expired."""
+    """Return the owner of the browser session with this secret; None if it has ended."""
     row = await db.fetchrow(SQL["find_session"], db.tenant_id, hash_secret(secret))
     return None if row is None else TicketOwner(**row)
 
 
 async def end_session(db: Queryable, secret: str) -> None:
-    """End the session with this secret (sign out), also for copies of its cookie."""
+    """End a browser session, so that no copy of its cookie is valid any more."""
     await db.execute(SQL["end_session"], db.tenant_id, hash_secret(secret))
 
 
 async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None:
-    """Record that this process is alive, after a check that the database accepts its writes.
+    """Record that this process is alive, after checking that the database accepts writes.
     owner: its name, from `make_owner`. is_draining: it takes no new runs.
 
     Raises: StoreError.
@@ -243,13 +243,13 @@ async def record_replica(store: Store, owner: str, *, is_draining: bool) -> None
 
 
 async def list_replicas(store: Store) -> list[Replica]:
-    """List the replicas that gave a sign of life within the last hour, oldest first."""
+    """List the replicas that were alive within the last hour, oldest first."""
     async with store.database.operate() as tx:
         return [Replica(**row) for row in await tx.fetch(LEASES["list_replicas"])]
 
 
 async def count_unfinished_runs(db: Queryable) -> list[RunCount]:
-    """Count the tenant's unfinished runs by status and owner process."""
+    """Count a tenant's unfinished runs, by status and process."""
     found = await db.fetch(SQL["count_unfinished_runs"], db.tenant_id)
     return [RunCount(**row) for row in found]
 
@@ -261,7 +261,7 @@ async def list_unfinished_runs(db: Queryable, limit: int) -> list[UnfinishedRun]
 
 
 async def load_capacity(store: Store) -> Capacity:
-    """Load how many connections the database role may use, and how many replicas share them."""
+    """Load how many database connections are allowed, and how many replicas use them."""
     async with store.database.operate() as tx:
         row = await tx.fetchrow(SQL["load_capacity"])
     assert row is not None  # our own role, in our own database

@@ -22,7 +22,7 @@ MAX_DENIAL_CHARS: Final = 1_000
 
 
 def hash_arguments(call: FunctionCall) -> str:
-    """Return the SHA-256 (hex) of a call's tool name and arguments, whatever their key order.
+    """Return a hash of a tool call's name and arguments, to which an approval is bound.
     An approval is bound to it: a call with other arguments needs another approval.
     """
     bound = [call["name"], call["arguments"]]
@@ -32,7 +32,7 @@ def hash_arguments(call: FunctionCall) -> str:
 async def insert_approvals(
     tx: Queryable, run: Run, asked: Sequence[ApprovalRequest], expire_s: float
 ) -> None:
-    """Store a suspended run's approval requests and client tool calls, valid for `expire_s`."""
+    """Store the approval requests and client tool calls for which a run was suspended."""
     rows: list[dict[str, Any]] = [
         {
             "approval_id": item.approval_id,
@@ -64,18 +64,18 @@ async def find_approvals(tx: Queryable, user_id: str, codes: Sequence[str]) -> l
 
 
 async def find_waiting_threads(tx: Queryable, user_id: str, call_ids: Iterable[str]) -> list[str]:
-    """Find the user's threads with a run that waits for one of these client tool calls."""
+    """Find the user's threads in which a run waits for one of these tool calls of a client."""
     found = await tx.fetch(SQL["find_waiting_threads"], tx.tenant_id, user_id, [*call_ids])
     return [row["thread_id"] for row in found]
 
 
 async def is_known_call(tx: Queryable, user_id: str, call_ids: Iterable[str]) -> bool:
-    """Whether any run of the user ever requested one of these client tool calls."""
+    """Whether a run of the user has ever requested one of these tool calls from a client."""
     return await tx.fetchval(SQL["is_known_call"], tx.tenant_id, user_id, [*call_ids])
 
 
 def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
-    """Choose the pending approvals that a decision without a question code decides.
+    """Choose the pending approvals that a mere yes or no, without a code, decides.
     They are all pending ones, if there was only one round of questions. listed: all approvals of a
     run.
 
@@ -94,7 +94,7 @@ def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
 
 
 def word_pending(pending: Sequence[Approval]) -> str:
-    """Describe pending approvals as text: `Delete #1? (3c5d7e9f0a1b)`, each with its code.
+    """Describe pending approvals in text, such as `Delete #1? (3c5d7e9f0a1b)`.
     Returns `nothing` without any.
     """
     told = [f"{item.question} ({get_question_code(item.approval_id)})" for item in pending]
@@ -104,7 +104,7 @@ def word_pending(pending: Sequence[Approval]) -> str:
 async def list_inbox(
     tx: Queryable, user_id: str | None, limit: int, *, is_decided: bool = False
 ) -> list[Approval]:
-    """List pending approval requests of a user or tenant, soonest to expire first.
+    """List the pending approval requests of a user or tenant, soonest to expire first.
     is_decided: those no longer pending, newest first. user_id: their owner; None: all of the
     tenant.
     """
@@ -123,8 +123,9 @@ async def decide_approval(
     reason: str = "",
     content: dict[str, Any] | None = None,
 ) -> Approval:
-    """Record a user's decision on one approval; the run resumes once all are decided.
+    """Record a user's decision on one approval.
 
+    The run resumes once all of its approvals are decided.
     reason: why it is denied; the model reads it. content: of the form that was asked for.
 
     Raises: NotFoundError; InputError for a reason of an approval; ConflictError APPROVAL_EXPIRED or
@@ -194,7 +195,7 @@ class Decided(NamedTuple):
 
 
 def make_next_id(approval_id: str) -> str:
-    """Derive the id of a helper's approval as copied to its caller's thread.
+    """Derive the id for the copy of a helper's approval in its caller's thread.
     A helper's question is shown in its caller's thread too, under the helper's id plus one.
 
     >>> make_next_id("0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")
@@ -206,7 +207,7 @@ def make_next_id(approval_id: str) -> str:
 async def decide_approvals(
     tx: Queryable, user_id: str, run_id: str, decisions: Sequence[Decided], decided_by: str
 ) -> list[Approval]:
-    """Record a user's decisions on several approvals of a run, all or none.
+    """Record a user's decisions on several approvals of a run: all of them or none.
     Returns the approvals as they are then. Raises: as `decide_approval`.
     """
     for item in sorted(decisions):  # in one order, so that two requests at once lock no crosswise
@@ -219,7 +220,7 @@ async def decide_approvals(
 async def answer_client_call(
     tx: Queryable, user_id: str, run_id: str, tool_call_id: str, answer: dict[str, Any]
 ) -> None:
-    """Store the result ({result, is_error}) of a tool that the client executes; wake the run.
+    """Store the result of a tool call that the client executed, and let the run resume.
     The same answer again changes nothing.
 
     Raises: NotFoundError; ConflictError APPROVAL_EXPIRED or CALL_ANSWERED (with another result).
@@ -255,7 +256,7 @@ async def answer_client_call(
 async def change_options(
     tx: Queryable, user_id: str, run_id: str, changed: Mapping[str, Any]
 ) -> None:
-    """Change stored options of the user's run if it is suspended, before it resumes.
+    """Change the options of the user's suspended run, which hold when the run resumes.
     changed: option values by name. A run that is not suspended stays as it is.
     """
     key = (tx.tenant_id, user_id, parse_id(run_id, "run"))
@@ -263,6 +264,6 @@ async def change_options(
 
 
 async def consume_approval(tx: Queryable, run_id: str, call: FunctionCall) -> bool:
-    """Mark the approval of exactly this call as used; return whether there was one."""
+    """Use up the approval of exactly this tool call; return whether there was one."""
     bound = (call["id"], call["name"], hash_arguments(call))
     return await tx.execute(SQL["consume_approval"], tx.tenant_id, run_id, *bound) > 0

@@ -61,17 +61,20 @@ class BudgetGate:
         self._free_until: dict[str, float] = {}
 
     def may_apply(self, tenant_id: str) -> bool:
-        """Whether the tenant may have budgets; False only while it is cached that it has none."""
+        """Whether the tenant may have budgets.
+
+        False only while it is cached that the tenant has none.
+        """
         # Not by the wall clock: set back by an hour, it would leave the tenant without limits for
         # as long.
         return self._free_until.get(tenant_id, 0.0) <= time.monotonic()
 
     def forget(self, tenant_id: str) -> None:
-        """Forget that the tenant had no budgets, because one was just created."""
+        """Look for the tenant's budgets again, because one was just created."""
         self._free_until.pop(tenant_id, None)
 
     async def reserve(self, tx: Queryable, start: CallStart) -> Granted | None:
-        """Reserve a model call's worst case in every budget that applies to it.
+        """Reserve a model call's maximum cost in every budget that applies to the call.
         Near a budget's end, a smaller one. None: no budget applies.
 
         Raises: BudgetExceeded; the transaction must then be rolled back.
@@ -104,7 +107,7 @@ class BudgetGate:
 
 
 def fit_reserved(wanted: Reserved, rooms: Sequence[Row]) -> Reserved:
-    """Shrink a call's reservation (its maximum output) to the amount left in all hard budgets.
+    """Shrink a call's reservation to what is left in all hard budgets.
     Never below the call's usual output, except for a budget's last call: the reservation then
     fails.
     """
@@ -142,7 +145,7 @@ def _choose_output(
 
 
 async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """Replace reservations of ended model calls in all budgets by their actual usage."""
+    """Replace the reservations of ended model calls by what the calls actually used."""
     settled: list[dict[str, Any]] = [
         {
             "call_id": call.call_id,
@@ -156,7 +159,7 @@ async def settle_reservations(tx: Queryable, calls: Sequence[CallSettled]) -> No
 
 
 async def settle_lost_reservations(tx: Queryable, run_id: str) -> None:
-    """Count a lost run's budget reservations as used, at their worst case."""
+    """Count the reservations of a lost run as used, because its actual usage is unknown."""
     await tx.execute(SQL["settle_reservations"], tx.tenant_id, [], run_id)
 
 
@@ -166,7 +169,7 @@ async def list_budgets(db: Queryable) -> list[Budget]:
 
 
 async def list_budget_usage(db: Queryable, user_id: str | None = None) -> list[BudgetUsage]:
-    """List each budget with the users, runs or tenant that used most of it in its current period.
+    """List each budget with its usage in the current period, by those who used most of it.
     user_id: only what applies to that user.
     """
     now = datetime.now(UTC)
@@ -186,7 +189,7 @@ async def list_budget_usage(db: Queryable, user_id: str | None = None) -> list[B
 
 
 async def save_budget(tx: Queryable, budget: Budget) -> str:
-    """Create a budget, or change the one with the same subject, period and kind; return its id.
+    """Create a budget or change an existing one; return its id.
 
     A new one counts what its current period has used already (a run's counts from now on).
 
@@ -219,7 +222,7 @@ async def delete_budget(tx: Queryable, budget_id: str) -> Budget:
 
 
 def find_period_end(period: Period, at: datetime, zone: str = "UTC") -> datetime | None:
-    """Compute the end, in UTC, of the budget period that contains `at`; None: it never ends.
+    """Return when the budget period that contains `at` ends, in UTC; None if it never ends.
 
     >>> find_period_end("month", datetime(2026, 12, 31, 8, tzinfo=UTC)).isoformat()
     '2027-01-01T00:00:00+00:00'

@@ -73,16 +73,16 @@ class Database:
 
     @property
     def has_spare(self) -> bool:
-        """Whether the pool has a second connection, beside one that a transaction holds."""
+        """Whether a second connection can be used while a transaction holds the first."""
         return self._pool.has_spare
 
     @property
     def can_open_step(self) -> bool:
-        """Whether a connection for a step's transaction is free now, without waiting."""
+        """Whether a step's transaction would get a connection at once."""
         return self._pool.has_idle("step")
 
     async def detect_roles(self) -> bool:
-        """Set and return `has_roles`: whether the connection may act as the schema's roles.
+        """Find out whether the connection may act as the schema's roles; set `has_roles`.
         Call it after migrating.
         """
         async with self.connection() as connection:
@@ -103,7 +103,7 @@ class Database:
 
     @asynccontextmanager
     async def connection(self, lane: Lane | None = None) -> AsyncGenerator[Any]:
-        """Yield a raw asyncpg connection with the connecting role's rights, as migrations need."""
+        """Yield a raw asyncpg connection, without a tenant's restrictions, as for migrations."""
         try:
             connection = await self._pool.acquire(lane or get_lane())
             try:
@@ -124,7 +124,7 @@ class Database:
     async def transaction(
         self, tenant_id: str, *, role: Role = "plainloop_app"
     ) -> AsyncGenerator[Transaction]:
-        """Open a tenant's transaction that commits at the block's end, or rolls back if it raises.
+        """Open a tenant's transaction, which is committed unless the block raises.
         The commit is not cancellable.
 
         Raises: StoreError when the database cannot be reached.
@@ -138,7 +138,7 @@ class Database:
         await tx.commit()
 
     def operate(self) -> AbstractAsyncContextManager[Transaction]:
-        """Open a transaction that sees all tenants, for a process's own work (claims, leases)."""
+        """Open a transaction that sees all tenants, for internal work such as leases."""
         return self.transaction(OPERATOR_TENANT, role="plainloop_operator")
 
     async def begin(
@@ -149,7 +149,7 @@ class Database:
         step: Mapping[str, Any] | None = None,
         before: Mapping[str, Any] | None = None,
     ) -> Transaction:
-        """Begin a transaction, which holds a connection until it is ended.
+        """Begin a transaction and acquire the connection that it holds until its end.
         step: input of `plainloop_open_step` for a step's transaction, which stays open while its
         tools run. before: input of `plainloop_record_steps`, in a transaction of its own, in the
         same round trip; it may have been done whatever is raised.
@@ -214,7 +214,7 @@ class Database:
         *,
         is_repeatable: bool,
     ) -> list[Any]:
-        """Call a SQL function in a transaction of its own, as `Queryable.call` does.
+        """Call a SQL function in its own transaction, on behalf of a tenant; return the rows.
 
         is_repeatable: what went out over a connection that turns out to be dead may have been done,
         and is done again.
@@ -279,7 +279,7 @@ async def open_database(
     revive: Callable[[], Awaitable[None]] | None = None,
     copies: Database | None = None,
 ) -> Database:
-    """Connect to the database at `url`, through a pool of at most `connections` connections.
+    """Connect to the database at `url` through a pool of connections.
 
     silent_s: how long the server may be silent before it counts as gone.
 
@@ -334,7 +334,7 @@ async def open_database(
 
 
 def parse_id(text: str, what: str) -> str:
-    """Return an id in its canonical form. what: the noun for the error, such as `thread`.
+    """Check an id and return it in its usual form. what: the noun for the error, as `thread`.
 
     Raises: NotFoundError when it is no UUID: nothing can have that id.
     """

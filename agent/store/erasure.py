@@ -28,7 +28,9 @@ _OF_THREADS: Final = frozenset({"threads", "messages", "runs", "approvals"})
 
 
 async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> None:
-    """Erase a thread: its runs, helpers' threads, rows in any table, and prompts used only there.
+    """Erase a thread with all data that belongs to it, in every table.
+
+    That includes its runs, helpers' threads, and prompts that only this thread used.
 
     Raises: NotFoundError when it is missing or another's; then nothing was erased.
     """
@@ -47,9 +49,10 @@ async def erase_thread_rows(tx: Transaction, user_id: str, thread_id: str) -> No
 
 
 async def erase_user_rows(tx: Transaction, user_id: str) -> list[str]:
-    """Erase a user's threads and rows in every table, also in replays by admins.
+    """Erase all data of a user, in every table; return the ids of the erased threads.
 
-    Returns: the erased threads, for data that is outside the database.
+    It includes replays of the user's threads by admins. The ids serve to erase data outside the
+    database.
     """
     prompts = await _list_prompts(tx, "list_prompts_of_user", user_id)
     found = await tx.fetch(SQL["list_threads_of_user"], tx.tenant_id, user_id)

@@ -19,7 +19,7 @@ MISSED: Final = f"{SQL['list_changes_after']}\nlimit $4"
 
 
 def leave_room(last_seq: int) -> int:
-    """Return the first event number for a run's new owner: `last_seq`, the last stored, plus a gap.
+    """Return the first event number for a run's next owner, at a distance from the last one stored.
     The lost owner may have streamed numbers that were never stored; a viewer must not see one
     twice.
     """
@@ -29,7 +29,7 @@ def leave_room(last_seq: int) -> int:
 async def record_event_batches(
     tx: Queryable, batches: Sequence[tuple[Run, Sequence[Event]]]
 ) -> set[str]:
-    """Store the events that a process's runs emitted since the last flush, in one statement.
+    """Store the new events of several runs of a process in one statement.
 
     Returns: the ids of the runs that are still its own; of the others nothing was written.
     """
@@ -53,14 +53,14 @@ async def record_event_batches(
 
 
 async def insert_events(tx: Queryable, run_id: str, events: Sequence[Event]) -> None:
-    """Insert a run's events as one row of its log; nothing for no events."""
+    """Insert a run's events as one row of its event log."""
     row = rows.to_event_row(events)
     if row is not None:
         await tx.execute(SQL["insert_events"], tx.tenant_id, run_id, *row)
 
 
 async def load_events(tx: Queryable, run_id: str, after: int = 0) -> list[Event]:
-    """Load a run's stored events with a number above `after`, in order, each number once."""
+    """Load a run's stored events with numbers above `after`, in order and without duplicates."""
     run_id = parse_id(run_id, "run")
     records = await tx.fetch(SQL["load_events"], tx.tenant_id, run_id, after)
     messages: dict[int, Message] = {}  # whose content the events do not repeat
@@ -84,7 +84,7 @@ async def load_last_seq(tx: Queryable, run_id: str) -> int:
 async def list_grown_runs(
     tx: Queryable, known: Mapping[tuple[str, str], tuple[int, str]]
 ) -> list[tuple[str, str]]:
-    """List the (tenant, run) pairs whose events or status have changed since `known`.
+    """List the (tenant, run) pairs whose runs have new events or another status.
     known: the last seen event and status by tenant and run.
     """
     cursors = [
@@ -96,12 +96,13 @@ async def list_grown_runs(
 
 
 async def list_changes(tx: Queryable, seen: Mapping[str, int]) -> list[Row]:
-    """List changes of runs and threads newer than each tenant's last seen change number."""
+    """List the changes of runs and threads that are newer than each tenant's last seen one."""
     return await tx.fetch(SQL["list_changes"], [*seen], [*seen.values()])
 
 
 async def list_settled_changes(tx: Queryable, tenants: Sequence[str]) -> dict[str, int]:
-    """Load each tenant's change number up to which no more changes can appear; 0 without changes.
+    """Load for each tenant the change number up to which all changes are visible.
+    It is 0 without changes.
     A smaller number cannot appear any more; a reader may continue from there.
     """
     # A number is assigned when its row is written, and visible once that is committed: a reader
@@ -112,7 +113,7 @@ async def list_settled_changes(tx: Queryable, tenants: Sequence[str]) -> dict[st
 
 
 async def list_changes_after(tx: Queryable, user_id: str | None, after: int) -> list[Row] | None:
-    """List the changes that a viewer missed after change number `after`.
+    """List the changes that a viewer missed after change number `after`; None if unknown.
     user_id: only that user's. None: they are no longer stored, or more than MAX_MISSED; the viewer
     must read everything again.
     """

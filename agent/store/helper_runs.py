@@ -33,7 +33,7 @@ class HelperRun:
 
 
 async def list_helpers(tx: Queryable, run_id: str) -> list[HelperRun]:
-    """List a run's helper calls in order of start, each with its helper run's state."""
+    """List a run's calls of helpers, with the state of each helper's run, oldest first."""
     found = await tx.fetch(SQL["list_helpers"], tx.tenant_id, parse_id(run_id, "run"))
     return [HelperRun(**row) for row in found]
 
@@ -48,7 +48,7 @@ async def insert_helper(
     begun: Run | None = None,
     refused: str | None = None,
 ) -> None:
-    """Record the run that a helper call began, or why the call was refused."""
+    """Record which run a call of a helper began, or why it was refused."""
     # A refused call has a row too: the caller's next owner must not begin it after a takeover.
     whose = (caller.run_id, tool_call_id, caller.thread_id, caller.user_id)
     made = (begun.run_id, begun.thread_id) if begun else (None, None)
@@ -56,7 +56,7 @@ async def insert_helper(
 
 
 async def find_caller(tx: Queryable, run_id: str) -> Row | None:
-    """Find the run that called this run as a helper; None if it is no helper.
+    """Find the run that called this run as its helper; None if no run did.
     Returns caller_run_id, caller_thread_id, caller_status, tool_call_id, worker.
     """
     return await tx.fetchrow(SQL["find_caller"], tx.tenant_id, parse_id(run_id, "run"))

@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 async def list_dead(tx: Queryable) -> list[str]:
-    """List owners of unfinished runs whose process, on this machine, has certainly ended.
+    """List the owners of unfinished runs that are dead processes of this machine.
     Runs of other machines become free when their leases expire.
     """
     # The kernel shows at once that a process of this machine was killed; the lease would show it
@@ -38,7 +38,7 @@ async def list_dead(tx: Queryable) -> list[str]:
 
 
 def require_held(found: T | None, what: str) -> T:
-    """Return the result of a fenced write; if it is None, raise: another process owns the run.
+    """Return the result of a write that only the run's owner may make; raise if it is None.
 
     Raises: LeaseLost; the transaction must then be rolled back.
     """
@@ -66,7 +66,7 @@ def _make_host() -> str:
 
 
 def make_owner() -> str:
-    """Name this process `host/pid/start`, as the owner of its leases.
+    """Return the name by which this process owns leases, as `host/pid/start`.
     The start time guards against a reused process id.
     """
     pid = os.getpid()
@@ -74,7 +74,7 @@ def make_owner() -> str:
 
 
 def parse_owner(owner: str) -> tuple[str, str]:
-    """Split a lease owner's name into host name and process id, for display.
+    """Split a lease owner's name into (host name, process id) for display.
 
     >>> parse_owner("web.1.boot.4026531836/17/2") == ("web.1", "17"), parse_owner("elsewhere")
     (True, ('elsewhere', ''))
@@ -84,7 +84,7 @@ def parse_owner(owner: str) -> tuple[str, str]:
 
 
 def is_owner_dead(owner: str | None) -> bool:
-    """Whether a lease's owner process certainly ended; False for other machines (unknown).
+    """Whether a lease's owner was a process of this machine that has ended.
 
     >>> is_owner_dead(make_owner()), is_owner_dead("elsewhere/1/1"), is_owner_dead(None)
     (False, False, False)

@@ -22,13 +22,13 @@ LIST_CALLS: Final = SQL["list_calls"].replace("{columns}", ", ".join(rows.CALL_C
 
 @cached_by_bytes()  # the same prompts and tools come with call after call
 def hash_prompt_text(text: str) -> str:
-    """Hash a prompt or tool set to its key in `prompt_texts`: 128 bits, as hex."""
+    """Return the key under which `prompt_texts` stores a prompt or tool set: its hash."""
     # 128 bits: among 2^64 texts of a tenant two would be expected to have one key.
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
-    """Store a prompt or tool set in `prompt_texts` unless it is there; return its hash."""
+    """Store a prompt or tool set if it is new; return its hash."""
     digest = hash_prompt_text(text)
     await tx.call("plainloop_save_prompt_text", hash=digest, kind=kind, text=text)
     return digest
@@ -37,7 +37,7 @@ async def save_prompt_text(tx: Queryable, kind: str, text: str) -> str:
 async def load_head(
     tx: Queryable, thread_id: str, worker: str, start: int | None, canary_id: str | None
 ) -> SentHead | None:
-    """Load the prompt and tools of the worker's newest answered request in the thread.
+    """Load the prompt and tools that the worker's newest request in a thread was sent with.
     start: of those that showed the thread from this position on; None: of all. canary_id: of runs
     that its candidate answers; None: of all others. Returns None without one, or if its prompt was
     erased.
@@ -48,7 +48,7 @@ async def load_head(
 
 
 async def record_call_start(tx: Queryable, start: CallStart) -> None:
-    """Insert the ledger row of a model call that begins, if the run's lease still holds.
+    """Insert the ledger row of a beginning model call, if its run still has this owner.
 
     Raises: LeaseLost when the run has ended or has another owner.
     """
@@ -60,12 +60,12 @@ async def record_call_start(tx: Queryable, start: CallStart) -> None:
 
 
 async def lower_maximum(tx: Queryable, start: CallStart, reserved: Reserved) -> None:
-    """Lower a model call's maximum cost in the ledger to the amount reserved in budgets."""
+    """Lower a call's maximum cost in the ledger to what its budgets have reserved."""
     await tx.execute(SQL["lower_maximum"], tx.tenant_id, start.call_id, reserved.cost_usd)
 
 
 async def settle_calls(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """Write outcome, usage and cost into ended calls' ledger rows; settle their reservations.
+    """Write the outcomes, usage and costs of ended calls into the ledger and the budgets.
     Either all or none of the calls have a `response`.
     """
     settled = [rows.to_settled_row(call) for call in calls]
@@ -74,13 +74,13 @@ async def settle_calls(tx: Queryable, calls: Sequence[CallSettled]) -> None:
 
 
 async def settle_budgets(tx: Queryable, calls: Sequence[CallSettled]) -> None:
-    """Replace the budget reservations of ended calls by actual usage; skip calls without one."""
+    """Replace the budget reservations of ended calls by what the calls actually used."""
     if reserved := [call for call in calls if call.is_reserved]:
         await settle_reservations(tx, reserved)
 
 
 async def load_token_factors(tx: Queryable) -> dict[str, float]:
-    """Load by "provider:model" the tenant's median ratio of reported to estimated input tokens."""
+    """Map models to the tenant's median ratio of reported to estimated input tokens."""
     found = await tx.fetch(SQL["load_token_factors"], tx.tenant_id)
     return {f"{row['provider']}:{row['model']}": row["factor"] for row in found}
 
@@ -88,7 +88,7 @@ async def load_token_factors(tx: Queryable) -> dict[str, float]:
 async def load_recent_threads(
     tx: Queryable, label: str, role: str, worker: str
 ) -> list[RecentThread]:
-    """Load a model's latest calls in the tenant, by thread; label: "provider:model"."""
+    """Load the tenant's latest calls of a model, grouped by thread."""
     provider, _, model = label.partition(":")
     names = (provider, model, role, worker)
     found = await tx.fetch(SQL["load_recent_threads"], tx.tenant_id, *names)
@@ -96,12 +96,12 @@ async def load_recent_threads(
 
 
 async def record_request_id(tx: Queryable, call_id: str, request_id: str) -> None:
-    """Store the provider's request id in a running call's ledger row, to survive a crash."""
+    """Store the provider's request id of a running call, so that it survives a crash."""
     await tx.execute(SQL["record_request_id"], tx.tenant_id, call_id, request_id)
 
 
 async def load_output_sizes(tx: Queryable) -> dict[tuple[str, str], int]:
-    """Load by ("provider:model", role) the 95th percentile of recent answers' output tokens.
+    """Map models and roles to the output tokens that 95 % of recent answers do not exceed.
     For reviews, the mean by worker.
     """
     found = await tx.fetch(SQL["load_output_sizes"], tx.tenant_id)
@@ -109,6 +109,6 @@ async def load_output_sizes(tx: Queryable) -> dict[tuple[str, str], int]:
 
 
 async def list_calls(tx: Queryable, run_id: str) -> list[CallInfo]:
-    """List the run's model call attempts in the order of their start."""
+    """List all attempts at model calls in a run, oldest first."""
     found = await tx.fetch(LIST_CALLS, tx.tenant_id, parse_id(run_id, "run"))
     return [rows.from_call_row(row) for row in found]

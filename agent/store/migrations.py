@@ -72,7 +72,7 @@ class Migration:
 
 
 async def list_migrations(database: Database, folders: Sequence[Path] = ()) -> list[Migration]:
-    """List the core's migrations, then each folder's, with the time when they were applied.
+    """List the migrations of the core and of each folder, with the time of application.
 
     Raises: StoreError when an applied file was changed afterwards, or a file's name is wrong.
     """

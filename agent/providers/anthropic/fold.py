@@ -36,7 +36,7 @@ class MessageFold:
         self.is_complete = False  # message_stop was seen
 
     def add(self, event: JsonEvent) -> StreamDelta | None:
-        """Fold one stream event into the answer; return what can be displayed, None if nothing.
+        """Add one stream event to the answer; return its displayable part, or None.
 
         Raises: ModelError for an error event.
         """

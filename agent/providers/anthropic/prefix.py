@@ -54,18 +54,18 @@ class Prefix:
             self._hash.update(orjson.dumps(kept))
 
     def add(self, role: str, block: Mapping[str, Any]) -> None:
-        """Add one content block with its role to the digest; cache marks are ignored."""
+        """Add one content block to the digest, with its role but without cache marks."""
         kept = {key: block[key] for key in sorted(block) if key != _MARK}
         self._hash.update(orjson.dumps([role, kept]))
 
     @property
     def digest(self) -> str:
-        """Return the digest of all blocks so far, which the next thinking block is bound to."""
+        """Return the digest of all blocks so far, to which the next thinking block is bound."""
         return self._hash.hexdigest()
 
 
 def binds_prefix(model: str) -> bool:
-    """Return whether the model validates its thinking blocks against their prefix.
+    """Return whether the model's API accepts a thinking block only after the same blocks as before.
 
     >>> binds_prefix("anthropic/claude-sonnet-5-5@eu"), binds_prefix("claude-opus-6")
     (True, True)
@@ -83,7 +83,7 @@ def is_thinking(block: Mapping[str, Any]) -> bool:
 def store_prefixes(
     parts: Sequence[Sequence[MessagePart]], blocks: Sequence[Mapping[str, Any]], sent: SentCall
 ) -> None:
-    """Store in each thinking part a digest of the blocks before it, if the model validates them.
+    """Store in each thinking part a digest of the blocks before it, if the model validates that.
 
     parts: of each block of the answer.
     """
@@ -101,7 +101,7 @@ def store_prefixes(
 
 
 def digest_request(body: Mapping[str, Any]) -> Prefix:
-    """Digest a request's body and messages: the prefix to which the answer's thinking is bound."""
+    """Digest the whole request, to which the answer's first thinking block will be bound."""
     prefix = Prefix(body)
     for message in body["messages"]:
         for block in message["content"]:
@@ -110,7 +110,7 @@ def digest_request(body: Mapping[str, Any]) -> Prefix:
 
 
 def to_thinking(body: Mapping[str, Any], *, shows_reasoning: bool) -> dict[str, Any]:
-    """Return the request field `thinking`, for display and block validation; {} if not needed.
+    """Return the request's field `thinking`; {} if the model needs none.
 
     The models that need it think adaptively by default, so the field changes nothing else. Invalid
     blocks are dropped instead of refused; a body without thinking does not ask for that, because a
@@ -131,13 +131,13 @@ def to_thinking(body: Mapping[str, Any], *, shows_reasoning: bool) -> dict[str, 
 
 
 def to_headers(body: Mapping[str, Any]) -> dict[str, str]:
-    """Return the beta header that the body's thinking fields require; {} if they require none."""
+    """Return the HTTP header that the body's thinking fields require; {} if none."""
     needs_beta = "block_binding" in as_object(body.get("thinking"))
     return {"anthropic-beta": _BETA} if needs_beta else {}
 
 
 def read_transformations(value: object) -> list[str]:
-    """Describe, as notes, how the API changed the request's thinking (`input_transformations`)."""
+    """Describe, as notes, how the API changed the thinking blocks that were sent."""
     counts = Counter(
         (str(entry.get("type")), str(entry.get("reason"))) for entry in list_objects(value)
     )
@@ -149,7 +149,7 @@ def read_transformations(value: object) -> list[str]:
 
 
 def to_returned_form(block: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Convert an answer's block to the form in which later requests must repeat it."""
+    """Convert a block of an answer to the form in which later requests must repeat it."""
     match block.get("type"):
         case "text":
             citations = {"citations": block["citations"]} if block.get("citations") else {}

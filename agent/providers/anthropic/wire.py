@@ -61,7 +61,7 @@ _CACHED_LONG: Final = _CACHED | {"ttl": "1h"}
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
-    """Convert a request to the Messages API's JSON body; also return notes on what was left out."""
+    """Convert a request to the Messages API's JSON body and notes on omitted options."""
     states = StateReader(target)
     messages, notes = fit_files(request.messages, target)
     request = unforce(request, target, notes)
@@ -104,7 +104,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
 def to_answer_shape(
     body: Mapping[str, Any], wanted: JsonSchema, *, is_forced: bool
 ) -> dict[str, Any]:
-    """Return the fields that request JSON by a schema: `output_config` or a forced tool.
+    """Return the body's fields that make the API answer in JSON of this schema.
 
     The tool is appended to those of `body`.
     """
@@ -120,7 +120,7 @@ def to_answer_shape(
 
 
 def mark_newest(messages: Sequence[dict[str, Any]], request: ChatRequest) -> None:
-    """Set cache marks on the newest user messages, so that the thread's next call reads them.
+    """Mark the newest user messages for the prompt cache, so that the next call can read them.
 
     The one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and a
     turn of many parallel calls is longer than that.
@@ -134,8 +134,9 @@ def mark_newest(messages: Sequence[dict[str, Any]], request: ChatRequest) -> Non
 
 
 def to_tools(request: ChatRequest, mark: Mapping[str, str]) -> dict[str, Any]:
-    """Return `tools` and `tool_choice`, or {} if the request has no tools and its history no calls.
+    """Return the body's fields `tools` and `tool_choice`.
 
+    {} if neither the request nor its history needs tools.
     mark: `cache_control` of the last tool.
     """
     if request.tools:
@@ -157,7 +158,7 @@ def to_tools(request: ChatRequest, mark: Mapping[str, str]) -> dict[str, Any]:
 
 
 def to_tool_choice(request: ChatRequest) -> dict[str, Any]:
-    """Return the field `tool_choice`; {} if the model may choose freely, also parallel calls."""
+    """Return the field `tool_choice`; {} if the model may call any tools, also in parallel."""
     wish = request.tool_choice
     kind = "auto" if wish is None else "none" if wish.mode == "none" else "any"
     choice = {"type": "tool", "name": wish.name} if wish and wish.name else {"type": kind}
@@ -170,7 +171,7 @@ def to_tool_choice(request: ChatRequest) -> dict[str, Any]:
 def to_messages(
     messages: list[Message], target: Target, states: StateReader, prefix: Prefix | None
 ) -> list[dict[str, Any]]:
-    """Convert messages to alternating user and assistant turns; tool results open a user turn.
+    """Convert messages to the API's alternating user and assistant messages.
 
     prefix: digest of system and tools, for a model that validates thinking, and messages that have
     some; it grows by each block.
@@ -240,7 +241,7 @@ def from_message(
 
 
 def read_miss(stated: object) -> list[str]:
-    """Describe in a note why the prompt cache missed, as Anthropic states it; [] without a miss."""
+    """Describe why the prompt cache missed, as Anthropic reports it; [] without a miss."""
     reason = as_object(as_object(stated).get("cache_miss_reason"))
     missed = reason.get("cache_missed_input_tokens")
     tokens = f", {missed:,} tokens" if isinstance(missed, int) else ""
@@ -270,7 +271,7 @@ def from_usage(stated: object, *, has_answer: bool) -> Usage:
 
 
 def has_forced_json(request: ChatRequest, target: Target) -> bool:
-    """Return whether the answer's JSON arrives as the arguments of a forced tool call."""
+    """Return whether JSON is requested as the arguments of a forced tool call."""
     return choose_json_mode(request, target) is not None and target.quirks.json_mode == "tool"
 
 

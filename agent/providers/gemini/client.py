@@ -101,7 +101,7 @@ class GeminiProvider:
         return sorted(models, key=lambda model: model.id)
 
     async def embed(self, texts: Sequence[str], timeout_s: float) -> Embeddings:
-        """Embed texts in one request, or one by one if the model merges them into one vector."""
+        """Embed texts in one request, or in one request each if the model would merge them."""
         seconds = self._endpoint.timeout_s or timeout_s
         await wait_loaded()
         try:

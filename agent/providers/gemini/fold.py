@@ -100,14 +100,14 @@ class ContentFold:
 
     @property
     def is_certain(self) -> bool:
-        """Return whether the finish reason proves that the answer is whole.
+        """Return whether the finish reason proves that the answer is complete.
 
         Old models and gateways send one in every chunk; there only the stream's end proves it.
         """
         return self._is_blocked or (self.is_complete and self._unstopped and not self._goes_on)
 
     def add(self, chunk: genai_types.GenerateContentResponse) -> StreamDelta | None:
-        """Fold one chunk into the answer; return what can be displayed, None if nothing."""
+        """Add one chunk to the answer; return its displayable part, or None."""
         self.has_begun = True
         if (stated := chunk.usage_metadata) is not None:
             stated_usage = stated.model_dump(mode="json", by_alias=True, exclude_none=True)
@@ -199,7 +199,7 @@ class ContentFold:
 
 
 def drop_provisional(known: dict[str, Any] | None, stated: dict[str, Any]) -> dict[str, Any] | None:
-    """Copy the usage so far, without its prompt counts if `stated` has complete ones.
+    """Copy the usage so far, without prompt counts that the new usage corrects.
 
     Gemini 2's first chunk counts more than its last. Source: a recorded stream of
     gemini-2.0-flash.

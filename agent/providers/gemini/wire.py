@@ -26,7 +26,10 @@ _SERVER_DEADLINE_S: Final = 600
 def to_contents(
     messages: list[Message], target: Target, states: StateReader
 ) -> list[dict[str, Any]]:
-    """Convert messages to Gemini's `contents`, merging neighbours of one role without calls."""
+    """Convert messages to Gemini's field `contents`.
+
+    Neighbours of one role are merged if they have no calls.
+    """
     contents: list[dict[str, Any]] = []
     sent_ids: dict[str, str] = {}
     for message in messages:
@@ -55,7 +58,7 @@ def to_contents(
 def to_config(
     request: ChatRequest, target: Target, timeout_s: float, *, search_grounding: bool = False
 ) -> tuple[dict[str, Any], list[str]]:
-    """Build the SDK's config dict for a request; also return notes on what was left out."""
+    """Convert a request to the SDK's config dict and notes on omitted options."""
     config: dict[str, Any] = {
         "max_output_tokens": request.max_tokens,
         # Else the SDK would run Python callables by itself, past approvals and ledger.

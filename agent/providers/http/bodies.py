@@ -24,7 +24,7 @@ BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # what may stand before a body's first wo
 
 
 async def read_start(chunks: AsyncIterator[bytes]) -> bytes:
-    """Read a body's first chunks until they contain more than blanks; b"" for an empty body."""
+    """Read a body's first chunks, up to the first that is not blank; b"" if the body is."""
     start = b""
     async for chunk in chunks:
         start += chunk
@@ -90,7 +90,7 @@ def is_error(body: Mapping[str, Any]) -> bool:
 def add_sampling(
     body: dict[str, Any], notes: list[str], request: ChatRequest, target: Target, stop: str
 ) -> None:
-    """Add to `body` the sampling options that the target supports, and to `notes` the ignored ones.
+    """Add the supported sampling options to `body`, and a note on each other one to `notes`.
 
     stop: the field's name. Unsent stop sequences still apply: see `stop_texts`.
     """
@@ -111,9 +111,10 @@ def add_sampling(
 
 
 def unforce(request: ChatRequest, target: Target, notes: list[str]) -> ChatRequest:
-    """Return the request, without its forced tool call (and with a note) if unsupported.
+    """Return the request in a form whose `tool_choice` the server supports.
 
-    If the model then answers in text, `needs_call` has it asked again.
+    If a forced call is not supported, it is removed, with a note. If the model then answers in
+    text, `needs_call` has it asked again.
     """
     wish = request.tool_choice
     if wish is None or wish.mode != "required" or "tool_choice" not in target.refuses:
@@ -123,9 +124,9 @@ def unforce(request: ChatRequest, target: Target, notes: list[str]) -> ChatReque
 
 
 def may_call(request: ChatRequest, notes: list[str]) -> bool:
-    """Return whether to send tools to a server without `tool_choice`: not if calls are forbidden.
+    """Return whether to send tools to a server that knows no `tool_choice`.
 
-    A forced call cannot be sent either: a note says so.
+    They are not sent if calls are forbidden. A forced call cannot be sent either: a note says so.
     """
     wish = request.tool_choice
     if wish is not None and wish.mode != "none":
@@ -140,9 +141,9 @@ def to_function_tool(tool: ToolSchema) -> dict[str, Any]:
 
 
 def from_call_text(name: str | None, raw: str) -> FunctionCall:
-    """Build a tool call from arguments as JSON text; they are kept raw if they are no JSON object.
+    """Build a tool call from its name and its arguments as JSON text.
 
-    The call's id is assigned later.
+    Arguments that are no JSON object are kept as text. The call's id is assigned later.
     """
     arguments = parse_arguments(raw)
     call: FunctionCall = {
@@ -162,7 +163,7 @@ def to_json_text(value: Any) -> str:
 
 
 def to_result_text(result: Any, *, is_error: bool = False) -> str:
-    """Convert a tool's result to compact text for the model, wrapping a failure as {"error": …}.
+    """Convert a tool's result to compact text for the model.
 
     Lists become tables.
     >>> to_result_text("no clock", is_error=True)

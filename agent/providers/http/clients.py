@@ -58,7 +58,10 @@ _loads: WeakKeyDictionary[asyncio.AbstractEventLoop, Callable[[], asyncio.Task[A
 
 
 def open_http(endpoint: Endpoint | None = None) -> httpx2.AsyncClient:
-    """Return the event loop's shared HTTP client, or a guarded one if the endpoint has a guard."""
+    """Return the event loop's shared HTTP client.
+
+    An endpoint with a guard has a client of its own, which checks every address.
+    """
     clients = _open_loop_clients()
     if endpoint is None or endpoint.guard is None:
         return clients.http
@@ -70,14 +73,14 @@ def open_http(endpoint: Endpoint | None = None) -> httpx2.AsyncClient:
 
 
 def open_anthropic(endpoint: Endpoint) -> AsyncAnthropic:
-    """Return the event loop's cached Anthropic client for this endpoint, without SDK retries."""
+    """Return this event loop's Anthropic client for the endpoint, which never retries by itself."""
     from anthropic import AsyncAnthropic
 
     return _keep_client("anthropic", endpoint, lambda: AsyncAnthropic(**_build_options(endpoint)))
 
 
 def open_openai(endpoint: Endpoint) -> AsyncOpenAI:
-    """Return the event loop's cached OpenAI client for this endpoint, without SDK retries."""
+    """Return this event loop's OpenAI client for the endpoint, which never retries by itself."""
     from openai import AsyncOpenAI
 
     return _keep_client("openai", endpoint, lambda: AsyncOpenAI(**_build_options(endpoint)))
@@ -96,7 +99,7 @@ def _build_options(endpoint: Endpoint) -> dict[str, Any]:
 
 
 def open_gemini(endpoint: Endpoint) -> AsyncGemini:
-    """Return the event loop's cached Gemini client for this endpoint, without SDK retries."""
+    """Return this event loop's Gemini client for the endpoint, which never retries by itself."""
     import httpx2
     from google import genai
     from google.genai import types
@@ -140,7 +143,7 @@ async def open_prepared(
     timeout_s: float,
     headers: Mapping[str, str],
 ) -> Any:
-    """Return the event loop's cached `PreparedRequest` to a URL; None if it cannot be prepared.
+    """Return a cached request of the SDK to `url`, whose body can be replaced; None if impossible.
 
     open_client: opens the SDK's client, which builds the request once. None behind a proxy, and
     behind a guard, which checks each address anew.
@@ -190,7 +193,7 @@ async def preload(provider: str) -> None:
 
 
 def hold_calls(load: Callable[[], asyncio.Task[Any]]) -> None:
-    """Make model calls in this event loop wait for the import task that `load` returns.
+    """Make this event loop's model calls wait for the import task that `load` returns.
 
     The first call may start it. Importing in a call would block the loop.
     """
@@ -198,7 +201,7 @@ def hold_calls(load: Callable[[], asyncio.Task[Any]]) -> None:
 
 
 async def wait_loaded() -> None:
-    """Wait until the task registered by `hold_calls` has ended, successfully or not."""
+    """Wait until the imports for model calls have ended, successfully or not."""
     load = _loads.get(asyncio.get_running_loop())
     # `wait`, not `await`: a failed import must fail the call that needs it, with its own error.
     if load is not None and not (loading := load()).done():

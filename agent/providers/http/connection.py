@@ -72,7 +72,7 @@ class Connection(asyncio.Protocol):
             self._finish(None)
 
     async def send(self, head: bytes, body: bytes | AsyncIterable[bytes]) -> None:
-        """Write the request's head and its body as it is produced; errors show when reading."""
+        """Write a request's head and body. A failure shows only when the response is read."""
         if isinstance(body, bytes):
             self._transport.write(head + body)
             return
@@ -91,14 +91,14 @@ class Connection(asyncio.Protocol):
             self._transport.write(b"0\r\n\r\n")
 
     async def read_head(self) -> None:
-        """Wait until status and headers have arrived. Raises: httpx2.TransportError."""
+        """Wait until the response's head has arrived. Raises: httpx2.TransportError."""
         while not self._has_head:
             if self._failure is not None:
                 raise self._failure
             await self._wait()
 
     async def read(self) -> bytes:
-        """Wait for and return the next received part of the body; b"" at its end.
+        """Wait for the next part of the response's body and return it; b"" at the end.
 
         Raises: httpx2.TransportError, behind all that came before.
         """
@@ -117,7 +117,7 @@ class Connection(asyncio.Protocol):
         return data
 
     def end(self, idle_s: float | None) -> bool:
-        """End the exchange: return True if the connection is kept for `idle_s`, else close it.
+        """End the exchange; return whether the connection stays open for the next request.
 
         Kept only if the response was read to its end and the server keeps the connection alive.
         """

@@ -32,7 +32,7 @@ class Dialer:
     async def connect(
         self, host: str, port: int, *, is_tls: bool, timeout_s: float | None
     ) -> Connection:
-        """Open a connection to the host, over TLS if `is_tls`, trying its addresses in turn.
+        """Open a connection to a host, trying the host's addresses in turn.
 
         Raises: httpx2.ConnectError, also for look-up and certificate; httpx2.ConnectTimeout.
         """

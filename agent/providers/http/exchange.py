@@ -69,18 +69,18 @@ class Channel(Protocol):
     def send(
         self, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
     ) -> Awaitable[Response]:
-        """POST the body and return the response, its body still unread if `stream`.
+        """POST a body and return the response. stream: leaves the response's body unread.
 
         Raises: one of `failures`, or a ModelError.
         """
         ...
 
     def failures(self) -> tuple[type[Exception], ...]:
-        """Return the exception classes that `send` and reading its response may raise."""
+        """Return the classes of exceptions that calls on this channel may raise."""
         ...
 
     def convert_error(self, error: Exception, partial: LLMResponse | None = None) -> ModelError:
-        """Convert an exception of one of the `failures` classes to a ModelError.
+        """Convert an exception of these classes to a ModelError.
 
         partial: the part of the answer that arrived.
         """
@@ -98,7 +98,7 @@ class Fold(Protocol):
         ...
 
     def add(self, event: JsonEvent, /) -> StreamDelta | None:
-        """Fold one event into the answer; return what can be displayed, None if nothing.
+        """Add one event to the answer; return its displayable part, or None.
 
         Raises: ModelError.
         """
@@ -206,7 +206,7 @@ async def stream_answer(
 
 
 def build_sent(wire: Wire, request: ChatRequest, channel: Channel) -> tuple[str, Any]:
-    """Build (address, body) as they would be sent, to recognize equal requests.
+    """Return the (address, body) of a request, by which equal requests are recognized.
 
     The fields for streaming are left out.
     """
@@ -217,7 +217,7 @@ def build_sent(wire: Wire, request: ChatRequest, channel: Channel) -> tuple[str,
 def fold_events(
     add: Callable[[Event], StreamDelta | None], events: Iterable[Event]
 ) -> Iterator[StreamDelta]:
-    """Fold the events of one network read; yield their deltas, joining neighbours of one kind.
+    """Add the events of one network read to the answer; yield their joined deltas.
 
     Everything else stays as it came, in order.
 

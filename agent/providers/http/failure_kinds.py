@@ -143,7 +143,10 @@ class Failure:
 
 
 def judge_failure(failure: Failure, target: Target) -> ErrorKind:
-    """Return the kind of a failure, by the vendor's code, else by its text, type or status."""
+    """Return the kind of a failure, which decides whether the call is tried again.
+
+    It is judged by the vendor's code, else by the failure's text, type or status.
+    """
     text, codes = f"{failure.message}\n{failure.details}", target.quirks.error_codes
     searched = "\n".join((text, *failure.words))
     own: ErrorKind | None = next((codes[word] for word in failure.words if word in codes), None)

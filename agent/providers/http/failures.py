@@ -94,7 +94,7 @@ def build_model_error(
 
 
 def build_cut_error(target: Target, reason: str, partial: LLMResponse | None) -> StreamCut:
-    """Build the StreamCut error for a stream that ended before its terminal event."""
+    """Build the error for a stream that ended before its answer was complete."""
     return StreamCut(
         f"{target.provider}: the answer was cut off ({_to_line(reason)})",
         request_id=partial.request_id if partial else None,
@@ -139,7 +139,7 @@ SHAPE_ERRORS: Final = (AttributeError, IndexError, KeyError, TypeError, ValueErr
 
 
 def read_answer(read: Callable[[], LLMResponse], target: Target) -> LLMResponse:
-    """Parse a server's answer with `read`; raise a ModelError if the answer is malformed.
+    """Parse a server's answer with `read`, converting errors of its form to ModelErrors.
 
     Raises: ModelOverloaded when it has another shape than this API's: retried like a 502.
     """
@@ -152,7 +152,7 @@ def read_answer(read: Callable[[], LLMResponse], target: Target) -> LLMResponse:
 def build_shape_error(
     error: Exception, target: Target, finish: Callable[[], LLMResponse] | None = None
 ) -> ModelError:
-    """Build the ModelError for an answer whose JSON is not in this API's form.
+    """Build the error for an answer whose JSON does not have this API's form.
 
     finish: returns what had arrived.
     """
@@ -162,7 +162,7 @@ def build_shape_error(
 
 
 def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
-    """Return the answer unchanged; raise if the server stopped it early (`stop` is "error").
+    """Return the answer unchanged, or raise if the server itself stopped it early.
 
     Raises: ModelOverloaded when its finish reason says that the server gave up.
     """
@@ -178,7 +178,7 @@ def check_stop(answer: LLMResponse, target: Target) -> LLMResponse:
 
 
 def try_partial(finish: Callable[[], LLMResponse]) -> LLMResponse | None:
-    """Build an answer from a broken stream with `finish`; None if nothing is readable."""
+    """Return the part of a broken stream's answer that can be read; None if nothing can."""
     try:
         return finish()
     except SHAPE_ERRORS:
@@ -188,7 +188,7 @@ def try_partial(finish: Callable[[], LLMResponse]) -> LLMResponse | None:
 def parse_failure(
     body: object, status: int | None, headers: Mapping[str, str], fallback: str = ""
 ) -> Failure:
-    """Parse a vendor's error body, of any known form: message, codes, retry delay, request id."""
+    """Parse a vendor's error response, in any known form, to a Failure."""
     stated = _find_error(body)
     words = tuple(
         str(stated[key])

@@ -43,7 +43,9 @@ _NOT_STRICT: Final = frozenset(
 
 
 def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Copy a schema with every object closed and unsupported limits moved into descriptions.
+    """Copy a JSON schema in the restricted form that strict modes accept.
+
+    Every object is closed, and unsupported limits are moved into descriptions.
 
     >>> to_closed_schema({"type": "number", "maximum": 1})
     {'type': 'number', 'description': '{"maximum": 1}'}
@@ -69,7 +71,10 @@ def to_closed_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_strict(schema: object) -> bool:
-    """Return whether OpenAI's strict mode accepts a schema: closed, all properties required."""
+    """Return whether OpenAI's strict mode accepts a JSON schema.
+
+    All objects must be closed, and all properties required.
+    """
     if isinstance(schema, list):
         return all(is_strict(item) for item in cast("list[object]", schema))
     if not isinstance(schema, Mapping):
@@ -87,7 +92,7 @@ def is_strict(schema: object) -> bool:
 
 
 def is_closable(schema: object) -> bool:
-    """Return whether a schema keeps its meaning with `additionalProperties: false` everywhere."""
+    """Return whether a schema means the same if no object may have additional properties."""
     stated: Any = schema
     if isinstance(schema, list):
         return all(map(is_closable, stated))
@@ -105,7 +110,7 @@ def _is_object(schema: Mapping[str, Any]) -> bool:
 
 
 def choose_json_mode(request: ChatRequest, target: Target) -> JsonSchema | None:
-    """Return the JSON schema to send; None without one, or with tools that rule out JSON mode.
+    """Return the JSON schema to send to the API; None if it cannot be sent or there is none.
 
     If JSON mode excludes tools, the request has tools only; the caller checks the answer, and
     requests it once more without tools.
@@ -116,14 +121,14 @@ def choose_json_mode(request: ChatRequest, target: Target) -> JsonSchema | None:
 
 
 def to_system(request: ChatRequest, *, is_native: bool) -> str:
-    """Return the system prompt, with the JSON schema in words unless a native mode carries it."""
+    """Return the system prompt, with the JSON schema in words if the API does not take it."""
     if request.json_schema is None or is_native:
         return request.system
     return "\n\n".join(filter(None, [request.system, to_instruction(request.json_schema)]))
 
 
 def to_instruction(wanted: JsonSchema) -> str:
-    """Return the prompt text that requests JSON of this schema, for models without a JSON mode."""
+    """Write the instruction to answer with JSON of this schema, for models without a JSON mode."""
     instruction = "Answer with one JSON object and nothing else: no prose, no code fence."
     if not wanted.schema:
         return instruction
@@ -132,7 +137,10 @@ def to_instruction(wanted: JsonSchema) -> str:
 
 
 def from_forced_call(answer: LLMResponse, name: str) -> LLMResponse:
-    """Move the forced call's arguments into the answer's text; unchanged without that call."""
+    """Turn the forced call of an answer into JSON text.
+
+    An answer without that call is unchanged.
+    """
     call = next((call for call in answer.tool_calls if call["name"] == name), None)
     if call is None:
         return answer

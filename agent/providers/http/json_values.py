@@ -9,7 +9,7 @@ import orjson
 
 
 def parse_json(data: bytes | str) -> Any:
-    """Parse a server's JSON, also with lone surrogates, which orjson refuses.
+    """Parse a server's JSON, even if orjson refuses it for lone surrogates.
 
     Raises: ValueError for what is no JSON.
     """

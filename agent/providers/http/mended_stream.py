@@ -58,7 +58,7 @@ class _Mended(httpx2.AsyncByteStream):
 
 
 async def mend_lines(start: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield a Gemini stream's lines, corrected to the one form that the SDK reads.
+    """Yield the lines of a Gemini stream, corrected to the form that the SDK can read.
 
     What is no field of an event stays: Google sends an error as plain JSON between events.
     """
@@ -82,7 +82,7 @@ async def mend_lines(start: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterato
 
 
 def mend_line(line: bytes) -> bytes | None:
-    """Convert a stream's line to the form that the SDK reads; None for a comment or empty data.
+    """Correct a stream's line to the form that the SDK can read; None to skip it.
 
     >>> [mend_line(line) for line in (b": ping", b"event: message", b"data:", b'data:{}', b"")]
     [None, None, None, b'data: {}', b'']
@@ -97,7 +97,7 @@ def mend_line(line: bytes) -> bytes | None:
 
 
 def mend_usage(raw: bytes) -> bytes:
-    """Correct or remove invalid token counts in an event's `usageMetadata`; else return it as is.
+    """Correct invalid token counts in an event's JSON; return other JSON unchanged.
 
     >>> mend_usage(b'{"usageMetadata":{"promptTokenCount":10.0,"totalTokenCount":"x"}}')
     b'{"usageMetadata":{"promptTokenCount":10}}'

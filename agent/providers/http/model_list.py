@@ -18,7 +18,7 @@ _ENDS: Final = ("shutdown_date", "deprecation")
 def parse_models(
     raw: bytes, target: Target, headers: Mapping[str, str]
 ) -> tuple[list[ModelInfo], str | None]:
-    """Parse one page of a model list; also return the id to request the next page with, or None.
+    """Parse a page of a model list; return its models and the next page's id, or None.
 
     {"data": […]} nearly everywhere, {"models": […]} at Ollama, a bare list at a few gateways.
     An entry without an id is left out; a nameless one's name is its id.

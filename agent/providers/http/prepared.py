@@ -60,7 +60,7 @@ class PreparedRequest:
     post: Callable[..., Awaitable[httpx2.Response]]  # the SDK's own, over a transport
 
     async def send(self, body: bytes, *, stream: bool) -> RawAnswer | httpx2.Response:
-        """POST a body with the prepared head and return the response, unread if `stream`.
+        """POST a body with the prepared head and return the response.
 
         Raises: the SDK's APIStatusError, APITimeoutError or APIConnectionError, as it would.
         """
@@ -95,7 +95,7 @@ class PreparedRequest:
 async def prepare_request(
     client: Any, url: str, options: Any, transport: ProviderTransport
 ) -> PreparedRequest:
-    """Let the SDK build a request to `url` once, so that later ones only replace its body.
+    """Prepare a request to `url` from the one that the SDK builds, for use with other bodies.
 
     client: the SDK's. options: of its `post`. transport: what sends the request.
     """

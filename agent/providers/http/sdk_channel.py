@@ -48,7 +48,7 @@ class SdkChannel:
     async def send(
         self, path: str, body: Mapping[str, Any], timeout_s: float, *, stream: bool = False
     ) -> Response:
-        """POST the body as the SDK would and return the response, unread if `stream`.
+        """POST the body as the SDK would and return the response.
 
         Raises: the SDK's typed errors.
         The SDK builds an endpoint's request once. Its typed methods would copy the body, check it
@@ -72,7 +72,7 @@ class SdkChannel:
         )
 
     def failures(self) -> tuple[type[Exception], ...]:
-        """Return the exception classes to catch around a call: the SDK's and the HTTP client's."""
+        """Return the classes of exceptions that a call raises: the SDK's and the HTTP client's."""
         import httpx2
 
         return (importlib.import_module(self.sdk).APIError, httpx2.HTTPError)
@@ -102,7 +102,9 @@ class SdkChannel:
         return headers.get(_REQUEST_IDS[self.sdk])
 
     async def list_models(self) -> list[ModelInfo]:
-        """List the models of the endpoint, sorted by id; without a name, the id is the name.
+        """List the models at the endpoint, sorted by id.
+
+        A model without a name has its id as name.
 
         Raises: ModelError subclasses.
         """

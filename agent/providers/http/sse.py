@@ -92,7 +92,7 @@ class UnreadableEvent(Exception):
 async def read_json_events(
     start: bytes, chunks: AsyncIterable[bytes]
 ) -> AsyncIterator[list[JsonEvent]]:
-    """Yield, per chunk, the server-sent events whose data is a JSON object, and the end marker.
+    """Yield the JSON events of each chunk of a server-sent stream, and its end marker.
 
     Empty data and non-objects are keep-alives and are skipped.
     Raises: UnreadableEvent, behind the events before it.
@@ -117,7 +117,7 @@ async def read_json_events(
 async def read_events(
     start: bytes, chunks: AsyncIterable[bytes]
 ) -> AsyncIterator[list[ServerEvent]]:
-    """Yield a list of completed server-sent events per chunk of the body, and one at its end.
+    """Yield a list of the server-sent events that each chunk of a body completes.
 
     start: the body's first bytes, read already.
     """

@@ -69,8 +69,9 @@ def build_usage(
     total: object = None,
     has_answer: bool,
 ) -> Usage:
-    """Build a Usage from a provider's unchecked counts; contradictory counts stay unknown.
+    """Build a Usage from the counts in a provider's response.
 
+    Contradictory counts become unknown.
     prompt: with both caches; else uncached: without. cache_write: for whatever lifetime, of it
     cache_write_long for the longer. output: with reasoning; else spoken: without. total: of input
     and output: it tells which of these this server means, and a half that is not stated.
@@ -138,7 +139,7 @@ def _subtract(whole: int, parts: int) -> int | None:
 
 
 def choose_sum(whole: object, *parts: object) -> object:
-    """Return the total if it is reported, else the sum of its reported parts.
+    """Return the reported total, or else the sum of the reported parts.
 
     >>> choose_sum(None, 3, None, 4), choose_sum(9, 3, 4), choose_sum(None, None)
     (7, 9, None)
@@ -147,7 +148,7 @@ def choose_sum(whole: object, *parts: object) -> object:
 
 
 def keep_raw(raw: object) -> dict[str, Any] | None:
-    """Return a provider's usage as a storable JSON object; None if empty."""
+    """Convert a provider's usage to JSON that can be stored; None if there is none."""
     try:
         kept: Any = orjson.loads(orjson.dumps(clean_json(raw))) if raw else None
     except (orjson.JSONEncodeError, RecursionError):
@@ -156,7 +157,7 @@ def keep_raw(raw: object) -> dict[str, Any] | None:
 
 
 def has_words(parts: Sequence[MessagePart]) -> bool:
-    """Whether an answer has content, so that a reported output of 0 tokens must be wrong.
+    """Whether an answer has content, which 0 reported output tokens would contradict.
 
     Reasoning that is only opaque may have no tokens.
 

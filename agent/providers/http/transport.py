@@ -57,7 +57,7 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
         body: bytes | AsyncIterable[bytes],
         limits: Mapping[str, float | None],
     ) -> tuple[Connection, Idle]:
-        """Send a request on an idle or new connection and wait for the response's head.
+        """Send a request and wait for the head of the response; return the connection.
 
         Also returns the `idle` for `give_back`, which must follow.
         limits: seconds to "connect", "read" and wait in the "pool"; None or missing is no limit.
@@ -80,7 +80,7 @@ class ProviderTransport(httpx2.AsyncBaseTransport):
             raise
 
     def give_back(self, connection: Connection, idle: Idle) -> None:
-        """Free the connection's slot; keep it for the next request if fully read, else close it."""
+        """Free a connection's slot, and keep the connection if its response was fully read."""
         if connection.end(self._idle_s):
             idle[connection] = None
         self._slots.release()
@@ -157,7 +157,7 @@ class _Body(httpx2.AsyncByteStream):
 
 
 def make_response(connection: Connection, give_back: Callable[[], None]) -> httpx2.Response:
-    """Build an httpx2 response from a connection whose head was read; its body is read later."""
+    """Build the httpx2 response for a connection whose head has arrived."""
     return httpx2.Response(
         connection.status,
         headers=connection.headers,

@@ -52,7 +52,7 @@ class StatedRoom:
     max_answer: int | None = None
 
     def leave(self, requested: int) -> int | None:
-        """Compute how many answer tokens the refusal's numbers allow; None if too few are stated.
+        """Return how many answer tokens fit, by the numbers in the refusal; None if unknown.
 
         requested: for the answer, where that is not stated.
 
@@ -70,7 +70,7 @@ class StatedRoom:
 def judge_fit(
     text: str, status: int | None, codes: str = ""
 ) -> Literal["context", "answer"] | None:
-    """Classify a refusal as too long a prompt ("context"), too large an answer ("answer"), or None.
+    """Classify a refusal: prompt too long ("context"), answer too large ("answer"), or other.
 
     None: it says something else, or that a rate or a quota is used up.
     codes: error codes and types, which may tell of an overflow; gateways give rates' codes to all.
@@ -91,7 +91,7 @@ def judge_fit(
 
 
 def read_room(text: str, kind: Literal["context", "answer"]) -> StatedRoom:
-    """Read from a refusal's text how many tokens the window holds and how many were sent.
+    """Parse the token limits and counts in a refusal's text.
 
     >>> read_room("maximum context length is 8192 tokens. However, you requested 9000 tokens",
     ...     "context")

@@ -40,7 +40,7 @@ _TERMINAL: Final = "done"
 
 
 def from_reply(reply: dict[str, Any], sent: SentCall) -> LLMResponse:
-    """Convert a whole reply to an answer. Raises: StreamCut if it is not marked as done."""
+    """Convert Ollama's whole reply to an answer. Raises: StreamCut if the reply is incomplete."""
     fold = ReplyFold(sent)
     fold.add_reply(reply)
     if not fold.is_complete:
@@ -49,7 +49,7 @@ def from_reply(reply: dict[str, Any], sent: SentCall) -> LLMResponse:
 
 
 async def read_lines(start: bytes, chunks: AsyncIterable[bytes]) -> AsyncIterator[list[JsonEvent]]:
-    """Yield, per chunk, the JSON objects of a body with one object per line.
+    """Yield the JSON objects of each chunk of a body, which has one object per line.
 
     The last one counts without its line's end too.
 
@@ -146,7 +146,9 @@ class HttpChannel:
     async def send(
         self, path: str, body: Mapping[str, Any] | None, timeout_s: float, *, stream: bool = False
     ) -> httpx2.Response:
-        """POST the body, or GET without one, and return the response, unread if `stream`.
+        """Send a request and return the response: POST with a body, GET without.
+
+        stream: leaves the response's body unread.
 
         Raises: the client's own errors; ModelError for a status of 400 and more.
         """

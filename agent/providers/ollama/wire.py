@@ -78,7 +78,10 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
 
 
 def to_messages(messages: list[Message], states: StateReader) -> list[dict[str, Any]]:
-    """Convert messages to Ollama's form: arguments are objects, results name their tool."""
+    """Convert messages to Ollama's form.
+
+    Arguments are objects, and results name their tool.
+    """
     wire: list[dict[str, Any]] = []
     sent_ids: dict[str, dict[str, str]] = {}
     for message in messages:
@@ -96,7 +99,7 @@ def to_messages(messages: list[Message], states: StateReader) -> list[dict[str, 
 
 
 def choose_window(prompt_tokens: int, max_tokens: int) -> int:
-    """Return the smallest context window with room for prompt and answer, or the largest.
+    """Choose the smallest context window that has room for prompt and answer, or the largest.
 
     >>> choose_window(1_000, 8_096), choose_window(6_000, 8_096), choose_window(900_000, 100)
     (8192, 16384, 131072)
@@ -107,8 +110,9 @@ def choose_window(prompt_tokens: int, max_tokens: int) -> int:
 
 
 def from_usage(reply: Mapping[str, Any], *, has_answer: bool) -> Usage:
-    """Convert Ollama's usage, whose prompt count includes the cached tokens that it may name.
+    """Convert Ollama's token counts to a Usage.
 
+    The prompt's count includes cached tokens.
     Source: ollama #3427, #2068; `PromptEvalCachedCount` in its api/types.go.
     """
     raw = {key: value for key, value in reply.items() if key.endswith(_COUNTS)}
@@ -135,7 +139,7 @@ class ReplyFold:
         self.is_complete = False  # done was seen
 
     def add(self, event: JsonEvent) -> StreamDelta | None:
-        """Fold one line of a stream into the answer; return what can be displayed, None if nothing.
+        """Add one line of a stream to the answer; return its displayable part, or None.
 
         Raises: ModelError for an error line.
         """
@@ -148,7 +152,7 @@ class ReplyFold:
         return self.add_reply(event.data)
 
     def add_reply(self, reply: dict[str, Any]) -> StreamDelta | None:
-        """Fold one reply object into the answer; return its text and reasoning, None if empty."""
+        """Add one reply object to the answer; return its text and reasoning, or None."""
         self._last = reply
         self._take_usage(reply)
         self.is_complete = bool(reply.get("done"))

@@ -15,7 +15,7 @@ from ..provider_state import Target
 def to_cache_fields(
     request: ChatRequest, target: Target, offer: CacheOffer | None
 ) -> dict[str, Any]:
-    """Return the request's prompt cache fields; {} if the server has none or the call needs none.
+    """Return the body's fields for the prompt cache; {} if there are none for this call.
 
     The key names the stable part, so that threads share it. Where writes are billed (models with
     breakpoints) another key is another cache; what asks once (no thread) writes nothing but what
@@ -41,14 +41,14 @@ def to_cache_fields(
 
 
 def is_all_long(request: ChatRequest, target: Target) -> bool:
-    """Return whether the call's whole cache write has the longer lifetime."""
+    """Return whether all that the call writes to the prompt cache has the longer lifetime."""
     offer = find_cache_offer(target.provider, target.model)
     is_offered = offer is not None and offer.long is not None and not offer.has_breakpoints
     return is_offered and request.cache_for == "long" and target.quirks.cache_key
 
 
 def hash_stable_part(request: ChatRequest) -> str:
-    """Return a hash of the part that other threads' requests share: tools and system prompt."""
+    """Return a hash of the tools and system prompt, which requests of other threads share."""
     stable = request.system.encode() + _write_tools(request.tools)
     return blake2b(stable, digest_size=12).hexdigest()
 

@@ -16,7 +16,7 @@ from .provider import OpenAIProvider
 
 
 def to_stream_fields(target: Target) -> Mapping[str, Any]:
-    """Return the body's fields that make a stream report usage; {} if the server lacks them."""
+    """Return the body's fields that request usage in a stream; {} if the server knows none."""
     return {"stream_options": {"include_usage": True}} if target.quirks.stream_options else {}
 
 

@@ -31,11 +31,11 @@ class CompletionFold:
 
     @property
     def is_complete(self) -> bool:
-        """Return whether a finish reason has arrived, or [DONE] after a whole answer."""
+        """Return whether the whole answer has arrived, by finish reason or [DONE]."""
         return self._stop_raw is not None or self._is_closed
 
     def add(self, event: JsonEvent) -> StreamDelta | None:
-        """Fold one stream event into the answer; return what can be displayed, None if nothing.
+        """Add one stream event to the answer; return its displayable part, or None.
 
         Raises: ModelError for an error inside the stream.
         """
@@ -119,7 +119,7 @@ class ToolCallFold:
         self._by_index: dict[int, _Call] = {}
 
     def add(self, piece: dict[str, Any]) -> ToolCallDelta:
-        """Append a streamed piece to its tool call, or begin a new one; return its delta."""
+        """Add a streamed piece to the tool call that it belongs to; return what it adds."""
         index, call_id = piece.get("index"), piece.get("id") or None
         function = cast("dict[str, Any]", piece.get("function") or {})
         name, arguments = function.get("name") or "", function.get("arguments") or ""
@@ -147,7 +147,7 @@ class ToolCallFold:
         return make_call_delta(current.place, current.id, current.name, text)
 
     def finish(self) -> list[dict[str, Any]]:
-        """Return the collected tool calls in the form of a message without streaming."""
+        """Return the collected tool calls as an unstreamed message would have them."""
         return [
             {"id": call.id, "function": {"name": call.name, "arguments": "".join(call.pieces)}}
             for call in self._calls

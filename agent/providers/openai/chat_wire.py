@@ -52,7 +52,7 @@ _TELLING: Final = ("refusal", "content_filter", "error", "length")
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
-    """Convert a request to a Chat Completions body; also return notes on what was left out."""
+    """Convert a request to a Chat Completions body and notes on omitted options."""
     quirks, states = target.quirks, StateReader(target)
     wanted = choose_json_mode(request, target)
     # OpenAI takes its mode without a schema only where the word JSON is in the prompt.
@@ -89,7 +89,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
 
 
 def to_tools(request: ChatRequest, wish: ToolChoice | None, quirks: Quirks) -> dict[str, Any]:
-    """Return the fields `tools`, `tool_choice` and `parallel_tool_calls`, the latter two if needed.
+    """Return the body's field `tools`, and the fields on tool choice that are needed.
 
     wish: None if the choice is free, or the server has no `tool_choice`.
     """
@@ -106,7 +106,7 @@ def to_tools(request: ChatRequest, wish: ToolChoice | None, quirks: Quirks) -> d
 def to_messages(
     messages: list[Message], target: Target, states: StateReader
 ) -> list[dict[str, Any]]:
-    """Convert messages to Chat Completions messages; each tool result becomes its own message."""
+    """Convert messages to Chat Completions messages, with one message for each tool result."""
     wire: list[dict[str, Any]] = []
     sent_ids: dict[str, str] = {}
     for message in messages:
@@ -124,7 +124,7 @@ def to_messages(
 
 
 def to_response_format(request: ChatRequest, target: Target) -> dict[str, Any]:
-    """Return the field `response_format`; {} without a schema, or if only the prompt asks."""
+    """Return the body's field `response_format`; {} if the API is to know of no JSON mode."""
     wanted = choose_json_mode(request, target)
     if wanted is None or target.quirks.json_mode == "prompt":
         return {}
@@ -178,7 +178,7 @@ def from_completion(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
 
 
 def read_stop(reason: str | None) -> Stop:
-    """Map a server's finish reason to our stop reason; text after a colon is ignored.
+    """Convert a server's finish reason to our stop reason.
 
     >>> read_stop("content_filter: PROHIBITED_CONTENT"), read_stop("STOP"), read_stop("new")
     ('content_filter', 'end', 'other')
@@ -187,10 +187,11 @@ def read_stop(reason: str | None) -> Stop:
 
 
 def from_usage(stated: object, *, has_answer: bool, is_long: bool = False) -> Usage:
-    """Convert OpenAI's usage, whose input includes cached and output includes reasoning tokens.
+    """Convert OpenAI's token counts to a Usage.
 
-    Servers that exclude either are told by the total: earendil-works/pi #2048, Portkey gateway
-    #1754. is_long: what is written was to live for the longer time, which it does not tell.
+    The input includes cached tokens, the output reasoning tokens. Servers that exclude either are
+    told by the total: earendil-works/pi #2048, Portkey gateway #1754. is_long: what is written was
+    to live for the longer time, which it does not tell.
     """
     usage = as_object(stated)
     details = as_object(usage.get("prompt_tokens_details"))
@@ -280,7 +281,7 @@ def _from_message(message: dict[str, Any], sent: SentCall) -> list[MessagePart]:
 
 
 def list_wire_calls(message: dict[str, Any]) -> list[dict[str, Any]]:
-    """List the calls of a message or delta; older servers send one, in another field."""
+    """List the tool calls of a message or delta, in the current or the older form."""
     if calls := message.get("tool_calls"):
         return cast("list[dict[str, Any]]", calls)
     only = message.get("function_call")
@@ -288,7 +289,7 @@ def list_wire_calls(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def read_text(content: object) -> str:
-    """Return a message's content as text, from a string or from typed pieces."""
+    """Return a message's content, a string or typed pieces, as one text."""
     if not isinstance(content, list):
         return content if isinstance(content, str) else ""
     pieces = cast("list[dict[str, Any]]", content)
@@ -296,7 +297,7 @@ def read_text(content: object) -> str:
 
 
 def read_reasoning(message: dict[str, Any]) -> str:
-    """Return a message's reasoning from the first field that has any; "" if none has."""
+    """Return a message's reasoning, from whichever field contains it; else ""."""
     for key in ("reasoning_content", "reasoning"):
         if isinstance(message.get(key), str) and message[key]:
             return message[key]

@@ -19,7 +19,7 @@ from .chat_wire import from_usage
 async def embed_by_openai(
     texts: Sequence[str], channel: SdkChannel, timeout_s: float
 ) -> Embeddings:
-    """Embed texts in one call; return one vector each, in order. Raises: ModelError subclasses."""
+    """Embed texts in one call; return one vector for each. Raises: ModelError subclasses."""
     target = channel.target
     # float: base64, the SDK's default, is not spoken everywhere
     body = {"model": target.model, "input": list(texts), "encoding_format": "float"}
@@ -34,7 +34,7 @@ async def embed_by_openai(
 
 
 def from_embeddings(body: dict[str, Any], target: Target) -> Embeddings:
-    """Convert a response to embeddings, sorted by index: servers need not keep the order."""
+    """Convert a response to embeddings in the order of the texts."""
     items = cast("list[dict[str, Any]]", body.get("data") or [])
     items = sorted(items, key=lambda item: item.get("index", 0))
     return Embeddings(

@@ -38,7 +38,7 @@ class ResponseFold:
         self.is_complete = False  # completed or incomplete was seen
 
     def add(self, event: JsonEvent) -> StreamDelta | None:
-        """Fold one event into the answer; return what can be displayed, None if nothing.
+        """Add one event to the answer; return its displayable part, or None.
 
         Raises: ModelError for a failure.
         """

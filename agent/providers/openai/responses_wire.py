@@ -29,7 +29,7 @@ _INCOMPLETE: Final[Mapping[str, Stop]] = {
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
-    """Convert a request to a Responses API body; also return notes on what was left out."""
+    """Convert a request to a Responses API body and notes on omitted options."""
     states = StateReader(target)
     messages, notes = fit_files(request.messages, target)
     wanted = choose_json_mode(request, target)
@@ -77,7 +77,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
 
 
 def to_input(messages: list[Message], target: Target, states: StateReader) -> list[dict[str, Any]]:
-    """Convert messages to items: messages, reasoning, calls and outputs, in order."""
+    """Convert messages to the API's items (messages, reasoning, calls, outputs), in order."""
     items: list[dict[str, Any]] = []
     sent_ids: dict[str, str] = {}
     for message in messages:
@@ -125,7 +125,10 @@ def from_response(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
 
 
 def from_usage(stated: object, *, has_answer: bool) -> Usage:
-    """Convert the Responses API's usage: its input includes cached, its output reasoning tokens."""
+    """Convert the Responses API's token counts to a Usage.
+
+    The input includes cached tokens, the output reasoning tokens.
+    """
     usage = as_object(stated)
     details = as_object(usage.get("input_tokens_details"))
     written = as_object(details.get("cache_write_tokens_details"))

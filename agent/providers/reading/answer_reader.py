@@ -51,7 +51,7 @@ class AnswerReader:
         self._has_field = False  # thoughts came in the field that the format has for them
 
     def read(self, delta: StreamDelta) -> StreamDelta:
-        """Return a delta's part to display, reasoning separated; hold back possible tags."""
+        """Return the displayable part of a delta, with thoughts in the text marked as reasoning."""
         calls: Sequence[ToolCallDelta] = delta.calls and [
             {**piece, "name": resolve_name(piece["name"], self._names) or piece["name"]}
             for piece in delta.calls
@@ -71,7 +71,7 @@ class AnswerReader:
         return StreamDelta(text, delta.reasoning or ("" if self._has_field else reasoning), calls)
 
     def finish(self, answer: LLMResponse, *, may_be_empty: bool = False) -> LLMResponse:
-        """Return the final answer, with reasoning separated from text and tool calls corrected.
+        """Return the final answer, with reasoning taken out of its text and tool calls corrected.
 
         Raises, with what came as `partial`: EmptyAnswer; ContextTooLong where the prompt left no
         room in the model's window.
@@ -95,7 +95,7 @@ class AnswerReader:
 
 
 def has_thoughts_in_text(handle: ModelHandle) -> bool:
-    """Return whether the model marks thoughts in its text by tags or channels.
+    """Return whether the model writes its thoughts into the answer's text, between tags.
 
     By setting, or else by the server's quirks.
     """
@@ -105,14 +105,14 @@ def has_thoughts_in_text(handle: ModelHandle) -> bool:
 
 
 def get_quirks(handle: ModelHandle) -> Quirks:
-    """Return the quirks of the model's server; the default ones for a third-party provider."""
+    """Return the quirks of the server that serves the model."""
     if handle.provider not in PROVIDER_DEFAULTS:
         return Quirks()
     return quirks_for(handle.provider, handle.model, handle.base_url or "")
 
 
 def split_thoughts(answer: LLMResponse, handle: ModelHandle) -> LLMResponse:
-    """Copy the answer with the thoughts in its text moved to reasoning parts, with a note."""
+    """Move the thoughts in an answer's text to reasoning parts; return the answer with a note."""
     parts: list[MessagePart] = []
     known = "".join(p["text"] for p in answer.message["parts"] if p["type"] == "reasoning")
     has_end = False
@@ -138,7 +138,7 @@ def split_thoughts(answer: LLMResponse, handle: ModelHandle) -> LLMResponse:
 
 
 def read_calls(answer: LLMResponse, tools: Iterable[ToolSchema]) -> LLMResponse:
-    """Copy the answer with its calls' names and invalid `null` arguments corrected, with notes."""
+    """Copy an answer with corrected tool names and `null` arguments, and a note on each change."""
     by_name = {tool.name: tool for tool in tools}
     notes: list[str] = []
     parts = [
@@ -152,7 +152,7 @@ def read_calls(answer: LLMResponse, tools: Iterable[ToolSchema]) -> LLMResponse:
 
 
 def drop_refused_calls(answer: LLMResponse) -> LLMResponse:
-    """Copy the answer without its calls if it ended by refusal or content filter, with a note.
+    """Drop the tool calls of an answer that ended by refusal or content filter; add a note.
 
     Source: Anthropic's "handling stop reasons", a refusal may come inside a call.
     """
@@ -169,7 +169,10 @@ def drop_refused_calls(answer: LLMResponse) -> LLMResponse:
 
 
 def join_answers(paused: LLMResponse | None, rest: LLMResponse) -> LLMResponse:
-    """Join a paused answer and its continuation; return the latter if nothing was paused."""
+    """Join a paused answer and its continuation to one answer.
+
+    If nothing was paused, `rest` is the answer.
+    """
     if paused is None:
         return rest
     parts = [*paused.message["parts"], *rest.message["parts"]]
@@ -178,7 +181,7 @@ def join_answers(paused: LLMResponse | None, rest: LLMResponse) -> LLMResponse:
 
 
 def add_usage(first: Usage | None, second: Usage) -> Usage:
-    """Add two usages bucket by bucket; a bucket that is in neither stays unknown."""
+    """Add two usages, count by count; a count that neither has stays unknown."""
     if first is None:
         return second
     other = second.buckets
@@ -189,7 +192,10 @@ def add_usage(first: Usage | None, second: Usage) -> Usage:
 
 
 def read_call(call: FunctionCall, tools: dict[str, ToolSchema], notes: list[str]) -> FunctionCall:
-    """Copy a call with its name and arguments corrected; add a note on each change to `notes`."""
+    """Correct a tool call's name and arguments; return the call.
+
+    Each change adds a note to `notes`.
+    """
     name = resolve_name(call["name"], tools) or call["name"]
     read: dict[str, Any] = {**call, "name": name}
     if name != call["name"]:
@@ -202,7 +208,7 @@ def read_call(call: FunctionCall, tools: dict[str, ToolSchema], notes: list[str]
 
 
 def make_thought(text: str, handle: ModelHandle) -> MessagePart:
-    """Build a reasoning part; it is marked to be sent back if the server wants its reasoning."""
+    """Build a reasoning part, marked to be sent back if the server wants it."""
     part: MessagePart = {"type": "reasoning", "text": text}
     if get_quirks(handle).reasoning_echo == "never":
         return part
@@ -211,6 +217,6 @@ def make_thought(text: str, handle: ModelHandle) -> MessagePart:
 
 
 def is_known_headless(handle: ModelHandle) -> bool:
-    """Return whether the model's answers begin inside a thought, without an opening tag."""
+    """Return whether the model's answers begin with a thought that has no opening tag."""
     seen = _seen_headless.get(handle.label)
     return is_headless(handle.model) if seen is None else seen[0]

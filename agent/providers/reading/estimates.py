@@ -10,7 +10,7 @@ from ...types import LLMResponse, Usage
 
 
 def state_usage(answer: LLMResponse, estimated: Usage) -> Usage:
-    """Return the answer's usage, with estimates for the counts that were not reported."""
+    """Return the answer's usage, in which estimates replace missing counts."""
     usage = answer.usage
     is_untold = usage.output_total is None and estimated.output_tokens
     if usage.source == "missing" or usage.input_tokens is None or is_untold:
@@ -19,7 +19,7 @@ def state_usage(answer: LLMResponse, estimated: Usage) -> Usage:
 
 
 def fill_usage(stated: Usage, estimated: Usage) -> Usage:
-    """Copy a usage with estimates for an unreported input or output count, marked as estimated."""
+    """Copy a usage with estimates for the missing input or output count."""
     read, written = stated.input_tokens, stated.output_tokens
     if read is None:
         # The caches' part may be stated where the fresh one is not: the estimate is of both.
@@ -30,7 +30,7 @@ def fill_usage(stated: Usage, estimated: Usage) -> Usage:
 
 
 def complete_usage(stated: Usage, estimated: Usage) -> Usage:
-    """Return a cut stream's usage with its output raised to an estimate of what arrived.
+    """Return an interrupted answer's usage, with at least the output that has arrived.
 
     Anthropic tells the input at the start and the output, then about 1 token, at the end only: what
     it told is exact for an input, and for an output that is more than what came.
@@ -44,7 +44,7 @@ def complete_usage(stated: Usage, estimated: Usage) -> Usage:
 
 
 def join_output(response: LLMResponse) -> str:
-    """Join all that the model wrote: text, reasoning, calls with arguments; to estimate tokens."""
+    """Join all texts that the model wrote, tool calls included, to estimate its output tokens."""
     texts: list[str] = []
     for part in response.message["parts"]:
         if part["type"] == "text" or part["type"] == "reasoning":

@@ -76,7 +76,7 @@ class ThoughtSplitter:
         self.is_late = False  # only the end of a thought came, behind what was told as text
 
     def feed(self, text: str) -> list[Piece]:
-        """Add a piece of streamed text; return the pieces known to be text or reasoning.
+        """Add a piece of streamed text; return the pieces that surely are text or reasoning.
 
         Text that may be part of a tag is held back until the next call or `finish`.
         """
@@ -87,7 +87,7 @@ class ThoughtSplitter:
         return pieces
 
     def finish(self) -> list[Piece]:
-        """End the text; return what was held back as pieces of text or reasoning."""
+        """End the text; return its held-back rest as pieces of text or reasoning."""
         pieces: list[Piece] = []
         self._let_go(pieces)
         while self._buffer and self._step(pieces, is_last=True):
@@ -95,7 +95,7 @@ class ThoughtSplitter:
         return pieces
 
     def release(self) -> list[Piece]:
-        """Return the held text as pieces, and stop holding back text that may begin a tag.
+        """Return the held-back text as pieces, and hold back no possible opening tags from now on.
 
         Called when the server sends thoughts in their own field.
         """
@@ -261,7 +261,7 @@ class _Place:
         return copy(self)
 
     def pass_by(self, text: str) -> None:
-        """Advance the position past the text, noting code blocks and backticks."""
+        """Move past a text, keeping track of code blocks and backticks."""
         *lines, rest = text.split("\n")
         for line in lines:
             if self._read_head(line) in _FENCE:
@@ -272,7 +272,7 @@ class _Place:
         self.last = rest[-1:] or self.last
 
     def is_quoting(self, letter: str) -> bool:
-        """Return whether a tag here is quoted; `letter`: the character after it, or ""."""
+        """Return whether a tag at this place is quoted. letter: the character after it, or ""."""
         quote = _QUOTES.get(self.last)
         return self._is_code or self._ticks % 2 == 1 or (quote is not None and letter == quote)
 

@@ -23,7 +23,7 @@ from ...types import FunctionCall
 
 
 async def pass_decisions(store: Store, ctx: RequestContext, run_id: str) -> list[Approval]:
-    """Copy decisions made in the caller's run to its helper's run; return those still pending."""
+    """Pass decisions of the caller's user on to a helper's run; return its pending approvals."""
     decided: list[Approval] = []
     is_open: list[Approval] = []
     async with store.transaction(ctx.tenant_id) as tx:
@@ -54,7 +54,7 @@ async def ask_for_helpers(
     store: Store,
     ctx: RequestContext,
 ) -> None:
-    """Suspend the caller until its helpers' approvals are decided. Raises: RunSuspended, always."""
+    """Suspend a run until its helpers' approvals are decided. Raises: RunSuspended, always."""
     known = await list_approvals(store.read(ctx.tenant_id), ctx.run.run_id)
     ids, calls = ({i.approval_id for i in known}, {i.tool_call_id for i in known})
     new: list[ApprovalRequest] = []
@@ -86,5 +86,5 @@ async def ask_for_helpers(
 
 
 def make_call(call_id: str, name: str, arguments: dict[str, Any]) -> FunctionCall:
-    """Build a tool call part from its id, name and arguments, to bind an approval to."""
+    """Build a tool call part from its fields, so that an approval can be bound to it."""
     return {"type": "tool_call", "id": call_id, "name": name, "arguments": arguments}

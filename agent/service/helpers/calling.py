@@ -84,7 +84,7 @@ class HelperCalls:
         self._execute = execute
 
     def equip(self, nodes: Mapping[str, Node], pack: Pack) -> Mapping[str, Node]:
-        """Wrap each tools node so that it first runs the helpers called by the model.
+        """Wrap the tools nodes so that they run the helpers which the model called.
         Without helpers: return the same nodes.
         """
         names = list_helper_tools(pack)

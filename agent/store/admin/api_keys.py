@@ -75,7 +75,7 @@ class ApiKey:
 
 
 async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str, str]:
-    """Create an API key for a user; return its id and its secret, which cannot be read again.
+    """Create an API key for a user; return (id, secret). The secret cannot be read again.
 
     Raises: InputError for a wrong name or validity; ConflictError TOO_MANY_KEYS.
     """
@@ -108,18 +108,18 @@ async def create_key(tx: Queryable, new: NewKey, bounds: KeyBounds) -> tuple[str
 
 
 async def find_key(db: Queryable, secret: str) -> KeyOwner | None:
-    """Return the owner of the API key with this secret and note its use; None if not valid."""
+    """Find the owner of an API key by the key's secret, and note the key's use; else None."""
     found = await db.call("plainloop_find_key", hash=hash_secret(secret).hex())
     return KeyOwner(**found[0]) if found else None
 
 
 async def has_key(db: Queryable, key_id: str) -> bool:
-    """Whether the API key with this id is still valid, to check sessions started with it."""
+    """Whether the API key with this id is still valid."""
     return await db.fetchval(SQL["has_key"], db.tenant_id, key_id) is not None
 
 
 async def list_keys(db: Queryable, user_id: str | None) -> list[ApiKey]:
-    """List the user's keys, newest first, invalid ones too. user_id None: all users'."""
+    """List a user's API keys, newest first, including invalid ones. user_id None: all users'."""
     rows: Any = await db.fetch(SQL["list_keys"], db.tenant_id, user_id)
     return [ApiKey(**row) for row in rows]
 
@@ -130,7 +130,7 @@ async def count_ending_keys(db: Queryable) -> int:
 
 
 async def revoke_key(tx: Queryable, key_id: str, user_id: str | None) -> str:
-    """Revoke an API key for good, with the sessions started with it; return its owner.
+    """Revoke an API key and end the sessions that were started with it; return its owner.
     user_id: its required owner; None: anyone.
 
     Raises: NotFoundError.

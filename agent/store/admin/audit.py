@@ -61,7 +61,7 @@ class AuditEntry:
 
 
 def name_account() -> Actor:
-    """Return the operating system's account that runs this command, as the audit log's actor."""
+    """Return the operating system's account, as the audit log's actor for a command."""
     try:
         return Actor(getpass.getuser(), "cli")
     except (KeyError, OSError):  # a container's, which has no name
@@ -69,7 +69,7 @@ def name_account() -> Actor:
 
 
 def tell_saved(budget_id: str, budget: Budget, action: Action = "budget.save") -> Deed:
-    """Build the audit log's entry for a budget that was created, changed or deleted."""
+    """Build the audit log's entry about a saved or deleted budget."""
     usd = budget.limit_usd
     limits = {"limit_tokens": budget.limit_tokens, "limit_usd": None if usd is None else f"{usd:f}"}
     kind = {"scope": budget.scope, "period": budget.period, "is_hard": budget.is_hard}
@@ -85,7 +85,7 @@ async def record_audit(tx: Queryable, actor: Actor, deed: Deed) -> None:
 
 
 async def list_audit(db: Queryable, limit: int | None, before: str | None) -> list[AuditEntry]:
-    """List the tenant's audit entries before entry `before`, newest first; limit None: all.
+    """List a tenant's audit log entries, newest first, from the entry `before` backwards.
     Raises: NotFoundError.
     """
     before = None if before is None else parse_id(before, "entry")

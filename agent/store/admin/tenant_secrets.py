@@ -12,7 +12,7 @@ from ...errors import AuthError
 
 
 def join_secret(tenant_id: str, secret: str) -> str:
-    """Join a tenant's name and a secret to the text of a credential.
+    """Join a tenant's name and a secret to one text, which a client sends as its credential.
 
     >>> join_secret("acme", "s3cret")
     'YWNtZQ.s3cret'
@@ -39,5 +39,5 @@ def split_secret(shown: str) -> tuple[str, str]:
 
 
 def hash_secret(secret: str) -> bytes:
-    """Hash a random secret for storage (SHA-256): a slow hash would add nothing."""
+    """Hash a random secret for storage. SHA-256 suffices, because the secret cannot be guessed."""
     return hashlib.sha256(secret.encode()).digest()

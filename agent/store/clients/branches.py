@@ -34,19 +34,19 @@ class Versions:
 
 
 async def list_family(tx: Queryable, user_id: str, thread_id: str) -> list[Branch]:
-    """List all branches of the thread's conversation; only the thread if never branched."""
+    """List all branches of a conversation, the given thread included."""
     found = await tx.fetch(SQL["list_family"], tx.tenant_id, user_id, thread_id)
     return [Branch(**row) for row in found]
 
 
 async def find_fork(tx: Queryable, user_id: str, thread_id: str) -> str | None:
-    """Return the id of the thread from which this one was forked; None if it was not."""
+    """Return the id of the thread that this thread was copied from; None if it was not copied."""
     family = await list_family(tx, user_id, thread_id)
     return next((item.forked_from for item in family if item.thread_id == thread_id), None)
 
 
 def find_versions(thread_id: str, family: Sequence[Branch]) -> list[Versions]:
-    """List the thread's positions where branches differ, each with the branches' thread ids.
+    """List the positions at which a thread's branches differ, with the branches' thread ids.
 
     >>> at = datetime(2026, 1, 1)
     >>> first = Branch("a", None, None, 4, at)

@@ -27,7 +27,7 @@ class Place:
 
 
 async def find_place(tx: Queryable, user_id: str, space: str, name: str) -> Place | None:
-    """Find the thread or message that a protocol's client knows under its own id `name`.
+    """Find the thread or message to which a protocol's client gave the id `name`.
     space: the protocol's ids. None: unknown.
     """
     row = await tx.fetchrow(SQL["find_client_thread"], tx.tenant_id, user_id, space, _shorten(name))
@@ -35,7 +35,7 @@ async def find_place(tx: Queryable, user_id: str, space: str, name: str) -> Plac
 
 
 async def save_place(tx: Queryable, user_id: str, space: str, name: str, place: Place) -> None:
-    """Store a protocol client's own id for a thread or message, for `find_place`."""
+    """Store the id that a protocol's client gave to a thread or message."""
     key = (tx.tenant_id, user_id, space, _shorten(name))
     await tx.execute(SQL["save_client_thread"], *key, place.thread_id, place.position)
 
@@ -43,7 +43,7 @@ async def save_place(tx: Queryable, user_id: str, space: str, name: str, place: 
 async def save_end(
     tx: Queryable, user_id: str, space: str, digest: str, thread_id: str, run_id: str
 ) -> None:
-    """Store the digest of a conversation's texts up to the end of this run, for `find_end`.
+    """Store the digest of a conversation's texts up to a run's end, to recognize it by its texts.
     digest: 64 hexadecimal digits.
     """
     key = (tx.tenant_id, user_id, space, digest)
@@ -53,7 +53,7 @@ async def save_end(
 async def find_end(
     tx: Queryable, user_id: str, space: str, digest: str, *, is_waiting: bool = False
 ) -> Place | None:
-    """Find the thread and position for which `save_end` stored this digest of the texts.
+    """Find the thread and position at which a conversation has exactly these texts.
     Threads that end there come first. is_waiting: prefer one with a suspended run.
     """
     row = await tx.fetchrow(SQL["find_end"], tx.tenant_id, user_id, space, digest, is_waiting)
@@ -63,7 +63,7 @@ async def find_end(
 async def save_sent(
     tx: Queryable, user_id: str, digest: str, key: str, count: int, thread_id: str, within_s: float
 ) -> None:
-    """Store a request's digest and idempotency key; delete those older than `within_s`.
+    """Store a request's digest and idempotency key, so that a repeated request is recognized.
     key: `sent:` and an id. For clients that repeat requests without a key.
     """
     made_id = key.removeprefix("sent:")
@@ -74,7 +74,7 @@ async def save_sent(
 async def take_sent(
     tx: Queryable, user_id: str, digest: str, count: int, within_s: float
 ) -> str | None:
-    """Return the idempotency key of an equal request sent within `within_s`; count the repetition.
+    """Return the idempotency key of an equal recent request, and count the repetition; else None.
     None: there is none, or it was repeated `count` times already.
     """
     named = (tx.tenant_id, user_id, digest, count, within_s)
@@ -85,7 +85,10 @@ async def take_sent(
 async def load_positions(
     tx: Queryable, user_id: str, spaces: Sequence[str], thread_id: str
 ) -> dict[str, int | None]:
-    """Load positions of a thread's messages by the client's ids for them; None: not stored."""
+    """Map the ids that a client gave to messages of a thread to the messages' positions.
+
+    A position is None if the message is not stored.
+    """
     found = await tx.fetch(SQL["load_positions"], tx.tenant_id, user_id, thread_id, spaces)
     return {row["name"]: row["position"] for row in found}
 

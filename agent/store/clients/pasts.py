@@ -28,7 +28,7 @@ class StoredText:
 
 
 async def list_texts(db: Queryable, thread_id: str, limit: int) -> list[StoredText]:
-    """List the texts of the thread's newest `limit` messages, oldest first."""
+    """List the texts of a thread's newest messages, oldest first."""
     found = await db.fetch(SQL["list_texts"], db.tenant_id, thread_id, limit)
     return [StoredText(**row) for row in reversed(found)]
 
@@ -36,7 +36,10 @@ async def list_texts(db: Queryable, thread_id: str, limit: int) -> list[StoredTe
 async def append_messages(
     tx: Queryable, thread_id: str, position: int, messages: Sequence[Message]
 ) -> bool:
-    """Append messages if the thread ends at `position` and no run is active; return success."""
+    """Append messages to a thread if it still ends at `position`; return whether it did.
+
+    No run of the thread may be active.
+    """
     stored, total = rows.to_message_rows(messages)
     told = (tx.tenant_id, thread_id, None, len(stored), stored, total, position)
     return await tx.fetchval(THREADS["insert_messages"], *told) is not None

@@ -9,7 +9,7 @@ import orjson
 
 
 async def set_codecs(connection: Any) -> None:
-    """Make asyncpg read uuid columns as text and json columns as plain values."""
+    """Make asyncpg return uuid columns as text and json columns as Python values."""
     # Text both ways: a row goes to JSON as it is, and ids are compared with what clients sent.
     await connection.set_type_codec(
         "uuid", schema="pg_catalog", encoder=str, decoder=str, format="text"
@@ -34,7 +34,7 @@ def _from_jsonb(data: bytes) -> Any:
 
 
 def write_script(text: str, given: Mapping[str, Any]) -> str:
-    """Insert a JSON document as the literal `$1` of a script, sent in one round trip.
+    """Replace `$1` in a SQL script by a JSON document, quoted as a literal.
     Such a literal means the same whatever `standard_conforming_strings` says, and JSON has no NUL.
 
     >>> print(write_script("select $1", {"a": "it's"}))

@@ -47,7 +47,7 @@ ROLE_MISSING: Final = (
 
 
 def make_store_error(error: BaseException) -> StoreError:
-    """Build the error for a database that is unreachable or refuses.
+    """Build the error for a database that cannot be reached or that refuses a statement.
     It has Postgres's first line, without paths, since users read it.
     """
     detail = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

@@ -47,7 +47,7 @@ class Hosts:
         self._again_at = 0.0
 
     async def connect(self, timeout_s: float, **options: Any) -> Any:
-        """Connect to the first host of the URL that accepts; return the driver's connection.
+        """Connect to the first host in the URL that accepts; return the driver's connection.
         While one is silent, hosts that refused are tried again: one of them becomes the primary
         (test_a_new_primary_is_found_beside_a_silent_host). timeout_s: for each of them, unless the
         address has a `connect_timeout`.
@@ -91,7 +91,7 @@ class Hosts:
                 task.cancel()
 
     def doubt(self) -> None:
-        """Mark the host used last as silent, so that other hosts are tried first."""
+        """Mark the last used host as silent, so that other hosts are tried before it."""
         if self._answered is not None:
             self._silent.add(self._answered)
         self._ask_silent_last()
@@ -127,7 +127,7 @@ def _drop(task: asyncio.Task[Any]) -> None:
 
 
 def take_libpq_options(url: str) -> tuple[str, dict[str, int]]:
-    """Split timeout and keepalive options off a database URL; return (URL, options).
+    """Take timeout and keepalive options out of a database URL; return (URL, options).
 
     >>> take_libpq_options("postgresql://u@a/db?connect_timeout=3&sslmode=require")
     ('postgresql://u@a/db?sslmode=require', {'connect_timeout': 3})
@@ -146,7 +146,7 @@ def take_libpq_options(url: str) -> tuple[str, dict[str, int]]:
 
 
 def choose_socket_options(silent_s: float) -> dict[str, int]:
-    """Choose socket options that end a connection after this silence.
+    """Return socket options that end a connection after `silent_s` seconds of silence.
 
     >>> choose_socket_options(10)["tcp_user_timeout"], choose_socket_options(10)["keepalives_idle"]
     (10000, 3)
@@ -162,7 +162,7 @@ def choose_socket_options(silent_s: float) -> dict[str, int]:
 
 
 def set_socket_options(connection: Any, options: dict[str, int]) -> None:
-    """Set socket options on a driver's TCP connection; skip Unix sockets."""
+    """Set socket options on a driver's TCP connection; a Unix socket needs none."""
     sock = connection._transport.get_extra_info("socket")  # it has no public way to it
     if sock.family not in (socket.AF_INET, socket.AF_INET6):
         return

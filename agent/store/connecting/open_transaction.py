@@ -63,7 +63,7 @@ class Transaction:
 
     @asynccontextmanager
     async def savepoint(self) -> AsyncGenerator[None]:
-        """Roll back only the block's changes if it raises. One block at a time."""
+        """Undo the block's changes, and only these, if the block raises. One block at a time."""
         async with self._savepoint_lock:
             self._savepoints += 1
             # A new name each time: Postgres keeps an older savepoint of the same name beneath the
@@ -87,7 +87,7 @@ class Transaction:
         await finish_despite_cancel(self._end("commit"))
 
     async def call_last(self, function: str, **given: Any) -> None:
-        """Call a SQL function and commit, in one round trip; if it raises, all is undone.
+        """Call a SQL function and commit in one round trip. If it raises, everything is undone.
         To be run by `finish_despite_cancel`.
 
         Raises: StoreError when it is not known to have happened.
@@ -104,7 +104,7 @@ class Transaction:
         self._pool.release(connection)
 
     async def rollback(self, *, must_answer: bool = False) -> None:
-        """Roll the transaction back and release its connection; does nothing after the end.
+        """Roll the transaction back and release its connection, unless it has already ended.
 
         must_answer: Raises StoreError when the database is away: then that is why whoever worked in
         it failed, whatever it says (test_a_write_lost_with_the_database_is_repeated).

@@ -51,7 +51,7 @@ _lane: ContextVar[Lane] = ContextVar("lane", default="read")
 
 @contextmanager
 def pool_lane(lane: Lane) -> Generator[None]:
-    """Set the purpose (lane) for which this task acquires connections inside the block.
+    """Let this task acquire connections for this purpose (lane) inside the block.
     Each lane has its own queue, and a share that others leave free.
     """
     before = _lane.set(lane)
@@ -62,7 +62,7 @@ def pool_lane(lane: Lane) -> Generator[None]:
 
 
 def get_lane() -> Lane:
-    """Return for which purpose (lane) the current task acquires connections."""
+    """Return the purpose (lane) for which the current task acquires connections."""
     return _lane.get()
 
 
@@ -101,15 +101,15 @@ class Pool:
 
     @property
     def has_spare(self) -> bool:
-        """Whether the pool currently has more than one connection."""
+        """Whether the pool may open more than one connection at present."""
         return self._most >= LEAST
 
     def has_idle(self, lane: Lane) -> bool:
-        """Whether `acquire` for this purpose would return an open connection without waiting."""
+        """Whether `acquire` would return an open connection for this purpose at once."""
         return bool(self._idle) and not self._waiting[lane].length and self._has_room(lane)
 
     async def acquire(self, lane: Lane) -> Any:
-        """Acquire a connection, first come first served; `release` must follow.
+        """Acquire a connection, first come first served. The caller must `release` it.
 
         Raises: StoreBusy when all were in use for too long, and what `connect` raises.
         """
@@ -126,7 +126,7 @@ class Pool:
         return connection
 
     def release(self, connection: Any) -> None:
-        """Release a connection; close it if it is broken or in the middle of a statement."""
+        """Give a connection back to the pool, or close it if it cannot be used again."""
         lane = self._held.pop(connection)
         self._is_back.set()
         is_stale = self._is_closed or connection in self._stale
@@ -139,19 +139,19 @@ class Pool:
         self._free(lane)
 
     def expire(self) -> None:
-        """Close idle connections now and used ones later: the server restarted or lost its role."""
+        """Close idle connections now and used ones later, since the server restarted or changed."""
         self._stale.update(self._held)
         while self._idle:
             self._idle.pop()[0].terminate()
 
     def cut(self) -> None:
-        """Close all connections at once, also those in use, because another host has taken over."""
+        """Close all connections at once, because another database host has taken over."""
         self.expire()
         for connection in self._held:
             connection.terminate()
 
     def distrust(self, error: BaseException, connection: Any) -> None:
-        """Close a connection that this error made unusable; all, if the server is the cause.
+        """Close a connection after an error, or all connections if the server caused it.
         After a timeout the driver may read the end of a cancelled statement as that of the next
         (test_connections_with_a_timed_out_statement_are_discarded). The others are retired, too:
         each would wait for the silent server in vain

@@ -22,7 +22,7 @@ class Queryable(Protocol):
     def tenant_id(self) -> str: ...
 
     async def call(self, function: str, **given: Any) -> list[Row]:
-        """Call a SQL function with its named arguments in one JSON document.
+        """Call a SQL function; its named arguments are sent as one JSON document.
         `tenant_id` and `rights` are added. It acts as the tenant by `plainloop_act_as`, so it may
         be a transaction by itself.
         """
@@ -44,13 +44,13 @@ class StepTransaction(Queryable, Protocol):
 
     @property
     def may_wait(self) -> bool:
-        """Whether the transaction may stay open until the run's next model call."""
+        """Whether the step's transaction may stay open until the run's next model call."""
         ...
 
     def savepoint(self) -> AbstractAsyncContextManager[None]: ...
 
     async def call_last(self, function: str, **given: Any) -> None:
-        """Call a function and commit, in one round trip; if it raises, all is undone."""
+        """Call a SQL function and commit in one round trip. If it raises, everything is undone."""
         ...
 
     async def commit(self) -> None: ...

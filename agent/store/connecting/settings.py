@@ -77,7 +77,7 @@ class DeploySettings:
 
     @property
     def start_nice(self) -> int:
-        """Return the process's nice value at the start; 0 unless a deploy check is set."""
+        """Return the nice value during start and deploy check; 0 without a check."""
         return 0 if self.judge == "off" else self.nice
 
 

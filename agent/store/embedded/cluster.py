@@ -36,7 +36,7 @@ _REASONS: Final = ("FATAL", "PANIC", "error:", "could not")
 
 
 def make_cluster(folder: Path) -> None:
-    """Create the cluster in a temporary folder and move it, so that it is complete or absent."""
+    """Create the files of a Postgres server in this folder, so that all or none of them exist."""
     data = folder / "data"
     if (data / "PG_VERSION").exists():
         # Files of one major version are no database to another, and starting it would only say so
@@ -98,7 +98,7 @@ def start_server(folder: Path) -> None:
 
 
 def stop_server(folder: Path, *, wait: bool) -> bool:
-    """Send the server a stop signal. True if sent and, with `wait`, the server has ended."""
+    """Stop the Postgres server; return whether that worked. wait: until it has stopped."""
     mode = ("-w", "-t", str(STOP_TIMEOUT_S)) if wait else ("-W",)
     # `fast` ends sessions in order; `smart` would wait for them, and after `immediate` the next
     # start has to recover (test_an_embedded_server_is_stopped_in_fast_mode).
@@ -111,7 +111,7 @@ def stop_server(folder: Path, *, wait: bool) -> bool:
 
 
 def get_socket_folder(folder: Path) -> Path:
-    """Return the private socket folder: the cluster's own, or a shorter path if needed."""
+    """Return the private folder for the server's socket, whose path must be short."""
     inside = folder / "data"
     if len(os.fsencode(inside / ".s.PGSQL.5432")) <= MAX_SOCKET_PATH_BYTES:
         return inside
@@ -232,7 +232,7 @@ def _make_private_folder(folder: Path, account: pwd.struct_passwd | None) -> Non
 
 
 def make_error(folder: Path, problem: str) -> StoreError:
-    """Build the error for an embedded database that cannot be used."""
+    """Build the error for an embedded database whose files cannot be used."""
     return StoreError(
         f"the embedded database in {folder}: {problem}",
         hint="Nothing was deleted. Repair the folder, or move it away to start with "

@@ -30,7 +30,7 @@ class Keeper:
         self._not_before = 0.0
 
     async def revive(self) -> None:
-        """Restart the embedded Postgres server if it is down.
+        """Start the embedded Postgres server again if it is down.
 
         Raises: StoreError when it does not start, or did not a moment ago; the caller tries again
         later.

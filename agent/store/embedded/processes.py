@@ -15,12 +15,12 @@ ORPHANS_S: Final = 5.0  # that a dead server's processes get to see that it is d
 
 
 def wait_for_shutdown(folder: Path) -> None:
-    """Wait until a Postgres server has shut down; remove the stale files of a dead one.
+    """Wait until a Postgres server has shut down.
 
-    Stale files must go: their process id may be somebody else's now, or a zombie's, and Postgres
-    would then refuse to start. But with them goes what keeps a new server from a killed one's
-    processes, which may still write: first those have to be gone
-    (test_a_killed_embedded_server_is_restarted_on_demand).
+    The stale files of a dead server are removed. Stale files must go: their process id may be
+    somebody else's now, or a zombie's, and Postgres would then refuse to start. But with them goes
+    what keeps a new server from a killed one's processes, which may still write: first those have
+    to be gone (test_a_killed_embedded_server_is_restarted_on_demand).
     """
     pid_file = folder / "data" / "postmaster.pid"
     deadline = time.monotonic() + STOP_TIMEOUT_S

@@ -35,7 +35,7 @@ _used: dict[Path, IO[bytes]] = {}
 
 
 def start_embedded(data_dir: Path, *, may_be_new: bool = True) -> str:
-    """Start the embedded server unless it runs (takes a second or two); return its URL.
+    """Start the embedded Postgres server if it does not run; return its URL.
 
     The server stops when the last process that uses it has ended in an orderly way. may_be_new:
     without a cluster an empty one is made.
@@ -71,7 +71,7 @@ def start_embedded(data_dir: Path, *, may_be_new: bool = True) -> str:
 
 
 def stop_embedded(data_dir: Path, *, wait: bool = True) -> bool:
-    """Stop the embedded server unless another process uses it; return whether it was stopped."""
+    """Stop the embedded server if no other process uses it; return whether it was stopped."""
     folder = data_dir.expanduser().resolve() / "postgres"
     users = _used.pop(folder, None)
     if users is None:

@@ -55,7 +55,7 @@ class TemplateMatch:
     uses: int = 0  # how often it has answered
 
     def is_agreed(self, *, is_within: bool) -> bool:
-        """Whether enough votes confirm the template, so that it answers without a model.
+        """Whether enough users' votes confirm a learned template, so that it may answer alone.
         is_within: in a conversation, some of them must be from conversations.
         """
         alone = self.is_imported or self.own >= TIMES_NEEDED or self.users >= USERS_NEEDED
@@ -88,18 +88,18 @@ class LearnedTemplate:
 async def find_templates(
     db: Queryable, user_id: str, pack: str, sentence: str, opening: str
 ) -> list[TemplateMatch]:
-    """Find learned templates that match a sentence without its numbers and dates."""
+    """Find the learned templates that may match a sentence."""
     args = (pack, user_id, sentence, opening, MAX_MATCHES)
     return from_rows(await db.fetch(SQL["find_templates"], db.tenant_id, *args))
 
 
 def from_rows(found: Sequence[Row]) -> list[TemplateMatch]:
-    """Convert database rows of `find_templates` to TemplateMatch objects."""
+    """Convert database rows to TemplateMatch objects."""
     return [TemplateMatch(**row) for row in found]
 
 
 def build_use(vote_id: str) -> dict[str, Any]:
-    """Build the input of `plainloop_learn` that counts one more answer by this vote's template."""
+    """Build the input by which `plainloop_learn` counts one more use of a vote's template."""
     return {"used": vote_id}
 
 
@@ -111,7 +111,7 @@ def build_vote(
     at_most: int,
     times: int = TIMES_NEEDED,
 ) -> dict[str, Any]:
-    """Build the input of `plainloop_learn` that stores a user's vote.
+    """Build the input by which `plainloop_learn` stores a user's vote for a template.
     run: its thread and run; at_most: votes kept per user; times: per template.
     """
     thread_id, run_id = run or (None, None)
@@ -128,17 +128,17 @@ def build_vote(
 
 
 async def learn(db: Queryable, learned: Sequence[dict[str, Any]]) -> None:
-    """Store votes and uses of templates (from `build_vote`, `build_use`) outside a run."""
+    """Store votes for templates, and uses of templates, outside a run."""
     await db.fetchval(SQL["learn"], db.tenant_id, learned)
 
 
 async def drop_templates(db: Queryable, pack: str, templates: Sequence[str]) -> None:
-    """Drop learned templates, so that they neither answer nor are learned again."""
+    """Drop learned templates for good, so that they are not learned again."""
     await db.execute(SQL["drop_templates"], db.tenant_id, pack, list(templates))
 
 
 async def list_templates(db: Queryable, user_id: str, pack: str | None) -> list[LearnedTemplate]:
-    """List the learned templates of all users, and the user's own private ones."""
+    """List the learned templates that apply to a user: shared ones and the user's own."""
     args = (user_id, pack, TIMES_NEEDED)
     found = await db.fetch(SQL["list_templates"], db.tenant_id, *args)
     return [LearnedTemplate(**row) for row in found]
