@@ -97,12 +97,15 @@ class BatchProcess:
     cancelled: asyncio.Event = field(default_factory=asyncio.Event)
 
     def check_stop(self) -> None:
-        """Raise the reason why the replay stops, if it does."""
+        """Raise the error with which the replay stops, if it stops."""
         if self.stop is not None:
             raise self.stop
 
     def check_cancelled(self) -> None:
-        """Raise the reason if the replay was cancelled; after other stops batches continue."""
+        """Raise the replay's error if it was cancelled.
+
+        Other reasons to stop do not stop a batch.
+        """
         if self.cancelled.is_set():
             self.check_stop()
 
@@ -128,9 +131,9 @@ class BatchProcess:
         )
 
     async def release(self, batch: ProviderBatch | None = None) -> None:
-        """Release the lease of a batch, or of all of this process, so that others continue.
+        """Release this process's lease of a batch, so that others can drive it.
 
-        batch None: all.
+        batch: None releases all batches of this process.
         """
         batch_id = None if batch is None else batch.batch_id
         await self.rows.execute(store_batches.release_batches, self.replay_id, self.owner, batch_id)
@@ -168,7 +171,10 @@ class BatchRun:
         await self._finish(state)
 
     async def cancel_orphan(self) -> bool:
-        """Cancel the batch if the provider certainly has it; return whether it was cancelled."""
+        """Cancel a batch that no process drives; return whether it was cancelled.
+
+        It is not cancelled if it is not certain that the provider has it.
+        """
         batch, batch_id = self.batch, self.batch.provider_batch_id
         if batch_id is None:
             foreign = await self.process.rows.execute(store_batches.list_batch_ids, batch)

@@ -51,9 +51,9 @@ Ask = Callable[[BatchCall], Awaitable[LLMResponse]]
 
 
 def make_wrap(item: Item, paid_calls: PaidCalls, ask: Ask) -> WrapHandle:
-    """Make a wrapper for an item's models, whose answers come from the store, else from batches.
+    """Make the function that wraps an item's models, so that batches answer their calls.
 
-    Raises: ConfigError without a batch API.
+    Answers that are stored already are not bought again. Raises: ConfigError without a batch API.
     """
 
     def wrap(handle: ModelHandle, role: str, worker: str | None, place: int) -> ModelHandle:

@@ -27,9 +27,10 @@ def settle_outcome(
     handle: ModelHandle,
     tenant_id: str,
 ) -> tuple[dict[str, Any], CallSettled]:
-    """Return a request's outcome as (the request's row, the settlement of its ledger row).
+    """Convert a request's outcome to what the database stores of it.
 
-    handle: with the prices of a batch.
+    Returns (the fields of the request's row, the settlement of its ledger row). handle: with the
+    prices of a batch.
 
     An answer counts as a live one does: an empty one is an error that was paid for. The call that
     waits for it reads it once more, with its tools.

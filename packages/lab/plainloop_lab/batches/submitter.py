@@ -46,7 +46,7 @@ class Activity:
 
     @property
     def is_complete(self) -> bool:
-        """Whether no worker of this process can add another call to the next batch."""
+        """Whether the next batch is complete: no worker of this process can add a call to it."""
         return self.busy == 0 and (self.in_items == self.workers or self.is_exhausted)
 
 
@@ -81,18 +81,21 @@ class BatchSubmitter:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def enter_item(self) -> None:
-        """Note that a worker has begun a conversation, which may add calls to a batch."""
+        """Count a worker that begins a conversation, whose calls may join the next batch."""
         self.activity.in_items += 1
         self.activity.busy += 1
 
     def leave_item(self) -> None:
-        """Note that a worker has finished a conversation, so that another may begin."""
+        """Count a worker that has finished a conversation and may begin another."""
         self.activity.in_items -= 1
         self.activity.busy -= 1
         self.activity.is_exhausted = False
 
     def note_exhausted(self) -> None:
-        """Note that no conversation is left to begin; submit waiting calls if none can follow."""
+        """Record that no conversation is left to begin.
+
+        Submits the waiting calls if no other call can join them.
+        """
         self.activity.is_exhausted = True
         self._close_if_complete()
 
@@ -128,7 +131,10 @@ class BatchSubmitter:
             raise
 
     def tell(self, requests: Iterable[RequestId], error: AgentError | None) -> None:
-        """Wake the calls that wait for these requests: each gets its outcome, or this error."""
+        """Wake the calls that wait for these requests.
+
+        Each call reads its outcome, or fails with this error if there is one.
+        """
         for request in requests:
             waiting = self._waiting.pop(request, None)
             if waiting is not None:

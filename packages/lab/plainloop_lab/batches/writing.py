@@ -107,9 +107,10 @@ class BatchWriter:
     lease_s: float
 
     async def write(self, calls: Sequence[WaitingCall]) -> Written:
-        """Store the calls that fit the budget as a batch; return calls as stored, held or refused.
+        """Store a batch of those calls that fit the budget.
 
-        Raises: ReplayStopped when the replay is to stop, or nothing has room and nothing will.
+        Returns the calls as stored, held or refused. Raises: ReplayStopped when the replay is to
+        stop, or nothing has room and nothing will.
         """
         batch_id = make_id()
         decided: Written | None = None

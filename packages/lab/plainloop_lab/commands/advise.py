@@ -123,7 +123,7 @@ async def advise_models(options: Advising, tried: TriedModels) -> int:
 
 
 async def watch_advice(options: Advising) -> int:
-    """Print whether live traffic keeps the promise of earlier advice; return the exit code.
+    """Print whether live traffic keeps the promise of earlier advice.
 
     Returns: exit code 0 as promised, 1 not, 10 too early to say.
     """
@@ -164,7 +164,7 @@ class ReplayBench:
             self._earlier = found.get("question", self._question)
 
     def check_question(self) -> None:
-        """Refuse settings that differ from those of the replays that the folder has.
+        """Check that the settings are those of the replays that the folder already has.
 
         Raises: InputError.
         """

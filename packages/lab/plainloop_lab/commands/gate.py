@@ -125,9 +125,9 @@ async def gate(
 
 
 def keep_history(result: dict[str, Any], files: VerdictFiles) -> None:
-    """Append the verdicts to the history file; add to each rule since when its verdict holds.
+    """Append the gate's verdicts to the history file.
 
-    Raises: InputError.
+    Adds to each rule since when its verdict has been the same. Raises: InputError.
     """
     if files.history is None:
         if files.branch is not None:
@@ -169,7 +169,10 @@ async def plan_gate(owner: Owner, path: Path, compared: Sides, planning: Plannin
 
 
 async def plan_sharing(owner: Owner, prompts: Path) -> Touched:
-    """Count the calls in stored threads that a candidate with these prompts would have to buy."""
+    """Count the calls that a candidate with these prompts would have to buy.
+
+    Calls that stay as recorded in the stored threads need not be bought.
+    """
     lane = LanePlan(prompts=read_prompts(prompts))
     made = LivePlan({CANDIDATE: lane}, drift=1.0)
     lanes = await open_lanes(made, os.environ)
@@ -195,7 +198,7 @@ async def simulate_gate(
 
 
 def read_known(place: Place, rules: Rules, references: References) -> Known:
-    """Read a candidate's report: reasons to doubt its judges, shared answers, and its identity."""
+    """Read a candidate's report for a gate: doubts about its judges, shared answers, its id."""
     is_report = place.path.is_dir()
     head = list_report(place.path / REPORT_FILE)[0] if is_report else {}
     doubts: dict[str, str] = {}
@@ -220,9 +223,9 @@ def read_known(place: Place, rules: Rules, references: References) -> Known:
 async def find_place(
     owner: Owner, text: str, folder: Path, settings: Mapping[str, str] | None = None
 ) -> Place:
-    """Resolve a path, replay id or candidate to a report; a replay's is written to `folder`.
+    """Resolve a path, a replay's id or a candidate's name to a report.
 
-    settings: as for `find_report`.
+    The report of a replay is written to `folder` first. settings: as for `find_report`.
     """
     if is_on_disk(text):
         return parse_place(text)
@@ -233,7 +236,10 @@ async def find_place(
 
 
 def is_on_disk(text: str) -> bool:
-    """Whether a text names a folder or file, and not a replay in the database."""
+    """Whether a text names a folder or file that exists.
+
+    Other texts name a replay in the database.
+    """
     return has_path(parse_place(text).path)
 
 

@@ -66,7 +66,10 @@ class InputLines:
         self._rest = b""
 
     def read(self) -> str:
-        """Return the next line; "" at the input's end, or when it was stopped."""
+        """Return the next input line, or "" at the end.
+
+        Also "" after reading was stopped.
+        """
         while b"\n" not in self._rest and sys.stdin is not None and not self.stopped.is_set():
             place = sys.stdin.fileno()
             if select.select([place], [], [], POLL_S)[0]:

@@ -66,7 +66,7 @@ def make_plans(
     *,
     is_file: bool = False,
 ) -> dict[str, LivePlan]:
-    """Make the plan of each candidate's live replay, by the candidate's name.
+    """Make a plan of a live replay for each candidate, by the candidate's name.
 
     is_file: the source has no recording to take answers from.
 
@@ -82,9 +82,9 @@ def make_plans(
 
 
 def make_lanes(tried: TriedModels, candidate: Candidate) -> dict[str, LanePlan]:
-    """Make the variant to replay for each candidate, by its name ("" for an unnamed one).
+    """Make the variant (settings, prompts, design) of each candidate, by its name.
 
-    Raises: InputError, BadParameter.
+    The name is "" for an unnamed candidate. Raises: InputError, BadParameter.
     """
     common, prompts = candidate.read_settings(), read_prompts(candidate.prompts)
     return {
@@ -116,7 +116,7 @@ def make_plan(
 
 
 def make_candidate(tried: TriedModels, candidate: Candidate) -> LanePlan:
-    """Make the plan of the only candidate's lane, for commands that try one candidate.
+    """Make the variant of the only candidate, for commands that try one.
 
     Raises: InputError, also for several; BadParameter.
     """
@@ -184,7 +184,10 @@ async def replay_live(
 
 
 async def resume_replay(store: Store, owner: Owner, text: str, work: Work, outcome: Outcome) -> int:
-    """Join a running replay as one more process, or reopen an ended one with failed items."""
+    """Join a running replay as one more process, or reopen an ended replay.
+
+    A replay is also reopened to raise its cost limit. Returns the command's exit code.
+    """
     open_folder(outcome.report)
     info = await find_info(store, owner, text)
     if info.ended_at is not None or work.limit_usd is not None:
@@ -283,7 +286,10 @@ async def list_replays(store: Store, owner: Owner, limit: int) -> None:
 
 
 async def cancel_replay(store: Store, owner: Owner, text: str) -> None:
-    """Cancel a replay: its workers stop at their next call; paid answers stay."""
+    """Cancel a replay, so that its workers stop at their next call.
+
+    Answers that were paid for stay stored.
+    """
     info = await find_info(store, owner, text)
     replay_id = info.replay_id
     async with store.transaction(owner.tenant_id) as tx:

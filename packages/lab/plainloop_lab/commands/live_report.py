@@ -38,7 +38,10 @@ SHOWN_FAILURES: Final = 3
 
 
 async def show_stored_replay(store: Store, owner: Owner, text: str, outcome: Outcome) -> int:
-    """Print a replay's result; return the exit code: 0, or with `--strict` the verdict's."""
+    """Print a stored replay's result.
+
+    Returns the exit code: 0, or with `--strict` the verdict's.
+    """
     open_folder(outcome.report)
     info = await find_info(store, owner, text)
     _, kind = await show_replay(store, owner, info.replay_id, outcome.report)
@@ -94,7 +97,10 @@ def render_result(result: Mapping[str, Any]) -> list[str]:
 
 
 def render_table(measures: Sequence[Mapping[str, Any]], lanes: Sequence[str]) -> list[str]:
-    """Render each measure's mean per turn by variant, the candidate's difference and p-value."""
+    """Render a table of the measures: a column per variant with its mean per turn.
+
+    Further columns have the candidate's difference and its p-value.
+    """
     width = max((len(item["title"]) for item in measures), default=0)
     head = "".join(f"{name:>{_COLUMN}}" for name in (*lanes, "difference", "p"))
     lines = [f"{'per turn':<{width}}{head}"]
@@ -110,7 +116,10 @@ def render_table(measures: Sequence[Mapping[str, Any]], lanes: Sequence[str]) ->
 
 
 def render_regressions(turns: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Render the worst conversations: what got worse, in how many of their turns."""
+    """Render the conversations that got worst, a line each.
+
+    The line names what got worse, and in how many turns.
+    """
     found: dict[str, list[Sequence[Change]]] = {}
     for turn in turns:
         found.setdefault(turn["conversation_id"], []).append(turn["worse"])
@@ -140,7 +149,10 @@ async def compare_replays(owner: Owner, one: str, other: str) -> int:
 async def open_side(
     store: Store | None, owner: Owner, text: str
 ) -> AsyncIterator[tuple[str, Turns]]:
-    """Open a report's folder, or a stored replay by its id, as (title, turns) to compare."""
+    """Open one side of a comparison as (title, turns).
+
+    text: a report's folder, or the id of a stored replay.
+    """
     if store is None or is_report(text):
         return read_report(Path(text))
     try:

@@ -78,9 +78,9 @@ class Candidate:
     design: str | None = option("design of the candidate")
 
     def read_settings(self) -> dict[str, str]:
-        """Read the settings that the candidate changes; keys are refused, as replays are stored.
+        """Return the settings that the candidate changes, from the command's options.
 
-        Keys are refused: a replay is written down.
+        API keys are refused, because replays are stored.
         """
         from plainloop.agent.service.variants import name_role_model, name_top_model
 
@@ -331,7 +331,10 @@ class Tuning:
     tenant_id: str = option("", LOCAL, "--tenant", hidden=True)
 
     def select(self, worker: str) -> Selection:
-        """Select the worker's stored threads; with a file, threads of any worker."""
+        """Select the stored threads of the worker to tune.
+
+        If the conversations come from a file, threads of any worker are selected.
+        """
         named = None if self.source else worker
         return Selection(worker=named, seed=self.seed, tenant_id=self.tenant_id)
 

@@ -45,9 +45,9 @@ async def find_info(store: Store, owner: Owner, text: str) -> ReplayInfo:
 async def load_spent(
     store: Store, owner: Owner, steps: Mapping[str, str], but: str = ""
 ) -> Decimal:
-    """Sum the cost in USD of all steps' replays except step `but`; open calls at their maximum.
+    """Sum the cost in USD of the replays of all steps except `but`.
 
-    steps: replay ids by step.
+    Calls without an end count with their upper bound. steps: replay ids by step.
     """
     others = [replay_id for step, replay_id in steps.items() if step != but]
     return await store_replays.sum_spending(store.read(owner.tenant_id), others)
@@ -56,10 +56,10 @@ async def load_spent(
 async def find_report(
     owner: Owner, text: str, made: Path, settings: Mapping[str, str] | None = None
 ) -> Path:
-    """Return the path of an existing report; for a replay, write its report below `made` first.
+    """Return the path of a report.
 
-    settings: of the candidate that the text names, unless it is a path or an id; its newest replay
-    is meant. None: it cannot name one.
+    The report of a replay is written below `made` first. settings: of the candidate that the text
+    names, unless it is a path or an id; its newest replay is meant. None: it cannot name one.
     Raises: NotFoundError for a replay, InputError for a path that is not there.
     """
     existing = await asyncio.to_thread(lambda: Path(text) if has_path(text) else None)
@@ -112,7 +112,9 @@ def is_replay_id(text: str) -> bool:
 
 
 def name_report(folder: Path, candidate: str) -> Path:
-    """Return the folder for a candidate's report below `folder`; `folder` itself for the name "".
+    """Return the folder for a candidate's report.
+
+    It is below `folder`, or `folder` itself for the name "".
 
     >>> str(name_report(Path("tried"), "openai:gpt-6-luna@low"))
     'tried/openai-gpt-6-luna@low'

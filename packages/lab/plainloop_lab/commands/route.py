@@ -110,7 +110,10 @@ def describe_route(route: Route) -> str:
 
 
 async def simulate_routes(request: Request, options: Learning, draws: int) -> int:
-    """Simulate learning on samples of the outcomes; print how often the table kept its promise."""
+    """Simulate how often learned routing tables keep their promise, and print the result.
+
+    Each table is learned from a random sample of the outcomes.
+    """
     outcomes = await read_outcomes(request)
     max_loss, rows = parse_points(options.max_loss), options.rows
     found = simulate(outcomes, request.by, max_loss, rows, draws, options.seed)

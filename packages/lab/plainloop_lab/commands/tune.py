@@ -78,9 +78,9 @@ class Material:
     settings: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def plan_with(self, prompts: Mapping[str, str | None]) -> LivePlan:
-        """Plan a replay with these prompts of the worker, by variant; None is today's prompt.
+        """Plan a replay that compares these prompts of the worker.
 
-        prompts: by lane; None: today's.
+        prompts: by variant; None is today's prompt.
         """
         lanes = {
             lane: LanePlan({**self.settings}, {} if prompt is None else {self.worker: prompt})

@@ -90,7 +90,7 @@ class ComparedReplay:
 
     @classmethod
     def of(cls, store: Store, tenant_id: str, info: ReplayInfo) -> ComparedReplay:
-        """Return the replay with all its variants, the judge's among them."""
+        """Prepare a replay for comparison, with all its variants and the judge's."""
         plan = LivePlan.from_json(info.candidate)
         ignored = choose_ignored(plan.lanes[CANDIDATE].design)
         return cls(store, tenant_id, info.replay_id, [*plan.all_lanes], ignored)
@@ -101,9 +101,9 @@ class ComparedReplay:
         return choose_reference(self.lanes)
 
     async def list_all(self, start: int = 0) -> AsyncGenerator[Comparison]:
-        """Yield every conversation's comparison in the source's order, a page in memory at a time.
+        """Yield the comparison of every conversation, in the source's order.
 
-        start: the position of the first one.
+        Conversations are loaded page by page. start: the position of the first one.
         """
         while True:
             page = await self._load_page(start, PAGE)
@@ -245,7 +245,10 @@ def _find_drift(recorded: Sequence[TurnResult], *lanes: Mapping[int, TurnResult]
 
 
 def count_bought(turn: TurnResult) -> int:
-    """Count a turn's model calls that were bought, not taken from shared answers."""
+    """Count the model calls of a turn that were bought.
+
+    Shared answers, which were paid for elsewhere, do not count.
+    """
     return (turn["calls"] or 0) - (turn["shared"]["calls"] if "shared" in turn else 0)
 
 

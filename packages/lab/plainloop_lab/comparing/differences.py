@@ -85,7 +85,9 @@ def _describe_calls(one: TurnResult, other: TurnResult, names: tuple[str, str]) 
 
 
 def word_origins(use: Mapping[str, Any]) -> str:
-    """Describe which arguments of a call came from untrusted text or an unknown origin; "" if none.
+    """Describe which arguments of a tool call came from untrusted text or an unknown origin.
+
+    "" if none did.
 
     >>> word_origins({"origins": {"to": "outside", "body": "user"}, "asks": True})
     '; to from outside: a person would have to approve the call'

@@ -47,7 +47,10 @@ def explain_difference(
 
 
 def choose_cause(one: TurnResult, other: TurnResult, plan: LivePlan) -> CauseKind:
-    """Choose a difference's likely cause: route, tool calls, else what the candidate changes."""
+    """Choose the likely cause of a difference between two answers to a turn.
+
+    The route comes first, then the tool calls, then what the candidate changes.
+    """
     if find_route(one["path"]) != find_route(other["path"]):
         return "rule"
     keys = [
@@ -64,7 +67,7 @@ def choose_cause(one: TurnResult, other: TurnResult, plan: LivePlan) -> CauseKin
 
 
 def list_keys(side: TurnResult) -> list[str]:
-    """List a side's tool calls as comparable keys, in order."""
+    """List a turn's tool calls as keys that are equal for equal calls, in order."""
     return [make_key(use["name"], use["arguments"]) for use in side["tools"]]
 
 

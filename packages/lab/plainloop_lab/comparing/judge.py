@@ -140,9 +140,10 @@ async def judge_turn(
     rubric: str,
     ctx: RequestContext,
 ) -> Judgement:
-    """Judge both sides' answers to one turn; call no model that would see no difference.
+    """Let a model judge which of two answers to a turn is better.
 
-    before: the conversation's earlier turns, as (user's message, answer).
+    The model is not called if it would see no difference. before: the conversation's earlier turns,
+    as (user's message, answer).
     """
     whole = [_describe_side(turn["lanes"][lane]) for lane in (reference, CANDIDATE)]
     if whole[0] == whole[1]:
@@ -164,9 +165,10 @@ async def judge_turn(
 
 
 def decide(first: str, swapped: str) -> Winner | None:
-    """Decide a turn's winner from the verdicts in both orders; contradicting ones are a tie.
+    """Decide which side won a turn from the judge's verdicts in both orders.
 
-    first: with the reference as A. swapped: with the candidate as A. None: not read, so nothing.
+    Contradicting verdicts are a tie. first: with the reference as A. swapped: with the candidate as
+    A. None: not read, so nothing.
 
     >>> decide("B", "A"), decide("A", "B"), decide("A", "A"), decide("B", "tie")
     ('candidate', 'reference', 'tie', 'tie')
@@ -180,7 +182,10 @@ def decide(first: str, swapped: str) -> Winner | None:
 
 
 def render_earlier(before: Sequence[tuple[str, str]]) -> str:
-    """Render the turns before a judged one; of a long text only the end, which is the newest."""
+    """Render the turns before the judged one as text, for the judge's request.
+
+    Of a long text only the end is kept.
+    """
     lines = [f"User: {user}\nAssistant: {answer}" for user, answer in before[-EARLIER_TURNS:]]
     text = "\n".join(lines)
     return text if len(text) <= TEXT_CHARS else "…" + text[1 - TEXT_CHARS :]

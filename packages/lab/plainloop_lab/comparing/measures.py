@@ -60,7 +60,10 @@ class Change(TypedDict):
 
 
 def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
-    """Measure a turn against its recorded one; return the applicable measures' values by name."""
+    """Compare a turn with the recorded one; return the measures' values by name.
+
+    Measures that do not apply are left out.
+    """
     is_routing = turn.get("is_routing", False)
     found = {
         measure.name: measure.take(turn, recorded)
@@ -73,11 +76,11 @@ def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
 def list_changes(
     reference: Mapping[str, float], candidate: Mapping[str, float], ignored: Collection[str] = ()
 ) -> tuple[list[Change], list[Change]]:
-    """Compare a turn's measures; return (what the candidate does worse, what it does better).
+    """List what the candidate does worse in a turn, and what it does better.
 
-    What is better in something heavier (an error gone) is not worse in something lighter (another
-    route). Where the judge prefers one side, what weighs less than its word counts for nobody
-    else: it has seen the tools and the answers.
+    Returns (worse, better). What is better in something heavier (an error gone) is not worse in
+    something lighter (another route). Where the judge prefers one side, what weighs less than its
+    word counts for nobody else: it has seen the tools and the answers.
     """
     worse: list[Change] = []
     better: list[Change] = []
@@ -114,12 +117,18 @@ def rate_severity(changes: Sequence[Change]) -> float:
 
 
 def choose_ignored(design: str | None) -> frozenset[str]:
-    """Return the measures to ignore: those that a candidate's other design changes on purpose."""
+    """Return the measures that say nothing about a candidate of another design.
+
+    The design changes them on purpose.
+    """
     return frozenset() if design is None else OF_DESIGNS
 
 
 def count_changes(turns: Sequence[Sequence[Change]]) -> list[tuple[str, int]]:
-    """Count the turns in which each measure changed, the measure with the largest weight first."""
+    """Count the turns in which each measure changed.
+
+    The measure with the largest weight comes first.
+    """
     found = Counter(change["measure"] for changes in turns for change in changes)
     return [(measure.name, found[measure.name]) for measure in MEASURES if measure.name in found]
 
@@ -147,7 +156,10 @@ def compare_words(one: str, other: str) -> float:
 
 
 def rate_likeness(turn: TurnResult, other: TurnResult) -> float:
-    """Rate how alike two answers to the same turn are, from 0 to 1: route, calls and words."""
+    """Rate how alike two answers to a turn are, from 0 to 1.
+
+    Counts their route, their tool calls and their words.
+    """
     measured = measure_turn(turn, other)
     named = ("same_route", "same_arguments", "similarity")
     return sum(measured[name] for name in named) / len(named)

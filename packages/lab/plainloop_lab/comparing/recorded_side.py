@@ -41,9 +41,10 @@ def build_imported_side(conversation: Conversation) -> list[TurnResult]:
 async def load_stored_side(
     store: Store, tenant_id: str, thread_id: str, run_id: str | None = None
 ) -> tuple[list[TurnResult], dict[int, str]]:
-    """Load a stored thread as (its turns' results, the user's message by turn).
+    """Load a stored thread's turns for a comparison.
 
-    Both are empty when the thread was erased or has no run yet.
+    Returns (results of the turns, the user's messages by turn). Both are empty when the thread was
+    erased or has no run yet.
 
     run_id: only this one, as turn 0; also when it failed before anything was answered.
     """

@@ -48,9 +48,10 @@ class Bet:
         return _sum_logs(self.logs, LOSSES)
 
     def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
-        """Update the bet's capital with one turn; it grows while the candidate is worse.
+        """Add one turn to the bet that the candidate is worse.
 
-        value: 0 bad to 1 good. share: of threads that the candidate is given.
+        The capital grows while the candidate is worse. value: 0 bad to 1 good. share: of threads
+        that the candidate is given.
 
         Under "at most `margin` worse" the expected factor is 1 at most, whatever the stake: `gain`
         is in the mean what the candidate loses, less the margin. Stakes know earlier turns only.
@@ -89,9 +90,10 @@ class AmountBet:
         return _sum_logs(self.logs, EXCESSES)
 
     def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
-        """Update the bet's capital with one turn; it grows while the candidate's amount is greater.
+        """Add one turn to the bet that the candidate needs more (cost, time).
 
-        margin: 0.2 allows the candidate a mean 20 % greater.
+        The capital grows while the candidate's amount is greater. margin: 0.2 allows the candidate
+        a mean 20 % greater.
 
         Under that the mean of `gain` is 0 at most; stakes know earlier turns only.
         """
@@ -136,9 +138,10 @@ class Guard:
     counts: dict[str, int] = field(default_factory=dict[str, int])
 
     def add(self, value: float, turn: int, share: float, margin: float, side: str) -> None:
-        """Add a turn to the guard's sums, and bet on it if it is among its thread's first TURNS.
+        """Add one turn's value to the guard's sums.
 
-        turn: its number in the thread, from 1.
+        The guard also bets on it if it is among the first TURNS turns of its thread. turn: its
+        number in the thread, from 1.
         """
         self.sums[side] = self.sums.get(side, 0.0) + value
         self.counts[side] = self.counts.get(side, 0) + 1
@@ -149,9 +152,10 @@ class Guard:
 
     @property
     def evidence(self) -> float:
-        """Return the largest capital of the bets, each weighted by its bet's share of alpha.
+        """Return the guard's evidence that the candidate is worse.
 
-        From 1/alpha on it proves that the candidate is worse.
+        It is the largest capital of its bets, each weighted by its bet's share of alpha. From
+        1/alpha on it proves that the candidate is worse.
         """
         shares = [bet.log_capital + math.log(get_share(turn)) for turn, bet in self.bets.items()]
         return math.exp(min(700.0, max(shares, default=0.0)))

@@ -237,9 +237,9 @@ def _measure_lane(
 
 
 def is_on_front(row: Row, rows: Sequence[Row], direction: int = 1) -> bool:
-    """Whether a candidate is on the Pareto front of quality and cost; no without a known cost.
+    """Whether no other candidate is as good and as cheap, and better in one (Pareto front).
 
-    direction: -1 if a lower quality is better, as of errors.
+    No without a known cost. direction: -1 if a lower quality is better, as of errors.
     """
     if row.warm_usd is None:
         return False
@@ -328,7 +328,10 @@ def to_json(rows: Sequence[Row], measure: str, per_month: int | None) -> dict[st
 
 
 def build_plot(rows: Sequence[Row]) -> dict[str, Any] | None:
-    """Compute the positions in the chart of quality against cost; None with under two points."""
+    """Compute the positions of the candidates in the chart of quality against cost.
+
+    None for fewer than two points.
+    """
     shown = [row for row in rows if row.warm_usd is not None]
     if len(shown) < 2:
         return None
@@ -415,9 +418,10 @@ def format_money(usd: float | None) -> str:
 
 
 def choose_measure(places: Sequence[Path], rules: Rules) -> str:
-    """Choose the measure of quality: the first rule's, else the best that the first report has.
+    """Choose the measure that stands for quality in a comparison of candidates.
 
-    That is the judge's verdict, the evaluator's, then the called tools.
+    It is the first rule's measure, else the best one that the first report has. That is the judge's
+    verdict, the evaluator's, then the called tools.
     """
     if rules.rule:
         return rules.rule[0].measure

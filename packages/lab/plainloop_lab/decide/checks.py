@@ -106,7 +106,7 @@ def judge_answer(
 
 
 def is_expected(check: Check, answer: str, expected: Any) -> bool:
-    """Whether an answer passes `equals`, `numbers` and `json_path`, which need no model."""
+    """Whether an answer passes the checks that need no model: `equals`, `numbers`, `json_path`."""
     tolerance = 0.0 if check.numbers is True else float(check.numbers)
     return (
         (not check.equals or score_equals(answer, expected))

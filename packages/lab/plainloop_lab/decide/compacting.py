@@ -79,7 +79,10 @@ class Sums:
 def compare_policies(
     conversations: Iterable[Conversation], window_tokens: int, result_tokens: int
 ) -> list[Sums]:
-    """Compare ways to shorten histories on recorded conversations, in one pass over them."""
+    """Compare how much recorded conversations would cost if their histories were shortened.
+
+    Compares several ways in one pass over the conversations.
+    """
     policies: dict[str, tuple[bool, Policy]] = {
         "everything": (True, _show_all),
         f"window of {window_tokens:,} tokens": (
@@ -126,7 +129,7 @@ class _Forms:
         self._known: dict[tuple[int, str], tuple[int, str]] = {}
 
     def get(self, place: int, form: str) -> tuple[int, str]:
-        """Return (tokens, text) of the message at this position, shortened to this form."""
+        """Return the message at this position, shortened to this form, as (tokens, text)."""
         if (place, form) not in self._known:
             message = self._change(self.messages[place], form)
             text = orjson.dumps(message["parts"]).decode()

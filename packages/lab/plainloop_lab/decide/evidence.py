@@ -31,12 +31,18 @@ class Pair:
 
     @property
     def mean(self) -> Fraction:
-        """Return the candidate's mean per unit: turn, conversation or task, by the rule."""
+        """Return the candidate's mean in one task.
+
+        It is the mean per turn, conversation or task, as the rule says.
+        """
         return self.total / self.units
 
     @property
     def base_mean(self) -> Fraction:
-        """Return the baseline's mean per unit (see `mean`); 0 without a baseline."""
+        """Return the baseline's mean in one task, per the same unit as `mean`.
+
+        0 without a baseline.
+        """
         return self.base_total / self.base_units if self.base_units else Fraction(0)
 
 
@@ -58,13 +64,17 @@ class Evidence:
     alone: int = 0
 
     def prove_pass(self) -> float:
-        """Return the p-value for "the rule's demand is not met"."""
+        """Return the p-value of the null hypothesis "the rule's demand is not met".
+
+        A small value proves a pass.
+        """
         return prove_positive(self.demand, self.least)
 
     def prove_fail(self, rule: Rule) -> float:
-        """Return the p-value for "the rule fails".
+        """Return the p-value of the null hypothesis "the rule does not fail".
 
-        For "not worse" it means worse at all; else that the demand is not met.
+        A small value proves a failure: for "not worse" that the candidate is worse at all, else
+        that the demand is not met.
         """
         if not rule.is_compared:
             return prove_positive([-value for value in self.demand], -self.most)
@@ -79,10 +89,11 @@ def collect(
     *,
     may_be_empty: bool = False,
 ) -> Evidence:
-    """Collect a rule's evidence: each task's number on both sides, and the measure's range.
+    """Collect the evidence for a rule: each task's values on both sides.
 
-    Raises: InputError when no conversation has the measure, or no baseline is there to hold
-    against. may_be_empty: of a slice, or a measure that is in doubt.
+    It includes the range of the measure. Raises: InputError when no conversation has the measure,
+    or no baseline is there to hold against. may_be_empty: of a slice, or a measure that is in
+    doubt.
     """
     if baseline is None and not rule.is_absolute:
         raise InputError(
@@ -143,9 +154,10 @@ def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fract
 def reduce(
     rule: Rule, outcomes: Sequence[Outcome], bounds: tuple[Fraction, Fraction] | None
 ) -> tuple[Fraction, int] | None:
-    """Reduce a task's outcomes to (sum, count) of a rule's measure; None if none has the measure.
+    """Add up the values of a rule's measure in a task's outcomes.
 
-    A conversation that was tried and has no answer is as bad as can be, where that is known.
+    Returns (sum, count), or None if no outcome has the measure. A conversation that was tried and
+    has no answer is as bad as can be, where that is known.
 
     Raises: InputError for a value outside the rule's own range.
     """
@@ -187,7 +199,10 @@ def _check_range(rule: Rule, values: Sequence[Fraction], bounds: tuple[Fraction,
 
 
 def weigh(rule: Rule, pairs: Sequence[Pair], bounds: tuple[Fraction, Fraction] | None) -> Evidence:
-    """Compute each task's gain under a rule, and the gain plus margin with its possible range."""
+    """Compute how much the candidate gains in each task by a rule's measure.
+
+    The evidence has the gains, the gains plus margin, and the latter's possible range.
+    """
     sign = -1 if rule.must == "better" else 1
     own, share = rule.margins
     if sum((pair.units * pair.base_mean for pair in pairs), Fraction(0)) < 0:

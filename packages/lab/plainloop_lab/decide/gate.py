@@ -214,7 +214,7 @@ def _decide(
 
 
 def may_pass(evidence: Evidence) -> bool:
-    """Whether a rule may pass at all: enough tasks have its measure, on both sides.
+    """Whether a rule has enough tasks with values on both sides to be able to pass.
 
     Those that have a number on one side only may be the lucky ones; see also `UNBOUNDED_TASKS`.
     """
@@ -237,9 +237,10 @@ def _count_more(rule: Rule, evidence: Evidence, alpha: float) -> int | None:
 
 
 def find_cost(candidate: Side, baseline: Side | None) -> float | None:
-    """Return what a conversation costs on average in USD, both sides together; None if unknown.
+    """Return the mean cost of a conversation in USD, on both sides together.
 
-    A baseline without costs (a recording) is not bought again; such a candidate is not free.
+    None if it is unknown. A baseline without costs (a recording) is not bought again; such a
+    candidate is not free.
     """
     means: list[float] = []
     for side in (candidate, baseline or {}):

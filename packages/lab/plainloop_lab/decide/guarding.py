@@ -30,9 +30,10 @@ LOOKED_AT_ONCE: Final = 100
 
 
 def read_guards(path: Path | None) -> Rules:
-    """Read a canary's guards from a gate's rules file, each rule a guard.
+    """Read the guards of a canary from a gate's rules file.
 
-    None: whether the candidate's runs end well; its cost is usually known before, and intended.
+    Each rule becomes a guard. None: whether the candidate's runs end well; its cost is usually
+    known before, and intended.
 
     Raises: ConfigError for a rule that no canary can keep to.
     """
@@ -71,10 +72,10 @@ def read_guards(path: Path | None) -> Rules:
 
 
 async def watch_canary(store: Store, tenant_id: str, rollout_id: str) -> dict[str, Any] | None:
-    """Measure the canary's newly ended runs; return the verdict if it ends the canary, else None.
+    """Update the canary's guards with its newly ended runs.
 
-    Any number of processes may look at once: each run counts once. A canary whose guards cannot be
-    measured is ended without a verdict.
+    Returns the verdict if it ends the canary, else None. Any number of processes may look at once:
+    each run counts once. A canary whose guards cannot be measured is ended without a verdict.
     """
     rows = store.read(tenant_id)
     runs = await store_rollouts.list_ended_runs(rows, rollout_id, LOOKED_AT_ONCE)
@@ -134,7 +135,10 @@ def weigh_runs(
     runs: Sequence[EndedRun],
     measured: Mapping[str, Mapping[str, float]],
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """Update the guards with these runs; return (their new state, the first verdict or None)."""
+    """Update a canary's guards with the measured values of these runs.
+
+    Returns (the guards' new state, the first verdict or None).
+    """
     guards = read_state(rollout, rules)
     verdict: dict[str, Any] | None = None
     for run in runs:
@@ -151,7 +155,10 @@ def weigh_runs(
 
 
 def count_needed(rules: Rules) -> float:
-    """Return the evidence at which a guard ends a canary: alpha is divided among the guards."""
+    """Return how much evidence lets a guard end a canary.
+
+    Alpha is divided among the guards.
+    """
     return len(rules.rule) / rules.gate.alpha
 
 
@@ -168,7 +175,10 @@ def read_state(rollout: Rollout, rules: Rules) -> list[Guard]:
 
 
 def describe_guard(rule: Rule, guard: Guard, rules: Rules) -> dict[str, Any]:
-    """Describe a guard's numbers as JSON, in the measure's own direction."""
+    """Describe a guard's numbers as JSON.
+
+    Means are in the measure's own direction: more failures are a larger number.
+    """
 
     def to_own(mean: float | None) -> float | None:
         if mean is None or guard.is_amount or rule.direction > 0:

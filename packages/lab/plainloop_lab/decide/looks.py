@@ -23,9 +23,10 @@ FOLDER: Final = "gates"  # below the data directory
 
 
 def identify(place: Place) -> str:
-    """Return a key that stays the same while a report grows: its replay's id or a hash.
+    """Return a report's key, which stays the same while the report grows.
 
-    "": of a recorded replay, which is whole at once and has no chance in it.
+    It is made of its replay's id, or is a hash. "": of a recorded replay, which is whole at once
+    and has no chance in it.
     """
     path = get_report_path(place.path)
     if path.suffix == ".json":
@@ -36,9 +37,10 @@ def identify(place: Place) -> str:
 
 
 def remember_look(data_dir: Path, candidate: str, rules: Rules, tasks: int) -> list[int]:
-    """Record after how many tasks a gate judged a candidate; return the earlier judgements' counts.
+    """Record that a gate judged a candidate after this many tasks.
 
-    Returns [] and records nothing if the rules plan their looks.
+    Returns after how many tasks it was judged before. Returns [] and records nothing if the rules
+    plan their looks.
 
     Raises: OSError.
     """

@@ -104,9 +104,9 @@ def parse_place(text: str) -> Place:
 def read_side(
     place: Place, rules: Rules, *, is_baseline: bool, references: References = NO_REFERENCES
 ) -> Side:
-    """Read the baseline's or candidate's outcomes by conversation, from a report or a JSONL file.
+    """Read one side's outcomes of conversations, from a report or a JSONL file.
 
-    Raises: InputError for what cannot be read as one.
+    The side is the baseline or the candidate. Raises: InputError for what cannot be read as one.
     """
     path = place.path / REPORT_FILE if place.path.is_dir() else place.path
     try:
@@ -143,7 +143,10 @@ def read_side(
 def take_lane(
     found: Mapping[str, Any], lane: str, rules: Rules, references: References = NO_REFERENCES
 ) -> Outcome | None:
-    """Convert a conversation of a live report to a variant's outcome; None if not replayed yet."""
+    """Convert a conversation of a live report to the outcome of one variant.
+
+    None if the variant has not replayed it yet.
+    """
     said = " ".join(turn["user"] for turn in found["turns"])
     recorded = [turn["lanes"][RECORDING] for turn in found["turns"] if RECORDING in turn["lanes"]]
     unfinished = found["unfinished"].get(lane)
@@ -190,7 +193,10 @@ def add_known(values: Sequence[Any]) -> float | None:
 
 
 def add_by_role(results: Sequence[TurnResult]) -> dict[str, float]:
-    """Sum the turns' costs by role; {} if any turn with a cost lacks its costs by role."""
+    """Sum the turns' costs in USD by model role.
+
+    {} if a turn with a cost does not state its costs by role.
+    """
     if any("by_role" not in result for result in results if float(result["cost_usd"] or 0)):
         return {}
     found: dict[str, float] = {}
@@ -203,7 +209,10 @@ def add_by_role(results: Sequence[TurnResult]) -> dict[str, float]:
 def take_line(
     line: bytes, number: int, rules: Rules, references: References = NO_REFERENCES
 ) -> Outcome:
-    """Convert a line in OpenAI's format to an outcome; the line's number fields are measures."""
+    """Convert a line in OpenAI's format to a conversation's outcome.
+
+    The line's numeric fields are its measures.
+    """
     conversation = parse_conversation(line, number, repair=True)
     results = build_imported_side(conversation)
     raw = read_fields(line)
@@ -228,7 +237,10 @@ def take_line(
 def list_turns(
     place: Place, references: References
 ) -> Iterator[tuple[list[TurnResult], Mapping[int, Any], list[str]]]:
-    """Yield by conversation and side (the turns, their expected answers, the user's requests)."""
+    """Yield the turns of each conversation on each side.
+
+    An item is (turns, their expected answers, the user's requests).
+    """
     path = get_report_path(place.path)
     if path.suffix == ".json":
         head, conversations = list_report(path)
@@ -249,14 +261,20 @@ def list_turns(
 
 
 def read_fields(line: bytes) -> dict[str, Any]:
-    """Read the fields of a line beside its messages; {} if the line is a bare list."""
+    """Return all fields of a line in OpenAI's format.
+
+    {} if the line is a bare list of messages.
+    """
     return cast("dict[str, Any]", orjson.loads(line)) if line.lstrip().startswith(b"{") else {}
 
 
 def read_expected_answer(
     raw: Mapping[str, Any], conversation_id: str, references: References
 ) -> dict[int, Any]:
-    """Return the expected answers by turn, from the line itself and from the references."""
+    """Return a conversation's expected answers by turn.
+
+    They come from the line itself and from the references, which win.
+    """
     own = {LAST: raw["expected"]} if raw.get("expected") is not None else {}
     return {**own, **references.get_expected(conversation_id)}
 
@@ -314,9 +332,10 @@ def list_lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def name_task(conversation_id: str, raw: Mapping[str, Any], request: str) -> str:
-    """Name a conversation's task: its `task` field, else a hash of its first request, else its id.
+    """Return the name of the task of which a conversation is a trial.
 
-    A question that is asked again is a trial of the same task, whoever copied it.
+    It is the field `task`, else a hash of the first request, else the conversation's id. A question
+    that is asked again is a trial of the same task, whoever copied it.
 
     >>> one, other = (name_task(name, {}, "A room  for two") for name in ("t1", "t2"))
     >>> one == other, name_task("t3", {}, ""), name_task("t4", {"task": 7}, "A room")
@@ -335,7 +354,7 @@ def get_request(turns: Sequence[Mapping[str, Any]]) -> str:
 
 
 def find_task(conversation_id: str, raw: Mapping[str, Any], request: str, rules: Rules) -> str:
-    """Name the task of which this conversation is a trial, by the rules' pattern or `name_task`.
+    """Return the name of a conversation's task, by the rules' pattern or `name_task`.
 
     Raises: ConfigError.
     """
@@ -367,7 +386,10 @@ def add_up(
     expected: Mapping[int, Any],
     references: References,
 ) -> dict[str, tuple[Fraction, int]]:
-    """Return (sum, count) over a conversation's turns of each measure and check in the rules."""
+    """Add up each measure and check of the rules over a conversation's turns.
+
+    Returns (sum, count) by name.
+    """
     asked = {rule.measure for rule in rules.rule}
     columns: dict[str, list[float]] = {
         name: [values[name] for values in measured if name in values]

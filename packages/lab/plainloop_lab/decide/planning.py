@@ -31,12 +31,12 @@ def plan(
     is_recording: bool = False,
     touched: float = 1.0,
 ) -> dict[str, Any]:
-    """Plan how many tasks each rule needs to pass an equally good candidate, and the cost.
+    """Plan how many tasks a gate needs for each rule, and what they cost.
 
-    cost_usd: of one conversation on both sides; None: as the baseline's cost, twice. is_recording:
-    each was answered once; where no task was tried twice either, noise is not known. touched: the
-    share of conversations in which the candidate sends other requests: the rest are exactly equal,
-    and bought once.
+    The plan assumes a candidate that is as good as the baseline. cost_usd: of one conversation on
+    both sides; None: as the baseline's cost, twice. is_recording: each was answered once; where no
+    task was tried twice either, noise is not known. touched: the share of conversations in which
+    the candidate sends other requests: the rest are exactly equal, and bought once.
     """
     known = find_cost(baseline, None)
     cost = cost_usd if cost_usd is not None else None if known is None else 2 * known
@@ -106,7 +106,7 @@ class Trial:
 def simulate(
     rules: Rules, baseline: Side, draws: int, sizes: Sequence[int] = SIZES
 ) -> dict[str, list[Trial]]:
-    """Simulate how each rule judges an equal agent, and agents worse by one and two margins.
+    """Simulate how often each rule passes agents that are equal or worse by one or two margins.
 
     Both sides are redrawn from the baseline's own tasks and their trials.
     """
@@ -125,10 +125,10 @@ def simulate(
 def simulate_rule(
     rule: Rule, baseline: Side, tasks: int, loss: float, draws: int, rules: Rules
 ) -> Trial:
-    """Simulate a rule on draws of `tasks` recorded tasks with an added loss; count the verdicts.
+    """Simulate how a rule judges an agent that is worse by `loss`; count the verdicts.
 
-    Raises: InputError for a measure without a range, or a loss that is larger than what is there to
-    lose.
+    Each draw has `tasks` of the baseline's recorded tasks. Raises: InputError for a measure without
+    a range, or a loss that is larger than what is there to lose.
     """
     bounds = _get_bounds(rule, baseline)
     draw = random.Random(f"{rules.gate.seed} {rule.text} {tasks} {loss}")

@@ -40,9 +40,9 @@ class Answered:
 def join_reports(
     reports: Mapping[str, Path], by: Sequence[str], measure: str, prices: Mapping[str, float]
 ) -> Outcomes:
-    """Join reports to a table of outcomes: a row per turn that baseline and candidates share.
+    """Read reports as a table of how well each model answered each turn.
 
-    reports: by candidate.
+    It has a row per turn that the baseline and all candidates have. reports: by candidate.
 
     prices: by side; one that is missing is what its turns cost. Raises: InputError.
     """

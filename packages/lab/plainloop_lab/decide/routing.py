@@ -76,7 +76,7 @@ class Outcomes:
 
 
 def learn(outcomes: Outcomes, by: Sequence[str], max_loss: float, seed: int = 0) -> Table:
-    """Learn the table of routes that saves the largest amount and still keeps the promised loss.
+    """Learn the routing table that saves most and still keeps the promised loss.
 
     Raises: InputError.
     """
@@ -106,7 +106,10 @@ def _is_cheaper(outcomes: Outcomes, model: str, known: str | None) -> bool:
 
 
 def order_switches(outcomes: Outcomes, keys: Sequence[Key]) -> list[tuple[Key, str]]:
-    """List the possible switches to cheaper models, the smallest loss per money saved first."""
+    """List the possible switches of a key's requests to a cheaper model.
+
+    The switch that loses least for the money that it saves comes first. An item is (key, model).
+    """
     reference = outcomes.reference
     rows: dict[Key, list[int]] = {}
     for place, key in enumerate(keys):
@@ -126,10 +129,11 @@ def order_switches(outcomes: Outcomes, keys: Sequence[Key]) -> list[tuple[Key, s
 
 
 def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str, Any]]:
-    """Test a table of routes on new outcomes; return (the table without bad routes, findings).
+    """Test a routing table on new outcomes.
 
-    verdict: of the table as it is. When it is proven to lose more than promised, its worst rows go
-    until the rest keeps the promise here; when it has expired, all do.
+    Returns (the table without bad routes, findings). verdict: of the table as it is. When it is
+    proven to lose more than promised, its worst rows go until the rest keeps the promise here; when
+    it has expired, all do.
     """
     keys = [to_key(row, table.cuts) for row in outcomes.features]
     models = [table.choose(key) for key in keys]
@@ -168,7 +172,10 @@ def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str
 
 
 def measure_table(outcomes: Outcomes, table: Table) -> tuple[float, float]:
-    """Return a table's (mean loss, share of cost saved) over these rows; 0 of a free reference."""
+    """Return a routing table's (mean loss, share of the cost that it saves) on these rows.
+
+    The share is 0 if the reference model is free.
+    """
     chosen = [table.choose(to_key(row, table.cuts)) for row in outcomes.features]
     costs = math.fsum(outcomes.models[model] for model in chosen)
     losses = _list_losses(outcomes, chosen)
@@ -177,10 +184,10 @@ def measure_table(outcomes: Outcomes, table: Table) -> tuple[float, float]:
 
 
 def find_oracle(outcomes: Outcomes, max_loss: float) -> float:
-    """Compute the saving of an ideal table that knows the true loss of every key.
+    """Compute what share of the cost an ideal routing table would save.
 
-    It takes keys in the order of their true loss for the money, and leaves out those that would
-    break the promise.
+    It would know the true loss of every key. It takes keys in the order of their true loss for the
+    money, and leaves out those that would break the promise.
     """
     full = outcomes.models[outcomes.reference] * len(outcomes)
     best = 0.0
@@ -192,9 +199,10 @@ def find_oracle(outcomes: Outcomes, max_loss: float) -> float:
 def simulate(
     outcomes: Outcomes, by: Sequence[str], max_loss: float, rows: int, draws: int, seed: int = 0
 ) -> dict[str, float]:
-    """Learn from random samples of rows, and measure each table on all rows; return the averages.
+    """Simulate learning from random samples of rows; return averages over the learned tables.
 
-    naive: how often a table chosen by its own mean would have broken the promise.
+    Each table is measured on all rows. naive: how often a table chosen by its own mean would have
+    broken the promise.
     """
     draw = random.Random(f"{seed} {max_loss} {rows}")
     kept = naive = saved = 0.0

@@ -94,12 +94,12 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_absolute(self) -> bool:
-        """Whether the rule bounds the candidate's own value, without a baseline."""
+        """Whether the rule sets a bound for the candidate's own value, and needs no baseline."""
         return self.at_least is not None or self.at_most is not None
 
     @property
     def is_compared(self) -> bool:
-        """Whether the rule compares both sides: it fails if the candidate is proven to be worse."""
+        """Whether the rule fails only if the candidate is proven to be worse than the baseline."""
         return not self.is_absolute and self.must == "not_worse"
 
     @property
@@ -113,7 +113,10 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def margins(self) -> tuple[Fraction, Fraction]:
-        """Return the rule's margin as (in the measure's own unit, as a share of the baseline)."""
+        """Return the rule's margin as an amount and as a share; one of them is 0.
+
+        The amount is in the measure's unit, the share is of the baseline's value.
+        """
         if not isinstance(self.margin, str):
             return Fraction(str(self.margin)), Fraction(0)
         found = _SHARE.match(self.margin)

@@ -48,9 +48,9 @@ class Percentile(TypedDict):
 def measure_resources(
     today: Mapping[str, Outcome], side: Mapping[str, Outcome]
 ) -> dict[str, Amount]:
-    """Return a side's cost, tokens and time per turn, with their ratios to today's, by resource.
+    """Measure what a side needed per turn (cost, tokens, time), by resource.
 
-    One that some conversation does not state is left out.
+    Includes the ratios to today's amounts. One that some conversation does not state is left out.
 
     today: what it is compared with, on the conversations that both have; {}: nothing.
     """
@@ -84,9 +84,10 @@ def measure_resources(
 
 
 def estimate_ratio(pairs: Sequence[tuple[float, float]]) -> tuple[float, float | None] | None:
-    """Estimate a ratio of two sums over conversations as (ratio, half-width of its 95 % interval).
+    """Estimate the ratio of two sums over conversations, with a 95 % interval.
 
-    The half is None for one conversation. None: the second sum is 0.
+    Returns (ratio, half-width of the interval). The half is None for one conversation. None: the
+    second sum is 0.
 
     >>> estimate_ratio([(1.0, 2.0), (3.0, 6.0)])
     (0.5, 0.0)
@@ -102,7 +103,7 @@ def estimate_ratio(pairs: Sequence[tuple[float, float]]) -> tuple[float, float |
 
 
 def measure_latency(side: Mapping[str, Outcome]) -> dict[str, Percentile]:
-    """Measure percentiles of turns' times in ms with 95 % intervals, by name.
+    """Measure percentiles of how long turns took, in ms with 95 % intervals, by name.
 
     {}: some conversation does not state times.
 
@@ -130,7 +131,10 @@ def measure_latency(side: Mapping[str, Outcome]) -> dict[str, Percentile]:
 
 
 def get_bounds(estimate: tuple[float, float | None]) -> tuple[float | None, float | None]:
-    """Convert (value, half-width) to an interval (low, high) cut at 0; (None, None) if unknown."""
+    """Convert an estimate (value, half-width) to an interval (low, high).
+
+    The interval is cut at 0. (None, None) for an unknown half-width.
+    """
     value, half = estimate
     return (None, None) if half is None else (max(0.0, value - half), value + half)
 
@@ -138,11 +142,12 @@ def get_bounds(estimate: tuple[float, float | None]) -> tuple[float | None, floa
 def compare_cost(
     today: Mapping[str, Outcome], side: Mapping[str, Outcome], role: str
 ) -> tuple[float, float] | None:
-    """Return a role's cost as a ratio to today's: (ratio, half-width of its 95 % interval).
+    """Estimate the ratio of a role's cost to today's, with a 95 % interval.
 
-    A change in what other roles cost counts too: more reviews, for example. Where a turn does not
-    state its roles, the whole turn is compared. None: an unknown price, or today's cost is 0.
-    Conversations without an answer on one side have no cost to compare, here as in the resources.
+    Returns (ratio, half-width of the interval). A change in what other roles cost counts too: more
+    reviews, for example. Where a turn does not state its roles, the whole turn is compared. None:
+    an unknown price, or today's cost is 0. Conversations without an answer on one side have no cost
+    to compare, here as in the resources.
     """
     pairs = [
         (outcome, today[name])

@@ -41,7 +41,7 @@ class Touched:
         return self.touched / self.conversations if self.conversations else 0.0
 
     def add(self, recorded: Sequence[TurnResult], results: Sequence[TurnResult]) -> None:
-        """Add a conversation's dry run: the calls that would be bought, and those shared.
+        """Add a conversation's dry run: calls that would be bought, and calls that are shared.
 
         results: of the dry run; each that is not whole has an error.
         """
@@ -73,9 +73,9 @@ class NotBought(ModelRequestError):
 async def find_touched(
     store: Store, tenant_id: str, thread_ids: Sequence[str], plan: LivePlan, lane: Lane
 ) -> Touched:
-    """Count which calls of these threads a candidate would have to buy, without calling a model.
+    """Count which calls of these threads a candidate would have to buy.
 
-    plan: without a baseline.
+    No model is called. plan: without a baseline.
     """
     found = Touched()
 

@@ -82,9 +82,9 @@ class Tuned:
 
 
 def split_tasks(tasks: Mapping[str, str], seed: int) -> dict[str, list[str]]:
-    """Split conversations into `learn`, `choose` and `sealed`; those of one task stay together.
+    """Split conversations at random into `learn`, `choose` and `sealed`.
 
-    tasks: by conversation.
+    Conversations of one task stay together. tasks: by conversation.
 
     Raises: InputError when a part would be empty.
     """
@@ -109,7 +109,10 @@ def split_tasks(tasks: Mapping[str, str], seed: int) -> dict[str, list[str]]:
 
 
 async def tune(bench: Bench, rules: Rules, parts: Mapping[str, Sequence[str]], tries: int) -> Tuned:
-    """Search a better prompt in `tries` steps, then test the best on the sealed conversations."""
+    """Search a better prompt in `tries` steps, and test the best one.
+
+    The final test uses the sealed conversations, which no step has seen.
+    """
     rules = demand_better(rules)
     rule = rules.rule[0]
     tuned = Tuned()
@@ -156,7 +159,7 @@ async def _try_one(
 
 
 def demand_better(rules: Rules) -> Rules:
-    """Return the rules, with `must` of the first one set to "better"."""
+    """Return the rules with the demand that the candidate is better in the first one."""
     first, *others = rules.rule
     if first.is_absolute:
         raise InputError(
@@ -169,9 +172,10 @@ def demand_better(rules: Rules) -> Rules:
 
 
 def score(rule: Rule, side: Side) -> float:
-    """Return a side's mean of a rule's measure by conversation, signed so that more is better.
+    """Return a side's mean of a rule's measure over its conversations.
 
-    Raises: InputError when none has the measure.
+    It is negated if less is better, so that more is always better. Raises: InputError when none has
+    the measure.
     """
     values = [value for o in side.values() if (value := _measure(rule, o)) is not None]
     if not values:

@@ -56,7 +56,9 @@ def describe_size(candidate: Mapping[str, Any]) -> str:
 
 
 def describe_verdict(rule: Mapping[str, Any]) -> str:
-    """Describe a rule's verdict, and what it needs if it is undecided.
+    """Describe the verdict on a rule.
+
+    If it is undecided, says what a decision would need.
 
     >>> needs = {"tasks": 30, "conversations": 120, "usd": 1.5}
     >>> rule = {"verdict": "undecided", "needed": True, "needs": needs, "doubt": None}
@@ -76,7 +78,7 @@ def describe_verdict(rule: Mapping[str, Any]) -> str:
 
 
 def describe_slice(item: Mapping[str, Any]) -> str:
-    """Describe a rule's numbers on one slice of the conversations in a line."""
+    """Describe a rule's numbers on a slice (a subset of the conversations) in one line."""
     values = [
         format_number(item[name], item, is_difference=name == "difference") for name in _SHOWN
     ]
@@ -121,7 +123,10 @@ def render_page(result: Mapping[str, Any]) -> str:
 
 
 def render_junit(result: Mapping[str, Any]) -> bytes:
-    """Render a gate's result as JUnit XML, a case per rule: undecided is an error."""
+    """Render a gate's result as JUnit XML, a test case per rule.
+
+    An undecided rule is an error.
+    """
     root = ElementTree.Element("testsuites", name="plainloop gate")
     for candidate in result["candidates"]:
         rules: Sequence[Mapping[str, Any]] = candidate["rules"]

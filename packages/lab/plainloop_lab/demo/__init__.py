@@ -9,7 +9,7 @@ from typing import Any
 
 
 def make_pack() -> Any:
-    """Build the demo's pack; its modules are imported only by this call."""
+    """Build the demo's pack, and import its modules only now."""
     from .pack import build_pack
 
     return build_pack()

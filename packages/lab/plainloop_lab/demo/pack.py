@@ -67,7 +67,10 @@ def is_shop(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
 
 
 def choose_move(reading: Reading, request: ChatRequest) -> Move:
-    """Choose the demo shop worker's next call or answer; skip steps that its prompt omits."""
+    """Choose the next tool call or answer of the demo shop's model.
+
+    Skips the steps that the prompt does not mention.
+    """
     cancels = bool(_CANCEL.search(reading.request))
     agrees = bool(_YES.search(reading.request)) and "Shall I cancel" in reading.last_answer
     named = _NUMBER.search(reading.request) or _NUMBER.search(reading.last_answer)

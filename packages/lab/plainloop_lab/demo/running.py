@@ -114,9 +114,10 @@ async def run_demo(options: Options) -> None:
 
 
 def read_changed(options: Options) -> str:
-    """Return the demo's prompt without the lines that contain a text, or another prompt's file.
+    """Return the changed prompt of the demo.
 
-    Raises: InputError.
+    It is another prompt's file, or the demo's prompt without the lines that contain a text. Raises:
+    InputError.
     """
     if options.prompt is not None:
         try:
@@ -171,7 +172,10 @@ def refuse_used(folder: Path) -> None:
 
 
 def make_environ(environ: Mapping[str, str], folder: Path) -> dict[str, str]:
-    """Return the environment without variables that would change the demo or cost money."""
+    """Return the environment for the demo's commands.
+
+    Variables are left out that would change the demo or cost money.
+    """
     kept = {
         name: value
         for name, value in environ.items()
@@ -214,7 +218,7 @@ async def _replay_live(stage: Stage, prompts: Path) -> str:
 
 
 def list_differences(summary: Mapping[str, Any]) -> list[str]:
-    """List what the changed prompt did differently, and both prompts' cost at a model's prices."""
+    """List what the changed prompt did differently, and what both prompts would cost."""
     refused = (item for item in summary["not_executed"] if item["lane"] == "candidate")
     lines = [f"{one['tool']} was called {one['calls']} times, and not executed" for one in refused]
     for row in summary["measures"]:
@@ -250,7 +254,10 @@ async def _judge(stage: Stage) -> None:
 
 
 async def advise(stage: Stage) -> None:
-    """Run `plainloop advise` in the demo: the same rules at two prices count as two models."""
+    """Run `plainloop advise` in the demo.
+
+    The offline rules count as two models, because they are named with two prices.
+    """
     output.write_line("6. would a cheaper model do? plainloop.toml gives the rules two prices")
     chosen = ("--candidate", CHEAPER, "--margin", "30pp", "--max-cost-usd", "1")
     code, out, err = await stage.run("advise", "--into", str(stage.folder / "advice"), *chosen)

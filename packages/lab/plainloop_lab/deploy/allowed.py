@@ -23,7 +23,10 @@ class Allowance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     until: date  # the last day on which it holds
 
     def fits(self, head: str) -> bool:
-        """Whether the divergence matches the allowance's pattern before the allowance expires."""
+        """Whether the allowance covers this divergence and has not expired.
+
+        head: the divergence, matched with the allowance's pattern.
+        """
         return self.until >= datetime.now(UTC).date() and fnmatchcase(head, self.pattern)
 
 
@@ -32,9 +35,9 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def load_allowed(path: Path | None) -> tuple[Allowance, ...]:
-    """Load the allowed divergences from a file; None: from `allowed.toml` here, if it exists.
+    """Load the divergences that a deploy check allows, from a file.
 
-    Raises: ConfigError.
+    path None: `allowed.toml` in the current folder, if it exists. Raises: ConfigError.
     """
     if path is None and not FILE.is_file():
         return ()

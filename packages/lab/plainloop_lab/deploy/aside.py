@@ -42,7 +42,10 @@ def start_aside(nice: int, work: Callable[[], object]) -> None:
 
 
 async def run_aside(nice: int, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a coroutine on an event loop in a thread of low priority; a cancel waits for its end."""
+    """Run a coroutine on an event loop of its own, in a thread of low priority.
+
+    A cancelled call waits until the coroutine has ended.
+    """
     begun = Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[Any] | None]]()
 
     async def begin() -> T:
@@ -78,7 +81,10 @@ async def rest(since_s: float) -> float:
 
 
 def set_group_nice(nice: int) -> None:
-    """Set this session's nice value on Linux; do nothing if another process leads the session."""
+    """Set the scheduling priority (nice) of this process's session, on Linux.
+
+    Does nothing if another process leads the session.
+    """
     if os.name != "posix" or os.getsid(0) != os.getpid():
         return
     for _ in range(TRIES):

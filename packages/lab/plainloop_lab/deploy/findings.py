@@ -17,7 +17,10 @@ async def check_deploys(store: Store) -> list[Finding]:
 
 
 def tell_deployed(item: Deployed) -> Iterator[Finding]:
-    """Yield a `doctor` finding for each divergence and each untested change of a replica's code."""
+    """Yield the `doctor` findings about a replica's code.
+
+    There is one for each divergence, and one for each change that no replay tested.
+    """
     verdict = item.verdict or {}
     for difference in (*verdict.get("differences", ()), *verdict.get("changed", ())):
         allowed = difference["allowed"]

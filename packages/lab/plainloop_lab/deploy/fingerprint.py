@@ -26,7 +26,7 @@ _APART = (
 
 
 def make_fingerprint(settings: Settings) -> str:
-    """Hash all that decides a run's behaviour (code, prompts, settings), to compare replicas.
+    """Hash all that decides how runs behave, to compare the code of replicas.
 
     That is code, prompts, rules, packs and what extends them, migrations, settings, versions of
     libraries; not where this process listens and stores.

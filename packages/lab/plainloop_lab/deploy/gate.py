@@ -54,13 +54,14 @@ class JudgingGate(Gate):
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """List the divergences that led to this replica's refusal, as `pack/design kind node`."""
+        """List the divergences for which this replica was refused, as `pack/design kind node`."""
         return tuple(item.head for item in self.verdict.refused) if self.verdict else ()
 
     async def prepare(self) -> None:
-        """Register this replica's code; decide whether it must first replay other replicas' runs.
+        """Register this replica's code, and decide whether its code must be judged.
 
-        Raises: ConfigError for a file of allowances that cannot be read; StoreError.
+        It is judged by a replay of runs that other replicas recorded. Raises: ConfigError for a
+        file of allowances that cannot be read; StoreError.
         """
         service = self._service
         # Once: a mistake is told before anything serves, and none that is made later stops a claim.
@@ -183,16 +184,16 @@ class JudgingGate(Gate):
 
 
 def list_codes(serving: list[Deployed]) -> set[str]:
-    """Return the code fingerprints whose recorded runs the serving replicas reproduce exactly."""
+    """Return the codes (fingerprints) whose recorded runs the serving replicas repeat exactly."""
     return {code for item in serving if item.takes_runs for code in item.repeats}
 
 
 @asynccontextmanager
 async def open_reading(settings: Settings, store: Store) -> AsyncGenerator[Store]:
-    """Open the read replica to load conversations from it; if it lags behind, yield `store`.
+    """Open the database's read replica, to load conversations from it.
 
-    Else the given store. Up to date means that within `database.read_lag_s` it has all that is
-    committed now; a turn that it lacked would be unjudged.
+    Yields `store` if there is none or it lags behind: within `database.read_lag_s` it must have
+    all that is committed now, because a turn that it lacked would not be judged.
     """
     url = settings.get_table(DatabaseSettings).read_url
     if url is None:

@@ -101,7 +101,7 @@ class Judge:
         return next((item.reason for item in self._allowed if item.fits(head)), None)
 
     def tell_unseen(self) -> Verdict:
-        """Return the verdict, completed with the code parts that changed and that no replay ran."""
+        """Return the verdict, completed with the changed code that no replay ran."""
         today = digest_parts(self._packs.values(), self._settings)
         self.verdict.unseen = [f"but {line}" for line in list_changes(self._codes, today)]
         heads = name_changes(self._codes, today)

@@ -31,7 +31,7 @@ class Verdict(msgspec.Struct):
 
     @property
     def unaccepted(self) -> list[str]:
-        """List the changed code parts that no replay ran and that are not listed as allowed."""
+        """List the changed code parts that no replay ran and no allowance covers."""
         return [item.head for item in self.changed if item.allowed is None]
 
     def describe(self) -> list[str]:

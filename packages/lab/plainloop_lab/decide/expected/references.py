@@ -84,6 +84,9 @@ def read_references(expected: Path | None, *scores: Path) -> References:
 
 
 def identify(kind: Kind, answer: str, expected: Any) -> str:
-    """Hash an answer and its expected one, so that a model scores the same pair once."""
+    """Return the key of a pair (answer, expected answer).
+
+    It lets a model score equal pairs only once.
+    """
     told = orjson.dumps([kind, answer, expected], option=orjson.OPT_SORT_KEYS)
     return hashlib.blake2b(told, digest_size=16).hexdigest()

@@ -74,7 +74,7 @@ def list_pairs(
 def list_answers(
     check: Check, turns: Sequence[TurnResult], expected: Mapping[int, Any]
 ) -> Iterator[tuple[str, Any]]:
-    """Yield each answer to which a check applies, with the expected one or None."""
+    """Yield the answers to which a check applies, as (answer, expected answer or None)."""
     if not turns:
         return
     last = turns[-1]["turn"]
@@ -90,7 +90,10 @@ def list_answers(
 
 
 def make_controls(expected: Iterable[Any]) -> list[Pair]:
-    """Make pairs that check a judge: an expected text with itself, and with another turn's."""
+    """Make pairs with a known verdict, to check a judge of facts.
+
+    An expected text is paired with itself, and with another turn's text.
+    """
     texts = list(dict.fromkeys(to_text(list_accepted(item)[0]) for item in expected))
     chosen = texts[:CONTROLS]
     same = [Pair("facts", text, text, control=True) for text in chosen]
@@ -99,7 +102,10 @@ def make_controls(expected: Iterable[Any]) -> list[Pair]:
 
 
 def doubt_judge(controls: Sequence[Score]) -> str:
-    """Explain why a judge of facts cannot be trusted, by its control pairs; "" if it can."""
+    """Explain why a judge of facts cannot be trusted, or return "".
+
+    controls: its scores of pairs with a known verdict.
+    """
     if len(controls) < MIN_CONTROLS:
         return (
             f"the judge of facts was checked with {len(controls)} known verdicts only: with fewer "
