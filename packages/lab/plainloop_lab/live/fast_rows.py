@@ -23,12 +23,15 @@ class FastRows(NamedTuple):
 
     @property
     def is_missed(self) -> bool:
-        """Whether the fast path's query had no match."""
+        """Whether the recorded database query found nothing."""
         return "missed" in self.result
 
 
 def collect_fast_rows(steps: Sequence[RecordedStep]) -> dict[str, list[FastRows]]:
-    """Collect the recorded results of fast paths by node, in order."""
+    """Collect what fast paths (database queries without a model) found in a recorded turn.
+
+    Returns their results by node, in order.
+    """
     found: dict[str, list[FastRows]] = {}
     state: dict[str, Any] = dict.fromkeys(("fast_intent", "entity_type", "query", "result"))
     for step in steps:
@@ -40,9 +43,9 @@ def collect_fast_rows(steps: Sequence[RecordedStep]) -> dict[str, list[FastRows]
 
 
 def collect_remembered(steps: Sequence[RecordedStep]) -> dict[int, tuple[Update, str]]:
-    """Collect the start node's updates that triage took from learned sentences, by visit from 0.
+    """Collect the recorded routes that triage took from learned sentences, without a model.
 
-    Each is (the update, the next node).
+    Keys count the start node's visits from 0. Each is (the update, the next node).
     """
     found: dict[int, tuple[Update, str]] = {}
     for visit, step in enumerate(step for step in steps if step.node == START_NODE):
@@ -53,7 +56,7 @@ def collect_remembered(steps: Sequence[RecordedStep]) -> dict[int, tuple[Update,
 
 
 def make_remembering_node(node: Node, remembered: Mapping[int, tuple[Update, str]]) -> Node:
-    """Wrap the start node to return recorded results that triage took from learned sentences.
+    """Wrap the start node, so that it repeats the recorded routes from learned sentences.
 
     Today it may be forgotten, and the compared variant would pay for triage that nobody paid for.
     """
@@ -67,7 +70,7 @@ def make_remembering_node(node: Node, remembered: Mapping[int, tuple[Update, str
 
 
 def make_fast_node(node: Node, recorded: Sequence[FastRows]) -> Node:
-    """Make a fast-path node that returns recorded rows, in order, if the query is as recorded.
+    """Make a fast-path node that returns the recorded rows if its query is as recorded.
 
     A further equal query gets the last rows again; another query, or one without a match, reads
     today's.

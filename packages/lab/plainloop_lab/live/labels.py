@@ -12,7 +12,9 @@ from plainloop.agent.types import Usage
 
 
 def label_efforts(sent: Iterable[tuple[str, str | None]]) -> list[str]:
-    """List the models as `model@effort`, or `model` without effort; [] if none had an effort.
+    """List the models that were called, as `model@effort` if an effort was sent.
+
+    [] if no call had an effort.
 
     >>> label_efforts([("openai:m", None), ("openai:m", "low"), ("openai:m", "low")])
     ['openai:m', 'openai:m@low']
@@ -29,7 +31,7 @@ def list_names(turn: Mapping[str, Any]) -> list[str]:
 
 
 def price_uncached(label: str, call: CallSettled, prices: Prices) -> str | None:
-    """Price a call's tokens as if no input came from a prompt cache, nor was written to one.
+    """Compute what a call's tokens would have cost without a prompt cache, in USD.
 
     label: `provider:model`. None: the price is unknown.
     """

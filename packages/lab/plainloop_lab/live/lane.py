@@ -234,7 +234,10 @@ def build_lane_pack(
     allow_reads: bool,
     sandbox: Sandbox | None = None,
 ) -> Pack:
-    """Build a variant's pack: its prompts, replaying tools, and workers that store nothing."""
+    """Build a variant's pack, whose tools return recorded results and whose workers store nothing.
+
+    The pack has the variant's prompts.
+    """
     tools: list[Tool] = make_live_tools(
         pack.tools, results, allow_reads=allow_reads, sandbox=sandbox
     )
@@ -248,7 +251,10 @@ def build_lane_pack(
 def build_lane_table(
     conversation: LiveConversation, turn: LiveTurn, pack: Pack, lane: Lane
 ) -> NodeTable:
-    """Build a variant's node table, whose fast paths return recorded rows, or else current ones."""
+    """Build the node table by which a variant answers a turn.
+
+    Its fast paths return the recorded rows where the query is as recorded.
+    """
     if conversation.system is not None:
         return build_react_nodes(pack, lane.prompts.get("react", conversation.system))
     table = build_nodes(lane.design or turn.design, turn.kind, pack)
@@ -293,12 +299,15 @@ class LaneLedger:
 
     @property
     def rates(self) -> ProviderRates:
-        """Return the providers' rate limits, or no limits while calls wait for a batch."""
+        """Return the providers' rate limits.
+
+        There are none while calls wait for a provider's batch.
+        """
         return NO_RATES if self.is_waiting else self._store.rates
 
     @property
     def saved_ms(self) -> int:
-        """Return the total ms that this turn's reused answers took when first generated."""
+        """Return how long this turn's reused answers took when they were generated, in ms."""
         return self._paid_calls.saved_ms
 
     @property
@@ -307,21 +316,27 @@ class LaneLedger:
         return self._paid_calls.wrap is not None
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
-        """Settle the ledger rows of calls made now; rows of reused answers are settled already."""
+        """Settle the ledger rows of calls made now.
+
+        Rows of reused answers were settled when they were bought.
+        """
         self.settled += [call for call in calls if call.status == "succeeded"]
         told = self._paid_calls.list_settlements(calls)
         if told:
             await keep_trying(lambda: self._store.settle_calls(tenant_id, told))
 
     def sum_shared(self) -> dict[str, Any]:
-        """Sum the calls, tokens and cost of this turn's answers that were shared, not bought."""
+        """Sum the calls, tokens and cost of this turn's shared answers, which were not bought."""
         taken = [call for call in self.settled if call.call_id in self._paid_calls.shared_calls]
         tokens = sum(sum_known_tokens(taken, name) or 0 for name in TOKEN_BUCKETS)
         cost_usd = sum_costs([call.cost_usd for call in taken])
         return {"calls": len(taken), "tokens": tokens, "cost_usd": cost_usd}
 
     def sum_by_role(self) -> dict[str, str]:
-        """Sum the cost in USD of this turn's calls by role; {} if any call's cost is unknown."""
+        """Sum the cost in USD of this turn's calls, by model role.
+
+        {} if the cost of a call is unknown.
+        """
         groups: dict[str, list[str | None]] = {}
         for call in self.settled:
             groups.setdefault(self._roles[call.call_id], []).append(call.cost_usd)
@@ -330,7 +345,10 @@ class LaneLedger:
         return known if len(known) == len(sums) else {}
 
     def sum_uncached(self, prices: Prices) -> str | None:
-        """Sum this turn's cost in USD as if no input came from a cache; None if unknown."""
+        """Sum what this turn would have cost in USD without a prompt cache.
+
+        None if it is unknown.
+        """
         return sum_costs(
             [price_uncached(label, call, prices) for label, call in self.list_labelled()]
         )
@@ -353,7 +371,10 @@ class LaneLedger:
         return self._store.transaction(tenant_id)
 
     def read(self, tenant_id: str) -> Queryable:
-        """Return the connection for the variant's reads: its sandbox, or else the database."""
+        """Return the connection from which the variant reads.
+
+        It is the variant's sandbox if it has one, else the database.
+        """
         return self._sandbox or self._store.read(tenant_id)
 
 
@@ -413,7 +434,7 @@ async def _answer(
 
 
 def read_review(steps: Sequence[StepCommit | StepInfo]) -> tuple[list[dict[str, Any]], int | None]:
-    """Return (verdicts of the turn's reviews, number of problems in the last review's check).
+    """Return the reviewers' verdicts on a turn, as (verdicts, problems in the last check).
 
     The number is None when nothing was reviewed, 0 when a model reviewed.
     """
@@ -428,7 +449,10 @@ def read_review(steps: Sequence[StepCommit | StepInfo]) -> tuple[list[dict[str, 
 
 
 def sum_known_tokens(calls: Sequence[CallSettled | CallInfo], bucket: str) -> int | None:
-    """Sum the tokens of one kind, such as `output`, over calls; None if no call states them."""
+    """Sum the tokens of one kind, such as `output`, over calls.
+
+    None if no call states them.
+    """
     known = [value for call in calls if (value := getattr(call.usage, bucket)) is not None]
     return sum(known) if known else None
 
@@ -436,7 +460,10 @@ def sum_known_tokens(calls: Sequence[CallSettled | CallInfo], bucket: str) -> in
 def sum_by_model(
     calls: Sequence[tuple[str, CallSettled | CallInfo]],
 ) -> dict[str, dict[str, int | None]]:
-    """Sum tokens and calls by model if several models answered, as prices differ; else {}."""
+    """Sum tokens and calls by model, because prices differ.
+
+    {} if only one model answered.
+    """
     models = dict.fromkeys(model for model, _ in calls)
     if len(models) < 2:
         return {}
@@ -451,6 +478,9 @@ def sum_by_model(
 
 
 def sum_costs(costs: Sequence[str | None]) -> str | None:
-    """Sum costs in USD; None if one is unknown, so that a sum is never too small."""
+    """Sum costs in USD, or return None if a cost is unknown.
+
+    A sum is never too small.
+    """
     known = [Decimal(cost) for cost in costs if cost is not None]
     return f"{sum(known, Decimal(0)):f}" if len(known) == len(costs) else None

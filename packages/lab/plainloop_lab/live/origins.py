@@ -23,10 +23,11 @@ def note_origins(
     prompt_context: str,
     tools: Sequence[Tool],
 ) -> bool:
-    """Add to each tool use the `origins` of its arguments, and `asks` if it needs approval.
+    """Add to each tool use where its arguments come from (`origins`).
 
-    uses: the turn's; messages: of the thread, those of the turn from `begin` on; tools: with what
-    they declare, not closed. Returns: whether the turn has read text from outside.
+    Adds `asks` if the call needs an approval. uses: the turn's; messages: of the thread, those of
+    the turn from `begin` on; tools: with what they declare, not closed. Returns: whether the turn
+    has read text from outside.
     """
     registry, open_uses, is_tainted = ToolRegistry(tuple(tools)), [*uses], False
     messages = [*map(_read_marks, messages)]

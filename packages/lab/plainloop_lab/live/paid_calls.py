@@ -67,9 +67,9 @@ class PaidCalls:
         self.begin_turn(0)
 
     def begin_turn(self, turn: int, most_calls: int | None = None) -> None:
-        """Begin a turn and limit its number of model calls; failed calls count too.
+        """Begin a turn, and limit how many model calls it may make.
 
-        most_calls None: any number.
+        Failed calls count too. most_calls None: any number.
         """
         self.turn, self._most_calls = turn, most_calls
         self._begun = 0
@@ -78,9 +78,10 @@ class PaidCalls:
         self.shared_calls: set[str] = set()  # ids of the turn's calls that another lane answered
 
     def note_start(self, start: CallStart) -> None:
-        """Note a call that is about to be made; write its ledger row only if an answer is bought.
+        """Record that a model call is about to be made.
 
-        Raises: LimitReached when the turn has made as many as it may.
+        Its ledger row is written only if an answer is bought. Raises: LimitReached when the turn
+        has made as many as it may.
         """
         if self._begun == self._most_calls:
             raise LimitReached(
@@ -91,7 +92,10 @@ class PaidCalls:
         self._starts = {start.call_id: start}
 
     def list_settlements(self, calls: Sequence[CallSettled]) -> list[CallSettled]:
-        """List the calls whose ledger rows are open: those just made, and those before a crash."""
+        """List the calls whose ledger rows have to be settled.
+
+        These are calls that were just made, and calls whose answer was bought before a crash.
+        """
         found: list[CallSettled] = []
         for call in calls:
             answer = self._unsettled.pop(call.call_id, None)
@@ -103,7 +107,10 @@ class PaidCalls:
         return found
 
     def identify(self, chat: ChatProvider, request: ChatRequest) -> str:
-        """Return the key by which equal requests share an answer; "" if they must not share one."""
+        """Return the key of a request; requests with the same key may share an answer.
+
+        "" if the request must not share an answer.
+        """
         if self._shared.source != RECORDING:
             return identify_request(chat, request)
         # A signature or a thought that was bought now is not the recorded one.
@@ -113,7 +120,10 @@ class PaidCalls:
         return "" if is_ours else identify_recorded(f"{chat.provider}:{chat.model}", fingerprint)
 
     async def take_shared(self, identity: str, request: ChatRequest) -> LLMResponse | None:
-        """Return a shared answer to an equal request, stored as this variant's own; else None."""
+        """Return the shared answer to an equal request, or None without one.
+
+        It is stored as this variant's own answer.
+        """
         found = self._shared.find(identity)
         if found is None:
             return None
@@ -131,7 +141,7 @@ class PaidCalls:
         return self._take(own)
 
     def take_paid(self, request: ChatRequest) -> LLMResponse | None:
-        """Return the answer to this call that was paid for before a restart; else None.
+        """Return the answer to this call that was bought before a restart, or None.
 
         Raises: ConflictError when it answers another request: code or data changed in between.
         """
@@ -166,7 +176,10 @@ class PaidCalls:
             self._opaque += [p for p in parts if p["type"] == "reasoning" or "provider_state" in p]
 
     async def open_call(self, provider: str) -> None:
-        """Write the ledger row of the next call to buy. Raises: ReplayStopped if it is refused."""
+        """Write the ledger row of the next call to buy.
+
+        Raises: ReplayStopped if the call is refused.
+        """
         await self._before_call(provider)
         for start in self._starts.values():
             await self._record_start(start)
@@ -175,7 +188,7 @@ class PaidCalls:
         self._starts = {}
 
     def take_start(self) -> CallStart:
-        """Remove and return the next call's ledger row, which the batch writes instead."""
+        """Remove and return the start of the next call, for a batch that writes its ledger row."""
         (start,) = self._starts.values()
         self._starts = {}
         self._open_call = (None, time.perf_counter())
@@ -208,7 +221,7 @@ class PaidChat:
         self.model = chat.model
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        """Return the stored or shared answer to a request; else buy one and store it."""
+        """Return the stored or shared answer to a request, or buy an answer and store it."""
         found, identity = await self._find(request)
         if found is not None:
             return found
@@ -232,7 +245,7 @@ class PaidChat:
     async def generate_stream(
         self, request: ChatRequest
     ) -> AsyncIterator[StreamDelta | LLMResponse]:
-        """Stream the stored or shared answer to a request; else buy one and store it."""
+        """Stream the stored or shared answer to a request, or buy an answer and store it."""
         if self._buy is not None:
             found, identity = await self.generate(request), ""
         else:
@@ -261,7 +274,7 @@ class PaidModels:
         self.provider = models.provider
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
-        """Return the models for a role and worker, whose answers are stored and shared."""
+        """Return the models for a role and worker, wrapped to reuse stored and shared answers."""
         chain, wrap = self._models.resolve_chain(role, worker), self._paid_calls.wrap
         if wrap is not None:
             return tuple(wrap(handle, role, worker, place) for place, handle in enumerate(chain))

@@ -64,34 +64,52 @@ class LivePlan:
 
     @property
     def all_lanes(self) -> dict[str, LanePlan]:
-        """Return all variants by name: those that answer, the drift checks, and the judge."""
+        """Return all variants by name.
+
+        Besides those that answer, these are the drift checks and the judge.
+        """
         drifts = dict.fromkeys(DRIFT, LanePlan()) if self.shares_recording else {}
         judge = {} if self.judge is None else {JUDGE: self.judge}
         return {**self.lanes, **drifts, **judge}
 
     @property
     def shares_recording(self) -> bool:
-        """Whether the candidate reuses recorded answers, which needs a check for drift."""
+        """Whether the candidate reuses recorded answers.
+
+        A drift check then tests whether today's model still answers as recorded.
+        """
         return self.share and self.drift > 0 and BASELINE not in self.lanes
 
     @property
     def compares_recording(self) -> bool:
-        """Whether the candidate is compared with the recording, which then needs complete turns."""
+        """Whether the candidate is compared with the recording.
+
+        Recorded turns must then be complete.
+        """
         return BASELINE not in self.lanes and self.history == "recorded"
 
     @property
     def waits(self) -> dict[str, list[str]]:
-        """Return, by variant, the variants that must finish a conversation before it may start."""
+        """Return which variants must finish a conversation before a variant may start it.
+
+        Keys are the variants that wait.
+        """
         found = {JUDGE: [*self.lanes], **{name: [CANDIDATE] for name in DRIFT}}
         return found | ({CANDIDATE: [BASELINE]} if self.share else {})
 
     def has_turn(self, turn: LiveTurn) -> bool:
-        """Whether a turn is replayed: in a plan for one worker or role, only if the turn ran it."""
+        """Whether a turn is replayed.
+
+        A plan for one worker or role replays only the turns in which it was called.
+        """
         is_role = self.role is None or NODES[self.role] in turn.called
         return is_role and (self.worker is None or self.worker in turn.route)
 
     def list_lanes(self, n: int) -> list[str]:
-        """List the variants that answer the nth conversation; drift checks are in a sample only."""
+        """List the variants that answer the nth conversation.
+
+        Drift checks answer only a sample of the conversations.
+        """
         every = max(1, round(1 / self.drift)) if self.drift else 1
         return [name for name in self.all_lanes if name not in DRIFT or n % every == 0]
 
@@ -154,7 +172,9 @@ class LivePlan:
 
 
 def quote_change(before: str, after: str) -> str:
-    """Quote the first new words of a prompt, else the first removed ones; "" if none differ.
+    """Quote the first words that are new in a prompt.
+
+    Quotes the first removed words if none are new; "" if the prompts are equal.
 
     >>> quote_change("Write.", "Write.\\n\\nBe brief."), quote_change("Be very kind.", "Be kind.")
     (' (“Be brief.”)', ' (without “very”)')
@@ -173,16 +193,17 @@ def quote_change(before: str, after: str) -> str:
 
 
 def choose_drift(candidate: LanePlan, share: float) -> float:
-    """Return the share of conversations to check for drift; 0 if no recorded answer may be reused.
+    """Return the share of conversations to check for drift (changed answers of today's model).
 
-    That is so if the candidate's settings change more than who answers in some role: its requests
-    may differ in bytes that recordings do not keep.
+    0 if the candidate can reuse no recorded answers. That is so if the candidate's settings change
+    more than who answers in some role: its requests may differ in bytes that recordings do not
+    keep.
     """
     return share if all(map(_ROLE.fullmatch, candidate.settings)) else 0.0
 
 
 def limit_to_routing(plan: LivePlan, *, is_imported: bool = False) -> LivePlan:
-    """Limit a plan to the one routing role whose model or prompt its candidate changes.
+    """Limit a plan to the routing role whose model or prompt its candidate changes.
 
     is_imported: the conversations are not stored threads.
 
@@ -216,7 +237,10 @@ def limit_to_routing(plan: LivePlan, *, is_imported: bool = False) -> LivePlan:
 
 
 def describe_source(text: str, sample: int | None, seed: int) -> str:
-    """Describe a source and its sample; equal descriptions mean equal conversations."""
+    """Describe the source of a replay's conversations and the sample drawn from it.
+
+    Equal descriptions mean equal conversations.
+    """
     return text if sample is None else f"{text}, {sample} drawn with seed {seed}"
 
 
@@ -237,5 +261,8 @@ def make_judge(model: str, rubric: str | None) -> LanePlan:
 
 
 def make_imported_pack(shapes: tuple[ToolShape, ...]) -> Pack:
-    """Make the pack of an imported source, whose tools have schemas and cannot be executed."""
+    """Make the pack for imported conversations.
+
+    Its tools have the recorded schemas and cannot be executed.
+    """
     return Pack("imported", "Imported tools", (), "react", tuple(map(make_closed_tool, shapes)))

@@ -24,18 +24,24 @@ _REQUEST: Final = ("fast_intent", "entity_type", "query")
 
 
 def end_at_workers(pack: Pack, table: NodeTable) -> NodeTable:
-    """Return the node table, in which workers end the turn without calling a model."""
+    """Return the node table with workers that end the turn without calling a model.
+
+    A replay of only the routing uses it.
+    """
     ends = {spec.name: _end for spec in pack.workers if spec.name in table.nodes}
     return NodeTable({**table.nodes, **ends}, table.start)
 
 
 def drop_checks(pack: Pack) -> Pack:
-    """Return the pack without its workers' checks: a routing replay has no answers to check."""
+    """Return the pack without the checks of its workers' answers.
+
+    A replay of only the routing has no answers to check.
+    """
     return change_workers(pack, lambda worker: replace(worker, check=None))
 
 
 def list_queries(steps: Iterable[StepCommit | StepInfo | RecordedStep]) -> list[list[RequestPart]]:
-    """List the turn's fast-path requests in order, each as [intent, entity, query]."""
+    """List the queries of a turn's fast paths in order, as [intent, entity, query]."""
     state: dict[str, Any] = dict.fromkeys(_REQUEST)
     requests: list[list[RequestPart]] = []
     for step in steps:

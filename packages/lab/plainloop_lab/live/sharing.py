@@ -38,7 +38,7 @@ class Sending(Protocol):
 
 
 def identify_request(chat: ChatProvider, request: ChatRequest) -> str:
-    """Hash what the provider would receive of the request, so that equal ones share an answer.
+    """Hash what the provider would receive, so that equal requests can share an answer.
 
     Of one that sends nothing (the offline provider) it hashes what an answer depends on.
     """
@@ -50,10 +50,11 @@ def identify_request(chat: ChatProvider, request: ChatRequest) -> str:
 
 
 def identify_recorded(label: str, fingerprint: str | None) -> str:
-    """Build the key under which a recorded answer is shared, from model and fingerprint.
+    """Build the key under which requests share a recorded answer.
 
-    label: `provider:model`. Only where the lane's settings send what today's do
-    (`plan.choose_drift`) are these the bytes of then.
+    It is made of the model and the recorded request's fingerprint. label: `provider:model`. Only
+    where the lane's settings send what today's do (`plan.choose_drift`) are these the bytes of
+    then.
     """
     return f"{label} {fingerprint}"
 
@@ -68,7 +69,10 @@ class SharedAnswers:
 
     @classmethod
     def collect(cls, source: str, found: Iterable[tuple[str, PaidAnswer]]) -> SharedAnswers:
-        """Collect answers by sharing key, in order; skip those that cannot be shared (key "")."""
+        """Collect answers that later requests may share, by key and in order.
+
+        Skips answers that cannot be shared (key "").
+        """
         answers: dict[str, list[PaidAnswer]] = {}
         for identity, answer in found:
             if identity:
@@ -76,7 +80,10 @@ class SharedAnswers:
         return cls(source, answers)
 
     def find(self, identity: str) -> PaidAnswer | None:
-        """Return the answer to the next request with this key; None if it must be bought."""
+        """Return the shared answer to the next request with this key.
+
+        None if it must be bought.
+        """
         known, place = self.answers.get(identity, ()), self._used[identity]
         return known[place] if place < len(known) else None
 

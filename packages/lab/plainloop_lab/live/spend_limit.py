@@ -30,9 +30,9 @@ class PriceUnknown(SpendLimitReached):
 
 
 async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal) -> bool:
-    """Write a call's ledger row if the limit allows it; False to wait until open calls settle.
+    """Write a call's ledger row if the replay's cost limit allows the call.
 
-    One caller at a time.
+    Returns False if open calls must settle first. One caller at a time.
 
     Raises: SpendLimitReached when there is no room; BudgetExceeded.
     """
@@ -56,9 +56,9 @@ async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal)
 async def load_room(
     tx: Queryable, replay_id: str, limit_usd: Decimal, what: str
 ) -> tuple[Decimal, bool]:
-    """Return (USD left under the limit if open calls cost their maximum, whether any is open).
+    """Return how much a replay may still spend, as (USD left, whether any call is open).
 
-    An open call's price may make room.
+    Open calls count with their upper bound. An open call's price may make room.
 
     Raises: PriceUnknown, that of `what`, when that is not known.
     """

@@ -18,10 +18,10 @@ class TenantRows:
     tenant_id: str
 
     async def execute(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
-        """Call a function with a new transaction and these arguments; return its result."""
+        """Call a function with these arguments in a new transaction; return its result."""
         async with self.store.transaction(self.tenant_id) as tx:
             return await block(tx, *arguments)
 
     async def insist(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
-        """Call a function as `execute` does; retry while the database is unreachable."""
+        """Call a function as `execute` does, and retry while the database is unreachable."""
         return await keep_trying(lambda: self.execute(block, *arguments))

@@ -52,7 +52,10 @@ class RecordedResults:
         turns: Iterable[tuple[int, Iterable[Message]]],
         data: Mapping[str, dict[str, Any]] = MappingProxyType({}),
     ) -> RecordedResults:
-        """Collect the tool results of recorded turns. data: pack fields set, by tool call id."""
+        """Collect the tool results of recorded turns, to return them in a replay.
+
+        data: the pack's fields that each call set, by tool call id.
+        """
         found = cls(_data=data)
         keys: dict[str, str] = {}
         for turn, messages in turns:
@@ -65,13 +68,17 @@ class RecordedResults:
         return found
 
     def begin_turn(self, turn: int) -> None:
-        """Begin a turn, whose own recorded results are used first from now on."""
+        """Begin a turn.
+
+        From now on, the turn's own recorded results are used first.
+        """
         self._turn = turn
 
     def take(self, name: str, arguments: dict[str, Any]) -> tuple[FunctionResponse | None, bool]:
-        """Return (next recorded result of an equal call or None, whether it was returned before).
+        """Return the next recorded result of an equal tool call.
 
-        The turn's own come before those of others, which a candidate may request later or sooner.
+        Returns (result or None, whether it was returned before). The turn's own come before those
+        of others, which a candidate may request later or sooner.
         """
         key = make_key(name, arguments)
         results = self._results.get(key, [])
@@ -88,11 +95,17 @@ class RecordedResults:
         return (past or [found for _, found in results] or [None])[-1], bool(results)
 
     def get_data(self, call_id: str) -> dict[str, Any]:
-        """Return the pack fields, with values, that a recorded tool call set; {} if it set none."""
+        """Return the pack's fields that a recorded tool call set, with their values.
+
+        {} if it set none.
+        """
         return self._data.get(call_id, {})
 
     def note_use(self, tool: Tool, arguments: dict[str, Any], served: Served) -> None:
-        """Add a tool call to `uses`. served: where its result came from."""
+        """Add a tool call to the list of uses.
+
+        served: where its result came from.
+        """
         told = {"effect": tool.effect, "served": served}
         self.uses.append({"name": tool.name, "arguments": arguments, **told})
 
@@ -109,7 +122,9 @@ def make_key(name: str, arguments: dict[str, Any]) -> str:
 def complete_uses(
     uses: Sequence[dict[str, Any]], messages: Iterable[Message]
 ) -> list[dict[str, Any]]:
-    """Sort tool uses in the order of the messages' calls; add uses for calls that reached no tool.
+    """Sort the uses of tools by the order of the calls in the messages.
+
+    Adds a use for each call that reached no tool.
 
     The recording has those too (`test_a_candidate_with_equal_answers_is_worse_in_no_conversation`).
     """
@@ -132,10 +147,11 @@ def make_live_tools(
     allow_reads: bool,
     sandbox: Sandbox | None = None,
 ) -> list[Tool]:
-    """Make a replay's tools, which return recorded results, read live data or use the sandbox.
+    """Make the tools of a live replay, most of which return recorded results.
 
-    In a sandbox every `read` and `write` runs for real, on its copy: then what was written is
-    found again. The recording answers `external` tools only.
+    Others read live data or work on a sandbox's copy. In a sandbox every `read` and `write` runs
+    for real, on its copy: then what was written is found again. The recording answers `external`
+    tools only.
 
     An unmatched `read` runs when allowed; an unmatched `write` or `external` call is never
     executed. Their effect is `read` to the machine: they have none.
@@ -214,9 +230,10 @@ def _replace_function(tool: Tool, answer: ToolFunction) -> Tool:
 async def open_sandbox(
     database: Database, tenant_id: str, name: str, pack: Pack
 ) -> AsyncGenerator[Sandbox]:
-    """Open a copy of the pack's tables with this tenant's rows; drop it at the block's end.
+    """Open a sandbox: a copy of the pack's tables with this tenant's rows.
 
-    Raises: ConfigError when the connecting role may not create schemas.
+    It is dropped at the block's end. Raises: ConfigError when the connecting role may not create
+    schemas.
     """
     sandbox = await make_sandbox(database, tenant_id, name, list_tables(pack))
     try:

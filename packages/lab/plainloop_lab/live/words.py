@@ -30,7 +30,10 @@ class WordMatcher(SequenceMatcher[str]):
     def find_longest_match(
         self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
     ) -> Match:
-        """Find the longest text that both ranges share; none once the limit of work is reached."""
+        """Find the longest text that both ranges share.
+
+        None once the limit of work is reached.
+        """
         self._left -= sum(self._pairs[alo:ahi])
         if self._left < 0:
             return Match(alo, blo, 0)

@@ -45,7 +45,10 @@ class Outcome:
     left_out: list[str] = field(default_factory=list[str])  # of both: neither could be replayed
 
     def add(self, difference: Difference) -> None:
-        """Count a conversation that differs; store only the first few of these differences."""
+        """Count a conversation that differs.
+
+        Only the first few differences are stored.
+        """
         self.differs += 1
         if len(self.differing) < SHOWN_DIFFERENCES:
             self.differing.append(difference)

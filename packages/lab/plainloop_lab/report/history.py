@@ -78,7 +78,9 @@ def add_entries(path: Path, entries: Iterable[Entry]) -> None:
 
 
 def describe_rules(entries: Sequence[Entry]) -> dict[str, str]:
-    """Describe each rule of the newest entry, by name: its verdict, and since when it holds.
+    """Describe the verdict on each rule of the newest entry, by the rule's name.
+
+    The text says since when the verdict holds.
 
     >>> at = datetime(2026, 11, 2)
     >>> rules = [(RuleVerdict("x", kind, n / 2),) for n, kind in enumerate(("passed", "failed"))]
@@ -92,7 +94,10 @@ def describe_rules(entries: Sequence[Entry]) -> dict[str, str]:
 
 
 def describe_rule(name: str, entries: Sequence[Entry]) -> str:
-    """Describe a rule's verdict and since when it holds, with a sparkline of the rule's values."""
+    """Describe a rule's verdict and since when it holds.
+
+    A sparkline shows the rule's values over time.
+    """
     runs = [(e, rule) for e in entries for rule in e.rules if rule.rule == name]
     first = runs[-1][0]
     for entry, rule in reversed(runs):

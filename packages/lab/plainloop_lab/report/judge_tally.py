@@ -61,7 +61,10 @@ class JudgeTally:
         return bool(self.asked or self.unread or self.alike)
 
     def find_doubt(self) -> str:
-        """Explain why the judge's verdicts are too few or too biased to be used; "" if usable."""
+        """Explain why the judge's verdicts cannot be used, or return "".
+
+        They may be too few or too biased.
+        """
         every = self.asked + self.alike + self.unread + self.missing
         silent = self.unread + self.missing
         if silent > BORNE_MISSING * every:
@@ -89,7 +92,9 @@ class JudgeTally:
 
 
 def is_agreed(first: str, swapped: str) -> bool:
-    """Whether two verdicts, the second with swapped answers, prefer one answer or are both ties.
+    """Whether a judge's verdicts in both orders prefer the same answer or are both ties.
+
+    swapped: the verdict with the answers exchanged.
 
     >>> is_agreed("A", "B"), is_agreed("A", "A"), is_agreed("tie", "tie")
     (True, False, True)

@@ -103,7 +103,10 @@ def load_templates() -> Environment:
 
 
 def is_unfinished(found: Comparison) -> bool:
-    """Whether a conversation counts as unfinished on the page, by its severity."""
+    """Whether the page counts a conversation as unfinished.
+
+    Its severity says so.
+    """
     return found["severity"] >= UNFINISHED_SEVERITY
 
 
@@ -128,7 +131,10 @@ def format_change(value: float, measure: str) -> str:
 
 
 def choose_level(found: Comparison) -> str:
-    """Return the style name for a conversation's severity; "none" if it was not compared."""
+    """Return the name of the page's style for a conversation's severity.
+
+    It is "none" if the conversation was not compared.
+    """
     is_compared = any(CANDIDATE in turn["lanes"] for turn in found["turns"])
     if not is_compared and not found["severity"]:
         return "none"
@@ -156,7 +162,7 @@ def cut(text: str, most: int = MOST_TEXT_CHARS) -> str:
 
 
 def mark_words(reference: str, text: str) -> Markup:
-    """Return a text as HTML with words missing from the reference in <ins>, dropped ones in <del>.
+    """Mark as HTML how a text differs from the reference: new words <ins>, dropped ones <del>.
 
     >>> mark_words("Room 7 is free.", "Room 8 is free.")
     Markup('Room <del>7 </del><ins>8 </ins>is free.')

@@ -93,7 +93,7 @@ def format_p(p: float | None) -> str:
 
 
 def choose_direction(measure: dict[str, Any]) -> str:
-    """Return `good` or `bad` for a proven difference, "" if it may be chance."""
+    """Return `good` or `bad` for a proven difference, or "" if it may be chance."""
     found = measure["difference"]
     if found is None or found.get("p_adjusted", 1.0) >= LIKELY:
         return ""

@@ -41,9 +41,10 @@ class ReplayDecision:
 def decide_replacement(
     summary: Mapping[str, Any], most_worse: float, *, is_open: bool
 ) -> ReplayDecision:
-    """Decide whether the candidate may replace its reference: every rule must be met.
+    """Decide whether the candidate may replace its reference.
 
-    most_worse: the share of conversations that may get worse. is_open: the replay goes on.
+    Every rule must be met. most_worse: the share of conversations that may get worse. is_open: the
+    replay goes on.
     """
     planned = summary["conversations"]
     total = planned - summary["uncompared"]
@@ -105,9 +106,9 @@ def bound_share(count: int, total: int) -> float:
 
 
 def count_needed(count: int, total: int, limit: float) -> int | None:
-    """Count the further conversations, at this rate, that would prove the share below the limit.
+    """Return how many more conversations would prove that the share is below the limit.
 
-    None: no number would.
+    Assumes the rate of those seen so far. None: no number would.
 
     >>> count_needed(0, 14, 0.1), count_needed(2, 14, 0.1)
     (15, None)

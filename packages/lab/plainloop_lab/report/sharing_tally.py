@@ -36,7 +36,10 @@ class SharingTally:
     drift: Counter[str] = field(default_factory=Counter[str])
 
     def add(self, comparison: Comparison) -> None:
-        """Count the candidate's bought and shared calls in a conversation, and note its drift."""
+        """Count the candidate's bought and shared calls in a conversation.
+
+        Also counts whether its drift checks differ from the recording.
+        """
         lanes = [turn["lanes"] for turn in comparison["turns"]]
         sides = [lane[CANDIDATE] for lane in lanes if CANDIDATE in lane]
         self.answered += bool(sides)
@@ -52,7 +55,10 @@ class SharingTally:
             self.drift[sign] += 1
 
     def to_json(self) -> dict[str, Any]:
-        """Convert the tally to JSON; `is_void` if drift was proven."""
+        """Convert the tally to JSON.
+
+        `is_void` is true if today's model was proven to answer differently than recorded.
+        """
         less, more = self.drift["less"], self.drift["more"]
         # One-sided: the three answers are alike, so that each sign is as likely, or they are not.
         is_void = less > more and compare_signs(less, more) < 2 * LIKELY
@@ -70,7 +76,9 @@ class SharingTally:
 
 
 def describe_use(sharing: Mapping[str, Any]) -> str:
-    """Describe how many conversations used the change; "" if all did, or nothing was shared.
+    """Describe how many conversations used what the candidate changes.
+
+    "" if all did, or no answer was shared.
 
     >>> describe_use({"shared_calls": 9, "touched": 4, "conversations": 12})
     '4 of 12 conversations used the change.'
@@ -82,12 +90,15 @@ def describe_use(sharing: Mapping[str, Any]) -> str:
 
 
 def is_all_shared(sharing: Mapping[str, Any]) -> bool:
-    """Whether every request of the candidate equalled one of its reference, so none was bought."""
+    """Whether all the candidate's answers were shared, so that none was bought."""
     return bool(sharing["shared_calls"]) and not sharing["touched"]
 
 
 def describe_sharing(summary: Mapping[str, Any]) -> str:
-    """Describe how many of the candidate's calls were bought and shared; "" if none was shared."""
+    """Describe how many of the candidate's calls were bought and how many were shared.
+
+    "" if none was shared.
+    """
     found = summary["sharing"]
     if not found["shared_calls"]:
         return ""
@@ -104,7 +115,7 @@ def describe_sharing(summary: Mapping[str, Any]) -> str:
 
 
 def describe_drift(sharing: Mapping[str, Any]) -> str:
-    """Describe whether today's answers still equal recorded ones in the conversations sampled."""
+    """Describe whether today's model still answers as recorded, in a sample of conversations."""
     drift = sharing["drift"]
     if sharing["is_void"]:
         return (

@@ -78,7 +78,10 @@ class SampledConversations:
         return [sums for _, _, sums in self._kept]
 
     def add(self, conversation_id: str, sums: Sums) -> None:
-        """Add a conversation's sums; keep them only while its id belongs to the sample."""
+        """Add a conversation's sums to the sample.
+
+        They are kept only while the conversation's id belongs to the sample.
+        """
         self.seen += 1
         given = f"{self.seed} {conversation_id}".encode()
         rank = -int.from_bytes(hashlib.blake2b(given, digest_size=8).digest())

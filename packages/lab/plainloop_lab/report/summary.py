@@ -272,7 +272,10 @@ class LiveSummary:
 
 
 def list_answered(turn: TurnComparison, sides: Sequence[str]) -> tuple[str, ...]:
-    """List the sides that answered a turn, also where a limit ended the answer."""
+    """List the sides that answered a turn.
+
+    An answer that a limit ended counts too.
+    """
     found = ((side, turn["lanes"].get(side)) for side in sides)
     return tuple(
         side
@@ -287,7 +290,7 @@ def drop_resources(values: Mapping[str, float]) -> dict[str, float]:
 
 
 def list_overruled(turn: TurnComparison, differences: Mapping[str, float]) -> list[str]:
-    """List the measures in which a turn got worse while a measure of more weight got better."""
+    """List measures in which a turn got worse, while a weightier measure got better."""
     least = max((BY_NAME[change["measure"]].weight for change in turn["better"]), default=0.0)
     signs = {"more": 1, "less": -1, None: 0}
     return [
@@ -299,7 +302,10 @@ def list_overruled(turn: TurnComparison, differences: Mapping[str, float]) -> li
 
 
 def list_measured(summary: dict[str, Any]) -> Iterable[dict[str, Any]]:
-    """List the measures that a variant has, and users' ratings, which only the recording has."""
+    """List the measures that a variant has.
+
+    Users' ratings, which only the recording has, are listed too.
+    """
     return (
         item
         for item in summary["measures"]

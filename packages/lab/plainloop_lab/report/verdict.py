@@ -186,7 +186,10 @@ def count(summary: Mapping[str, Any]) -> str:
 
 
 def describe_compared(summary: Mapping[str, Any], ignored: Collection[str]) -> str:
-    """Name the measures by which a turn can count as worse, to show what “0 worse” covers."""
+    """Name the measures by which a turn can count as worse.
+
+    They show what “0 worse” covers.
+    """
     titles = [
         item["title"]
         for item in summary["measures"]

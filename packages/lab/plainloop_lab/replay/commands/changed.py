@@ -41,7 +41,7 @@ class Changes:
 
 
 def find_changes(source: Path, packs: Mapping[str, str]) -> Changes:
-    """Find what the branch and the working tree changed since the merge base: lines and packs.
+    """Find what changed since the branch's merge base: lines of the source, and packs.
 
     packs: the modules of packs, by pack.
 
@@ -64,7 +64,10 @@ def find_changes(source: Path, packs: Mapping[str, str]) -> Changes:
 
 
 def list_packs(changed: Iterable[Path], packs: Mapping[str, str]) -> frozenset[str] | None:
-    """Return the packs whose files changed; None if a changed file may belong to all packs."""
+    """Return the packs whose files changed.
+
+    None if a changed file may belong to every pack.
+    """
     places = {name: find_code(module) for name, module in packs.items()}
     folders = {name: place.resolve() for name, place in places.items() if place is not None}
     found: set[str] = set()
@@ -77,7 +80,10 @@ def list_packs(changed: Iterable[Path], packs: Mapping[str, str]) -> frozenset[s
 
 
 def choose_changed(index: LineIndex, places: Sequence[int], changes: Changes) -> list[int]:
-    """Choose the conversations that a change may affect: of changed packs or on changed lines."""
+    """Choose the conversations that a change may affect.
+
+    Their pack's files changed, or their own line did.
+    """
     if changes.packs is None:
         return [*places]
     if changes.is_nothing or not places:

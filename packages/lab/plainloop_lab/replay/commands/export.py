@@ -35,10 +35,10 @@ async def export_threads(
     recording: bool,
     documents: bool,
 ) -> None:
-    """Write stored threads as JSON lines, on stdout or in a new file; nothing is overwritten.
+    """Write stored threads as JSON lines, to stdout or to a new file.
 
-    recording: with all that a recorded replay needs beside the messages. documents: users' own
-    texts that were parsed, too.
+    An existing file is not overwritten. recording: with all that a recorded replay needs beside the
+    messages. documents: users' own texts that were parsed, too.
     """
     found = await select_threads(store, selection)
     made = await list_made(store.read(selection.tenant_id), found)
@@ -84,9 +84,10 @@ async def list_lines(
 async def list_redacted(
     store: Store, tenant_id: str, thread_ids: Sequence[str], redaction: Redaction
 ) -> AsyncIterator[bytes]:
-    """Yield recordings without personal data, each after a replay that shows it still matches.
+    """Yield recordings without personal data.
 
-    One that cannot be redacted exactly is left out and named. Raises: InputError when none is left.
+    Before each is yielded, a replay shows that it still matches today's code. One that cannot be
+    redacted exactly is left out and named. Raises: InputError when none is left.
     """
     settings = load_settings()
     packs = load_served_packs(settings)

@@ -63,9 +63,9 @@ class Prepared:
 
 
 def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> Prepared:
-    """Merge the surveys of a file's lines; return ids, tools and notes; report repaired lines.
+    """Merge the surveys of a file's lines into its ids, tools and notes.
 
-    surveys: of the lines, in order. Raises: InputError.
+    Reports the lines that were repaired. surveys: of the lines, in order. Raises: InputError.
     """
     given: tuple[ToolShape, ...] | None = None
     if tools is not None:
@@ -101,14 +101,17 @@ def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> 
 
 
 def survey(index: LineIndex, *, repair: bool) -> Iterator[Survey]:
-    """Survey all lines of a source in this process, and yield the one survey."""
+    """Survey all lines of a source (ids, tools, models) in this process.
+
+    Yields one survey.
+    """
     if len(index):
         yield survey_lines(read_range(index.get_range(range(len(index)))), repair=repair)
 
 
 @contextmanager
 def open_source(source: str | Path) -> Generator[str]:
-    """Yield the address of a file that holds this source's bytes and can be read repeatedly.
+    """Yield the address of a file with this source's bytes, which can be read repeatedly.
 
     stdin, a pipe and a compressed file are copied to a temporary file first.
 

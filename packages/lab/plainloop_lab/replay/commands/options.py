@@ -67,7 +67,10 @@ class Source:
     )
 
     def check(self, selection: Selection, *, by_id: bool = False) -> None:
-        """Refuse options for stored threads if a file is named, and options for files if not."""
+        """Check that the options suit the source.
+
+        Refuses options for stored threads if a file is named, and options for files if not.
+        """
         sampled = Selection(
             None, sample=selection.sample, seed=selection.seed, tenant_id=selection.tenant_id
         )

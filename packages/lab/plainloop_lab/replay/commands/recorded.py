@@ -142,9 +142,9 @@ def choose_since_merge_base(
 
 
 def choose_conversations(found: Prepared, selection: Selection) -> list[int]:
-    """Choose the positions of a file's conversations: those named, else a sample.
+    """Choose which of a file's conversations to replay; return their positions.
 
-    Raises: InputError for an id that it lacks.
+    They are the named ones, or else a sample. Raises: InputError for an id that it lacks.
     """
     if not selection.thread:
         return sorted(choose_places(found.count, selection.sample, selection.seed))
@@ -251,10 +251,11 @@ def open_report(
     again: str = AGAIN,
     shapes: Sequence[ToolShape] = (),
 ) -> RecordedReport | RecordedPart | None:
-    """Open the report or a shard's part for writing; None if that part is complete already.
+    """Open the report of a recorded replay for writing, or a shard's part of it.
 
-    chosen: the conversations of all shards. shapes: the tools that they are replayed with, from
-    which a part with other tools is told apart. Raises: InputError for a part without a folder.
+    None if the part is complete already. chosen: the conversations of all shards. shapes: the tools
+    that they are replayed with, from which a part with other tools is told apart. Raises:
+    InputError for a part without a folder.
     """
     if shard is None:
         return RecordedReport(folder, source, again=again)
@@ -279,10 +280,10 @@ def open_report(
 async def report_replays(
     replays: AsyncIterator[ConversationReplay], count: int, report: RecordedReport | RecordedPart
 ) -> int:
-    """Report replays as they come: progress, first divergences, totals; return the exit code.
+    """Report each conversation's replay as it ends, and then the totals.
 
-    Exit code: 1 when any diverged or all were left out; of a part 0, since it is the whole that
-    has a verdict.
+    Shows the progress and the first divergences. Returns the exit code. Exit code: 1 when any
+    diverged or all were left out; of a part 0, since it is the whole that has a verdict.
     """
     began, cpu, shown = time.perf_counter(), time.process_time(), 0
     with report, output.progress_bar("replaying", count) as advance:

@@ -21,7 +21,10 @@ from .options import Selection
 
 
 async def load_conversation(store: Store, tenant_id: str, thread_id: str) -> Conversation:
-    """Load a thread's messages as the next model call would get them, without replaced drafts."""
+    """Load a thread's messages as the next model call would get them.
+
+    Replaced drafts are left out.
+    """
     stored = await store.load_messages(tenant_id, thread_id)
     rated = await _list_ratings(store, tenant_id, thread_id, stored)
     messages, _ = repair_history(stored)

@@ -89,7 +89,10 @@ class ClosedStore:
         max_tokens: int | None = None,
         until_position: int | None = None,
     ) -> list[Message]:
-        """Return the newest whole exchanges within `max_tokens`, as the database does."""
+        """Return the newest messages that fit `max_tokens`, in whole exchanges.
+
+        The database does the same.
+        """
         if max_tokens is None:
             return list(self._history)
         starts = list_exchange_starts(self._history)
@@ -145,9 +148,9 @@ class ClosedStore:
         start: int | None,
         canary_id: str | None,
     ) -> SentHead | None:
-        """Return the recorded request's system prompt and tools; None if nothing is recorded.
+        """Return the system prompt and tools of the recorded request.
 
-        A live replay asks with the prompts of its variant.
+        None if nothing is recorded. A live replay asks with the prompts of its variant.
         """
         return self._read_head() if self._read_head else None
 
@@ -155,9 +158,10 @@ class ClosedStore:
         return False
 
     async def record_call_start(self, start: CallStart) -> Granted | None:
-        """Note a call; return its whole reservation as granted, or None in a recorded replay.
+        """Record the start of a call, and grant its whole reservation.
 
-        A live replay buys it: variants are compared, so near a budget's end none is made shorter.
+        Returns None in a recorded replay, which buys nothing. A live replay buys it: variants are
+        compared, so near a budget's end none is made shorter.
         """
         if self._on_call is not None:
             self._on_call(start.fingerprint)

@@ -23,7 +23,7 @@ TOOLS: Final = ".tools"  # behind a worker's name
 
 
 def watch_questions(table: NodeTable, pack: Pack, turn: RecordedTurn) -> NodeTable:
-    """Wrap tool nodes to raise Diverged if other calls need approval than in the recording.
+    """Wrap tool nodes to raise Diverged if approvals are needed for other calls than recorded.
 
     Nobody is asked: what each call came to is recorded.
 

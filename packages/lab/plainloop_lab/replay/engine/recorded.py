@@ -140,7 +140,7 @@ async def replay_turn(
     prompt_context: str = "",
     options: RunOptions = NO_OPTIONS,
 ) -> TurnReplay:
-    """Run one turn through the engine with recorded answers, and compare it with its recording.
+    """Run one turn through the engine with recorded answers, and compare it with the recording.
 
     data: the pack's fields before it; prompt_context: what prompts said of the user then; options:
     what the client wished and brought then.

@@ -41,11 +41,14 @@ class RecordedChat:
 
     @property
     def token_factor(self) -> float:
-        """Return the token factor with which the next request's history was cut when recorded."""
+        """Return the token factor with which the next recorded request's history was cut."""
         return self._answers[0].token_factor if self._answers else 1.0
 
     def read_head(self) -> SentHead | None:
-        """Return the next recorded request's system prompt and tools; None if not recorded."""
+        """Return the system prompt and tools of the next recorded request.
+
+        None if they are not recorded.
+        """
         known = self._answers[0].request if self._answers else None
         if known is None:
             return None
@@ -113,7 +116,7 @@ def make_recorded_tool(
     stands_for: Effect | None = None,
     outside: tuple[str, ...] = (),
 ) -> Tool:
-    """Make a tool that returns the recorded result of each call and has no effect.
+    """Make a tool that only returns the recorded result of each call.
 
     Its effect is `read`: it has none.
 

@@ -104,7 +104,7 @@ def infer_imported_tools(thread: StoredThread) -> tuple[ToolShape, ...]:
 
 
 def find_obstacle(made: Iterable[tuple[str, str, str]], packs: Mapping[str, Pack]) -> str | None:
-    """Return why threads of these kinds, packs and designs cannot be replayed; else None.
+    """Return why threads cannot be replayed with these packs; None if they can.
 
     made: thread's kind, pack and design.
     """
@@ -120,9 +120,9 @@ def find_obstacle(made: Iterable[tuple[str, str, str]], packs: Mapping[str, Pack
 async def leave_out(
     tx: Queryable, thread_ids: Sequence[str], packs: Mapping[str, Pack]
 ) -> tuple[list[str], dict[str, list[str]]]:
-    """Split threads; return (ids that can be replayed, the other ids by reason).
+    """Split threads into those that can be replayed and those that cannot.
 
-    Raises: NotFoundError when none can.
+    Returns (ids to replay, the other ids by reason). Raises: NotFoundError when none can.
     """
     left_out: dict[str, list[str]] = {}
     made = await list_made(tx, thread_ids)
@@ -164,7 +164,10 @@ def get_served_pack(name: str, packs: Mapping[str, Pack]) -> Pack:
 
 
 def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
-    """Return the pack with tools and checks that repeat the recording and store nothing."""
+    """Return the pack with tools and checks that repeat the recording.
+
+    They store nothing.
+    """
     results, problems = turn.recorded.results, turn.recorded.problems
     data = find_call_data(turn)
     tools: list[Tool] = [
@@ -183,10 +186,10 @@ def close_pack(pack: Pack, turn: StoredTurn) -> Pack:
 
 
 def close_interview(pack: Pack, contexts: Sequence[str] | None) -> Pack:
-    """Return the pack with an interview that gets recorded contexts and stores no completion.
+    """Return the pack with an interview that repeats the recorded contexts.
 
-    contexts: what its prompt stated about the user at each call of its worker in this turn; None:
-    what the database has.
+    It does not store that the interview is complete. contexts: what its prompt stated about the
+    user at each call of its worker in this turn; None: what the database has.
     """
 
     async def load_prompt(state: AgentState, ctx: RunView) -> str:
@@ -210,7 +213,7 @@ def close_interview(pack: Pack, contexts: Sequence[str] | None) -> Pack:
 
 
 def give_marker(turn: StoredTurn, spec: WorkerSpec) -> RecordedTurn:
-    """Return the recorded turn, with the interview's end marker restored in its last answer.
+    """Return the recorded turn with the interview's end marker put back into its last answer.
 
     The thread's message, which is all that is stored of the answer, does not show it.
     """
@@ -233,10 +236,10 @@ def give_marker(turn: StoredTurn, spec: WorkerSpec) -> RecordedTurn:
 
 
 def build_closed_table(pack: Pack, turn: StoredTurn) -> NodeTable:
-    """Build the design's node table, with recorded results of nodes that cannot be repeated.
+    """Build the design's node table for a replay.
 
-    These are its fast paths, triage's memory, and reviewers whose calls failed. Raises:
-    ConfigError.
+    Nodes that cannot be repeated return their recorded results. These are its fast paths, triage's
+    memory, and reviewers whose calls failed. Raises: ConfigError.
     """
     table = build_nodes(turn.design, turn.kind, pack)
     steps = turn.recorded.steps
@@ -303,20 +306,23 @@ def _wish(turn: StoredTurn, node: Node) -> Node:
 
 
 def is_hurried(answer: RecordedAnswer) -> bool:
-    """Whether the request ended with the notice that the budget is nearly used up."""
+    """Whether a request told the model that the budget is nearly used up."""
     messages: list[Any] = (answer.request or {}).get("messages") or [{"parts": []}]
     return any(WRAP_UP in part.get("text", "") for part in messages[-1]["parts"])
 
 
 def find_contexts(pack: Pack, turn: StoredTurn) -> tuple[str, ...]:
-    """List the turn's prompt contexts (texts about the user): one, or one per interview call."""
+    """List the turn's prompt contexts: texts about the user after a worker's prompt.
+
+    A chat's turn has one, an interview's turn one per call.
+    """
     systems = turn.context_systems
     held_once = systems if turn.kind != "chat" else systems[:1]
     return tuple(find_prompt_context(pack, system) for system in held_once)
 
 
 def find_prompt_context(pack: Pack, system: str) -> str:
-    """Return the prompt context: the text after a worker's own prompt in its system prompt.
+    """Return the prompt context: the text after the worker's own prompt in a system prompt.
 
     Where that prompt is another now, it ends where it is most like one of today's. A notice that it
     had changed says what followed it then.
@@ -339,7 +345,7 @@ def find_prompt_context(pack: Pack, system: str) -> str:
 def rate_beginnings(
     words: Sequence[str], ends: Sequence[int], prompt: Sequence[str]
 ) -> list[float]:
-    """Rate how alike each beginning of the words is to a prompt (1: the same), up to each end.
+    """Rate how alike a text's beginnings are to a prompt (1: the same), by end.
 
     The two are compared once, not once for each end: at a prompt of 2,000 words in 40 paragraphs
     that took seconds a turn (test_a_changed_prompt_is_compared_once_with_each_of_todays).
@@ -356,7 +362,10 @@ def rate_beginnings(
 
 
 def find_call_data(turn: StoredTurn) -> dict[str, dict[str, Any]]:
-    """Return the pack fields that each step set, by the id of the step's last successful call."""
+    """Return the pack's fields that each step set, by tool call id.
+
+    The id is that of the step's last successful call.
+    """
     found: dict[str, dict[str, Any]] = {}
     for step in turn.recorded.steps:
         calls = [

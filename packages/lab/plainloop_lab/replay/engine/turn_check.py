@@ -51,9 +51,10 @@ class TurnCheck:
         self._asked = fingerprint
 
     def compare_request(self, request: ChatRequest, answer: RecordedAnswer) -> Divergence | None:
-        """Compare a request with the recorded one; return the divergence, or None if they match.
+        """Compare a request with the recorded one.
 
-        The fingerprint is part of the report, so that two reports can be compared.
+        Returns the divergence, or None if they match. The fingerprint is part of the report, so
+        that two reports can be compared.
         """
         self.fingerprints.append(self._asked)
         if answer.fingerprint is not None:
@@ -80,7 +81,10 @@ class TurnCheck:
         )
 
     def see_step(self, commit: StepCommit) -> None:
-        """Compare the replay's next step with the recording. Raises: Diverged, RecordingEnded."""
+        """Compare the replay's next step with the recording.
+
+        Raises: Diverged, RecordingEnded.
+        """
         self.path.append(commit.node)
         steps = self._turn.steps
         if commit.n >= len(steps) and not self._turn.is_complete:
@@ -107,7 +111,7 @@ class TurnCheck:
         self.node = commit.next_node
 
     def find_missing_steps(self) -> Divergence | None:
-        """Return a divergence if the replay ended before the recorded steps did; else None."""
+        """Return a divergence if recorded steps are left at the replay's end, else None."""
         left = self._turn.steps[len(self.path) :]
         if not left:
             return None

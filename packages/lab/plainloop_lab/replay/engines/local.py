@@ -17,7 +17,10 @@ from .tasks import RETRIES, Run, Task
 
 @contextmanager
 def open_local(address: str | None, processes: int) -> Generator[Run]:
-    """Yield a function that runs tasks in local processes; if `processes` is 1, in this one."""
+    """Yield a function that runs tasks in local processes.
+
+    If `processes` is 1, the tasks run in this process.
+    """
     pool: ProcessPoolExecutor | None = None
 
     def run_here(work: Callable[[Task], Any], tasks: Sequence[Task]) -> Iterator[tuple[int, Any]]:

@@ -21,9 +21,10 @@ OpenEngine = Callable[[str | None, int], AbstractContextManager[Run]]
 
 
 def load_engine(name: str) -> OpenEngine:
-    """Load a replay engine by name: the built-in one (local processes) or a package's.
+    """Load a replay engine, which runs the tasks of a replay.
 
-    Raises: ConfigError for an unknown name; the error names the nearest known one.
+    `local` is built in; packages bring others. Raises: ConfigError for an unknown name; the error
+    names the nearest known one.
     """
     if name == LOCAL:
         return open_local

@@ -63,7 +63,10 @@ ORDINARY: Final = frozenset(
 
 
 def list_field_names(value: Any) -> Iterator[str]:
-    """Yield the words in a JSON value's name fields, also in JSON that is encoded as text."""
+    """Yield the words in the name fields of a JSON value.
+
+    JSON that is encoded as text is searched too.
+    """
     if isinstance(value, str) and value[:1] in ("{", "["):
         try:
             yield from list_field_names(orjson.loads(value))
@@ -84,7 +87,7 @@ def list_field_names(value: Any) -> Iterator[str]:
 
 
 def list_cued_names(text: str, known: Collection[str]) -> Iterator[str]:
-    """Yield the names in a text that follow a cue such as a title, or occur in a street's name.
+    """Yield names that a text marks as such: after a title, for example, or in a street's name.
 
     known: folded words that are no names.
     """

@@ -46,7 +46,10 @@ class AcceptingCheck(TurnCheck):
 async def redact_recording(
     recording: ThreadRecording, redactor: Redactor, packs: Mapping[str, Pack], settings: Settings
 ) -> tuple[ThreadRecording | None, str]:
-    """Redact a recording, with replays as proof; return (recording, "") or (None, reason)."""
+    """Redact a recording, and prove by replays that it still behaves as before.
+
+    Returns (recording, "") or (None, reason).
+    """
     if reason := await _find_difference(recording, packs, settings):
         return None, f"differs from today's code, so it cannot be redacted exactly: {reason}"
     redacted = replace_personal_data(recording, redactor)
@@ -123,7 +126,10 @@ def replace_personal_data(recording: ThreadRecording, redactor: Redactor) -> Thr
 
 
 def redact_run(run: RunRecording, keys: Mapping[str, str], redactor: Redactor) -> RunRecording:
-    """Copy a run's recording with personal data replaced. keys: new text keys by old ones."""
+    """Copy a run's recording with personal data replaced.
+
+    keys: the new keys of its texts, by old key.
+    """
     steps = tuple(
         msgspec.structs.replace(step, update=redact_update(step, redactor)) for step in run.steps
     )
@@ -177,7 +183,10 @@ def _redact_message(message: Mapping[str, Any], redactor: Redactor) -> dict[str,
 
 
 def redact_part(part: Mapping[str, Any], redactor: Redactor) -> dict[str, Any]:
-    """Copy a message's part with personal data replaced; a file's content is replaced whole."""
+    """Copy a part of a message with personal data replaced.
+
+    The content of a file is replaced whole.
+    """
     found: dict[str, Any] = {}
     for key, value in part.items():
         if key == _OPAQUE:
@@ -192,7 +201,7 @@ def redact_part(part: Mapping[str, Any], redactor: Redactor) -> dict[str, Any]:
 
 
 def renew_fingerprints(recording: ThreadRecording, replay: ConversationReplay) -> ThreadRecording:
-    """Set the fingerprint of each recorded model call to that of its request in the replay."""
+    """Replace each recorded call's fingerprint by that of its request in the replay."""
     runs: list[RunRecording] = []
     for run, turn in zip(recording.runs, replay.turns, strict=True):
         of_tools = {step.n for step in run.steps if step.node.endswith(".tools")}

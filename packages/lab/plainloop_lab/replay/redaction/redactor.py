@@ -44,7 +44,7 @@ class Redactor:
 
     @property
     def counts(self) -> Counter[str]:
-        """Count the replaced values by kind."""
+        """Return how many values were replaced, by kind."""
         found = self._stand_ins
         return Counter(
             {
@@ -91,7 +91,10 @@ class Redactor:
         return value
 
     def redact_text(self, text: str) -> str:
-        """Copy a text with personal data replaced; the packs' own texts in it stay unchanged."""
+        """Copy a text with personal data replaced.
+
+        Texts of the packs themselves stay unchanged.
+        """
         pieces = [text]  # between two of them stands one of the pack's texts
         own_texts: list[str] = []
         for own in reversed(self._own):
@@ -138,9 +141,9 @@ class Redactor:
 def split_pieces(
     pieces: Sequence[str], between: Sequence[str], own: str
 ) -> tuple[list[str], list[str]]:
-    """Split each piece of a text at every occurrence of `own`; return (pieces, separators).
+    """Split a text's pieces at every occurrence of `own`.
 
-    between: what stands between two pieces.
+    Returns (pieces, what stands between them). between: what stands between two pieces.
 
     >>> split_pieces(["a-b", "c-"], ["+"], "-")
     (['a', 'b', 'c', ''], ['-', '+', '-'])

@@ -66,7 +66,9 @@ class StandIns:
         return self.emails[key]
 
     def get_number(self, number: str) -> str:
-        """Return the number with its digits replaced; signs and spaces stay in position.
+        """Return the number with its digits replaced.
+
+        Signs and spaces stay where they are.
 
         >>> found = StandIns()
         >>> len({found.get_number(text).replace(",", "") for text in ("85,000", "85000")})

@@ -150,7 +150,10 @@ def _show(value: Any) -> str:
 
 
 def list_rows(found: Divergence) -> list[Row]:
-    """List a divergence as rows of two sides: differing lines, with the equal lines near them."""
+    """List a divergence as rows with a recorded and a replayed side.
+
+    Equal lines are shown only next to a difference.
+    """
     sides = to_lines(found.recorded), to_lines(found.replayed)
     rows: list[Row] = []
     matcher = difflib.SequenceMatcher(None, *sides, autojunk=False)
@@ -171,7 +174,10 @@ def list_rows(found: Divergence) -> list[Row]:
 
 
 def cut_equal(lines: Sequence[str], *, is_start: bool, is_end: bool) -> Iterator[Row]:
-    """Yield rows of the equal lines next to a difference, and one row that counts the others."""
+    """Yield the equal lines next to a difference as rows.
+
+    One more row counts the equal lines that are left out.
+    """
     head = 0 if is_start else CONTEXT_ROWS
     tail = 0 if is_end else CONTEXT_ROWS
     if len(lines) <= head + tail + 1:

@@ -31,7 +31,10 @@ def digest_code(settings: Settings) -> str:
 
 @cache
 def digest_files(places: tuple[Path, ...]) -> str:
-    """Hash the names and contents of these files, and of all files below folders except .pyc."""
+    """Hash the names and contents of files and folders.
+
+    Files that end with .pyc are left out.
+    """
     digest = hashlib.sha256()
     for place in places:
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:

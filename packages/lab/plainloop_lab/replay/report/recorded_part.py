@@ -25,7 +25,9 @@ class Shard:
     of: int
 
     def take(self, places: Collection[int]) -> Sequence[int]:
-        """Return this shard's consecutive share of the positions; the shards' shares are disjoint.
+        """Return this shard's share of the positions, which no other shard has.
+
+        The positions are consecutive.
 
         >>> [list(Shard(n, 3).take(range(10))) for n in (1, 2, 3)]
         [[0, 1, 2], [3, 4, 5], [6, 7, 8, 9]]
@@ -156,9 +158,9 @@ def read_part(path: Path) -> Iterator[ConversationReplay]:
 
 
 def list_parts(path: Path) -> list[Path]:
-    """List the part files in a folder that `--report` named; a file is returned as it is.
+    """List the part files in a folder, as `replay recorded --shard` wrote them.
 
-    Raises: InputError.
+    A file is returned as it is. Raises: InputError.
     """
     if not path.is_dir():
         return [path]
@@ -172,9 +174,10 @@ def list_parts(path: Path) -> list[Path]:
 
 
 def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path], list[str]]:
-    """Check that all shards are there; return (source, conversation count, paths, unseen changes).
+    """Check that the parts of all shards are there, and sort them.
 
-    Unseen are code and models that are others today and were not run.
+    Returns (source, number of conversations, paths, unseen changes). Unseen are code and models
+    that are others today and were not run.
 
     Raises: InputError for a file that is no part; ConflictError when they are not one whole.
     """
@@ -199,5 +202,5 @@ def order_parts(paths: Sequence[Path]) -> tuple[str, int, list[Path], list[str]]
 
 
 def digest_choice(chosen: Sequence[object]) -> str:
-    """Hash the chosen conversations, which identifies the parts of one replay."""
+    """Return a hash of the chosen conversations, by which parts of one replay are recognised."""
     return hashlib.sha256(repr(list(chosen)).encode()).hexdigest()

@@ -58,7 +58,9 @@ class Conversation:
 
 
 def split_turns(messages: Sequence[Message]) -> tuple[Turn, ...]:
-    """Split messages into turns at each user message; drop the messages before the first one.
+    """Split messages into turns, which begin at each message of the user.
+
+    Messages before the first turn are dropped.
 
     >>> from plainloop.agent.core.history import make_text_message as text
     >>> turns = split_turns([text("user", "Hi"), text("assistant", "Hello"), text("user", "Bye")])

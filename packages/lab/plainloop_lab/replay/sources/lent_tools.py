@@ -26,7 +26,7 @@ Lent = Mapping[str, tuple[dict[str, Any], ...]]
 def find_lent(
     calls: Iterable[CallRecording], texts: Mapping[str, str], brought: Collection[str] = ()
 ) -> Lent:
-    """Find, by worker, the tools in recorded requests that the pack itself does not define.
+    """Find the tools in recorded requests that the pack does not define, by worker.
 
     These are servers' (`server__tool`), the service's own (`fetch_more`, and `find_tools` with the
     tools that it lists), and what the client brought.
@@ -46,9 +46,9 @@ def find_lent(
 
 
 def lend_tools(pack: Pack, lent: Lent) -> Pack:
-    """Return the pack with the tools from `find_lent` added to its workers.
+    """Return the pack with lent tools (of servers and clients) added to its workers.
 
-    None of these can be called: their results are recorded.
+    lent: from `find_lent`. None of these can be called: their results are recorded.
     """
     if not lent:
         return pack

@@ -44,7 +44,10 @@ class _Line(msgspec.Struct):
 
 
 def read_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a file; one above LINE_BYTES is cut just after that length."""
+    """Yield the lines of a file.
+
+    A line above LINE_BYTES is cut just after that length.
+    """
     while found := file.readline(LINE_BYTES + 1):
         yield found
 
@@ -57,7 +60,7 @@ def number_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def clean_line(number: int, line: bytes) -> bytes:
-    """Drop the byte order mark before the first line; return b"" for a blank line."""
+    """Drop a byte order mark before the first line; blank lines become b""."""
     text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
     return b"" if text.isspace() else text
 
@@ -132,9 +135,10 @@ def to_openai(conversation: Conversation) -> dict[str, Any]:
 
 
 def to_openai_messages(message: Message) -> list[dict[str, Any]]:
-    """Convert a message to OpenAI's format; a `tool` message becomes a message for each result.
+    """Convert a message to messages in OpenAI's format.
 
-    A user message without text, which only made the agent speak, is left out.
+    A `tool` message becomes one message for each of its results. A user message without text, which
+    only made the agent speak, is left out.
     """
     if message["role"] == "tool":
         return [

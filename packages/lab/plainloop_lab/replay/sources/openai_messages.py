@@ -80,7 +80,9 @@ class HistoryReader:
     _place: int = 0  # of the message that is read, from 1
 
     def read(self, items: Sequence[RawMessage]) -> tuple[str, list[Message]]:
-        """Parse messages in OpenAI's format; return (the prompt before them, the valid messages).
+        """Parse messages in OpenAI's format.
+
+        Returns (the system prompt before them, the valid messages).
 
         Results that follow each other are one message.
 

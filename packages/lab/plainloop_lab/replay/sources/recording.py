@@ -93,7 +93,10 @@ def _to_response(message: Message) -> LLMResponse:
 
 
 def to_visible(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Return messages for a comparison: roles and parts, without notices, state and flags."""
+    """Return what two replays' messages are compared by: roles and parts.
+
+    Notices, the provider's state and flags are left out.
+    """
     hidden = ("provider_state", "invalid_arguments", "is_error")
     return [
         {

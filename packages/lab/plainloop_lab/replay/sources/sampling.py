@@ -13,7 +13,9 @@ from ...store.recordings import ThreadFilter, list_replay_threads
 
 
 def choose_places(count: int, sample: int | None, seed: int) -> Collection[int]:
-    """Choose `sample` of `count` conversations by position; the same seed chooses the same.
+    """Choose a sample of conversations by position.
+
+    The same seed chooses the same conversations.
 
     >>> choose_places(3, None, 0), len(choose_places(100, 5, seed=1))
     (range(0, 3), 5)
@@ -26,9 +28,10 @@ def choose_places(count: int, sample: int | None, seed: int) -> Collection[int]:
 async def choose_threads(
     tx: Queryable, wanted: ThreadFilter, others: float | None, seed: int
 ) -> list[str]:
-    """Choose the threads that match the filter, and a sample of others; the oldest first.
+    """Choose the ids of threads that match the filter, and a sample of others.
 
-    others: and so many times as many that fit but for their rating, drawn by seed; None: none.
+    The oldest come first. others: and so many times as many that fit but for their rating, drawn by
+    seed; None: none.
 
     Raises: InputError for others of no rating.
     """

@@ -75,7 +75,7 @@ class StoredTurn:
 
     @property
     def context_systems(self) -> tuple[str, ...]:
-        """Return the turn's system prompts without the texts that request options appended."""
+        """Return the turn's system prompts without what the client's request appended."""
         wished = {word_system(one) for one in (self.wishes, *(item.wishes for item in self.wished))}
 
         def strip(system: str) -> str:
@@ -161,7 +161,10 @@ def list_systems(
     messages: Sequence[Message],
     texts: dict[str, str],
 ) -> Iterator[str]:
-    """Yield the system prompt in force at each worker call: the sent one, or its latest change."""
+    """Yield the system prompt in force at each worker call.
+
+    It is the prompt that was sent, or its latest change.
+    """
     said = [*messages[: run.position]]
     made = {step.n: step.update.get("messages", []) for step in run.steps}
     for call in calls:

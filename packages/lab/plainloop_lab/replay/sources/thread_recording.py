@@ -93,7 +93,10 @@ class ThreadRecording(msgspec.Struct, frozen=True):
 
 
 async def load_recording(store: Store, tenant_id: str, thread_id: str) -> ThreadRecording:
-    """Load everything recorded of a stored thread, without runs that are queued or just began."""
+    """Load everything that is recorded of a stored thread.
+
+    Runs that are queued or just began are left out.
+    """
     messages: list[Any] = list(await store.load_messages(tenant_id, thread_id))
     texts: dict[str, str] = {}
     codes: dict[str, dict[str, str]] = {}
@@ -150,9 +153,9 @@ def list_models(recording: ThreadRecording) -> set[Asked]:
 
 
 def list_codes(recording: ThreadRecording, *runs: RunRecording) -> set[CodePart]:
-    """Return the recorded parts of the code that began these runs; without `runs`, all runs.
+    """Return the recorded code parts with which these runs began.
 
-    For a run without a known code it is the part without a name.
+    Without `runs`, all runs count. For a run without a known code it is the part without a name.
     """
     found: set[CodePart] = set()
     for run in runs or recording.runs:

@@ -26,7 +26,7 @@ _JSON_TYPES: Final[dict[type, str]] = {
 def infer_tools(
     conversations: Iterable[Conversation], given: Iterable[ToolShape] = ()
 ) -> tuple[ToolShape, ...]:
-    """Return the shapes of all tools that were provided, declared or called, sorted by name.
+    """Return the schemas of all tools that were provided, declared or called, sorted by name.
 
     Of a name, the first provided or declared schema counts; without any, the arguments of all its
     calls merged.
@@ -63,7 +63,10 @@ class SeenTools:
             self.called.setdefault(name, _Seen()).merge(seen)
 
     def to_shapes(self, given: Iterable[ToolShape] = ()) -> tuple[ToolShape, ...]:
-        """Convert the collected tools to shapes, sorted by name; a provided shape wins."""
+        """Convert the collected tools to schemas, sorted by name.
+
+        A provided schema wins.
+        """
         declared = {**self.declared, **{shape.name: shape for shape in given}}
         return tuple(
             declared.get(name) or ToolShape(name, INFERRED, self.called[name].to_object())
@@ -119,7 +122,10 @@ class _Seen:
         return {**schema, "required": required} if required else schema
 
     def to_schema(self) -> dict[str, Any]:
-        """Build the JSON Schema that all added values match; {} if their types differ."""
+        """Build the JSON Schema that all added values match.
+
+        {} if their types differ.
+        """
         kinds = {"number"} if self.kinds == {"integer", "number"} else self.kinds
         if len(kinds) != 1:
             return {}
