@@ -32,6 +32,7 @@ from ..live.lane import Lane
 from ..live.plan import CANDIDATE, JUDGE, LanePlan, LivePlan, make_judge
 from ..live.routing import NODES
 from ..live.spend_limit import make_unpriced_stop
+from ..service.known_models import check_known_models
 from ..store.workers import WorkerUsage, list_worker_threads, list_worker_usage
 from .proposing import (
     check_candidates,
@@ -245,9 +246,11 @@ async def fit_tasks(
     if wanted.judge is not None:
         plan = LivePlan({CANDIDATE: LanePlan()}, judge=make_judge(wanted.judge, None))
         try:
-            handle = (await open_plan(plan))[JUDGE].models.resolve("evaluator")
+            lanes = await open_plan(plan)
+            handle = lanes[JUDGE].models.resolve("evaluator")
         except ConfigError as error:
             raise InputError(error.message, hint=error.hint) from error
+        await check_known_models(plan, lanes)
         if handle.price_bound(1, 1) is None:  # or it would stop when both sides have answered
             stop = make_unpriced_stop(handle.label)
             raise InputError(stop.message, hint=stop.hint)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from difflib import get_close_matches
+from importlib import import_module
 from typing import Final
 
-from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, find_effort_offer
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, find_effort_offer, name_provider
 from plainloop.agent.providers.efforts import LEVELS, fit_level
 from plainloop.agent.providers.endings import Endings
 from plainloop.agent.providers.model_handle import ModelHandle
@@ -161,7 +163,16 @@ def explain_price(name: str, today: WorkerUsage) -> str:
     _, has_level, level = model.rpartition("@")
     if has_level:
         return f"there is no effort {level!r}: use one of {', '.join(LEVELS)}"
-    return f'its price is unknown: add [prices."{provider}:{model}"]'
+    near = get_close_matches(model, list_priced(provider), 1, cutoff=0.8)
+    meant = f", or did you mean {near[0]!r}?" if near else ""
+    return f'its price is unknown: add [prices."{provider}:{model}"]{meant}'
+
+
+def list_priced(provider: str) -> list[str]:
+    """List the names under which the public price list has a provider's models."""
+    name = name_provider(provider, "price_list")
+    listed = (it for it in import_module("genai_prices.data").providers if it.id == name)
+    return [model.id for it in listed for model in it.models]
 
 
 def explain_effort(name: str, handle: ModelHandle) -> str:

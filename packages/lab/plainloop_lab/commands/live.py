@@ -47,6 +47,7 @@ from ..live.plan import (
 from ..live.spend_limit import SpendLimitReached
 from ..report.facts import describe_changes
 from ..report.verdict import EXIT_CODES
+from ..service.known_models import check_known_models
 from ..service.lanes import open_lanes
 from ..service.worker import NewItem, ReplayWorker, create_replay, drop_left_sandboxes
 from ..settings import ReplayLimits
@@ -161,7 +162,8 @@ async def replay_live(
     open_folder(outcome.report)
     # What cannot work is told before anything is paid.
     for each in plans.values():
-        await open_lanes(each, os.environ, is_imported=source.file is not None)
+        lanes = await open_lanes(each, os.environ, is_imported=source.file is not None)
+        await check_known_models(each, lanes)
     owner = Owner(selection.tenant_id)
     earlier: list[str] = []
     codes: list[int] = []

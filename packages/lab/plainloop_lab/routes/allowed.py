@@ -14,13 +14,14 @@ from plainloop.server.auth.models import check_model
 from ..live.lane import Lane
 from ..live.plan import CANDIDATE, JUDGE, LivePlan
 from ..service.hosting import open_hosted_lanes
+from ..service.known_models import check_known_models
 
 
 async def check_plan(request: ApiRequest, service: Service, plan: LivePlan) -> None:
     """Check that a plan's variants can answer, and that the caller may choose their models.
 
-    Raises: InputError for a design, model or prompt that cannot work; AccessDenied
-    MODEL_NOT_ALLOWED.
+    Raises: InputError for a design, model or prompt that cannot work, UNKNOWN_MODEL for a model
+    that its provider does not have; AccessDenied MODEL_NOT_ALLOWED.
     """
     try:
         check_design(plan.lanes[CANDIDATE].design, service.settings.agent.design)
@@ -30,6 +31,8 @@ async def check_plan(request: ApiRequest, service: Service, plan: LivePlan) -> N
     for name, lane in lanes.items():
         for provider, model in sorted(list_chosen(plan, name, lane)):
             check_model(request, service.models, provider, model)
+    # After the permission: the provider's list is no business of those who may not use it.
+    await check_known_models(plan, lanes)
 
 
 def list_chosen(plan: LivePlan, name: str, lane: Lane) -> set[tuple[str, str]]:
