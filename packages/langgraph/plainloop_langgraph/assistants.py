@@ -45,7 +45,10 @@ class Assistant:
 
 
 def list_assistants(app: AppContext) -> list[Assistant]:
-    """List the assistants: the pack, for the default design, then each design by its own name."""
+    """List the assistants that LangGraph's clients can choose.
+
+    The default design is called as its pack, every other design by its own name.
+    """
     own, pack = app.service.design.name, app.service.pack.name
     designs = [name for name in list_agents(app) if name != pack]
     return [Assistant(pack, own), *(Assistant(name, name) for name in designs)]

@@ -279,9 +279,10 @@ class FrameWriter:
         return b"".join(map(self._write, events))
 
     def close(self) -> bytes | None:
-        """Return the frames that end the stream; None if the run continues on another replica.
+        """Return the frames that end the stream.
 
-        Clients take a cut stream as a reason to connect again.
+        None if the run continues on another replica. Clients take a cut stream as a reason to
+        connect again.
         """
         if self._last is None or self._last["event"] not in TERMINAL | WAITING:
             return None
@@ -308,7 +309,9 @@ class FrameWriter:
 
 
 def read_cursor(text: str) -> Cursor:
-    """Parse the position in `Last-Event-ID`; `-1` or nothing is the beginning.
+    """Parse the position in the header `Last-Event-ID`.
+
+    `-1` or nothing is the stream's beginning.
 
     >>> read_cursor("12-3"), read_cursor("-1")
     (Cursor(seq=12, number=3), Cursor(seq=0, number=1000000))

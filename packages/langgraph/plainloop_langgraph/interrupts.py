@@ -36,7 +36,10 @@ class Decision(NamedTuple):
 
 
 def to_interrupt(asked: Sequence[Question], interrupt_id: str | None = None) -> dict[str, Any]:
-    """Build one interrupt from pending questions. interrupt_id: default is the first one's id."""
+    """Build LangGraph's interrupt from a run's pending questions.
+
+    interrupt_id: default is the id of the first question.
+    """
     questions = sorted(asked)
     decisions = ["approve", "reject"]
     return {
@@ -63,7 +66,10 @@ def list_rounds(asked: Sequence[Approval]) -> list[list[Approval]]:
 
 
 def find_interrupt(asked: Sequence[Approval]) -> dict[str, Any] | None:
-    """Return the newest pending approvals as one interrupt; None without any."""
+    """Return the run's newest pending approvals as one interrupt of LangGraph.
+
+    None without any.
+    """
     for one in list_rounds(asked)[-1:]:
         pending = [
             Question(item.approval_id, item.tool_name, item.arguments, item.question)

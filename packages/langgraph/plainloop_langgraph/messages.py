@@ -65,9 +65,9 @@ def make_tool_message(call_id: str, name: str, result: Any, *, is_error: bool) -
 def to_placed(
     thread_id: str, stored: Sequence[StoredMessage], names: Mapping[int, str]
 ) -> list[Placed]:
-    """Convert stored messages to LangChain's, with their positions; leave out replaced drafts.
+    """Convert stored messages to LangChain's, with their positions.
 
-    names: the client's ids of user messages, by position.
+    Replaced drafts are left out. names: the client's ids of user messages, by position.
     """
     rounds: Counter[str | None] = Counter()
     placed: list[Placed] = []

@@ -191,7 +191,10 @@ class RunInput(Struct, forbid_unknown_fields=True):
 
     @property
     def state(self) -> str | None:
-        """Return the id of the checkpoint at which the run begins; None: the newest."""
+        """Return the id of the checkpoint at which the run begins.
+
+        None if it begins at the newest.
+        """
         named = as_object((self.config or {}).get("configurable")).get("checkpoint_id")
         stated = self.checkpoint_id or (self.checkpoint and self.checkpoint.checkpoint_id)
         return stated or (named if isinstance(named, str) else None)

@@ -21,7 +21,9 @@ from .messages import Placed
 
 
 def make_checkpoint_id(thread_id: str, count: int) -> str:
-    """Make a UUID-like id of a state; ids sort in the order of the states.
+    """Make the id of a thread's state, in the form of a UUID.
+
+    The ids of a thread's states sort in the order of the states.
 
     >>> make_checkpoint_id("a", 1) < make_checkpoint_id("a", 11)
     True
@@ -58,12 +60,18 @@ class History:
 
     @property
     def counts(self) -> list[int]:
-        """Return the message count of each state, oldest first: 0, then after each message."""
+        """Return how many messages each state of the thread has, oldest first.
+
+        The first state has 0; another state follows after each stored message.
+        """
         return [0, *dict.fromkeys(item.position + 1 for item in self.placed)]
 
     @property
     def open_calls(self) -> set[str]:
-        """Return the ids of the tool calls that have no result: pending or abandoned."""
+        """Return the ids of the tool calls that have no result.
+
+        They are pending or abandoned.
+        """
         shown = [item.message for item in self.placed]
         asked = {call["id"] for message in shown for call in message.get("tool_calls", ())}
         return asked - {message.get("tool_call_id") for message in shown}
@@ -74,7 +82,10 @@ class History:
         return self._get_values(self.counts[-1]) if self.placed else None
 
     def get_values_of(self, run_id: str) -> dict[str, Any] | None:
-        """Return the state after the run's last message; without any, the thread's newest state."""
+        """Return the thread's state after the run's last message.
+
+        If the run has none, it is the thread's newest state.
+        """
         own = [item.position for item in self.placed if item.source.run_id == run_id]
         return self._get_values(own[-1] + 1) if own else self.values
 

@@ -48,7 +48,10 @@ async def load_metadata(db: Queryable, ids: Sequence[str]) -> dict[str, dict[str
 async def search_threads(
     db: Queryable, user_id: str, wanted: ThreadSearch, limit: int, default: Mapping[str, Any]
 ) -> list[FoundThread]:
-    """Search the user's conversations. default: metadata of conversations that store none."""
+    """Search the user's conversations by metadata, status and ids.
+
+    default: metadata of conversations that store none.
+    """
     found = await db.fetch(
         SQL["search_threads"],
         *(db.tenant_id, user_id, SPACE, dict(default), wanted.metadata or None),

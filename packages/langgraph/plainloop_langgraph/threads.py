@@ -65,7 +65,10 @@ class Threads:
     async def create(
         self, request: ApiRequest, name: str | None, metadata: Mapping[str, Any]
     ) -> tuple[ThreadInfo, str]:
-        """Create a thread, under the client's id `name` if given; return (thread, its id)."""
+        """Create a thread, and return it with its id.
+
+        name: the client's own id for the thread; None: the server's id is used.
+        """
         if name is None:
             thread = await create_thread(request, "")
         else:
@@ -248,7 +251,10 @@ class ThreadRoutes:
 
 
 def to_name(text: str) -> str:
-    """Normalize a client's thread id to the form in which it is stored: UUIDs canonical."""
+    """Convert a client's thread id to the form in which it is stored.
+
+    UUIDs become canonical; other ids stay unchanged.
+    """
     with suppress(ShapeError):
         return read_uuid(text)
     return text

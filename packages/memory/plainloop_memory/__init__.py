@@ -4,7 +4,10 @@ from typing import Any
 
 
 def make_host(service: Any) -> Any:
-    """Return the host that learns from ended conversations if settings say so; else None."""
+    """Return the host that learns memories from ended conversations.
+
+    None if settings do not turn this on.
+    """
     from .settings import MemorySettings
 
     if service.settings.get_table(MemorySettings).learn_after_s is None:
@@ -15,7 +18,7 @@ def make_host(service: Any) -> Any:
 
 
 def extend(packs: Any, settings: Any) -> Any:
-    """Return the packs with memory tools for their workers, and the memory's own pack added.
+    """Return the packs with memory: tools for their workers, and the memory's own pack.
 
     The packs stay as they are where no worker has one. Only now is anything imported: settings are
     read without it. Raises: ConfigError.

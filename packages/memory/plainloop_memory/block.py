@@ -33,7 +33,9 @@ async def load_block(ctx: RunView) -> str:
 
 
 def build_block(newest_first: Sequence[Row], most_tokens: int) -> str:
-    """Build the prompt's text from the newest memories that fit `most_tokens`, oldest first.
+    """Build the prompt's text from the user's newest memories, oldest first.
+
+    most_tokens: maximum length of the text.
 
     >>> rows = [{"memory_id": 2, "text": "likes tea"}, {"memory_id": 1, "text": "is called Ann"}]
     >>> build_block(rows, 100).splitlines()[1:]

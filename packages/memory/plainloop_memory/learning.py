@@ -70,7 +70,10 @@ class LearnHost:
 
     @property
     def is_on(self) -> bool:
-        """Return whether settings allow learning and a served pack stores memories."""
+        """Return whether this service learns memories from ended conversations.
+
+        Settings must allow it, and a served pack must store memories.
+        """
         return self._own.learn_after_s is not None and any(
             pack.name == NAME for pack in self._service.packs
         )
@@ -135,7 +138,10 @@ class LearnHost:
 
 
 def list_said(messages: Sequence[Message], first: int, until: int) -> list[tuple[int, str]]:
-    """List (position, text) of the user's typed texts in `messages[first:until]`."""
+    """List what the user typed in these messages, as (position, text).
+
+    first, until: the range of messages.
+    """
     return [
         (position, text)
         for position, message in enumerate(messages[:until])
@@ -160,7 +166,9 @@ def build_request(said: Sequence[tuple[int, str]], known: Sequence[str]) -> Chat
 def choose_quotes(
     quotes: Sequence[Any], said: Sequence[tuple[int, str]], thread_id: str, most_chars: int
 ) -> list[NewMemory]:
-    """Return the quotes that the user typed verbatim, as memories with message positions.
+    """Return as memories the model's quotes that the user really typed.
+
+    Each has the position of its message.
 
     >>> said = [(4, "I live in Oslo now. Which seat is free?")]
     >>> quotes = ["I live in Oslo now", "I live in Rome now", "Oslo", 7]

@@ -42,9 +42,10 @@ def build_pack() -> Pack:
 
 
 def equip(packs: tuple[Pack, ...], own: MemorySettings) -> tuple[Pack, ...]:
-    """Return the packs with memory for the workers that settings name, and the memory's own pack.
+    """Return the packs with memory for the workers that settings name.
 
-    Raises: ConfigError for a worker in the settings that no pack has, and for a name that is taken.
+    The memory's own pack is added. Raises: ConfigError for a worker in the settings that no pack
+    has, and for a name that is taken.
     """
     known = {worker.name for pack in packs for worker in list_workers(pack)}
     if unknown := sorted({*own.workers} - known - {ALL}):

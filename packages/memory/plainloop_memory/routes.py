@@ -113,7 +113,10 @@ async def erase_all(request: ApiRequest) -> Erased:
 
 
 def check_text(request: ApiRequest, text: str) -> str:
-    """Return a memory's text as one line. Raises: InputError if empty or too long."""
+    """Return a memory's text as one line.
+
+    Raises: InputError if it is empty or too long.
+    """
     most = request.settings.get_table(MemorySettings).text_chars
     kept = fit_text(text)
     if not 1 <= len(kept) <= most:
@@ -123,7 +126,10 @@ def check_text(request: ApiRequest, text: str) -> str:
 
 
 def read_id(request: ApiRequest) -> int:
-    """Return the memory's id in the request's path. Raises: NotFoundError if not a number."""
+    """Return the memory's id in the request's path.
+
+    Raises: NotFoundError if it is not a number.
+    """
     given = request.params["memory_id"]
     if not (given.isascii() and given.isdigit() and len(given) <= _MOST_DIGITS):
         raise make_missing(given)

@@ -50,9 +50,10 @@ class Unread:
 async def list_shown(
     db: Queryable, tenant_id: str, user_id: str, thread_id: str, most: int
 ) -> list[Row]:
-    """List the user's memories as they were at the thread's start, newest first, for prompts.
+    """List the user's memories for prompts, newest first.
 
-    Columns `memory_id, text`; without those erased since, and those of untrusted origin.
+    They are as they were when the thread began, without those erased since, and those of untrusted
+    origin. Columns `memory_id, text`.
     """
     return await db.fetch(SQL["list_shown"], tenant_id, user_id, thread_id, most)
 
@@ -65,7 +66,10 @@ async def list_memories(db: Queryable, tenant_id: str, user_id: str) -> list[Row
 async def search_memories(
     db: Queryable, tenant_id: str, user_id: str, query: str, limit: int
 ) -> list[Row]:
-    """List memories with any word of the query, those with more and rarer words first."""
+    """List memories with at least one word of the query.
+
+    Those with more and rarer words come first.
+    """
     return await db.fetch(SQL["search_memories"], tenant_id, user_id, query, limit)
 
 
@@ -77,9 +81,10 @@ async def load_memory(db: Queryable, tenant_id: str, user_id: str, memory_id: in
 async def save_memory(
     db: Queryable, tenant_id: str, user_id: str, new: NewMemory, most: int
 ) -> tuple[Row, bool] | None:
-    """Store a memory; return (row, whether it is new), or None if the user has `most` already.
+    """Store a memory, unless the user has `most` already.
 
-    Call it in a transaction: until that ends, the user's other saves wait.
+    Returns (row, whether it is new), or None if there is no room. Call it in a transaction: until
+    that ends, the user's other saves wait.
     """
     await db.execute(SQL["take_turn"], tenant_id, user_id)
     span = (new.thread_id, new.run_id, new.position)
@@ -92,10 +97,10 @@ async def save_memory(
 async def correct_memory(
     db: Queryable, tenant_id: str, user_id: str, memory_id: int, new: NewMemory
 ) -> Row | None:
-    """Replace a memory's text; return its row, or None if the user has no such memory.
+    """Replace a memory's text and return its row.
 
-    It keeps its number, and its source if the new text has none, so that it is erased with that.
-    Call it in a transaction.
+    None if the user has no such memory. It keeps its number, and its source if the new text has
+    none, so that it is erased with that. Call it in a transaction.
     """
     # Else the second of two corrections finds no version that is in force, and the memory missing.
     await db.execute(SQL["take_turn"], tenant_id, user_id)
@@ -106,7 +111,10 @@ async def correct_memory(
 
 
 async def count_all(store: Store, most: int) -> Row:
-    """Count, for all tenants, memories, users who have some, and users at the maximum (`full`)."""
+    """Count the memories of all tenants and their users.
+
+    Columns say how many users have some, and how many have the maximum (`full`).
+    """
     async with store.database.operate() as tx:
         row = await tx.fetchrow(SQL["count_all"], most)
     assert row is not None
@@ -114,7 +122,7 @@ async def count_all(store: Store, most: int) -> Row:
 
 
 async def delete_memory(db: Queryable, tenant_id: str, user_id: str, memory_id: int) -> bool:
-    """Erase a memory with its earlier texts; return whether the user had it."""
+    """Erase a memory and its earlier texts; return whether the user had it."""
     return await db.execute(SQL["delete_memory"], tenant_id, user_id, memory_id) > 0
 
 
@@ -124,12 +132,18 @@ async def delete_memories(db: Queryable, tenant_id: str, user_id: str) -> int:
 
 
 async def list_ended(store: Store, after_s: float, limit: int, packs: Sequence[str]) -> list[Ended]:
-    """List all tenants' conversations idle for `after_s` and not read for memories since then."""
+    """List conversations of all tenants that have ended and were not read for memories.
+
+    A conversation has ended if it was idle for `after_s` seconds.
+    """
     async with store.database.operate() as tx:
         return [Ended(**row) for row in await tx.fetch(SQL["list_ended"], after_s, limit, packs)]
 
 
 async def claim_ended(db: Queryable, tenant_id: str, user_id: str, thread_id: str) -> Unread | None:
-    """Claim a conversation's messages to extract memories from; None if there are none to claim."""
+    """Claim the unread messages of a conversation, to extract memories from them.
+
+    None if there are none to claim.
+    """
     row = await db.fetchrow(SQL["claim_ended"], tenant_id, user_id, thread_id)
     return None if row is None else Unread(**row)

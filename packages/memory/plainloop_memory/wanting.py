@@ -22,9 +22,10 @@ def is_wanted(packs: Iterable[Pack], own: MemorySettings) -> bool:
 
 
 def list_tools(worker: WorkerSpec, own: MemorySettings) -> tuple[str, ...]:
-    """List the memory tools of a worker: those it names, and all if the settings name the worker.
+    """List the memory tools that a worker gets.
 
-    `*` in the settings leaves out interviews, which are about other people.
+    It gets those that it names, and all of them if the settings name the worker. `*` in the
+    settings leaves out interviews, which are about other people.
     """
     is_meant = ALL in own.workers and worker.interview is None
     if is_meant or worker.name in own.workers:

@@ -7,9 +7,10 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def extend(packs: Any, settings: Any) -> Any:
-    """Return the packs, plus one with document routes if any pack's tools search documents.
+    """Return the packs, with routes for documents if a pack's tools search documents.
 
-    Only then is anything imported: settings are read without it. Raises: ConfigError.
+    The routes are in a pack that is added. Only then is anything imported: settings are read
+    without it. Raises: ConfigError.
     """
     functions = (tool.function for pack in packs for tool in pack.tools)
     if not any(hasattr(getattr(one, "__self__", None), "collection") for one in functions):

@@ -75,9 +75,9 @@ async def save_changed(
     is_outside: bool = False,
     actor: Actor | None = None,
 ) -> Change:
-    """Store a document's passages unless the same content is stored; return what changed.
+    """Store a document's passages, unless the same content is already stored.
 
-    Raises: as `add_document`.
+    Returns what changed. Raises: as `add_document`.
     """
     settings = ctx.settings.get_table(RetrievalSettings)
     digest = await asyncio.to_thread(_digest, content, settings.passage_chars)
@@ -128,10 +128,11 @@ async def embed_missing(
     name: str | None = None,
     tell: Callable[[int], None] = lambda count: None,
 ) -> int:
-    """Create missing vectors of passages, in batches; return how many (0 without a model).
+    """Create the vectors of passages that have none, in batches.
 
-    name: only of this document. tell: called with the number in each batch. No transaction is open
-    meanwhile. `find_embedding_model` says why there is no model.
+    Returns how many were created; 0 without a model. name: only of this document. tell: called with
+    the number in each batch. No transaction is open meanwhile. `find_embedding_model` says why
+    there is no model.
 
     Raises: ConfigError, ModelError of the last attempt, BudgetExceeded; what was made stays.
     """
@@ -217,7 +218,10 @@ def tell_deed(
 
 
 def list_files(folder: Path) -> dict[str, Path]:
-    """List a folder's readable documents by their relative path, hidden ones left out."""
+    """List the readable documents in a folder, by their relative path.
+
+    Hidden files are left out.
+    """
     found = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*"))}
     return {
         name: path
@@ -228,7 +232,10 @@ def list_files(folder: Path) -> dict[str, Path]:
 
 
 def check_tenant(tenant_id: str) -> str:
-    """Return the tenant's id, if not reserved for the packs' documents. Raises: ConflictError."""
+    """Return the tenant's id, after checking that it is not reserved.
+
+    One id is reserved for the packs' documents. Raises: ConflictError.
+    """
     if tenant_id == SHARED:
         raise ConflictError(
             f"the tenant name {SHARED} is reserved for documents of packs",
@@ -238,7 +245,9 @@ def check_tenant(tenant_id: str) -> str:
 
 
 def parse_name(name: str) -> str:
-    """Return a document's name: the last part of a path. Raises: InputError if empty or too long.
+    """Return a document's name, which is the last part of its path.
+
+    Raises: InputError if it is empty or too long.
 
     >>> parse_name("docs/handbook.md")
     'handbook.md'

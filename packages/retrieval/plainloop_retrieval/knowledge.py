@@ -62,9 +62,9 @@ def list_knowledge(packs: Iterable[Pack]) -> dict[str, Knowledge]:
 
 
 def choose_knowledge(known: Mapping[str, Knowledge], collection: str | None) -> Knowledge:
-    """Return the collection of this name; None: the first one.
+    """Return the document collection of this name.
 
-    Raises: NotFoundError.
+    collection None: the first one. Raises: NotFoundError.
     """
     chosen = next(iter(known.values()), None) if collection is None else known.get(collection)
     if chosen is None:

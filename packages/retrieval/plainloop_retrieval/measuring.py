@@ -66,7 +66,9 @@ async def measure(
 
 
 def add_up(way: str, places: Sequence[int]) -> Score:
-    """Compute the score of a search method from the ranks of the right passages; 0: not found.
+    """Compute a search method's score from the ranks of the right passages.
+
+    Rank 0 means that the passage was not found.
 
     >>> add_up("words", [1, 2, 0, 1])
     Score(way='words', first=0.5, among=0.75, reciprocal_rank=0.625)

@@ -36,9 +36,10 @@ class Passage:
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Split an uploaded file into passages; called in the child process that reads uploads.
+    """Split an uploaded file into passages.
 
-    Returns `{"passages": [{heading, content, text_offset, page}, …], "size_bytes"}`.
+    Called in the child process that reads uploads. Returns `{"passages": [{heading, content,
+    text_offset, page}, …], "size_bytes"}`.
 
     Raises: as `reading.document.run`.
     """

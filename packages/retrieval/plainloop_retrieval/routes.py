@@ -149,7 +149,10 @@ def name_actor(request: ApiRequest) -> Actor:
 async def load_documents(
     request: ApiRequest, knowledge: Knowledge, name: str | None
 ) -> list[KnowledgeDocument]:
-    """Load the tenant's documents, then the pack's. name: only the documents with this name."""
+    """Load the tenant's documents, and after them the pack's.
+
+    name: load only the documents with this name.
+    """
     rows = await list_documents(request.db, knowledge.collection, name)
     found = [convert(row, KnowledgeDocument) for row in rows]
     if knowledge.folder is not None:

@@ -58,10 +58,10 @@ async def search_words(ctx: RunView, source: DocumentSource, query: str) -> list
 
 
 async def search_meaning(ctx: RunView, source: DocumentSource, query: str) -> tuple[list[Row], str]:
-    """Search passages by vectors; return (rows, ""), or ([], why) if there are no vectors.
+    """Search passages by vectors.
 
-    The reason is also returned when the embedding model fails or a budget refuses its call: the
-    search by words still works.
+    Returns (rows, ""), or ([], the reason) if it is not possible. The reason is also returned when
+    the embedding model fails or a budget refuses its call: the search by words still works.
     """
     try:
         model, reason = await find_embedding_model(ctx)
@@ -87,14 +87,18 @@ async def search_meaning(ctx: RunView, source: DocumentSource, query: str) -> tu
 
 
 def list_tenants(ctx: RunView, source: DocumentSource) -> tuple[str, ...]:
-    """List the tenants whose documents are searched: the run's, and SHARED if packs ship some."""
+    """List the tenants whose documents a search includes.
+
+    These are the run's tenant, and SHARED if the pack ships documents.
+    """
     return (ctx.tenant_id,) if source.folder is None else (ctx.tenant_id, SHARED)
 
 
 async def find_embedding_model(ctx: RunView) -> tuple[str | None, str]:
-    """Return (the embedding model's label, ""), or (None, the reason why there is none).
+    """Return the label of the model that makes vectors.
 
-    Raises: ConfigError when the provider that is set has no embeddings.
+    Returns (label, ""), or (None, the reason why there is none). Raises: ConfigError when the
+    provider that is set has no embeddings.
     """
     if ROLE not in ctx.settings.agents:
         return None, NO_MODEL
@@ -116,7 +120,10 @@ def merge_ranks(lists: Sequence[Sequence[Row]]) -> list[Row]:
 
 
 def to_result(row: Row) -> dict[str, Any]:
-    """Convert a passage's row to the tool's result; heading and page only if it has them."""
+    """Convert a passage's row to the result that the search tool returns.
+
+    The heading and the page are left out if it has none.
+    """
     place = {"document": row["name"], "position": row["position"]}
     known = {name: row[name] for name in ("page", "heading") if row[name]}
     return {**place, **known, "text": row["content"]}

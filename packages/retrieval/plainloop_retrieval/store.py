@@ -36,21 +36,28 @@ async def save_document(
 
 
 async def list_documents(db: Queryable, collection: str, name: str | None = None) -> list[Row]:
-    """List a collection's documents, sorted by name; `name`: only this document.
+    """List a collection's documents, sorted by name.
 
-    Columns `name, size_bytes, digest, is_outside, created_at, passages, embedded`.
+    name: list only this document. Columns `name, size_bytes, digest, is_outside, created_at,
+    passages, embedded`.
     """
     return await db.fetch(SQL["list_documents"], db.tenant_id, collection, name)
 
 
 async def count_others(db: Queryable, collection: str, name: str) -> int:
-    """Count the collection's documents except `name`; hold a lock until the transaction ends."""
+    """Count a collection's documents, except the one of this name.
+
+    Locks the collection until the transaction ends.
+    """
     await db.execute(SQL["take_turn"], db.tenant_id, collection)
     return await db.fetchval(SQL["count_others"], db.tenant_id, collection, name)
 
 
 async def count_all(store: Store) -> Row:
-    """Count, for all tenants, documents, passages, and passages without a vector (`without`)."""
+    """Count the documents and passages of all tenants.
+
+    Also counts the passages without a vector (`without`).
+    """
     async with store.database.operate() as tx:
         row = await tx.fetchrow(SQL["count_all"])
     assert row is not None
@@ -68,7 +75,10 @@ async def has_vectors(db: Queryable) -> bool:
 
 
 async def count_missing(db: Queryable, collection: str, name: str | None, model: str) -> int:
-    """Count the passages without a vector of this model; name: only of that document."""
+    """Count the passages without a vector of this model.
+
+    name: count only those of this document.
+    """
     return await db.fetchval(SQL["count_missing"], db.tenant_id, collection, name, model)
 
 

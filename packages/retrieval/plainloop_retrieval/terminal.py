@@ -109,7 +109,10 @@ async def list_all(terminal: Terminal, tenant_id: str, collection: str | None) -
 async def remove(
     terminal: Terminal, names: list[str], tenant_id: str, collection: str | None
 ) -> None:
-    """Delete a tenant's documents. Raises: NotFoundError at the first unknown name."""
+    """Delete documents of a tenant.
+
+    Raises: NotFoundError at the first unknown name.
+    """
     settings, knowledge = choose(collection)
     async with open_store(settings) as store:
         for name in names:
@@ -159,9 +162,10 @@ async def measure(
 
 
 def choose(collection: str | None) -> tuple[Settings, Knowledge]:
-    """Return the collection of a served or else installed pack, and settings that serve it.
+    """Return the document collection of this name, and settings that serve its pack.
 
-    Raises: NotFoundError when there are none.
+    Packs that are served come before packs that are only installed. Raises: NotFoundError when
+    there are none.
     """
     settings = load_settings()
     known = list_knowledge(load_served_packs(settings))
@@ -176,7 +180,7 @@ def choose(collection: str | None) -> tuple[Settings, Knowledge]:
 
 @asynccontextmanager
 async def open_context(settings: Settings, tenant_id: str) -> AsyncGenerator[RunView]:
-    """Open a context, outside any run, to embed and search texts as the tenant."""
+    """Open a tenant's context outside any run, to embed and search texts."""
     async with (
         open_service(settings) as service,
         service.open_context(service.pack, tenant_id, LOCAL) as ctx,
@@ -219,7 +223,10 @@ async def store_files(
     is_outside: bool = False,
     actor: Actor | None = None,
 ) -> tuple[set[str], list[InputError]]:
-    """Store changed files with a progress bar; return (changed names, errors of refused files)."""
+    """Store the files that have changed, with a progress bar.
+
+    Returns (changed names, errors of refused files).
+    """
     counts: dict[Change, int] = {}
     changed: set[str] = set()
     refused: list[InputError] = []
@@ -257,7 +264,7 @@ async def make_vectors(ctx: RunView, knowledge: DocumentSource, tenant_id: str) 
 
 
 def raise_refused(refused: list[InputError]) -> None:
-    """Raise one InputError for all refused files; do nothing if there are none."""
+    """Raise one InputError for all refused files, if there are any."""
     if len(refused) == 1:
         raise refused[0]
     if refused:

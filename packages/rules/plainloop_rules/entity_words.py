@@ -17,8 +17,9 @@ T = TypeVar("T")
 
 
 def load_entity_words(folder: Path) -> Mapping[str, Mapping[str, EntityWords]]:
-    """Load the entities' translations from a folder: words by entity, then by language.
-    Files are named by language.
+    """Load the translations of the packs' entities from a folder.
+
+    Returns words by entity, then by language. Files are named by language.
 
     Raises: ConfigError that names a damaged file.
     """
@@ -34,9 +35,10 @@ def load_entity_words(folder: Path) -> Mapping[str, Mapping[str, EntityWords]]:
 
 
 def read_language_file(path: Path, parse: Callable[[str, str], T]) -> T:
-    """Parse a language file: `parse` gets the language's name and the file's text.
+    """Read a language file with `parse`, and return its result.
 
-    Raises: ConfigError that names a damaged one.
+    parse: gets the language's name and the file's text. Raises: ConfigError that names a damaged
+    one.
     """
     try:
         return parse(path.stem, path.read_text("utf-8"))

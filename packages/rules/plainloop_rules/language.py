@@ -116,7 +116,10 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         return "".join(char for char in decomposed if unicodedata.category(char) != "Mn")
 
     def split(self, phrase: str) -> tuple[str, ...]:
-        """Split a phrase into normalized words, and its contractions into their words."""
+        """Split a phrase into normalized words.
+
+        A contraction becomes the words of which it is made.
+        """
         words: list[str] = []
         for word in phrase.split():
             parts = self._parts_by_word.get(word)
@@ -158,7 +161,10 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
     @cached_property
     def split_phrases(self) -> dict[str, tuple[tuple[str, Phrase], ...]]:
-        """Return the language's phrases by their first word, each as (class, words)."""
+        """Return the language's phrases by their first word.
+
+        Each phrase is (class, words).
+        """
         groups = {**self.phrases, **{f"period {name}": said for name, said in self.periods.items()}}
         index: dict[str, dict[tuple[str, Phrase], None]] = {}
         for name, phrases in groups.items():
@@ -171,7 +177,10 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
     @cached_property
     def starting(self) -> frozenset[str]:
-        """Return the words that can begin a sentence under some rule, except words of entities."""
+        """Return the words that can begin a sentence under some rule.
+
+        The words of entities are left out.
+        """
         classes = {*_STARTING_MANY}
         for rule in self.rules.values():
             for element in rule.pattern.split():
@@ -234,7 +243,9 @@ def list_forms(word: str, forms: Forms) -> tuple[str, ...]:
 
 
 def list_choices(phrase: str) -> Iterator[tuple[str, ...]]:
-    """Yield a phrase's parts in order, each as its alternatives; choices do not nest.
+    """Yield the parts of a phrase with choices, each part as its alternatives.
+
+    Choices do not nest.
 
     >>> [*list_choices("(that|which) i [have]")]
     [('that', 'which'), (' i ',), ('have', '')]

@@ -61,7 +61,10 @@ class LexiconCache:
         self._built: dict[tuple[int, int], tuple[tuple[EntitySpec, ...], list[Lexicon]]] = {}
 
     def get_lexicons(self, entities: tuple[EntitySpec, ...], language: Language) -> list[Lexicon]:
-        """Return the lexicon of each entity, in order; build and cache them at the first call."""
+        """Return the lexicons of the entities in a language, in order.
+
+        They are built at the first call and then cached.
+        """
         key = (id(entities), id(language))
         held = self._built.get(key)
         if held is None:
@@ -79,7 +82,10 @@ LEXICONS: Final = LexiconCache()
 def build_lexicon(
     entity: EntitySpec, entities: tuple[EntitySpec, ...], language: Language
 ) -> Lexicon:
-    """Build the lexicon of `entity`; its `known` words include those of the other entities."""
+    """Build the lexicon of `entity`: the words that sentences about it may use.
+
+    Its `known` words include those of the other entities.
+    """
     nouns = _split_numbers(entity, language)
     exact = tuple(_list_values(entity, language))
     reached = tuple(_list_reached(entity, language))

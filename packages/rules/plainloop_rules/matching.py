@@ -62,7 +62,9 @@ def build_lexicons(entities: tuple[EntitySpec, ...]) -> None:
 
 
 def guess_language(text: str) -> str:
-    """Guess a text's language by its share of words from each language's patterns, or English.
+    """Guess a text's language by the words that it shares with each language's patterns.
+
+    English if it shares none.
 
     >>> guess_language("Wie viele davon sind noch offen?"), guess_language("Data Engineer")
     ('german', 'english')

@@ -111,7 +111,10 @@ def _parse_field_text(
 
 
 def list_bounds(sentence: Sentence, i: int) -> Iterator[tuple[int, str, int, int]]:
-    """Yield (end, operator, number, shift to add) of comparisons at token `i`: "5 or more"."""
+    """Yield the comparisons with a number that begin at token `i`, such as "5 or more".
+
+    Items are (end, operator, number, shift to add).
+    """
     for name, op, shift in _COMPARISONS:
         for start in sentence.list_ends(i, name):
             if (number := sentence.get_number(start)) is not None:

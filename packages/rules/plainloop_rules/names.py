@@ -36,9 +36,10 @@ def find_name(
     *,
     takes_small: bool = False,
 ) -> Name | None:
-    """Return the name that begins at `start`; it ends before a word that means something else.
+    """Return the name that begins at token `start`, or None.
 
-    takes_small: only a name can stand there, so that in a text without capitals it needs none.
+    It ends before a word that means something else. takes_small: only a name can stand there, so
+    that in a text without capitals it needs none.
 
     None when there is none, or when a small word in it may be a mere description ("best", "paid").
     """

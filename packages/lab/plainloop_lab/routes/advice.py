@@ -91,7 +91,10 @@ class AdviceRoutes:
         return await asyncio.to_thread(to_plan, await self._prepare(request, wanted), wanted)
 
     async def begin(self, request: ApiRequest, body: NewAdvice) -> AdviceDetail:
-        """Store new advice and return it; the service's processes then search for its result."""
+        """Store new advice and return it as the API shows it.
+
+        The service's processes then search for its result.
+        """
         self.app.messages.take(*request.owner)
         await check_budgets(request.db, request.user_id)
         wanted = to_wanted(request, body)
@@ -132,7 +135,7 @@ class AdviceRoutes:
 
 
 def to_wanted(request: ApiRequest, body: NewAdvice) -> Wanted:
-    """Convert a request's body to `Wanted`, if the user may read the conversations it needs.
+    """Convert a request's body to `Wanted`, the parameters of advice.
 
     Raises: AccessDenied for others' conversations.
     """
@@ -149,16 +152,20 @@ def to_plan(tasks: list[Task], wanted: Wanted) -> AdvicePlan:
 
 
 async def load_own(request: ApiRequest, advice_id: str) -> AdviceInfo:
-    """Load the user's advice; an administrator can load that of any user of the tenant.
+    """Load the advice of this id, if the user may read it.
 
-    Raises: NotFoundError.
+    Users can read their own advice, administrators that of every user of the tenant. Raises:
+    NotFoundError.
     """
     user_id = None if request.is_admin else request.user_id
     return await store_advices.load_advice(request.db, user_id, advice_id)
 
 
 async def list_all(request: ApiRequest, query: AdvicesQuery) -> AdviceList:
-    """List the advice that the user started, newest first; an admin gets the whole tenant's."""
+    """List the advice that the user started, newest first.
+
+    An administrator gets the advice of all users of the tenant.
+    """
     user_id = None if request.is_admin else request.user_id
     found = await store_advices.list_advices(request.db, user_id, query.limit)
     return AdviceList([to_state(info) for info in found])
@@ -192,7 +199,10 @@ async def cancel(request: ApiRequest) -> AdviceDetail:
 
 
 async def describe(request: ApiRequest, info: AdviceInfo) -> AdviceDetail:
-    """Describe advice for the API: plan, cost, result, and traffic since models were switched."""
+    """Describe advice for the API: its plan, cost and result.
+
+    Includes the traffic since models were switched.
+    """
     wanted, result = msgspec.convert(info.request, Wanted), info.result
     tasks = None if info.tasks is None else msgspec.convert(info.tasks, list[Task])
     return AdviceDetail(

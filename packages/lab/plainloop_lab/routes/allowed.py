@@ -36,7 +36,10 @@ async def check_plan(request: ApiRequest, service: Service, plan: LivePlan) -> N
 
 
 def list_chosen(plan: LivePlan, name: str, lane: Lane) -> set[tuple[str, str]]:
-    """Return (provider, model) of each model that a variant changes, and of its worker or judge."""
+    """Return (provider, model) of the models that a variant chooses differently than today.
+
+    The model of its worker or judge is always included.
+    """
     # The names as settings have them: a request may spell them in upper case
     # (test_no_spelling_of_a_name_gives_a_forbidden_model).
     asked = {"evaluator" if name == JUDGE else "worker", *lane.agents}
@@ -51,9 +54,9 @@ def list_chosen(plan: LivePlan, name: str, lane: Lane) -> set[tuple[str, str]]:
 
 
 def check_design(name: str | None, served: str) -> None:
-    """Refuse a design that is neither built in nor served: opening it would import its module.
+    """Check that a design is built in or served, before it is opened.
 
-    Raises: ConfigError for any other.
+    Opening another would import its module. Raises: ConfigError for any other.
     """
     known = {*list_designs(), served}
     if name is not None and name not in known:

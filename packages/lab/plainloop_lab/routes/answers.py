@@ -32,7 +32,10 @@ NAMES: Final = ("today", "the candidate")
 
 
 def list_differences(turn: TurnComparison, reference: str) -> list[str]:
-    """List the differences between the candidate's turn and its reference; [] if one is missing."""
+    """List in words how the candidate's turn differs from its reference.
+
+    [] if one of the two is missing.
+    """
     sides = [turn["lanes"].get(lane) for lane in (reference, CANDIDATE)]
     if sides[0] is None or sides[1] is None:
         return []
@@ -40,7 +43,10 @@ def list_differences(turn: TurnComparison, reference: str) -> list[str]:
 
 
 async def list_answers(request: ApiRequest, query: AnswersQuery) -> ListedAnswers:
-    """List a replay's answers that differ from the reference, the worst first, up to the limit."""
+    """List a replay's answers that differ from the reference, the worst first.
+
+    The query's limit bounds the list.
+    """
     replay = await open_own(request)
     worst: list[tuple[float, float, int, int, ListedAnswer]] = []
     differing = judged = 0

@@ -33,16 +33,20 @@ MOST_LOOKED_AT: Final = 400  # conversations in one answer, however few fit: a s
 
 
 async def load_own(request: ApiRequest, replay_id: str) -> ReplayInfo:
-    """Load the user's replay; an administrator can load that of any user of the tenant.
+    """Load the replay of this id, if the user may read it.
 
-    Raises: NotFoundError.
+    Users can read their own replays, administrators those of every user of the tenant. Raises:
+    NotFoundError.
     """
     user_id = None if request.is_admin else request.user_id
     return await store_replays.load_replay(request.db, user_id, replay_id)
 
 
 async def open_own(request: ApiRequest) -> ComparedReplay:
-    """Open the replay that the path names, for comparing its sides; access as in `load_own`."""
+    """Open the replay that the path names, to compare its sides.
+
+    The user needs the same access as for `load_own`.
+    """
     info = await load_own(request, request.params["replay_id"])
     return ComparedReplay.of(request.store, request.tenant_id, info)
 

@@ -64,7 +64,10 @@ class ReplayHost:
         self._service.watcher.poke("replays")
 
     async def drain(self) -> None:
-        """Stop working on replays; paid answers stay, and other processes continue."""
+        """Stop working on replays in this process.
+
+        Answers that were paid for stay stored, and other processes continue.
+        """
         await self._service.watcher.stop("replays")
         await self._advice.drain()
         settling = () if self._settling is None else (self._settling,)
@@ -72,7 +75,10 @@ class ReplayHost:
         await end_tasks(*working, *settling)
 
     async def look(self) -> None:
-        """Start work on open replays (MOST_REPLAYS of each kind), a verdict and open advice."""
+        """Start work that is due: open replays, a verdict, and open advice.
+
+        At most MOST_REPLAYS of each kind run at once.
+        """
         for are_waiting, working in enumerate(self._working):
             for found in await store_replays.list_hosted_replays(
                 self._store, MOST_REPLAYS * 2, are_waiting=bool(are_waiting)
@@ -150,21 +156,30 @@ class ReplayHost:
 
 
 def load_replay() -> Callable[[Service, HostedReplay], Awaitable[None]]:
-    """Import the function that runs a replay, which takes 0.2 s: call this in a thread."""
+    """Import the function that runs a replay.
+
+    The import takes 0.2 s, so call this in a thread.
+    """
     from ..service.hosted_replay import replay
 
     return replay
 
 
 def load_verdicts() -> Callable[[Service, DueVerdict], Coroutine[Any, Any, Outcome]]:
-    """Import the function that computes a verdict, which takes 0.2 s: call this in a thread."""
+    """Import the function that computes a replay's verdict.
+
+    The import takes 0.2 s, so call this in a thread.
+    """
     from ..service.verdicts import compute_verdict
 
     return compute_verdict
 
 
 def load_search() -> Search:
-    """Import the function that searches advice, which takes 0.3 s: call this in a thread."""
+    """Import the function that searches advice.
+
+    The import takes 0.3 s, so call this in a thread.
+    """
     from ..service.advising import search_advice
 
     return search_advice

@@ -120,7 +120,10 @@ class ReplayRoutes:
         )
 
     async def begin(self, request: ApiRequest, body: NewReplay) -> ReplayState:
-        """Store a new live replay and return it; any process of the service works on it."""
+        """Store a new live replay and return its state.
+
+        Any process of the service works on it.
+        """
         self.app.messages.take(*request.owner)
         await check_budgets(request.db, request.user_id)
         # A body of a megabyte has a thousand of them, which takes seconds.
@@ -165,7 +168,10 @@ class ReplayRoutes:
         return await to_state(request, await load_own(request, replay_id))
 
     async def read_one(self, request: ApiRequest, query: ReportQuery) -> ReplayDetail | ApiFile:
-        """Return one replay, with its report if requested, or the report as a file."""
+        """Return one replay, or its report as a file.
+
+        The report is included if the query asks for it.
+        """
         info = await load_own(request, request.params["replay_id"])
         most_worse = self.app.settings.get_table(ReplayLimits).replay_worse
         is_open = info.ended_at is None
@@ -194,9 +200,10 @@ class ReplayRoutes:
         return ApiFile(content, media_type, name)
 
     async def cancel(self, request: ApiRequest) -> ReplayState:
-        """Cancel the replay: its workers stop at their next call, its batches at providers end.
+        """Cancel a replay and return its state.
 
-        Raises: ConflictError when it has ended.
+        Its workers stop at their next call. Its batches at providers are cancelled. Raises:
+        ConflictError when it has ended.
         """
         info = await load_own(request, request.params["replay_id"])
         async with request.store.transaction(request.tenant_id) as tx:
@@ -244,7 +251,10 @@ class ReplayRoutes:
 
 
 async def list_all(request: ApiRequest, query: ReplaysQuery) -> ReplayList:
-    """List the user's replays, newest first; an administrator gets all of the tenant's."""
+    """List the user's replays, newest first.
+
+    An administrator gets the replays of all users of the tenant.
+    """
     user_id = None if request.is_admin else request.user_id
     found = await store_replays.list_replays(request.db, user_id, query.limit)
     return ReplayList(await list_states(request, found))
@@ -358,7 +368,10 @@ async def to_state(request: ApiRequest, info: ReplayInfo) -> ReplayState:
 
 
 async def list_states(request: ApiRequest, found: Sequence[ReplayInfo]) -> list[ReplayState]:
-    """Convert stored replays to API form, with what each has cost and why it ended early."""
+    """Convert stored replays to the form in which the API returns them.
+
+    Includes what each has cost and why it ended early.
+    """
     ids = [info.replay_id for info in found]
     costs = await store_replays.list_costs(request.db, ids)
     ended_early = [info.replay_id for info in found if info.status in ("stopped", "failed")]

@@ -22,7 +22,10 @@ class KeptReports:
         self._kept: dict[Any, tuple[float, asyncio.Task[dict[str, Any]]]] = {}
 
     async def load(self, store: Store, tenant_id: str, info: ReplayInfo) -> dict[str, Any]:
-        """Return a replay's report without conversations: cached, except for people's verdicts."""
+        """Return a replay's report without its conversations.
+
+        The report is cached until the replay or people's verdicts on it change.
+        """
         people = await load_people(store, tenant_id, info.replay_id)
         key = (tenant_id, info.replay_id, info.status, *sorted(info.items.items()), *people.items())
         begun, task = self._kept.pop(key, (0.0, None))

@@ -55,9 +55,10 @@ def read(request: ApiRequest, task: dict[str, Any]) -> dict[str, Any]:
 async def begin(
     service: Service, tx: Transaction, user_id: str, task: dict[str, Any]
 ) -> str | None:
-    """Start a due schedule's advice; return None, or a code that says why none is needed.
+    """Start the advice of a due schedule.
 
-    Raises: BudgetExceeded, TooManyRequests.
+    Returns None, or a code that says why no advice is needed. Raises: BudgetExceeded,
+    TooManyRequests.
     """
     wanted = msgspec.convert(task[ADVISE], Wanted)
     if wanted.successor:
@@ -78,7 +79,10 @@ async def begin(
 async def list_successors(
     service: Service, tx: Transaction, wanted: Wanted
 ) -> set[tuple[str, str]]:
-    """Return (worker or role, successor model) of each used model that has a shutdown date."""
+    """Return the used models that will be shut down, with their successors.
+
+    Items are (worker or role, successor model).
+    """
     endings = load_endings(service.settings.endings_file)
     served = {spec.name for pack in service.packs for spec in pack.workers}
     since = datetime.now(UTC) - timedelta(days=MONTH_DAYS)
@@ -90,7 +94,10 @@ async def list_successors(
 
 
 def list_rehearsed(earlier: Sequence[AdviceInfo]) -> set[tuple[str, str]]:
-    """Return the (worker, successor model) pairs that finished advice has judged."""
+    """Return which successor models finished advice has already judged.
+
+    Items are (worker, successor model).
+    """
     return {
         (task.question.worker, candidate.name)
         for info in earlier

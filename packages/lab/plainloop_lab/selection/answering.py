@@ -39,13 +39,13 @@ class ChosenVariants(Variants):
 
     @staticmethod
     def select(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
-        """Return the nodes, wrapped to call the models that routing tables and cascades choose."""
+        """Wrap nodes to call the models that routing tables and cascades choose."""
         return select_models(nodes, pack, settings)
 
     async def open_canary(self, run: Run, canary_id: str, own: Models) -> OpenVariant | None:
-        """Open a canary's candidate for a run; if that fails, end the canary and return None.
+        """Open the candidate of a canary, which answers this run.
 
-        One that cannot be opened here is ended at once, and None returned: its users get an answer.
+        If that fails, ends the canary at once and returns None: its users get an answer.
         """
         if canary_id not in self._opened:
             try:

@@ -35,7 +35,10 @@ Chain = tuple[ModelHandle, ...]
 
 
 def select_models(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
-    """Wrap nodes to call the models that routing tables and cascades choose by the node's state."""
+    """Wrap nodes to call the models that routing tables and cascades choose.
+
+    The choice depends on the state in which the node is called.
+    """
     if not list_tables(settings) and not any(own.cascade for own in settings.agents.values()):
         return nodes
     specs = {spec.name: spec for spec in (*pack.workers, pack.onboarding) if spec}
@@ -76,7 +79,10 @@ class SelectedModels:
         self._chosen: dict[tuple[str, str | None], Chain] = {}
 
     def resolve_chain(self, role: str, worker: str | None = None) -> Chain:
-        """Return the models chosen for a role and worker; note the choice once for `explain`."""
+        """Return the models that are chosen for a role and worker.
+
+        The choice is noted once, for `explain`.
+        """
         if (role, worker) not in self._chosen:
             self._chosen[role, worker] = self._choose(role, worker)
         return self._chosen[role, worker]
@@ -116,13 +122,13 @@ class SelectedModels:
 
 
 def count_retries(state: AgentState) -> int:
-    """Count the answers of this turn that did not pass their review; 0 outside a retry."""
+    """Count how many of this turn's answers failed their review; 0 outside a retry."""
     found: dict[str, Any] = state["result"] or {}
     return len(found.get("verdicts", ())) if state["feedback"] else 0
 
 
 def find_table_path(settings: Settings, role: str, worker: str | None) -> Path | None:
-    """Return the path of the routing table for a role and worker; None without one.
+    """Return the path of the routing table for a role and worker, or None.
 
     A worker's own settings win over its role's, and both over the top ones, as for models. What was
     learnt of a worker's answers says nothing about those of its evaluator.
@@ -138,9 +144,9 @@ def _find_own(settings: Settings, role: str, worker: str | None) -> RoleSettings
 
 
 def list_tables(settings: Settings) -> dict[Path, Table]:
-    """Load the routing tables that settings name, by path; read each once per process.
+    """Load the routing tables that settings name, by path.
 
-    Raises: ConfigError for one that cannot be read or used.
+    Each file is read once per process. Raises: ConfigError for one that cannot be read or used.
     """
     paths = [settings.route_table, *(own.route_table for own in settings.agents.values())]
     tables: dict[Path, Table] = {}
@@ -219,7 +225,7 @@ def list_named(settings: Settings) -> set[str]:
 
 
 def find_model(name: str, settings: Settings, models: ModelSource) -> Chain:
-    """Find the model that a routing table names; () if it is not configured.
+    """Return the handle of a model that a routing table names; () if it is not configured.
 
     It is that of `[agents.<name>]`, or "provider:model" of any, with `@LEVEL` behind it only at
     that effort.
@@ -239,7 +245,10 @@ def find_model(name: str, settings: Settings, models: ModelSource) -> Chain:
 def is_reference(
     table: Table, configured: ModelHandle, settings: Settings, models: ModelSource
 ) -> bool:
-    """Whether a routing table's reference is the configured model, or has no provider at all."""
+    """Whether the configured model is the reference of a routing table.
+
+    Also true if the reference has no provider at all.
+    """
     if table.reference in settings.agents:
         return models.resolve(table.reference).label == configured.label
     return ":" not in table.reference or table.reference == configured.label

@@ -41,7 +41,7 @@ class Asked:
 
 
 def name_intent(fast: str | None, text: str) -> str:
-    """Return a request's intent: that of its fast path, else "question" or "request"."""
+    """Return what a request intends: a fast path's intent, "question" or "request"."""
     return fast or ("question" if any(mark in text for mark in "?？؟") else "request")
 
 

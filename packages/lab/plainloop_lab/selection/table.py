@@ -45,7 +45,10 @@ class Table(msgspec.Struct, frozen=True):
     expires: str = ""
 
     def choose(self, key: Key) -> str:
-        """Return the model for a key of feature values; the reference if the key is not listed."""
+        """Return the model that a routing table chooses for a key of feature values.
+
+        It is the reference model if the key is not listed.
+        """
         return next((route.model for route in self.routes if route.key == key), self.reference)
 
 
@@ -72,7 +75,9 @@ def load_table(path: Path) -> Table:
 
 
 def to_key(row: Sequence[str], cuts: Mapping[str, Sequence[float]]) -> Key:
-    """Convert a row of feature values to the table's key; numbers become ranges such as `> 500`.
+    """Convert a row of feature values to a key of the routing table.
+
+    Numbers become ranges such as `> 500`.
 
     >>> to_key(("law", "740"), {"1": (200.0, 500.0)}), to_key(("law", "90"), {"1": (200.0, 500.0)})
     (('law', '> 500'), ('law', '≤ 200'))

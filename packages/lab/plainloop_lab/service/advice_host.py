@@ -48,11 +48,17 @@ class AdviceHost:
         self._stepped = asyncio.Event()  # set at each look: a replay may have ended
 
     async def drain(self) -> None:
-        """Stop searching for advice in this process; other processes continue."""
+        """Stop searching for advice in this process.
+
+        Other processes continue.
+        """
         await end_tasks(*self._working.values())
 
     async def look(self) -> None:
-        """Start searches for open advice, and wake running searches to check their replays."""
+        """Start searching for open advice.
+
+        Wakes running searches, so that they check their replays.
+        """
         self._stepped.set()
         self._stepped = asyncio.Event()
         owner = self._service.owner

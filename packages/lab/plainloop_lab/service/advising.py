@@ -42,10 +42,10 @@ CONCURRENCY: Final = 4  # conversations at once, per process
 async def prepare_tasks(
     service: Service, tenant_id: str, wanted: Wanted, refuse: Refuse = lambda worker, name: None
 ) -> list[Task]:
-    """Load each worker's traffic and the candidate models that can answer here, for advice.
+    """Load what advice needs for each worker: its traffic, and candidate models.
 
-    Raises: NotFoundError; InputError for a margin or a judge that is none, and where there is no
-    candidate.
+    Only models that can answer in this service are candidates. Raises: NotFoundError; InputError
+    for a margin or a judge that is none, and where there is no candidate.
     """
     make_rules(wanted)
     packs = {pack.name: pack for pack in service.packs}
@@ -157,7 +157,10 @@ class HostedBench:
 
 
 async def cancel_advice(store: Store, tenant_id: str, info: store_advices.AdviceInfo) -> bool:
-    """Cancel advice and the replays of its steps; return False if it had ended."""
+    """Cancel advice and the replays that it has started.
+
+    Returns False if the advice had ended.
+    """
     async with store.transaction(tenant_id) as tx:
         told = ("CANCELLED", "it was cancelled")
         if not await store_advices.finish_advice(tx, info.advice_id, "cancelled", None, told):
@@ -177,7 +180,10 @@ async def begin_advice(
     tasks: Sequence[Task] | None,
     max_open: int,
 ) -> str:
-    """Store new advice, to be searched by services; return its id. Raises: TooManyRequests."""
+    """Store new advice, for which the service's processes will search; return its id.
+
+    Raises: TooManyRequests.
+    """
     request: dict[str, Any] = msgspec.to_builtins(wanted)
     kept = None if tasks is None else msgspec.to_builtins(list(tasks))
     async with store.transaction(tenant_id) as tx:

@@ -48,7 +48,7 @@ def make_candidate(
 
 
 def describe_candidate(lane: LanePlan) -> dict[str, Any]:
-    """Return the arguments with which `make_candidate` makes the variant again.
+    """Return a candidate as the arguments for `make_candidate`.
 
     >>> chosen = {"provider": "openai", "model": "gpt-6@high", "models": {"triage": "ollama:qwen3"}}
     >>> lane = make_candidate(**chosen, prompts={"clerk": "Be kind."}, design=None)
@@ -74,9 +74,10 @@ def describe_candidate(lane: LanePlan) -> dict[str, Any]:
 
 
 async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]:
-    """Open a plan's variants: the service's settings, with the changes that a request may make.
+    """Open the variants of a plan that a service runs.
 
-    Raises: ConfigError, also for a setting that a request may not change; MissingKeyError.
+    They have the service's settings, with the changes that a request may make. Raises: ConfigError,
+    also for a setting that a request may not change; MissingKeyError.
     """
     lanes: dict[str, Lane] = {}
     for name, lane in plan.all_lanes.items():
@@ -89,7 +90,10 @@ async def open_hosted_lanes(plan: LivePlan, service: Service) -> dict[str, Lane]
 
 
 async def check_budgets(db: Queryable, user_id: str) -> None:
-    """Raise BudgetExceeded if a hard budget of the user, except one for each run, is used up."""
+    """Check that no hard budget of the user is used up.
+
+    Budgets for single runs are not checked. Raises: BudgetExceeded.
+    """
     for item in await list_budget_usage(db, user_id):
         budget = item.budget
         is_used_up = (budget.limit_usd is not None and item.used_usd >= budget.limit_usd) or (

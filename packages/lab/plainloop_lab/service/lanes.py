@@ -22,10 +22,10 @@ from .prompts import find_prompt_problem, list_prompt_names
 
 
 async def open_lane(name: str, plan: LanePlan, environ: Mapping[str, str]) -> Lane:
-    """Open a variant's models and packs; the plan's settings override this process's settings.
+    """Open a variant: its models and packs.
 
-    Raises: ConfigError, also for a design that is not there or a prompt of a worker that no pack
-    has.
+    The variant's settings override those of this process. Raises: ConfigError, also for a design
+    that is not there or a prompt of a worker that no pack has.
     """
     settings = drop_access(load_settings({**environ, **plan.settings}), plan, environ)
     if plan.design is not None:
@@ -53,7 +53,9 @@ def make_lane(
 
 
 def list_agents(plan: LanePlan) -> frozenset[str]:
-    """Return the roles and workers to which a variant gives another model, provider or effort.
+    """Return the roles and workers to which a variant gives another model or effort.
+
+    Another provider counts too.
 
     >>> settings = {"AGENT_AGENTS_CLASSIFIER_EFFORT": "low", "AGENT_LIMITS_RUN_TIMEOUT_S": "9"}
     >>> list_agents(LanePlan(settings))
@@ -110,7 +112,10 @@ async def open_lanes(
 def fit_lanes(
     plan: LivePlan, lanes: Mapping[str, Lane], *, is_imported: bool = False
 ) -> dict[str, Lane]:
-    """Return the variants with time, rate and result limits lifted where the plan needs this."""
+    """Return the variants with the limits lifted that would disturb this plan.
+
+    These are limits on time, on rates and on the length of tool results.
+    """
     fitted = {name: _change_limits(lane, rate_wait_s=LONGEST_S) for name, lane in lanes.items()}
     if plan.shapes:  # an imported source's results are what the model saw: not cut again
         fitted = {

@@ -20,7 +20,10 @@ PARSER: Final = "parser"
 
 
 def list_prompt_names(packs: Iterable[Pack]) -> set[str]:
-    """Return all names under which a candidate may replace a prompt, also as `PACK.NAME`."""
+    """Return all names under which a candidate can replace a prompt.
+
+    A prompt of a pack has its own name and `PACK.NAME`.
+    """
     names = {*ENGINE}
     for pack in packs:
         own = {*pack.prompts, *(spec.name for spec in list_workers(pack))}
@@ -49,9 +52,10 @@ def find_prompt_problem(prompts: Mapping[str, str], known: Collection[str]) -> s
 
 
 def find_wrong_field(text: str, parts: Collection[str]) -> str | None:
-    """Return the first field of a template that is not just one of these names; None if all are.
+    """Return the first field of a template that is not one of these names, or None.
 
-    Raises: ValueError for a brace that nothing closes or opens.
+    A field with a format or a conversion is wrong too. Raises: ValueError for a brace that nothing
+    closes or opens.
     """
     for _, field, spec, conversion in Formatter().parse(text):
         # A width ("{workers:>2000000000}") would take all memory, a conversion is of no use.

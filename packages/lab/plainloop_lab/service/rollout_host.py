@@ -25,7 +25,7 @@ class RolloutHost:
         self._watcher.start("rollouts", self.look)
 
     async def drain(self) -> None:
-        """Stop polling for shadows and canaries."""
+        """Stop polling for running shadows and canaries."""
         await self._watcher.stop("rollouts")
 
     def list_routes(self, app: object) -> tuple[()]:
@@ -41,7 +41,10 @@ class RolloutHost:
 
 
 def load_work() -> Callable[[Store, str, str, RolloutKind], Awaitable[None]]:
-    """Import the function that checks a rollout, which takes 0.2 s: call this in a thread."""
+    """Import the function that checks a rollout.
+
+    The import takes 0.2 s, so call this in a thread.
+    """
     from .rollouts import look_after
 
     return look_after

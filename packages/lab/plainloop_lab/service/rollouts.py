@@ -60,10 +60,10 @@ async def check_variant(
     *,
     has_limit: bool = False,
 ) -> None:
-    """Check that a shadow's or canary's candidate can answer, before it gets users' runs.
+    """Check that a shadow's or canary's candidate can answer.
 
-    has_limit: of cost, which needs the prices. Raises: ConfigError, MissingKeyError; InputError
-    when it changes nothing; PriceUnknown.
+    Called before it gets users' runs. has_limit: of cost, which needs the prices. Raises:
+    ConfigError, MissingKeyError; InputError when it changes nothing; PriceUnknown.
     """
     if variant == Variant():
         raise InputError(
@@ -85,9 +85,9 @@ async def check_variant(
 async def start_shadow(
     store: Store, tenant_id: str, user_id: str, variant: Variant, options: ShadowOptions
 ) -> str:
-    """Start a shadow that replays a share of all runs with the candidate; return the rollout's id.
+    """Start a shadow, which replays a share of all runs with a candidate.
 
-    Raises: ConflictError when one runs, InputError.
+    Returns the rollout's id. Raises: ConflictError when one runs, InputError.
     """
     if not 0 < options.share <= 1:
         raise InputError(
@@ -119,9 +119,9 @@ async def start_shadow(
 async def start_canary(
     store: Store, tenant_id: str, user_id: str, variant: Variant, share: float, guards: Rules
 ) -> str:
-    """Start a canary that answers a share of all threads with the candidate; return its id.
+    """Start a canary, which answers a share of all threads with a candidate.
 
-    Of the first threads it answers at most `FIRST_SHARE`.
+    Returns the rollout's id. Of the first threads it answers at most `FIRST_SHARE`.
 
     Raises: ConflictError when one runs, InputError.
     """
@@ -137,7 +137,10 @@ async def start_canary(
 
 
 async def feed_shadow(store: Store, tenant_id: str, rollout_id: str) -> None:
-    """Add sampled runs that have ended to a shadow's replay; end the shadow if its replay ended."""
+    """Add runs that have ended to a shadow's replay, a sample of them.
+
+    If the replay has ended, ends the shadow.
+    """
     async with store.transaction(tenant_id) as tx:
         rollout = await store_rollouts.hold_rollout(tx, rollout_id)
         if rollout is None:
@@ -163,9 +166,9 @@ async def _find_end(tx: Queryable, rollout: Rollout) -> str | None:
 
 
 async def stop_rollout(store: Store, tenant_id: str, rollout: Rollout) -> bool:
-    """Stop a shadow or canary: assign no more runs; a shadow's open replays are cancelled.
+    """Stop a shadow or canary, so that it gets no more runs.
 
-    False: it had ended before.
+    A shadow's open replay is cancelled. Returns False if the rollout had ended before.
     """
     async with store.transaction(tenant_id) as tx:
         done = await store_rollouts.end_rollout(tx, rollout.rollout_id, "stopped", "on request")

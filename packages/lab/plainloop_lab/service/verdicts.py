@@ -14,9 +14,9 @@ from ..store.replays import DueVerdict, Outcome
 
 
 async def compute_verdict(service: Service, due: DueVerdict) -> Outcome:
-    """Compute the verdict of an ended replay from its report; the caller stores it.
+    """Compute the verdict of an ended replay from its report.
 
-    Raises: StoreError, NotFoundError.
+    The caller stores it. Raises: StoreError, NotFoundError.
     """
     store, max_worse = service.store, service.settings.get_table(ReplayLimits).replay_worse
     info = await store_replays.load_replay(store.read(due.tenant_id), None, due.replay_id)

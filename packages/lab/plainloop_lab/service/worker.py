@@ -63,10 +63,11 @@ async def create_replay(
     hosting: Mapping[str, Any] | None = None,
     max_open: int | None = None,
 ) -> str:
-    """Store a new replay, each conversation once per variant; return its id.
+    """Store a new replay of these conversations, one item per conversation and variant.
 
-    hosting: for one that services work on (`hosting.make_hosting`); None: whoever began it does.
-    max_open: so many the user may have open, this one with them; None: any number.
+    Returns the replay's id. hosting: for one that services work on (`hosting.make_hosting`); None:
+    whoever began it does. max_open: so many the user may have open, this one with them; None: any
+    number.
 
     Raises: TooManyRequests.
     """
@@ -141,9 +142,10 @@ class ReplayWorker:
         self._submitter = BatchSubmitter(self._rows, info, lanes, self._owner, on_progress)
 
     async def run(self, concurrency: int) -> None:
-        """Work on a replay's items until it has ended or is stopped; then release claimed items.
+        """Work on a replay's items until it has ended or is stopped.
 
-        Raises: ReplayStopped when the replay was cancelled or its money is spent.
+        Claimed items are then released. Raises: ReplayStopped when the replay was cancelled or its
+        money is spent.
         """
         helpers = [asyncio.create_task(self._beat())]
         if self._plan.batch_api:
@@ -363,7 +365,10 @@ async def list_shared_turns(tx: Queryable, item: Item) -> set[int]:
 
 
 async def drop_left_sandboxes(store: Store, replay_id: str) -> None:
-    """Drop a replay's sandboxes that killed processes have left: copies of the tenant's rows."""
+    """Drop the sandboxes of a replay that killed processes have left.
+
+    A sandbox is a copy of the tenant's rows.
+    """
     await drop_sandboxes(store.database, _name_sandboxes(replay_id))
 
 

@@ -45,7 +45,7 @@ async def insert_advice(
     tasks: Sequence[Mapping[str, Any]] | None,
     max_open: int,
 ) -> str:
-    """Insert open advice, which services will search; return its id.
+    """Insert open advice, for which services will search; return its id.
 
     tasks None: a service chooses them.
     Raises: TooManyRequests when the user has max_open open already.
@@ -62,7 +62,10 @@ async def insert_advice(
 
 
 async def load_advice(tx: Queryable, user_id: str | None, advice_id: str) -> AdviceInfo:
-    """Load a user's advice. user_id None: of any user of the tenant. Raises: NotFoundError."""
+    """Load a user's advice.
+
+    user_id None: the advice may be any user's. Raises: NotFoundError.
+    """
     asked = parse_id(advice_id, "advice")
     rows = await tx.fetch(SQL["list_advices"], tx.tenant_id, user_id, asked, 1)
     if not rows:
@@ -74,7 +77,10 @@ async def load_advice(tx: Queryable, user_id: str | None, advice_id: str) -> Adv
 
 
 async def list_advices(tx: Queryable, user_id: str | None, limit: int) -> list[AdviceInfo]:
-    """List a user's advice, newest first. user_id None: of all users of the tenant."""
+    """List a user's advice, newest first.
+
+    user_id None: list the advice of all users of the tenant.
+    """
     rows = await tx.fetch(SQL["list_advices"], tx.tenant_id, user_id, None, limit)
     return [AdviceInfo(**row) for row in rows]
 
@@ -88,7 +94,10 @@ async def list_open_advices(store: Store, owner: str, limit: int) -> list[tuple[
 
 
 async def claim_advice(tx: Queryable, advice_id: str, owner: str, lease_s: float) -> bool:
-    """Claim advice or extend the claim; False if it has ended or another process holds it."""
+    """Claim advice for `lease_s` seconds, or extend the claim.
+
+    Returns False if it has ended or another process holds it.
+    """
     row = (tx.tenant_id, advice_id, owner, lease_s, await _list_dead(tx))
     return bool(await tx.fetchval(SQL["claim_advice"], *row))
 
@@ -99,7 +108,10 @@ async def release_advice(tx: Queryable, advice_id: str, owner: str) -> None:
 
 
 async def hold_steps(tx: Queryable, advice_id: str, owner: str) -> dict[str, str] | None:
-    """Lock and load the advice's steps; None if it has ended or another process holds it."""
+    """Lock advice and load its steps: the replay that each has started.
+
+    None if the advice has ended or another process holds it.
+    """
     found: dict[str, str] | None = await tx.fetchval(
         SQL["hold_steps"], tx.tenant_id, advice_id, owner
     )
@@ -107,7 +119,7 @@ async def hold_steps(tx: Queryable, advice_id: str, owner: str) -> dict[str, str
 
 
 async def save_steps(tx: Queryable, advice_id: str, steps: Mapping[str, str]) -> None:
-    """Save the id of the replay that each step of the advice has started."""
+    """Save the steps of advice: the id of the replay that each has started."""
     await tx.execute(SQL["save_steps"], tx.tenant_id, advice_id, dict(steps))
 
 
@@ -123,7 +135,7 @@ async def finish_advice(
     result: Mapping[str, Any] | None = None,
     error: tuple[str, str] | None = None,
 ) -> bool:
-    """End advice with its result or error; return False if it had ended.
+    """End advice with its result or error; return False if it had already ended.
 
     error: code and message.
     """

@@ -91,13 +91,16 @@ class Committed:
 
 
 async def lock_replay(tx: Queryable, replay_id: str) -> tuple[bool, Decimal | None]:
-    """Lock the replay until the transaction ends; return (whether it must stop, its cost limit)."""
+    """Lock a replay until the transaction ends.
+
+    Returns (whether it must stop, its cost limit in USD or None).
+    """
     row = await tx.fetchrow(SQL["lock_replay"], tx.tenant_id, replay_id)
     return (True, None) if row is None else (row["cancel_requested"], row["max_cost_usd"])
 
 
 async def load_committed(tx: Queryable, replay_id: str) -> Committed:
-    """Load the maximum cost in USD of a replay's requests that have no outcome yet."""
+    """Load how many of a replay's batch requests are open, and what they cost at most."""
     row = await tx.fetchrow(SQL["load_committed"], tx.tenant_id, replay_id)
     assert row is not None
     return Committed(**row)
@@ -117,9 +120,10 @@ async def insert_batch(
     owner: str,
     lease_s: float,
 ) -> tuple[ProviderBatch, set[int]]:
-    """Insert a batch with its requests; return (the batch, the places of the stored requests).
+    """Insert a batch with its requests.
 
-    Requests of items that another process has claimed are not stored.
+    Returns (the batch, the places of the requests that were stored). Requests of items that another
+    process has claimed are not stored.
 
     requests: `{"place", "lane", "n", "turn", "call", "call_id", "fingerprint", "most_usd",
     "fence"}` each.
@@ -146,9 +150,9 @@ async def mark_submitted(
     expires_at: datetime | None,
     answered: int,
 ) -> ProviderBatch:
-    """Mark a batch as submitted, with the provider's id and the number of answers it has so far.
+    """Mark a batch as submitted, and return it with the provider's id.
 
-    Raises: LeaseLost.
+    answered: number of answers that the provider has so far. Raises: LeaseLost.
     """
     told = (provider_batch_id, expires_at, answered)
     await _expect(tx, "mark_submitted", batch, *told)
@@ -161,16 +165,17 @@ async def end_batch(tx: Queryable, batch: ProviderBatch, status: Literal["ended"
 
 
 async def load_status(tx: Queryable, batch_id: str) -> BatchStatus | None:
-    """Load a batch's status, even if another process drives the batch; None if there is none."""
+    """Load the status of a batch, whichever process drives it; None if there is none."""
     return await tx.fetchval(SQL["load_status"], tx.tenant_id, batch_id)
 
 
 async def record_outcomes(
     tx: Queryable, batch: ProviderBatch, outcomes: Sequence[Mapping[str, Any]]
 ) -> set[int]:
-    """Record outcomes of a batch's requests; return the places of those that had none yet.
+    """Record the outcomes of a batch's requests.
 
-    outcomes: `{"place", "status", "outcome"}` each. Returns: the places that were still open.
+    outcomes: `{"place", "status", "outcome"}` each. Returns the places of the requests that had no
+    outcome yet.
     """
     found = await tx.fetch(SQL["record_outcomes"], tx.tenant_id, batch.batch_id, list(outcomes))
     return {row["place"] for row in found}
@@ -192,9 +197,9 @@ async def find_request(
     fingerprint: str,
     model: tuple[str, str],
 ) -> RequestId | None:
-    """Find the request of an equal call in an earlier batch, open or answered; else None.
+    """Find the request of an equal call in an earlier batch of the replay.
 
-    model: provider and name.
+    It may be open or answered. None if there is none. model: provider and name.
     """
     row = await tx.fetchrow(
         SQL["find_request"], tx.tenant_id, replay_id, lane, n, turn, call, fingerprint, *model
@@ -203,7 +208,10 @@ async def find_request(
 
 
 async def load_outcome(tx: Queryable, request: RequestId) -> KnownOutcome:
-    """Load a request's outcome; a request that does not exist counts as failed."""
+    """Load the outcome of a batch's request.
+
+    A request that does not exist counts as failed.
+    """
     row = await tx.fetchrow(SQL["load_outcome"], tx.tenant_id, request.batch_id, request.place)
     return KnownOutcome("failed", None) if row is None else KnownOutcome(**row)
 
@@ -245,7 +253,10 @@ async def release_batches(
 
 
 async def list_batch_ids(tx: Queryable, batch: ProviderBatch) -> set[str]:
-    """Return the provider's ids of the tenant's other batches, from a day before this one on."""
+    """Return the provider's ids of the tenant's other batches.
+
+    Batches that are more than a day older than this one are left out.
+    """
     found = await tx.fetch(SQL["list_batch_ids"], tx.tenant_id, batch.batch_id, batch.created_at)
     return {row["provider_batch_id"] for row in found}
 

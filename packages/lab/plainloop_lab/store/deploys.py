@@ -44,7 +44,10 @@ async def record_code(store: Store, told: Deployed) -> None:
 
 
 async def list_deployed(store: Store, but: str = "") -> list[Deployed]:
-    """List the living replicas with their code, except the replica whose owner id is `but`."""
+    """List the living replicas with the code that they run.
+
+    but: owner id of a replica to leave out.
+    """
     async with store.database.operate() as tx:
         found = [Deployed(**row) for row in await tx.fetch(SQL["list_deployed"])]
     return [item for item in found if item.owner != but and not is_owner_dead(item.owner)]
@@ -63,7 +66,7 @@ async def list_judged_threads(
 
 
 async def list_judged_positions(store: Store, thread: JudgedThread) -> set[int]:
-    """Return where the runs that a deploy check replays begin in a thread, as positions."""
+    """Return at which positions of a thread the runs begin that a deploy check replays."""
     tx = store.read(thread.tenant_id)
     found = await tx.fetch(SQL["list_judged_positions"], thread.tenant_id, thread.run_ids)
     return {row["input_position"] for row in found}

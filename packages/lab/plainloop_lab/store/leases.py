@@ -20,7 +20,10 @@ async def claim(
     replay_id: str,
     *rest: Any,
 ) -> list[Row]:
-    """Claim a replay's next items or batch that no living process owns; return the rows."""
+    """Claim the next items or batch of a replay that no living process owns.
+
+    Returns their rows.
+    """
     scope = (tx.tenant_id, replay_id)
     owners = [row["owner"] for row in await tx.fetch(SQL[f"list_owners_of_{kind}"], *scope)]
     dead = [one for one in owners if is_owner_dead(one)]

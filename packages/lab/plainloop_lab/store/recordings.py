@@ -93,7 +93,7 @@ async def load_thread_kind(tx: Queryable, thread_id: str) -> str:
 async def list_made(
     tx: Queryable, thread_ids: Sequence[str]
 ) -> dict[str, set[tuple[str, str, str]]]:
-    """Return, by thread, the (kind, pack, design) of each of its runs."""
+    """Return how each thread's runs were made, as sets of (kind, pack, design)."""
     found: dict[str, set[tuple[str, str, str]]] = {}
     for row in await tx.fetch(SQL["list_made"], tx.tenant_id, list(thread_ids)):
         found.setdefault(row["thread_id"], set()).add((row["kind"], row["pack"], row["design"]))

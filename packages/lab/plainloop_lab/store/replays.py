@@ -184,14 +184,20 @@ async def list_replays(tx: Queryable, user_id: str | None, limit: int) -> list[R
 
 
 async def find_due_verdict(store: Store) -> DueVerdict | None:
-    """Find the replay, of any tenant, whose verdict became due most recently; else None."""
+    """Find the replay whose verdict became due most recently, in any tenant.
+
+    None if no verdict is due.
+    """
     async with store.database.operate() as tx:
         row = await tx.fetchrow(SQL["find_due_verdict"])
     return None if row is None else DueVerdict(**row)
 
 
 async def claim_verdict(tx: Queryable, due: DueVerdict, lease_s: float) -> DueVerdict | None:
-    """Claim a due verdict for `lease_s`; None if its due time has changed since it was read."""
+    """Claim a due verdict for `lease_s` seconds.
+
+    None if its due time has changed since it was read.
+    """
     until = await tx.fetchval(
         SQL["claim_verdict"], tx.tenant_id, due.replay_id, due.verdict_due, lease_s
     )
@@ -199,9 +205,10 @@ async def claim_verdict(tx: Queryable, due: DueVerdict, lease_s: float) -> DueVe
 
 
 async def record_verdict(tx: Queryable, due: DueVerdict, verdict: Outcome | None) -> None:
-    """Record a replay's verdict, computed from its report; None if no report can be made.
+    """Record the verdict that was computed from a replay's report.
 
-    Nothing is recorded if the verdict has become due again: the report may be older than that.
+    verdict None: no report can be made. Nothing is recorded if the verdict has become due again:
+    the report may be older than that.
     """
     await tx.execute(SQL["record_verdict"], tx.tenant_id, due.replay_id, due.verdict_due, verdict)
 
@@ -223,7 +230,10 @@ async def find_replay(tx: Queryable, text: str) -> str:
 
 
 async def find_candidate_replay(tx: Queryable, user_id: str, lane: Mapping[str, Any]) -> str | None:
-    """Find the user's newest succeeded replay of this candidate. lane: the candidate's, as JSON."""
+    """Find the user's newest succeeded replay of this candidate.
+
+    lane: the candidate's variant as JSON. None if there is none.
+    """
     found: str | None = await tx.fetchval(
         SQL["find_candidate_replay"], tx.tenant_id, user_id, dict(lane)
     )
@@ -237,9 +247,9 @@ async def claim_item(
     lease_s: float,
     waits: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Item | None:
-    """Claim the replay's next item that no process works on; None if there is none.
+    """Claim the next item of a replay that no process works on.
 
-    waits: by lane, those in which its conversation must have ended first.
+    None if there is none. waits: by lane, those in which its conversation must have ended first.
     """
     found = await leases.claim(tx, "items", owner, lease_s, replay_id, dict(waits))
     return Item(replay_id=replay_id, **found[0]) if found else None
@@ -248,16 +258,20 @@ async def claim_item(
 async def extend_items(
     tx: Queryable, replay_id: str, owner: str, lease_s: float, on_hand: Sequence[Item]
 ) -> bool:
-    """Extend the leases of claimed items (heartbeat); return whether the replay must stop."""
+    """Extend the leases of claimed items (heartbeat).
+
+    Returns whether the replay must stop.
+    """
     held = [{"lane": item.lane, "n": item.n, "fence": item.fence} for item in on_hand]
     await tx.fetch(leases.SQL["extend_items"], owner, lease_s, held, tx.tenant_id, replay_id)
     return bool(await tx.fetchval(SQL["is_cancelled"], tx.tenant_id, replay_id))
 
 
 async def record_answer(tx: Queryable, item: Item, call: int, answer: PaidAnswer) -> None:
-    """Store an answer that was paid for, before it is used. call: its number in the turn.
+    """Store an answer that was paid for, before it is used.
 
-    Raises: LeaseLost when the item has gone to somebody else.
+    call: the number of its call in the turn. Raises: LeaseLost when the item has gone to somebody
+    else.
     """
     place = (tx.tenant_id, item.replay_id, item.lane, item.n, answer.turn, call)
     told = (answer.fingerprint, _to_kept(answer), item.fence)
@@ -274,7 +288,7 @@ async def load_answers(tx: Queryable, item: Item) -> list[PaidAnswer]:
 async def load_earlier_answers(
     tx: Queryable, item: Item, replay_ids: Sequence[str]
 ) -> list[PaidAnswer]:
-    """Load the answers that the same variant of other replays bought for this conversation."""
+    """Load the answers that this variant bought for this conversation in other replays."""
     place = (tx.tenant_id, list(replay_ids), item.lane, item.thread_id, item.conversation)
     found = await tx.fetch(SQL["load_earlier_answers"], *place)
     return [_from_answer_row(row) for row in found]
@@ -287,7 +301,10 @@ async def finish_item(
     result: dict[str, Any] | None,
     error: tuple[str, str] | None = None,
 ) -> None:
-    """End an item with its result or its error. error: code and message. Raises: LeaseLost."""
+    """End an item with its result or its error.
+
+    error: code and message. Raises: LeaseLost.
+    """
     place = (tx.tenant_id, item.replay_id, item.lane, item.n)
     # Any exception's text: a row that cannot be written would end the whole replay
     # (test_an_odd_error_text_ends_no_replay).
@@ -298,7 +315,10 @@ async def finish_item(
 
 
 async def fail_items(tx: Queryable, replay_id: str, code: str, message: str) -> None:
-    """Fail a replay's items that no process works on; a shadow's replay is stopped too."""
+    """Fail the items of a replay that no process works on.
+
+    If the replay is a shadow's, it is also stopped.
+    """
     told = (code, clean_text(message))
     await tx.execute(SQL["fail_items"], tx.tenant_id, replay_id, *told)
     await tx.execute(SQL["stop_shadow"], tx.tenant_id, replay_id)
@@ -310,16 +330,19 @@ async def release_items(tx: Queryable, replay_id: str, owner: str) -> None:
 
 
 async def reopen_replay(tx: Queryable, replay_id: str, max_cost_usd: Decimal | None = None) -> None:
-    """Reopen a replay with its failed and cancelled items; their paid answers stay.
+    """Reopen a replay, so that its failed and cancelled items are tried again.
 
-    max_cost_usd: a new limit; None keeps the old one.
+    Their paid answers stay. max_cost_usd: a new limit; None keeps the old one.
     """
     await tx.execute(SQL["requeue_failed_items"], tx.tenant_id, replay_id)
     await tx.execute(SQL["reopen_replay"], tx.tenant_id, replay_id, max_cost_usd)
 
 
 async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
-    """End the replay if it was cancelled or has no open items; return its status, else None."""
+    """End a replay if it was cancelled or has no open items.
+
+    Returns its status, or None if it goes on.
+    """
     status = await tx.fetchval(SQL["finish_replay"], tx.tenant_id, replay_id)
     if status is not None:
         await tx.execute(SQL["close_replay_calls"], tx.tenant_id, replay_id)
@@ -328,24 +351,36 @@ async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:
 
 
 async def stop_replay(tx: Queryable, replay_id: str) -> None:
-    """Stop a replay at its cost limit; no process works on it until it is reopened."""
+    """Stop a replay at its cost limit.
+
+    No process works on it until it is reopened.
+    """
     await tx.execute(SQL["stop_replay"], tx.tenant_id, replay_id)
 
 
 async def load_stop(tx: Queryable, replay_id: str) -> str:
-    """Load why a replay was stopped: its money is spent, or a model's price is unknown."""
+    """Load the reason for which a replay was stopped, as a sentence.
+
+    Its money is spent, or a model's price is unknown.
+    """
     found = (await list_reasons(tx, [replay_id])).get(replay_id)
     return found or "its cost limit leaves no room"
 
 
 async def list_reasons(tx: Queryable, replay_ids: Sequence[str]) -> dict[str, str]:
-    """List by replay why items have no result: the cost limit's text, else the commonest error."""
+    """Return why some items have no result, as a text by replay.
+
+    It is the cost limit's text, else the commonest error.
+    """
     found = await tx.fetch(SQL["list_ends"], tx.tenant_id, list(replay_ids), _STOPPED)
     return {row["replay_id"]: row["error_message"] for row in found}
 
 
 async def list_costs(tx: Queryable, replay_ids: Sequence[str]) -> dict[str, Decimal | None]:
-    """List by replay what its calls have cost in USD; None if a price is unknown."""
+    """Return what the calls of each replay have cost in USD, by replay.
+
+    None if a price is unknown.
+    """
     found = await tx.fetch(SQL["list_costs"], tx.tenant_id, list(replay_ids))
     known = {row["replay_id"]: row["cost_usd"] for row in found}
     return dict.fromkeys(replay_ids, Decimal(0)) | known
@@ -373,7 +408,7 @@ async def sum_spending(tx: Queryable, replay_ids: Iterable[str]) -> Decimal:
 
 
 async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:
-    """Load the replay's calls, failures, tokens by kind and cost, from the usage ledger."""
+    """Sum a replay's calls in the usage ledger: failures, tokens by kind, and cost."""
     return await tx.fetchrow(SQL["summarize_lanes"], tx.tenant_id, replay_id) or {}
 
 
@@ -401,7 +436,10 @@ async def list_sources(
 async def save_verdict(
     tx: Queryable, user_id: str, replay_id: str, n: int, verdict: Verdict | None, note: str
 ) -> None:
-    """Save the user's one verdict on a conversation; None deletes it. Raises: NotFoundError."""
+    """Save the user's verdict on a conversation, of which there is one at most.
+
+    verdict None: delete it. Raises: NotFoundError.
+    """
     key = (tx.tenant_id, replay_id, n, user_id)
     if verdict is None:
         await tx.execute(SQL["delete_verdict"], *key)
@@ -421,7 +459,10 @@ async def save_turn_verdict(
     verdict: Verdict | None,
     note: str = "",
 ) -> None:
-    """Save the user's verdict on one answer; None deletes it. Raises: NotFoundError."""
+    """Save the user's verdict on one answer.
+
+    verdict None: delete it. Raises: NotFoundError.
+    """
     key = (tx.tenant_id, replay_id, n, user_id, str(turn))
     if verdict is None:
         for block in ("delete_only_turn_verdict", "delete_turn_verdict"):

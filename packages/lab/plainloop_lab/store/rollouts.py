@@ -122,7 +122,10 @@ async def load_rollout(
 
 
 async def hold_rollout(tx: Queryable, rollout_id: str) -> Rollout | None:
-    """Lock and load a running rollout; None if it has ended or another process holds it."""
+    """Lock a running rollout and load it.
+
+    None if it has ended or another process holds it.
+    """
     row = await tx.fetchrow(SQL["hold_rollout"], tx.tenant_id, rollout_id)
     return None if row is None else Rollout(**row)
 
@@ -140,9 +143,9 @@ async def end_rollout(
     reason: str,
     verdict: Mapping[str, Any] | None = None,
 ) -> bool:
-    """End a rollout, so that no more runs are assigned; return whether it was running.
+    """End a rollout, so that it gets no more runs.
 
-    False: it had ended before.
+    Returns False if it had ended before.
     """
     done = await tx.execute(SQL["end_rollout"], tx.tenant_id, rollout_id, status, reason, verdict)
     return done > 0
@@ -155,7 +158,10 @@ async def count_sides(tx: Queryable, rollout_id: str) -> list[SideCount]:
 
 
 async def add_items(tx: Queryable, rollout: Rollout, lanes: Sequence[str], most_open: int) -> None:
-    """Add sampled runs that have ended to the shadow's replay, up to `most_open` open ones."""
+    """Add sampled runs that have ended to a shadow's replay.
+
+    most_open: no more are added while the replay has so many open items.
+    """
     own = (tx.tenant_id, rollout.rollout_id, rollout.replay_id)
     await tx.execute(SQL["add_items"], *own, most_open, [*lanes])
     await tx.execute(SQL["open_replay"], tx.tenant_id, rollout.replay_id)
@@ -170,7 +176,7 @@ async def list_ended_runs(tx: Queryable, rollout_id: str, limit: int) -> list[En
 async def record_measured(
     tx: Queryable, rollout_id: str, measured: Sequence[Mapping[str, Any]], state: Mapping[str, Any]
 ) -> None:
-    """Record measured runs and the guards' new state in one commit, so that each run counts once.
+    """Record measured runs and the guards' new state, so that each run counts once.
 
     measured: `{"run_id", "measured"}` each.
     """

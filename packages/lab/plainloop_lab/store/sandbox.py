@@ -26,9 +26,10 @@ Sandbox: TypeAlias = Reader
 async def make_sandbox(
     database: Database, tenant_id: str, name: str, tables: Sequence[str]
 ) -> Sandbox:
-    """Create a sandbox: copies of tables with a tenant's rows, indexes, checks and foreign keys.
+    """Create a sandbox: copies of these tables with the tenant's rows.
 
-    name: one that a killed process has left is replaced.
+    Indexes, checks and foreign keys are copied too. name: one that a killed process has left is
+    replaced.
 
     Raises: ConfigError when the connecting role may not create schemas.
     """

@@ -67,9 +67,9 @@ class WorkerRuns:
 async def list_worker_usage(
     tx: Queryable, since: datetime, user_id: str | None = None
 ) -> list[WorkerUsage]:
-    """List usage by role, worker and model since a time; of each worker, the most-called first.
+    """List the usage by role, worker and model since a time.
 
-    user_id: only theirs.
+    A worker's most-called model comes first. user_id: only theirs.
     """
     found = await tx.fetch(SQL["list_worker_usage"], tx.tenant_id, since, user_id)
     return [WorkerUsage(**row) for row in found]

@@ -151,7 +151,10 @@ def _read_file(file: Path) -> bytes:
 
 
 def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
-    """Yield a comparison's lines: differing days and models, then matches in tokens and money."""
+    """Render the comparison of the ledger with an invoice as lines.
+
+    The days and models that differ come first, then how much agrees.
+    """
     different = [item for item in found if item.differs]
     if different:
         heads = [

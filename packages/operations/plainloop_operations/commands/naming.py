@@ -21,7 +21,10 @@ def print_rows(
     nothing: str,
     as_json: bool,
 ) -> None:
-    """Print rows as JSON or as a table. nothing: the text to print if there are none."""
+    """Print rows as JSON or as a table.
+
+    nothing: the text to print if there are no rows.
+    """
     if as_json:
         output.write_line(msgspec.json.encode(found).decode())
     elif found:

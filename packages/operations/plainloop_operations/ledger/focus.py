@@ -40,9 +40,10 @@ _OWN: Final = (
 async def list_ledger_rows(
     db: Queryable, since: datetime, until: datetime, zone: str = UTC_ZONE
 ) -> AsyncGenerator[dict[str, Any]]:
-    """Yield the ledger's calls, oldest first: of the tenant of `db`, or else of all tenants.
+    """Yield the ledger's calls as rows, oldest first.
 
-    Times are ISO text in the zone, costs decimal text.
+    They are those of the tenant of `db`, or of all tenants without one. Times are ISO text in the
+    zone, costs decimal text.
     """
     place = find_zone(zone)
     last = _NO_CALL
@@ -61,7 +62,9 @@ async def list_ledger_rows(
 
 
 def to_focus(row: Mapping[str, Any], zone: str = UTC_ZONE) -> dict[str, Any]:
-    """Convert one call to one FOCUS charge. zone: of the billing periods only; times are UTC.
+    """Convert one call of the ledger to one charge of FOCUS, a format for cloud costs.
+
+    zone: of the billing periods only; times are UTC.
 
     FOCUS has no cost that is not known: it is 0 there, and `x_IsCostKnown` tells. A call through a
     provider's batch API has a price of its own in the price list, so it is another SKU price, at

@@ -48,7 +48,10 @@ class Comparison:
 
     @property
     def token_gaps(self) -> dict[str, int]:
-        """Return, by kind of token, how many more the export has than the ledger, if it differs."""
+        """Return how many more tokens the export has than the ledger, by kind.
+
+        Kinds that agree are left out.
+        """
         if not self.has_tokens:
             return {}
         gaps: dict[str, int] = {}
@@ -61,7 +64,10 @@ class Comparison:
 
     @property
     def money_gap(self) -> Decimal | None:
-        """Return the export's cost less the ledger's; None if either is unknown."""
+        """Return how much more the export's cost is than the ledger's.
+
+        None if either is unknown.
+        """
         if not self.has_money:
             return None
         theirs = self.theirs.cost_usd if self.theirs else Decimal(0)
@@ -70,7 +76,10 @@ class Comparison:
 
     @property
     def has_same_money(self) -> bool | None:
-        """Return whether both costs agree to the cent; None if either is unknown."""
+        """Return whether both costs agree to the cent.
+
+        None if either is unknown.
+        """
         gap = self.money_gap
         return None if gap is None else abs(gap) < CENT
 
@@ -79,7 +88,7 @@ class Comparison:
         return bool(self.token_gaps) or self.has_same_money is False
 
     def guess(self) -> str:
-        """Guess the reason for a difference from the ledger's records; "" without a guess."""
+        """Guess why the export differs from the ledger; "" without a guess."""
         if self.ours is None:
             return "not in the ledger: does another program use the same key?"
         if self.theirs is None:

@@ -40,10 +40,10 @@ class Recosting:
 async def recost_calls(
     db: Queryable, prices: Prices, since: datetime, until: datetime, *, is_trial: bool = False
 ) -> Recosting:
-    """Recalculate the costs of a tenant's calls at the prices of their dates, then daily sums.
+    """Calculate the costs of a tenant's calls again, at the prices of their dates.
 
-    A price that is not known now does not replace one that was. A cost that an import's source
-    reported stays. is_trial: nothing is written.
+    The daily sums are then calculated again. A price that is not known now does not replace one
+    that was. A cost that an import's source reported stays. is_trial: nothing is written.
     """
     done = Recosting()
     last = _NO_CALL

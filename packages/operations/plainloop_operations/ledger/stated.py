@@ -120,7 +120,10 @@ def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Ac
 
 
 def merge_stated(rows: Iterable[Stated]) -> list[Stated]:
-    """Sum rows with the same day and model; a number that no row states stays None."""
+    """Sum rows of an export that have the same day and model.
+
+    A number that no row states stays None.
+    """
     merged: dict[tuple[str, str], Stated] = {}
     for row in rows:
         kept = merged.setdefault((row.day, row.model), Stated(row.day, row.model))

@@ -43,7 +43,9 @@ class Statement:
 
 
 def parse_month(text: str | None, zone: str = UTC_ZONE) -> datetime:
-    """Return the start of a month: "2026-11", "november", "last month" or None (last month).
+    """Return the first moment of a month, such as "2026-11" or "november".
+
+    None is the last month, as is "last month".
 
     >>> parse_month("2026-11").isoformat()
     '2026-11-01T00:00:00+00:00'
@@ -68,9 +70,10 @@ def _next_month(first: date) -> date:
 async def load_statement(
     db: Queryable, month: datetime, markup_percent: Decimal, zone: str = UTC_ZONE
 ) -> Statement:
-    """Load the usage statement of a month: of the tenant of `db`, or else of all tenants.
+    """Load the usage statement of a month.
 
-    month: its first moment, in the zone. Call `roll_up_usage` before.
+    It is that of the tenant of `db`, or of all tenants without one. month: its first moment, in the
+    zone. Call `roll_up_usage` before.
     """
     place = find_zone(zone)
     after = _next_month(month.date())

@@ -46,9 +46,10 @@ class Manifest(msgspec.Struct):
         return sum(carried.content.rows for carried in self.tables)
 
     def fit_to(self, tables: list[Table]) -> None:
-        """Fit the manifest's empty tables to this database: drop missing, adapt different ones.
+        """Fit the manifest's empty tables to the tables of this database.
 
-        Raises: InputError for one with rows that is another here.
+        Tables that are missing here are dropped, different ones adapted. Raises: InputError for one
+        with rows that is another here.
         """
         here = {table.name: table for table in tables}
         for carried in self.tables:
@@ -107,10 +108,10 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 async def import_tenant(store: Store, folder: Path) -> bool:
-    """Import the folder's tenant, all or nothing; return False if it was imported before.
+    """Import the tenant in a folder, all of it or nothing.
 
-    Raises: InputError for another schema; ConflictError TENANT_EXISTS when there are other rows of
-    the tenant, LEDGER_BEHIND.
+    Returns False if it was imported before. Raises: InputError for another schema; ConflictError
+    TENANT_EXISTS when there are other rows of the tenant, LEDGER_BEHIND.
     """
     manifest = read_manifest(folder)
     await roll_up_usage(store)
@@ -147,9 +148,9 @@ async def import_tenant(store: Store, folder: Path) -> bool:
 
 
 async def erase_tenant(database: Database, tenant_id: str) -> int:
-    """Delete the rows of an exported tenant, which stays frozen; return their number.
+    """Delete the rows of an exported tenant; return their number.
 
-    Raises: ConflictError TENANT_NOT_HELD.
+    The tenant stays frozen. Raises: ConflictError TENANT_NOT_HELD.
     """
     count = 0
     async with database.connection() as connection, connection.transaction():

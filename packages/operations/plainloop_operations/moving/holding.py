@@ -21,10 +21,10 @@ POLL_S: Final = 0.5
 
 
 async def hold_tenant(database: Database, tenant_id: str, wait_s: float) -> list[Table]:
-    """Stop new work of a tenant, wait at most `wait_s` for running work, then refuse all writes.
+    """Stop a tenant's work and refuse all writes, to export it.
 
-    Returns: its tables. Raises: ConflictError TENANT_BUSY; it stays held, and the same again goes
-    on waiting.
+    New work is refused at once; running work has `wait_s` seconds to end. Returns: its tables.
+    Raises: ConflictError TENANT_BUSY; it stays held, and the same again goes on waiting.
     """
     await _write(database, "hold", tenant_id)
     await _make_triggers(database, BEGUN, "new")

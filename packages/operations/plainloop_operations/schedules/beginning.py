@@ -85,9 +85,10 @@ class ScheduleHost:
 
 
 async def begin_run(service: Service, tx: Transaction, one: DueSchedule, now: datetime) -> Outcome:
-    """Queue a due schedule's run or task, or skip it; return the outcome.
+    """Queue the run or task of a due schedule, or skip it.
 
-    Raises: AgentError for a message that is too long by now, or a task that may not begin.
+    Returns the outcome. Raises: AgentError for a message that is too long by now, or a task that
+    may not begin.
     """
     late_s = (now - one.next_at).total_seconds()
     if (

@@ -65,7 +65,10 @@ async def create(request: ApiRequest, body: NewScheduled) -> MadeSchedule:
 
 
 async def read(request: ApiRequest) -> ScheduleList:
-    """List the caller's schedules; an admin gets the schedules of all users."""
+    """List the schedules that the caller may see.
+
+    An administrator gets the schedules of all users.
+    """
     return ScheduleList(await list_schedules(request.db, choose_owner(request)))
 
 
@@ -77,7 +80,10 @@ async def read_history(request: ApiRequest, query: HistoryQuery) -> ScheduleHist
 
 
 async def pause(request: ApiRequest) -> None:
-    """Pause a schedule. Raises: NotFoundError, also if it belongs to another user."""
+    """Pause a schedule.
+
+    Raises: NotFoundError, also for another user's schedule.
+    """
     async with request.store.transaction(request.tenant_id) as tx:
         one = await load_schedule(tx, request.params["schedule_id"], choose_owner(request))
         await set_pause(tx, one, None)
@@ -85,7 +91,10 @@ async def pause(request: ApiRequest) -> None:
 
 
 async def resume(request: ApiRequest) -> None:
-    """Resume a schedule at its next due time. Raises: NotFoundError, also if another user's."""
+    """Resume a schedule at its next due time.
+
+    Raises: NotFoundError, also for another user's schedule.
+    """
     async with request.store.transaction(request.tenant_id) as tx:
         one = await load_schedule(tx, request.params["schedule_id"], choose_owner(request))
         await set_pause(tx, one, find_next(one.cron, one.time_zone, datetime.now(UTC)))
@@ -93,7 +102,10 @@ async def resume(request: ApiRequest) -> None:
 
 
 async def erase(request: ApiRequest) -> None:
-    """Delete a schedule. Raises: NotFoundError, also if it belongs to another user."""
+    """Delete a schedule.
+
+    Raises: NotFoundError, also for another user's schedule.
+    """
     async with request.store.transaction(request.tenant_id) as tx:
         await delete_schedule(tx, request.params["schedule_id"], choose_owner(request))
         await record_deed(tx, request, Deed("schedule.delete", request.params["schedule_id"]))

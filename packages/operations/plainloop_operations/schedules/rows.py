@@ -72,13 +72,19 @@ class PastDue:
 
 
 async def list_schedules(db: Queryable, user_id: str | None) -> list[Schedule]:
-    """List a user's schedules, oldest first. user_id None: those of all users."""
+    """List a user's schedules, oldest first.
+
+    user_id None: list the schedules of all users.
+    """
     rows: Any = await db.fetch(SQL["list_schedules"], db.tenant_id, user_id, None)
     return [Schedule(**row) for row in rows]
 
 
 async def load_schedule(db: Queryable, schedule_id: str, user_id: str | None) -> Schedule:
-    """Load a schedule of this user. user_id None: of any user. Raises: NotFoundError."""
+    """Load a schedule of this user.
+
+    user_id None: it may be any user's. Raises: NotFoundError.
+    """
     asked = parse_id(schedule_id, "schedule")
     rows: Any = await db.fetch(SQL["list_schedules"], db.tenant_id, user_id, asked)
     if not rows:
@@ -96,7 +102,7 @@ async def list_history(db: Queryable, schedule_id: str, limit: int) -> list[Past
 
 
 async def set_pause(tx: Queryable, one: Schedule, next_at: datetime | None) -> None:
-    """Set a schedule's next due time; None pauses the schedule."""
+    """Set when a schedule is due next; None pauses it."""
     await tx.execute(SQL["set_pause"], tx.tenant_id, one.schedule_id, one.user_id, next_at)
 
 
@@ -118,7 +124,10 @@ async def list_due(store: Store, most: int) -> list[tuple[str, str]]:
 
 
 async def hold_due(tx: Queryable, schedule_id: str) -> DueSchedule | None:
-    """Lock a due schedule for this transaction; None if it is not due or already locked."""
+    """Lock a due schedule until the transaction ends.
+
+    None if it is not due or already locked.
+    """
     row = await tx.fetchrow(SQL["hold_due"], tx.tenant_id, schedule_id)
     return None if row is None else DueSchedule(**row)
 
@@ -126,7 +135,7 @@ async def hold_due(tx: Queryable, schedule_id: str) -> DueSchedule | None:
 async def record_due(
     tx: Queryable, one: DueSchedule, outcome: Outcome, next_at: datetime | None
 ) -> None:
-    """Record the locked due time's outcome, and the next due time."""
+    """Record the outcome of a locked schedule's due time, and when it is due next."""
     ids = (one.schedule_id, one.next_at, one.user_id, outcome.thread_id, outcome.run_id)
     told = (outcome.status, outcome.reason, next_at)
     await tx.execute(SQL["record_due"], tx.tenant_id, *ids, *told)

@@ -14,10 +14,11 @@ MOST_CHARS: Final = 200
 
 
 def find_next(cron: str, time_zone: str, after: datetime) -> datetime | None:
-    """Return the first due time after a moment, in UTC; None if there is none in fifty years.
+    """Return when a cron expression is due next after a moment, in UTC.
 
-    What falls into the hour that a clock leaves out is due right after it; what falls into the hour
-    that comes twice is due once, unless it is due every hour.
+    None if it is not due within fifty years. What falls into the hour that a clock leaves out is
+    due right after it; what falls into the hour that comes twice is due once, unless it is due
+    every hour.
 
     >>> find_next("30 2 * * *", "Europe/Berlin", datetime(2026, 3, 29, tzinfo=UTC)).isoformat()
     '2026-03-29T01:00:00+00:00'

@@ -68,7 +68,9 @@ def check_address(settings: Settings, url: str) -> None:
 
 
 def read_address(host: str) -> Address | None:
-    """Parse the host as an IP address, in every notation that sockets accept; else None.
+    """Parse a host as an IP address, in every notation that sockets accept.
+
+    None if it is a name.
 
     >>> read_address("127.0.0.1") == read_address("2130706433") == read_address("0x7f.1")
     True

@@ -78,7 +78,10 @@ class WebhookHost:
         self._watcher.start("deliveries", self._delete_old, CLEAN_EVERY_S, CLEAN_EVERY_S)
 
     async def drain(self) -> None:
-        """Stop sending; deliveries in progress may be repeated by another process."""
+        """Stop sending webhook messages.
+
+        Another process may repeat deliveries in progress.
+        """
         await self._watcher.stop("webhooks", "models", "deliveries")
         await end_tasks(*self._sending)
 
@@ -89,7 +92,10 @@ class WebhookHost:
         return WEBHOOK_ROUTES
 
     async def tell_model_changes(self) -> float:
-        """Queue webhook messages on changes of models in use; return seconds to the next check."""
+        """Queue webhook messages about changes of models in use.
+
+        Returns the seconds until the next check.
+        """
         endings = load_endings(self._settings.endings_file)
         prices = Prices(self._settings.prices)
         for tenant_id in await list_model_tenants(self._store):

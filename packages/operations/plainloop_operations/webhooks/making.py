@@ -25,9 +25,10 @@ class MadeWebhook(Struct):
 async def make_webhook(
     tx: Queryable, user_id: str | None, url: str, events: Sequence[Event], settings: Settings
 ) -> tuple[MadeWebhook, Deed]:
-    """Create a webhook; return it and the audit log's entry. user_id None: for all users' runs.
+    """Create a webhook, and return it with the audit log's entry.
 
-    Raises: InputError, OutboundRefused; ConflictError TOO_MANY_WEBHOOKS.
+    user_id None: it gets the events of all users' runs. Raises: InputError, OutboundRefused;
+    ConflictError TOO_MANY_WEBHOOKS.
     """
     check_address(settings, url)
     if user_id is not None and (of_tenant := [it for it in TENANT_EVENTS if it in events]):

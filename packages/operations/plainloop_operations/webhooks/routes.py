@@ -71,21 +71,30 @@ async def read_deliveries(request: ApiRequest, query: DeliveriesQuery) -> Delive
 
 
 async def erase(request: ApiRequest) -> None:
-    """Delete a webhook. Raises: NotFoundError, also if it belongs to another user."""
+    """Delete a webhook.
+
+    Raises: NotFoundError, also if it belongs to another user.
+    """
     async with request.store.transaction(request.tenant_id) as tx:
         await delete_webhook(tx, request.params["webhook_id"], choose_owner(request))
         await record_deed(tx, request, Deed("webhook.delete", request.params["webhook_id"]))
 
 
 async def enable(request: ApiRequest) -> None:
-    """Enable a disabled webhook. Raises: NotFoundError, also if it belongs to another user."""
+    """Enable a disabled webhook.
+
+    Raises: NotFoundError, also if it belongs to another user.
+    """
     async with request.store.transaction(request.tenant_id) as tx:
         await enable_webhook(tx, request.params["webhook_id"], choose_owner(request))
         await record_deed(tx, request, Deed("webhook.enable", request.params["webhook_id"]))
 
 
 def choose_owner(request: ApiRequest) -> str | None:
-    """Return the user id to whose rows access is limited: the caller's; None for an admin."""
+    """Return the user to whose rows the caller's access is limited.
+
+    None for an administrator.
+    """
     return None if request.is_admin else request.user_id
 
 

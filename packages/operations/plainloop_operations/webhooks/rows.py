@@ -102,7 +102,10 @@ async def create_webhook(
 
 
 async def list_webhooks(db: Queryable, user_id: str | None) -> list[Webhook]:
-    """List a user's webhooks, oldest first. user_id None: those of all users and of the tenant."""
+    """List a user's webhooks, oldest first.
+
+    user_id None: list those of all users and of the tenant.
+    """
     rows: Any = await db.fetch(SQL["list_webhooks"], db.tenant_id, user_id)
     return [Webhook(**row) for row in rows]
 
@@ -110,7 +113,10 @@ async def list_webhooks(db: Queryable, user_id: str | None) -> list[Webhook]:
 async def list_deliveries(
     db: Queryable, webhook_id: str, user_id: str | None, limit: int
 ) -> list[Delivery]:
-    """List a webhook's newest messages. user_id: its owner; None: any. Raises: NotFoundError."""
+    """List a webhook's newest messages.
+
+    user_id: its owner; None: it may have any owner. Raises: NotFoundError.
+    """
     asked = parse_id(webhook_id, "webhook")
     if not await db.fetchval(SQL["has_webhook"], db.tenant_id, asked, user_id):
         raise _make_missing(webhook_id)
@@ -126,7 +132,10 @@ async def delete_webhook(tx: Queryable, webhook_id: str, user_id: str | None) ->
 
 
 async def enable_webhook(tx: Queryable, webhook_id: str, user_id: str | None) -> None:
-    """Enable a webhook; queued messages are sent first. Raises: NotFoundError."""
+    """Enable a webhook, so that its queued messages are sent.
+
+    Raises: NotFoundError.
+    """
     asked = parse_id(webhook_id, "webhook")
     if not await tx.fetchval(SQL["enable_webhook"], tx.tenant_id, asked, user_id):
         raise _make_missing(webhook_id)
@@ -156,7 +165,10 @@ async def tell_model_change(db: Queryable, item: ModelChange) -> None:
 
 
 async def claim_deliveries(store: Store, most: int, lease_s: float) -> list[Claimed]:
-    """Claim due messages of all tenants for `lease_s`; after it another process may send them."""
+    """Claim due webhook messages of all tenants for `lease_s` seconds.
+
+    After that another process may send them.
+    """
     async with store.database.operate() as tx:
         rows: Any = await tx.fetch(SQL["claim_deliveries"], most, lease_s)
     return [Claimed(**row) for row in rows]
@@ -174,7 +186,10 @@ async def delete_old_deliveries(store: Store) -> None:
 async def settle_delivery(
     db: Queryable, one: Claimed, status: int | None, answer: str, again_s: float | None
 ) -> None:
-    """Record a delivery attempt. again_s: seconds until the next attempt; None: delivered."""
+    """Record an attempt to deliver a webhook message.
+
+    again_s: seconds until the next attempt; None: delivered.
+    """
     told = (one.attempts, status, answer, again_s)
     await db.execute(SQL["settle_delivery"], db.tenant_id, one.delivery_id, *told)
 

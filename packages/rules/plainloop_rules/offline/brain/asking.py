@@ -52,7 +52,10 @@ def is_refusal(text: str) -> bool:
 
 
 def find_asked(answer: str, names: list[str]) -> str:
-    """Return the last of these names that an answer mentions, as the one it asks for; else ""."""
+    """Return which of these names an answer asks for: the last that it mentions.
+
+    "" if it mentions none.
+    """
     question = " ".join(list_words(answer))
     places = {name: question.rfind(" ".join(list_words(name.replace("_", " ")))) for name in names}
     found = [name for name in names if places[name] >= 0]

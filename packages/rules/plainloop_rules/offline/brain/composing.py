@@ -88,7 +88,7 @@ def compose_value(value: Any) -> str:
 
 
 def compose_unread(words: str, request: str = "", nearest: ToolSchema | None = None) -> str:
-    """Compose the answer to a request that has a word which the rules do not know.
+    """Compose the answer to a request with a word that the rules do not know.
 
     It names the word, and what can be said or filled in instead. request: the whole of it. nearest:
     the tool that is probably meant.
@@ -139,7 +139,10 @@ def _offer_form(tool: ToolSchema) -> str:
 
 
 def find_markdown(result: Any) -> str:
-    """Return the text in a tool's result, from the first known key with one; "" if none has."""
+    """Return the text in a tool's result, under the first known key that has one.
+
+    "" if there is none.
+    """
     if isinstance(result, str):
         return result.strip()
     found = as_object(result)
@@ -150,7 +153,9 @@ def find_markdown(result: Any) -> str:
 
 
 def drop_front_matter(markdown: str) -> str:
-    """Return Markdown without its front matter, which holds fields of the store, not text.
+    """Return Markdown without its front matter.
+
+    Front matter has fields of the store, not text.
 
     >>> drop_front_matter("---\\nonboarded: true\\n---\\n# Me")
     '# Me'

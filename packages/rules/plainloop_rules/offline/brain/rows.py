@@ -20,7 +20,10 @@ _NOTE_KEYS: Final = ("status", "state", "kind")
 
 
 def find_rows(result: Any) -> list[Row]:
-    """Return the rows in a result: its first list of objects, or its one object with an id."""
+    """Return the rows in a tool's result.
+
+    They are its first list of objects, or the one object if it has an id.
+    """
     if isinstance(result, list):
         return list_objects(cast(Any, result))
     found = as_object(result)
@@ -33,7 +36,10 @@ def find_rows(result: Any) -> list[Row]:
 
 
 def get_row_id(row: Mapping[str, Any], key: str = "") -> int | str | None:
-    """Return a row's own id: under `key`, "id", or its first key that ends in `_id`; else None."""
+    """Return a row's own id, or None.
+
+    It is under `key`, "id", or the first key that ends in `_id`.
+    """
     for name in [key, "id", *(name for name in row if name.endswith("_id"))]:
         value = row.get(name) if name else None
         if isinstance(value, int | str) and not isinstance(value, bool):
@@ -63,7 +69,10 @@ def narrow_rows(rows: list[Row], named: str) -> list[Row]:
 
 
 def find_reference(events: tuple[Event, ...]) -> int | str | None:
-    """Return the id of the row mentioned last; None if no row or several were."""
+    """Return the id of the row that was mentioned last.
+
+    None if no row or several rows were.
+    """
     for event in reversed(events):
         if isinstance(event, Said):
             marks = {int(number) for number in _MARK.findall(event.text)}

@@ -66,7 +66,10 @@ def fit_arguments(schema: Schema, arguments: Mapping[str, Any]) -> dict[str, Any
 
 
 def fit_value(param: Param, value: Any) -> Any:
-    """Convert a value to a type of the parameter, not checking limits; MISSING if none fits."""
+    """Convert a value to one of the parameter's types; limits are not checked.
+
+    MISSING if no type fits.
+    """
     if param.enum:
         wanted = str(value).strip().casefold()
         return next((item for item in param.enum if item.casefold() == wanted), MISSING)
@@ -91,7 +94,10 @@ def fit_value(param: Param, value: Any) -> Any:
 
 
 def build_object(schema: Schema, value: Any, depth: int = 0) -> Any:
-    """Reduce a value to the fields of a schema; fill in missing required ones with empty values."""
+    """Reduce a value to the fields that a schema has.
+
+    Missing required fields are filled with empty values.
+    """
     param = _read_param("", schema, False)
     schema, kinds = param.schema, param.kinds
     if param.enum:

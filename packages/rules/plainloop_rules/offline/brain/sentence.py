@@ -99,7 +99,10 @@ class Unread:
 
 
 def read_request(text: str, tools: tuple[ToolSchema, ...]) -> Deed | Unread:
-    """Parse the one action that a request names; Unread if any word is not understood."""
+    """Parse the one action that a request names, with its tool and arguments.
+
+    Unread if any word is not understood.
+    """
     courtesy = _COURTESY.match(text.strip())
     rest = text.strip()[courtesy.end() if courtesy else 0 :]
     ending = _THANKS.search(rest)
@@ -187,7 +190,10 @@ class _Reader:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Return the parameters that hold names; empty for a tool that stores nothing."""
+        """Return the tool's parameters that hold names.
+
+        Empty for a tool that stores nothing.
+        """
         if not self.is_storing:
             return frozenset()
         declared = {name for rules in get_rules() for name in rules.names.split()}
@@ -195,7 +201,10 @@ class _Reader:
         return frozenset((declared - {get_content_param(self.tool)}) | {"name"}) & set(self.params)
 
     def read_deed(self, rest: str) -> Deed | None:
-        """Parse the rest of a request as this tool's action; None if a word is left over."""
+        """Parse the rest of a request as an action of this tool.
+
+        None if a word is left over.
+        """
         id_param, verb = get_id_param(self.tool), parse_tool_name(self.tool).verb
         if id_param:
             for row_id, named, left in self._list_targets(rest):

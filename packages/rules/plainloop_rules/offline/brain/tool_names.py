@@ -42,7 +42,9 @@ class ToolName:
 
 
 def parse_tool_name(tool: ToolSchema) -> ToolName:
-    """Parse a tool's name: the kind of its verb, such as `search`, its words and its nouns.
+    """Parse a tool's name into its verb, its words and its nouns.
+
+    The verb is a kind, such as `search`.
 
     >>> parse_tool_name(ToolSchema("job_search", "", {}))
     ToolName(verb='search', words=('job', 'search'), nouns=('job',))
@@ -74,7 +76,10 @@ def find_page_reader(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
 
 
 def get_content_param(tool: ToolSchema) -> str:
-    """Return the name of a tool's one required text parameter; "" if it has none or several."""
+    """Return the name of a tool's only required text parameter.
+
+    "" if it has none or several.
+    """
     required = [param for param in list_params(tool.parameters).values() if param.is_required]
     return required[0].name if len(required) == 1 and "string" in required[0].kinds else ""
 

@@ -53,7 +53,10 @@ def stem(word: str) -> str:
 
 
 def list_concepts(text: str) -> set[str]:
-    """Return the stems of a text's words, without stop words, and the concepts they belong to."""
+    """Return the stems of a text's words and the concepts to which they belong.
+
+    Stop words are left out.
+    """
     stems = {stem(word) for word in list_words(text) if word not in STOP_WORDS}
     return stems | {name for name, words in _CONCEPTS.items() if words & stems}
 
