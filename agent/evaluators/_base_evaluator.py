@@ -26,7 +26,7 @@ from ..errors import InputError, ModelError
 from ..types import ChatRequest, JsonSchema, Message, Tokens, Update
 
 VERDICT_MAX_TOKENS: Final = 3_000  # the verdict takes 300; models that think first need the room
-NOT_PASSED: Final = "_Note: this answer did not pass the review: {reason}_"
+NOT_PASSED: Final = "_Note: this answer did not pass the review:_\n\n{reason}"
 NOT_REVIEWED: Final = "_Note: this answer was not reviewed: {reason}_"
 CHANGED: Final = "Changed in the answer, the rest stands, after this feedback:\n{feedback}\n"
 UNREAD: Final = "the review could not be read"
@@ -154,7 +154,7 @@ async def _give_best(
     drafts = [i for i in range(len(messages)) if is_draft(messages[i])]
     best = max(range(len(verdicts)), key=lambda i: (verdicts[i]["score"], i))
     at = drafts[best - len(verdicts)]
-    reason = " ".join(verdicts[best]["feedback"].split()) or "the review gave no reason"
+    reason = verdicts[best]["feedback"].strip() or "The review gave no reason."
     ctx.journal.note(f"retries used up: draft {best + 1} of {len(verdicts)} is used")
     return await _give(spec, state, at, NOT_PASSED.format(reason=reason), ctx)
 

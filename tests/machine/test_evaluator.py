@@ -22,7 +22,7 @@ from tests.machine.notes_pack import REVIEWED, make_pack, store_answer
 from tests.machine.running import TENANT
 from tests.machine.scripted import Cut, text, tools, triage, verdict
 
-NOTE = "_Note: this answer did not pass the review: {}_"
+NOTE = "_Note: this answer did not pass the review:_\n\n{}"
 
 
 def make_reviewed_pack(**changes):

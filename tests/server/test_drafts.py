@@ -54,7 +54,7 @@ async def test_with_drafts_off_a_note_is_appended_to_the_answer(serve: Serve):
 
     assert len(resets) == 1  # of the second draft; none of the note
     assert shown == events[-1].data["content"]
-    assert shown == "Dear Ms Hall.\n\n_Note: this answer did not pass the review: Too short._"
+    assert shown == "Dear Ms Hall.\n\n_Note: this answer did not pass the review:_\n\nToo short."
 
 
 async def test_streams_without_drafts_resume_to_the_same_text(serve: Serve):

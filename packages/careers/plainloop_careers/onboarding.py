@@ -17,7 +17,8 @@ from .store import get_owner, load_profile, load_prompt_facts, save_onboarded
 
 MARKER: Final = "[ONBOARDING_COMPLETE]"
 PROMPT: Final = "onboarding"
-SKIPPED: Final = "Prefers not to say"  # stands below a topic that the user left out
+SKIPPED: Final = "Skipped"  # stands below a topic that the user left out
+SKIPPED_NOTES: Final = (SKIPPED, "Prefers not to say")  # the latter in older profiles
 _TOPIC: Final = re.compile(r"^- ([^:\n]+): *(.*)$", re.M)
 # Signs behind the name are left to `_fold`: a pattern for them took seconds for 20,000 spaces
 # (test_a_profile_of_spaces_is_read_without_delay).

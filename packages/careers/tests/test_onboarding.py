@@ -63,11 +63,11 @@ async def test_the_whole_interview_works_without_a_language_model(settings: Sett
     profile = await load_profile(store)
     assert profile["is_onboarded"] is True
     assert "## Locations\n\nOslo or Bergen" in profile["content"]
-    assert "## Availability\n\nPrefers not to say" in profile["content"]
+    assert "## Availability\n\nSkipped" in profile["content"]
 
 
 async def test_the_profile_tool_refuses_a_non_answer(settings: Settings, store: Store):
-    calls = write("## Salary\n\nasdf"), write("## Salary\n\nPrefers not to say", "c2")
+    calls = write("## Salary\n\nasdf"), write("## Salary\n\nSkipped", "c2")
     service, _ = make_scripted(settings, store, PACK, *calls, text("I skip the salary."))
 
     turn = await Interviewing(service).say("asdf")
@@ -76,7 +76,7 @@ async def test_the_profile_tool_refuses_a_non_answer(settings: Settings, store: 
     assert failed["error"].startswith(
         "the text for Salary does not answer the question: ask the user once more"
     )
-    assert (await load_profile(store))["content"] == "## Salary\n\nPrefers not to say"
+    assert (await load_profile(store))["content"] == "## Salary\n\nSkipped"
 
 
 async def test_an_interview_resumes_after_a_restart(settings: Settings, store: Store):

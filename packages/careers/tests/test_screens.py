@@ -39,7 +39,6 @@ BOARD = """
       - group:
         - img "Move Cook at Acme"
       - paragraph:
-        - text: no salary given
         - img "Fit 4 of 5"
 """
 TABLE = """
@@ -259,7 +258,13 @@ async def test_write_a_letter_fills_and_focuses_the_message_box(serve: Serve, lo
     page, box = viewer.page, viewer.page.get_by_label("Your message")
 
     await page.get_by_role("button", name="Write a letter").click()
-    await expect(box).to_have_value("write a cover letter for the ")
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_role("listitem")).to_have_count(2)
+    await dialog.get_by_label("Search your jobs").fill("nothing like it")
+    await expect(dialog).to_contain_text("No job matches.")
+    await dialog.get_by_label("Search your jobs").fill("chef")
+    await dialog.get_by_role("listitem").get_by_role("button").click()
+    await expect(box).to_have_value("write a cover letter for Chef at Vandelay (job 2)")
     await expect(box).to_be_focused()
     await page.get_by_role("button", name="Add a job").click()
     await expect(box).to_have_value(re.compile("^add a job: [^\n]*$"))
@@ -417,6 +422,24 @@ async def test_the_letter_screen_shows_claims_versions_and_changes(serve: Serve,
     await expect(claims.locator("li.bad")).to_have_count(0)
 
     assert "- I know Kubernetes." in (await local.get("/api/profile")).json()["content"]
+
+
+async def test_a_sentence_without_a_source_can_be_removed_from_a_letter(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/resume?filename=cv.json", json=RESUME)
+    text = "Dear team,\n\nI was a cook at Initech. I know Kubernetes.\n\nKind regards\nAnn Lee"
+    letter = {"title": "For Acme", "kind": "cover_letter", "content": text}
+    made = (await local.post("/api/documents", json=letter)).json()
+    path = f"/api/documents/{made['document_id']}"
+    page = (await look(served, f"/#/careers.letters/{made['document_id']}")).page
+
+    await page.get_by_role("button", name="Remove the sentence").click()
+
+    await expect(page.locator("main")).to_contain_text("Version 2 of 2")
+    await expect(page.locator("[aria-live=polite]")).to_contain_text("Saved as version 2")
+    await expect(page.locator(".claim.bad")).to_have_count(0)
+    stored = (await local.get(path)).json()
+    assert stored["content"] == text.replace(" I know Kubernetes.", "")
 
 
 async def test_a_letters_markdown_is_formatted_around_its_claims(serve: Serve, look: Look):
@@ -778,6 +801,35 @@ async def test_a_malformed_email_or_date_is_refused_beside_its_field(serve: Serv
     )
 
 
+async def test_a_position_with_a_start_is_asked_for_its_end(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    work = [{"name": name, "position": "Cook"} for name in ("Initech", "Acme")]
+    file = ("cv.json", json.dumps({**RESUME, "work": work}).encode())
+    await local.post("/api/resume", files={"file": file})
+    page = (await look(served, "/#/careers.profile")).page
+    first, second = (page.get_by_role("article").nth(n) for n in (0, 1))
+
+    await first.get_by_label("From").fill("2018-05")
+    await second.get_by_label("From").fill("2020")
+    await second.get_by_label("I still work here").check()
+    await second.get_by_role("button", name="Save").click()
+    await expect(first.get_by_label("To")).to_be_focused()
+    why = "field => field.validationMessage"
+    assert "When did it end?" in await first.get_by_label("To").evaluate(why)
+    await first.get_by_label("To").fill("2019")
+    await first.get_by_role("button", name="Save").click()
+    await expect(first).to_contain_text("2018-05 – 2019")
+    await expect(second).to_contain_text("2020 – today")
+    await page.get_by_role("button", name="Edit Cook, Initech").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_label("To").fill("")
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(dialog.get_by_label("To")).to_be_focused()
+    await dialog.get_by_label("I still work here").check()
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(first).to_contain_text("2018-05 – today")
+
+
 async def test_a_chats_letter_card_keeps_showing_its_own_version(serve: Serve, look: Look):
     served = await serve(auth=False, packs=("careers",))
     local = await served.client()
@@ -791,13 +843,13 @@ async def test_a_chats_letter_card_keeps_showing_its_own_version(serve: Serve, l
     ]
     viewer = await look(served, f"/#/chat/{first}")
     page, card = viewer.page, viewer.page.locator(".card.made")
-    await expect(card).to_contain_text("Version 1: ")
+    await expect(card).to_contain_text("Version 1 · ")
     await expect(card).to_contain_text("Version 2 is newer")
 
     await card.get_by_role("link", name="Open").click()
     await expect(page.locator("main")).to_contain_text("Version 1 of 2")
     await viewer.go(f"#/chat/{second}")
-    await expect(card).to_contain_text("Version 2: ")
+    await expect(card).to_contain_text("Version 2 · ")
     await expect(card).not_to_contain_text("newer")
 
     [letter] = (await local.get("/api/documents")).json()["documents"]

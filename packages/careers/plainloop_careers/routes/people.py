@@ -7,7 +7,7 @@ from typing import Final
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 
 from .. import store
-from ..onboarding import SKIPPED, list_topics, read_answers
+from ..onboarding import SKIPPED_NOTES, list_topics, read_answers
 from ..profile import strip_front_matter
 from .reading import to_shape
 from .shapes import (
@@ -36,7 +36,7 @@ async def read_interview(request: ApiRequest) -> InterviewState:
     about = list_topics()
     answers = read_answers(row["content"], about)
     topics = [
-        InterviewTopic(name, text, answers[name], answers[name].strip() == SKIPPED)
+        InterviewTopic(name, text, answers[name], answers[name].strip() in SKIPPED_NOTES)
         for name, text in about.items()
     ]
     skipped = sum(topic.is_skipped for topic in topics)

@@ -6,7 +6,17 @@ import { openChat } from "../focus.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { renderAll } from "../markdown.js";
-import { Copy, Crumbs, Failure, Menu, Segmented, Time, showToast, useLoaded } from "../parts.js";
+import {
+  Copy,
+  Crumbs,
+  Dialog,
+  Failure,
+  Menu,
+  Segmented,
+  Time,
+  showToast,
+  useLoaded,
+} from "../parts.js";
 import { draft } from "../session.js";
 import { formatOf, makeVisible, toWords } from "../words.js";
 import { Changes } from "./changes.js";
@@ -49,12 +59,60 @@ function describeSource(path) {
   return `Résumé, ${SOURCES[section.name] ?? toWords(section.name).toLowerCase()}${section.n}${inner && `: ${inner}`}`;
 }
 
+const write = (text) => {
+  draft.value = text;
+  openChat();
+};
+
+/** Which job a letter is for: the request that the chat is opened with names it. */
+function ChooseJob({ onClose }) {
+  const [sought, setSought] = useState("");
+  const { data, error, reload } = useLoaded(
+    () => get(withQuery("/api/jobs", { q: sought.trim(), limit: 50 })),
+    sought.trim(),
+  );
+  const choose = (job) =>
+    write(`write a cover letter for ${job.title} at ${job.company} (job ${job.job_id})`);
+  return html`<${Dialog} title="Which job is the letter for?" onClose=${onClose}>
+    <input
+      type="search"
+      aria-label="Search your jobs"
+      placeholder="Company, title, place"
+      autofocus
+      value=${sought}
+      onInput=${(event) => setSought(event.target.value)}
+    />
+    <${Failure} error=${error} again=${reload} />
+    <ul class="plain jobs">
+      ${data?.jobs.map(
+        (job) =>
+          html`<li key=${job.job_id}>
+            <button class="ghost" onClick=${() => choose(job)}>
+              <b>${makeVisible(job.title)}</b
+              ><small
+                >${makeVisible([job.company, job.location].filter(Boolean).join(" · "))}</small
+              >
+            </button>
+          </li>`,
+      )}
+    </ul>
+    ${
+      data?.jobs.length === 0 &&
+      html`<p class="soft">${sought.trim() ? "No job matches." : "No jobs are saved yet."}</p>`
+    }
+    <p class="row">
+      <a class="button" href="#/careers.tracker?add=saved">Add a job</a
+      ><button class="ghost" onClick=${() => write("write a cover letter for the ")}>
+        For another job
+      </button>
+    </p>
+  </${Dialog}>`;
+}
+
 function List() {
   const { data, error, isLoading, reload } = useLoaded(() => get("/api/documents?limit=100"), "");
-  const ask = () => {
-    draft.value = "write a cover letter for the ";
-    openChat();
-  };
+  const [isAsked, setAsked] = useState(false);
+  const ask = () => setAsked(true);
   return html`<header class="screen-head">
       <h1>Letters</h1>
       ${data?.documents.length > 0 && html`<button class="accent" onClick=${ask}><${Icon} name="plus" />Write a letter</button>`}
@@ -86,7 +144,8 @@ function List() {
           /></a>`,
       )}
     </div>
-    ${data?.next_cursor && html`<p class="soft">The latest ${data.documents.length}.</p>`}`;
+    ${data?.next_cursor && html`<p class="soft">The latest ${data.documents.length}.</p>`}
+    ${isAsked && html`<${ChooseJob} onClose=${() => setAsked(false)} />`}`;
 }
 
 /** What the letter claims, in the order of the text: `{n, text, sources, problem, from, to}`; from: -1 where it is not in it. */
@@ -154,6 +213,15 @@ function findSentence(content, { from, to, text }) {
   return `${before}${content.slice(from, to)}${after}`.trim();
 }
 
+/** The letter without a sentence; null: the sentence is not in it, or is all of it. */
+function cutSentence(content, sentence) {
+  const at = content.indexOf(sentence);
+  if (at < 0) return null;
+  const after = content.slice(at + sentence.length).replace(/^ +/, "");
+  const before = content.slice(0, at).replace(/^\n|^$/.test(after) ? / +$/ : /$^/, "");
+  return `${before}${after}`.replace(/\n{3,}/g, "\n\n").trim() || null;
+}
+
 function Page({ letter, claims, near, setNear }) {
   const mark = ({ text, claim, isEnd }) => {
     if (!claim) return makeVisible(text);
@@ -206,7 +274,7 @@ function Why({ runId }) {
 }
 
 /** What the letter claims, the unproven first, and what one can do about those. */
-function Claims({ letter, claims, near, setNear, reload }) {
+function Claims({ letter, claims, near, setNear, reload, onCut }) {
   const [error, setError] = useState(null);
   const [isBusy, setBusy] = useState(false);
   const proven = claims.filter((claim) => !claim.problem);
@@ -216,21 +284,21 @@ function Claims({ letter, claims, near, setNear, reload }) {
     setBusy(true);
     setError(null);
     try {
-      await work();
+      const content = await work();
       // A version is checked as it is kept: the same words once more are checked against what is known now.
-      await request("POST", `/api/documents/${letter.document_id}/versions`, {
-        content: letter.content,
+      const saved = await request("POST", `/api/documents/${letter.document_id}/versions`, {
+        content: content ?? letter.content,
       });
-      reload();
+      if (content) {
+        showToast(`Saved as version ${saved.version}, without that sentence`);
+        onCut();
+      } else reload();
     } catch (failure) {
       setError(failure);
     }
     setBusy(false);
   };
-  const takeOut = (claim) => {
-    draft.value = `take this out of document ${letter.document_id}: “${claim.text}”`;
-    openChat();
-  };
+  const findCut = (claim) => cutSentence(letter.content, findSentence(letter.content, claim));
   const add = (claim) =>
     attempt(async () => {
       const { content } = await get("/api/profile");
@@ -259,7 +327,12 @@ function Claims({ letter, claims, near, setNear, reload }) {
         ${
           claim.problem &&
           html`<div class="row">
-            <button class="small" onClick=${() => takeOut(claim)}>Remove</button
+            <button
+              class="small"
+              disabled=${isBusy || !findCut(claim)}
+              onClick=${() => attempt(async () => findCut(claim))}
+            >
+              Remove the sentence</button
             ><button class="small ghost" disabled=${isBusy} onClick=${() => add(claim)}>
               Add to my profile
             </button>
@@ -449,6 +522,7 @@ function One({ id, version, view }) {
         near=${near}
         setNear=${setNear}
         reload=${reload}
+        onCut=${() => show(here({ version: "", view: "" }))}
       />
     </div>`;
 }

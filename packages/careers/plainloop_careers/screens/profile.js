@@ -120,6 +120,7 @@ const fromField = (name, text) =>
 const DATE = {
   pattern: "(19|20)\\d\\d(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?)?",
   title: "2019, 2019-03 or 2019-03-14",
+  placeholder: "2019 or 2019-03",
 };
 // As the server has them; the browser says it beside the field.
 const FORMS = {
@@ -152,6 +153,31 @@ function Input({ path, value, checks }) {
           />`
     }</label
   >`;
+}
+
+/** Ask whether a position goes on: one with a start and no end would count as such. */
+const Ongoing = ({ place, isOngoing, form }) =>
+  html`<label class="row"
+    ><input type="checkbox" data-ongoing=${place} defaultChecked=${isOngoing} form=${form} />I still
+    work here</label
+  >`;
+
+/** Whether each position of a form has an end, or is said to go on; asks beside the field if not. */
+function hasEnds(form) {
+  const fieldOf = ({ dataset }, name) => form.elements[`${dataset.ongoing}.${name}`];
+  const open = [...form.elements].find(
+    (item) =>
+      item.dataset.ongoing &&
+      !item.checked &&
+      fieldOf(item, "startDate").value.trim() &&
+      !fieldOf(item, "endDate").value.trim(),
+  );
+  if (!open) return true;
+  const end = fieldOf(open, "endDate");
+  end.setCustomValidity("When did it end? If you still work there, tick “I still work here”.");
+  end.reportValidity();
+  document.addEventListener("input", () => end.setCustomValidity(""), { once: true });
+  return false;
 }
 
 /** Of a form, what differs from what is there: place → value. */
@@ -187,7 +213,18 @@ function Beside({ place, checks, data }) {
   const own = checks.filter(({ path }) => path?.startsWith(`${place}.`));
   const pair = (PAIRS[place.match(/^[a-z]+/)[0]] ?? []).map((field) => `${place}.${field}`);
   const isPair = own.some(({ path }) => pair.includes(path));
-  const paths = [...new Set([...own.map(({ path }) => path), ...(isPair ? pair : [])])];
+  const dates = ["startDate", "endDate"].map((field) => `${place}.${field}`);
+  const isUndated =
+    place.startsWith("work[") &&
+    own.some(({ path }) => path === dates[0]) &&
+    !readAt(data, dates[1]);
+  const paths = [
+    ...new Set([
+      ...own.map(({ path }) => path),
+      ...(isPair ? pair : []),
+      ...(isUndated ? dates : []),
+    ]),
+  ];
   return html`${paths.map(
     (path) =>
       html`<div class="check-beside" key=${path}>
@@ -210,6 +247,9 @@ function Beside({ place, checks, data }) {
     html`<button type="button" class="small" onClick=${() => swap(pair)}>
       Swap ${pair.map((path) => describePlace(path).replace(/^[^:]*: /, "")).join(" and ")}
     </button>`
+  }${isUndated && html`<${Ongoing} place=${place} form=${CHECKS} />`}${
+    own.length > 0 &&
+    html`<p><button form=${CHECKS} class="small" title="Save all corrections">Save</button></p>`
   }`;
 }
 
@@ -224,6 +264,7 @@ function Doubts({ resume, save }) {
   const { checks, data } = resume;
   const confirm = (event) => {
     event.preventDefault();
+    if (!hasEnds(event.target)) return;
     const changes = readChanges(event.target, data);
     const [first] = new FormData(event.target).keys();
     const path = first ?? "basics.name";
@@ -282,6 +323,7 @@ function EditEntry({ data, path, section, error, save, onClose }) {
   const isNew = path.endsWith("[+]");
   const send = async (event) => {
     event.preventDefault();
+    if (!hasEnds(event.target)) return undefined;
     if (!isNew) return (await save(readChanges(event.target, data))) && onClose();
     const told = [...new FormData(event.target)].map(([name, text]) => [
       name.match(/[A-Za-z]+$/)[0],
@@ -305,7 +347,13 @@ function EditEntry({ data, path, section, error, save, onClose }) {
             path=${`${path}.${field}`}
             value=${isNew ? "" : readAt(data, `${path}.${field}`)}
           />`,
-      )}<button class="accent">Save</button>
+      )}${
+        section === "work" &&
+        html`<${Ongoing}
+          place=${path}
+          isOngoing=${Boolean(readAt(data, `${path}.startDate`) && !readAt(data, `${path}.endDate`))}
+        />`
+      }<button class="accent">Save</button>
     </form>
     <${Failure} error=${error} />
     ${
@@ -360,7 +408,7 @@ function Section({ section, items = [], edit, checks, data }) {
           ${
             (item.startDate || item.endDate) &&
             html`<p class="soft">
-              ${makeVisible(`${item.startDate ?? "Start not given"} – ${item.endDate ?? "today"}`)}
+              ${makeVisible(`${item.startDate ?? "Start not given"} – ${item.endDate ?? (section === "work" ? "today" : "end not given")}`)}
             </p>`
           }
           ${(item.summary ?? item.description) && html`<p>${makeVisible(item.summary ?? item.description)}</p>`}

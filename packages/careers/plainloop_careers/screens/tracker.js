@@ -154,6 +154,7 @@ const MoveMenu = ({ job, move }) =>
 
 function Card({ job, letter, lifted, lift, move, open }) {
   const [icon, words, style] = findHint(job, letter) ?? [];
+  const salary = formatSalary(job);
   const isLifted = lifted?.job.job_id === job.job_id;
   const onKeyDown = (event) => lift.onKeyDown(event, job);
   const onDragStart = (event) => (
@@ -181,11 +182,10 @@ function Card({ job, letter, lifted, lift, move, open }) {
       </p>
     </div>
     <${MoveMenu} job=${job} move=${move} />
-    <p class="pay">
-      ${formatSalary(job) || html`<span class="soft">no salary given</span>`}<${Fit}
-        fit=${job.job_fit}
-      />
-    </p>
+    ${
+      (salary || job.job_fit !== null) &&
+      html`<p class="pay">${salary}<${Fit} fit=${job.job_fit} /></p>`
+    }
     ${words && html`<p class=${`helps ${style}`}><${Icon} name=${icon} size=${14} />${makeVisible(words)}</p>`}
   </li>`;
 }
@@ -315,7 +315,7 @@ function Board(given) {
   return html`<div class="column-chips" role="group" aria-label="Columns">
       ${COLUMNS.map((column) => html`<${Chip} key=${column.name} ...${given} column=${column} isHere=${here === column.name} onChoose=${setHere} />`)}
     </div>
-    <p id="lifting" class="only-read">
+    <p id="lifting" class="only-read lifting">
       Space lifts the card, arrow keys choose a column, Space drops it, Escape leaves the card in
       place.
     </p>

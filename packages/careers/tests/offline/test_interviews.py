@@ -89,7 +89,7 @@ def test_a_topic_is_skipped_with_a_note_after_a_second_non_answer() -> None:
         assert told.endswith(
             "What should I note about your strengths: skills and achievements to stress?"
         )
-        assert held.profile.endswith("## Salary\n\nPrefers not to say")
+        assert held.profile.endswith("## Salary\n\nSkipped")
 
 
 def test_an_answer_after_the_second_question_is_stored() -> None:
@@ -120,7 +120,7 @@ def test_a_refusal_is_stored_as_skipped_and_an_answer_verbatim() -> None:
         held = reach("Salary")
         held.ask(said)
         stored = held.profile.rpartition("## Salary\n\n")[2]
-        assert stored == ("Prefers not to say" if said in list_said(REFUSALS) else said)
+        assert stored == ("Skipped" if said in list_said(REFUSALS) else said)
 
 
 def test_quoted_text_is_always_accepted_as_an_answer() -> None:
