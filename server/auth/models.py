@@ -6,6 +6,7 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 from typing import Final
 
+from ...agent.config.settings import Settings
 from ...agent.core.api import ApiRequest
 from ...agent.core.models import Models, find_base, find_key
 from ...agent.errors import AccessDenied, ConfigError, InputError
@@ -61,8 +62,18 @@ def check_model(request: ApiRequest, models: Models, provider: str, model: str) 
 
     Raises: AccessDenied MODEL_NOT_ALLOWED naming the setting.
     """
-    auth = request.settings.get_table(AuthSettings)
-    patterns = auth.admin_models if request.is_admin else auth.user_models
+    check_allowed(request.settings, models, provider, model, is_admin=request.is_admin)
+
+
+def check_allowed(
+    settings: Settings, models: Models, provider: str, model: str, *, is_admin: bool
+) -> None:
+    """Check what `check_model` does for work without a request, such as a schedule's.
+
+    Raises: AccessDenied MODEL_NOT_ALLOWED naming the setting.
+    """
+    auth = settings.get_table(AuthSettings)
+    patterns = auth.admin_models if is_admin else auth.user_models
     name = f"{provider}:{model}"
     # Not `fnmatch`, which on Windows ignores case and turns slashes, as in "openrouter:a/b".
     if any(fnmatchcase(name, pattern) for pattern in patterns):
@@ -72,7 +83,7 @@ def check_model(request: ApiRequest, models: Models, provider: str, model: str) 
             chain = models.resolve_chain(role)
             if any((handle.provider, handle.model) == (provider, model) for handle in chain):
                 return
-    setting = "AGENT_AUTH_ADMIN_MODELS" if request.is_admin else "AGENT_AUTH_USER_MODELS"
+    setting = "AGENT_AUTH_ADMIN_MODELS" if is_admin else "AGENT_AUTH_USER_MODELS"
     raise AccessDenied(
         f"{name} is not an allowed model",
         hint=f"{setting} lists the models allowed besides the service's own.",

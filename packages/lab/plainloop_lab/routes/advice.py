@@ -10,15 +10,12 @@ from typing import Final
 import msgspec
 
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
-from plainloop.agent.errors import AccessDenied, ConflictError, InputError
-from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
-from plainloop.agent.service.variants import split_effort
-from plainloop.server.auth.models import check_model
+from plainloop.agent.errors import ConflictError, InputError
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import choose_user
 
 from ..advise.doubts import list_doubts
-from ..advise.preparing import Refuse, Task, describe_plan, make_rules
+from ..advise.preparing import Task, describe_plan, make_rules
 from ..advise.rendering import (
     list_rows,
     render_headline,
@@ -29,11 +26,10 @@ from ..advise.rendering import (
     render_rules,
     render_settings,
 )
-from ..advise.roles import resolve_model
 from ..advise.wanted import Wanted
 from ..advise.watching import watch_switches
 from ..live.plan import CANDIDATE, LanePlan, LivePlan, make_judge
-from ..service.advising import begin_advice, cancel_advice, prepare_tasks
+from ..service.advising import begin_advice, cancel_advice, make_refusal, prepare_tasks
 from ..service.hosting import check_budgets
 from ..settings import ReplayLimits
 from ..store import advices as store_advices
@@ -113,25 +109,8 @@ class AdviceRoutes:
         if wanted.judge is not None:
             judged = LivePlan({CANDIDATE: LanePlan()}, judge=make_judge(wanted.judge, None))
             await check_plan(request, self.app.service, judged)
-        refuse = self._make_refusal(request)
+        refuse = make_refusal(self.app.service, request.settings, is_admin=request.is_admin)
         return await prepare_tasks(self.app.service, request.tenant_id, wanted, refuse)
-
-    def _make_refusal(self, request: ApiRequest) -> Refuse:
-        models = self.app.service.models
-
-        def refuse(worker: str, name: str) -> str | None:
-            model, _ = split_effort(name)
-            own = resolve_model(models, worker)
-            provider, _, rest = model.partition(":")
-            if provider not in PROVIDER_DEFAULTS:  # of today's provider
-                provider, rest = own.provider, model or own.model
-            try:
-                check_model(request, models, provider, rest)
-            except AccessDenied as error:
-                return error.message
-            return None
-
-        return refuse
 
 
 def to_wanted(request: ApiRequest, body: NewAdvice) -> Wanted:

@@ -12,12 +12,17 @@ from typing import Any, Final
 
 import msgspec
 
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.errors import AccessDenied
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.service.service import Service
+from plainloop.agent.service.variants import split_effort
 from plainloop.agent.store.store import Store
+from plainloop.server.auth.models import check_allowed
 
 from ..advise.doubts import list_method_doubts, list_unjudged
 from ..advise.preparing import Refuse, Serving, Task, fit_tasks, load_tasks, make_rules
-from ..advise.roles import find_role
+from ..advise.roles import find_role, resolve_model
 from ..advise.search import advise
 from ..advise.steps import name_step, plan_step
 from ..advise.verdict import describe_advice
@@ -25,7 +30,7 @@ from ..advise.wanted import Wanted
 from ..decide.outcomes import Place, Side, read_side
 from ..decide.rules import Rules
 from ..decide.tuning import OutOfMoney
-from ..live.plan import BASELINE, CANDIDATE
+from ..live.plan import BASELINE, CANDIDATE, JUDGE, LanePlan, LivePlan, make_judge
 from ..report.live_report import report_replay
 from ..settings import ReplayLimits
 from ..store import advices as store_advices
@@ -54,6 +59,33 @@ async def prepare_tasks(
     return await fit_tasks(tasks, wanted, lambda plan: open_hosted_lanes(plan, service))
 
 
+def make_refusal(service: Service, settings: Settings, *, is_admin: bool) -> Refuse:
+    """Make the check of whether `[auth]` allows a worker's candidate."""
+
+    def refuse(worker: str, name: str) -> str | None:
+        model, _ = split_effort(name)
+        own = resolve_model(service.models, worker)
+        provider, _, rest = model.partition(":")
+        if provider not in PROVIDER_DEFAULTS:  # of today's provider
+            provider, rest = own.provider, model or own.model
+        try:
+            check_allowed(settings, service.models, provider, rest, is_admin=is_admin)
+        except AccessDenied as error:
+            return error.message
+        return None
+
+    return refuse
+
+
+async def check_judge(service: Service, wanted: Wanted) -> None:
+    """Check that an administrator may choose the judge. Raises: AccessDenied MODEL_NOT_ALLOWED."""
+    if wanted.judge is not None:
+        judged = LivePlan({CANDIDATE: LanePlan()}, judge=make_judge(wanted.judge, None))
+        handle = (await open_hosted_lanes(judged, service))[JUDGE].models.resolve("evaluator")
+        named = (handle.provider, handle.model)
+        check_allowed(service.settings, service.models, *named, is_admin=True)
+
+
 async def search_advice(host: AdviceHost, service: Service, tenant_id: str, advice_id: str) -> None:
     """Replay what the advice needs until it has a result, and store the result.
 
@@ -64,7 +96,10 @@ async def search_advice(host: AdviceHost, service: Service, tenant_id: str, advi
     info = await store_advices.load_advice(rows, None, advice_id)
     wanted = msgspec.convert(info.request, Wanted)
     if info.tasks is None:
-        tasks = await prepare_tasks(service, tenant_id, wanted)
+        # A schedule's, which only an administrator may have made.
+        refuse = make_refusal(service, service.settings, is_admin=True)
+        await check_judge(service, wanted)
+        tasks = await prepare_tasks(service, tenant_id, wanted, refuse)
         await store_advices.save_tasks(rows, advice_id, msgspec.to_builtins(tasks))
     else:
         tasks = msgspec.convert(info.tasks, list[Task])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from packages.operations.tests.webhooks.test_webhooks import Receiver, add_hook
 from plainloop.agent.providers.endings import get_today
+from plainloop.server.settings import AuthSettings
 from plainloop_operations.webhooks.delivering import WebhookHost
 from tests.server.conftest import Serve, Served, ask, begin, until
 from tests.usage.ledger import add_calls
@@ -149,3 +151,28 @@ async def test_a_schedule_rehearses_the_successor_once_within_its_limit(
     [advice] = (await boss.get("/api/advice")).json()["advice"]
     assert (advice["successor"], advice["max_cost_usd"]) == (True, 2)
     assert (await ann.get("/api/advice")).json() == {"advice": []}
+
+
+@pytest.mark.parametrize("chosen", [{"successor": True}, {"judge": "openai:gpt-dear"}])
+async def test_scheduled_advice_uses_only_models_that_admins_may_choose(
+    serve: Serve, receiver: Receiver, tmp_path: Path, chosen: dict[str, Any]
+):
+    served = await serve_ends(serve, tmp_path, receiver)
+    settings = served.service.settings.change(AuthSettings, admin_models=("offline:other",))
+    served.service.settings = replace(settings, _environ={"OPENAI_API_KEY": "sk-operator"})
+    boss = await served.client("boss", is_admin=True)
+    task = {"advise": {"max_cost_usd": 2, "user_id": "*", **chosen}}
+    made = await boss.post("/api/schedules", json={"name": "n", "cron": "0 6 1 * *", "task": task})
+    assert made.status_code == 201, made.text
+    await served.service.store.read("acme").execute(DUE)
+    served.service.watcher.poke("schedules")
+
+    async def is_over() -> bool:
+        found = (await boss.get("/api/advice")).json()["advice"]
+        return [item["ended_at"] is not None for item in found] == [True]
+
+    await until(is_over)
+    [advice] = (await boss.get("/api/advice")).json()["advice"]
+    assert advice["status"] == "failed"
+    assert "is not an allowed model" in advice["error"]
+    assert (await boss.get("/api/replays")).json() == {"replays": []}, "nothing was bought"
