@@ -42,7 +42,10 @@ class Reading:
     asked: str | None = None  # the field whose value is asked for
 
     def add(self, field: str, op: str, value: str | int | float | bool) -> Reading | None:
-        """Return a copy with one more condition; None if the field already has a condition."""
+        """Return a copy of the reading with one more condition.
+
+        None if the field already has a condition.
+        """
         if any(item.field == field for item in self.conditions):
             return None
         return replace(
@@ -56,14 +59,20 @@ class Reading:
         return replace(added, has_state=True, has_property=self.has_property)
 
     def set_order(self, field: str, descending: bool, *, is_time: bool = False) -> Reading | None:
-        """Return a copy with this sort order; None if the reading already has an order."""
+        """Return a copy of the reading with this sort order.
+
+        None if it already has an order.
+        """
         if self.order is not None:
             return None
         return replace(self, order=(field, descending), is_time_order=is_time)
 
 
 def settle(reading: Reading, lexicon: Lexicon) -> Reading | None:
-    """Return the reading with its period of time as a condition; None if no date field fits."""
+    """Return the reading with its period of time as a condition on a date field.
+
+    None if no date field fits.
+    """
     if reading.period is None:
         return reading
     op, period = reading.period
@@ -87,7 +96,7 @@ def settle(reading: Reading, lexicon: Lexicon) -> Reading | None:
 
 
 def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
-    """Return whether a reading leaves no doubt about the question and the rows it concerns."""
+    """Return whether it is certain what a reading asks and which rows it concerns."""
     intent = rule.intent
     if intent == "lookup":
         has_name = any(item.op in ("contains", "id") for item in reading.conditions)
@@ -127,7 +136,10 @@ def to_fast_query(reading: Reading) -> FastQuery:
 def make_fast_query(
     filters: Iterable[Filter], order_by: str | None = None, descending: bool = False, limit: int = 0
 ) -> FastQuery:
-    """Build a query with its filters in a fixed order; `limit` 0: the settings' limit."""
+    """Build a query whose filters have a fixed order, so that equal queries are equal.
+
+    limit: 0 means the settings' limit.
+    """
     return {
         "filters": sorted(filters, key=lambda item: (item["field"], item["op"])),
         "order_by": order_by,

@@ -43,9 +43,10 @@ class Sentence:
         return self._ends[name].get(i, []) if name in self._ends else []
 
     def is_active(self, i: int) -> bool:
-        """Return whether a participle at token `i` may end an "I have" clause ("habe ich bei X …").
+        """Return whether a participle at token `i` may end a clause with "have".
 
-        Where adjectives follow their noun, only right before it.
+        An example is "habe ich bei X beworben". Where adjectives follow their noun, only right
+        before it.
         """
         said = self._ends.get("own_clause", {}).values()
         if self.language.adjectives_follow:
@@ -56,7 +57,10 @@ class Sentence:
         return [i, *self.list_ends(i, name)]
 
     def say(self, state: State, name: str, **changes: Any) -> list[State]:
-        """Return the states after each phrase of class `name` here; `changes` alter the reading."""
+        """Return the states after each phrase of class `name` that begins here.
+
+        changes: fields of the reading that the phrase sets.
+        """
         i, reading = state
         if name not in self._ends or i not in self._ends[name]:
             return []
@@ -94,12 +98,18 @@ class Sentence:
         return i < len(self.tokens)
 
     def find_name(self, i: int, *, takes_small: bool = False) -> Name | None:
-        """Return the name that begins at token `i`, or None. takes_small: also in lower case."""
+        """Return the name that begins at token `i`, or None.
+
+        takes_small: accept a name in lower case too.
+        """
         name = find_name(self.tokens, i, self.lexicon, self.language, takes_small=takes_small)
         is_kind = name and name.text.islower() and name.has_small_plural
         return None if is_kind else name
 
 
 def keep(end: int, reading: Reading | None) -> list[State]:
-    """Return the state as a list; [] if `reading` is None, so the step is impossible."""
+    """Return the one state that follows, as a list; [] if the step is impossible.
+
+    reading: None if the step is impossible.
+    """
     return [(end, reading)] if reading is not None else []

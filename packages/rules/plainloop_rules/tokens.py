@@ -51,7 +51,9 @@ class Token:
 
 
 def split_tokens(text: str, language: Language) -> list[Token] | None:
-    """Split one sentence into tokens without its final marks; None for line or control characters.
+    """Split one sentence into tokens, without the marks at its end.
+
+    None if it has line breaks or control characters.
 
     >>> from plainloop_rules.language import ENGLISH
     >>> [token.folded for token in split_tokens("What’s  NEW?!", ENGLISH) or []]

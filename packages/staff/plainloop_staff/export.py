@@ -35,7 +35,7 @@ _BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
 
 
 async def export_fields(tool: ToolContext, confirmation_message: str | None) -> ToolOutcome:
-    """Write the interview's fields and a summary to a file; the summary is stored as data.
+    """Write the interview's fields and a summary to a file, and store the summary.
 
     Raises: ToolError when the model cannot summarise.
     """
@@ -111,7 +111,9 @@ def list_recorded(data: Mapping[str, Any]) -> list[str]:
 
 
 def to_bullets(text: str, recorded: list[str]) -> str:
-    """Convert the model's text to 2 or 3 bullets; add recorded fields if it has fewer.
+    """Convert the model's text to two or three bullets.
+
+    Recorded fields are added if the text has fewer.
 
     >>> to_bullets("Sure:\\n* Ada starts.\\n* Mouse.\\n* a\\n* b", [])
     '- Ada starts.\\n- Mouse.\\n- a'

@@ -53,7 +53,9 @@ def get_field(name: str) -> Field | None:
 
 
 def parse_field(item: Field, given: GivenValue) -> Value:
-    """Convert an input to a field's stored form: trimmed, choices in lower case, yes/no as bool.
+    """Convert a value to the form in which an interview's field is stored.
+
+    Text is trimmed, choices are in lower case, and yes or no becomes a bool.
 
     >>> parse_field(FIELDS[2], " Mouse ")
     'mouse'
@@ -83,5 +85,8 @@ def parse_field(item: Field, given: GivenValue) -> Value:
 
 
 def list_missing_fields(data: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:
-    """List the fields that have no value yet; an empty text counts as a value."""
+    """List the fields that have no value yet.
+
+    An empty text is a value.
+    """
     return [name for name in names if data.get(name) is None]

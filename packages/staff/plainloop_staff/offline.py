@@ -30,7 +30,10 @@ def load_rules() -> OfflineRules:
 
 
 def is_interview(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
-    """Return whether the worker's tools are the interview's, so that this pack's rules apply."""
+    """Return whether a worker is an interview, to which this pack's rules apply.
+
+    It is if it has the interview's tools.
+    """
     return {_READ, _WRITE, _EXPORT} <= {tool.name for tool in tools}
 
 
@@ -74,7 +77,9 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
 
 
 def read_value(name: str, said: str) -> str | bool:
-    """Parse a field's value from the user's text; if none fits, return the text.
+    """Parse a field's value from what the user said.
+
+    If no value fits, the text is the value.
 
     >>> read_value("starter_kit", "a keyboard, please"), read_value("meeting_scheduled", "not yet")
     ('keyboard', False)

@@ -37,7 +37,10 @@ def build_pack() -> Pack:
 
 
 def make_interviewer() -> WorkerSpec:
-    """Build the interviewing worker: one tool call at a time; only an export ends it."""
+    """Build the worker that interviews users about new colleagues.
+
+    It makes one tool call at a time. Only an export ends the interview.
+    """
     return WorkerSpec(
         name=INTERVIEWER,
         description="collects a new colleague's details and answers questions on the company",

@@ -22,6 +22,9 @@ TABLES: Mapping[str, type] = {"": ExportSettings}
 
 
 def get_export_dir(settings: Settings) -> Path:
-    """Return the folder for exported interviews: the setting's, or one in the data directory."""
+    """Return the folder for exported interviews.
+
+    It is the setting's folder, or one in the data directory.
+    """
     chosen = settings.get_table(ExportSettings).export_dir
     return chosen or settings.data_dir / "onboarding_data"

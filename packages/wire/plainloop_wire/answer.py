@@ -62,7 +62,10 @@ class Answer:
 
     @property
     def visible(self) -> tuple[AnswerPart, ...]:
-        """Return the answer's parts, without reasoning unless the client asked to see it."""
+        """Return the answer's parts that the client gets.
+
+        Reasoning is one of them only if the client asked for it.
+        """
         return tuple(
             part for part in self.parts if part.kind != "reasoning" or self.shows_reasoning
         )
@@ -75,7 +78,10 @@ class Answer:
 def build_parts(
     request: ChatRequest, response: LLMResponse, forced_tool: str | None, seed: str
 ) -> tuple[AnswerPart, ...]:
-    """Convert the brain's response to non-empty parts; a forced tool's JSON becomes a call."""
+    """Convert the brain's response to the parts of an answer.
+
+    Empty parts are dropped. The JSON text for a forced tool becomes a call.
+    """
     parts: list[AnswerPart] = []
     for part in response.message["parts"]:
         if part["type"] == "tool_call":
@@ -99,7 +105,10 @@ def build_parts(
 def limit_parts(
     parts: Sequence[AnswerPart], stop: Stop, max_tokens: int, stop_sequences: Sequence[str]
 ) -> tuple[tuple[AnswerPart, ...], Stop, str | None]:
-    """Cut an answer at the token limit or first stop sequence; return (parts, stop, sequence)."""
+    """Cut an answer at the token limit or at the first stop sequence.
+
+    Returns (parts, reason for the stop, stop sequence or None).
+    """
     kept: list[AnswerPart] = []
     left = max_tokens
     for part in parts:
@@ -126,7 +135,10 @@ def count_part(part: AnswerPart) -> int:
 
 
 def count_parts(parts: Iterable[AnswerPart], prompt: PromptTokens) -> Counts:
-    """Count the answer's tokens, reasoning apart, and add the prompt's counts."""
+    """Count an answer's tokens, and add the counts of its prompt.
+
+    Reasoning is counted separately.
+    """
     spoken = thought = 0
     for part in parts:
         if part.kind == "reasoning":

@@ -30,9 +30,10 @@ class Wire:
 
 
 def ask_brain(call: WireCall, brain: Brain) -> tuple[LLMResponse, str | None]:
-    """Return (the brain's answer, the tool whose arguments it has as JSON text, or None).
+    """Ask the brain (the model's stand-in) for an answer.
 
-    A required call is always made: a brain that made none is asked for the first tool's arguments.
+    Returns (answer, name of the tool whose arguments it has as JSON text, or None). A required call
+    is always made: a brain that made none is asked for the first tool's arguments.
     """
     response = brain.answer(call.request)
     if not call.must_call or response.tool_calls:
@@ -45,10 +46,10 @@ def ask_brain(call: WireCall, brain: Brain) -> tuple[LLMResponse, str | None]:
 def build_answer(
     call: WireCall, dialect: Dialect, wire: Wire, asked: WireRequest | None = None
 ) -> Answer:
-    """Answer a request with the brain; count the tokens of prompt, prompt cache and answer.
+    """Answer a request with the brain (the model's stand-in), and count its tokens.
 
-    asked: the HTTP request, with its time of arrival; None: a batch's line. Raises: what the brain
-    raises; WireError from a script.
+    These are the tokens of prompt, prompt cache and answer. asked: the HTTP request, with its time
+    of arrival; None: a batch's line. Raises: what the brain raises; WireError from a script.
     """
     response, forced_tool = ask_brain(call, wire.brain)
     scope = f"{dialect.name}:{call.model}:{asked and read_account(asked.headers)}:{call.scope}"

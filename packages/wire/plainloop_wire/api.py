@@ -102,7 +102,10 @@ class Api(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.stops.get(stop, self.stops["other"])
 
     def name_error(self, error: WireError) -> str:
-        """Return the error type that the API's JSON states: the error's own, or by HTTP status."""
+        """Return the type of an error in the API's JSON.
+
+        It is the error's own, or else follows from the HTTP status.
+        """
         names = (str(error.status), f"{error.status // 100}xx", "other")
         return error.kind or next(self.error_types[n] for n in names if n in self.error_types)
 
@@ -117,7 +120,10 @@ def _list_reasons(error: ShapeError) -> Iterator[str]:
 
 @cache
 def load_api(dialect: str) -> Api:
-    """Load the description of a provider's API. dialect: the name of its folder here."""
+    """Load the description of a provider's API.
+
+    dialect: the name of the API's folder in this package.
+    """
     path = Path(__file__).parent / dialect / "api.toml"
     told = tomllib.loads(path.read_text(encoding="utf-8"))
     if "words_of" in told:

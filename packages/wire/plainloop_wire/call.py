@@ -121,12 +121,15 @@ class Dialect:
 
 
 def read_account(headers: Mapping[str, str]) -> str:
-    """Return a digest of the API key, which identifies the account."""
+    """Return a digest of the API key, which stands for the account."""
     names = ("x-api-key", "authorization", "x-goog-api-key")
     key = next((headers[name] for name in names if headers.get(name)), "")
     return hashlib.blake2b(key.removeprefix("Bearer").strip().encode(), digest_size=8).hexdigest()
 
 
 def make_segment(text: str, *, extra_tokens: int = 0, ttl: Ttl | None = None) -> Segment:
-    """Build a prompt's segment and estimate its tokens. ttl: lifetime of a cache mark after it."""
+    """Build a segment of a prompt, and estimate its tokens.
+
+    ttl: lifetime of the cache mark behind the segment, if there is one.
+    """
     return Segment(text, estimate_tokens(text) + extra_tokens, ttl)

@@ -117,7 +117,10 @@ class FaultQueue:
 
 
 def parse_faults(data: bytes | dict[str, Any]) -> Faults:
-    """Parse failures from JSON or Python data. Raises: ValueError naming the field."""
+    """Parse failures from JSON or Python data.
+
+    Raises: ValueError that names the field.
+    """
     faults = (
         msgspec.json.decode(data, type=Faults)
         if isinstance(data, bytes)

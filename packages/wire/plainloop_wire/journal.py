@@ -60,7 +60,10 @@ class Journal:
         headers: Mapping[str, str],
         body: bytes,
     ) -> Entry:
-        """Append a journal entry for a request and return it, to be completed with the response."""
+        """Append an entry for a request to the journal and return it.
+
+        It is completed with the response.
+        """
         self._count += 1
         entry = Entry(
             n=self._count,

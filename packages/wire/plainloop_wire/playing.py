@@ -26,7 +26,9 @@ PROVIDER: Final = "ollama"  # the wire that needs neither a key nor an SDK
 
 
 def play_messages(messages: Sequence[str], *, project: Path, script: Path) -> list[RunOutcome]:
-    """Send messages one by one in one conversation; return the outcome of each run.
+    """Send messages one by one in one conversation, with a scripted model.
+
+    Returns the outcome of each message's run.
 
     project: the folder of `plainloop.toml`. script: what the model says, as `plainloop wire-server
     --script` takes it. The database is new and goes at the end; no provider is asked, whatever the

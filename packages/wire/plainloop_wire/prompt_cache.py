@@ -96,7 +96,9 @@ class PromptCache:
         segments: Sequence[Segment],
         started_s: float | None = None,
     ) -> PromptTokens:
-        """Split a prompt's tokens into cached, newly cached and uncached; then cache the prompt.
+        """Count how many of a prompt's tokens are cached, and cache the prompt.
+
+        Returns the tokens as cached, newly cached and uncached.
 
         scope: prefixes are shared only within it (whose they are, the model, how it was asked).
         started_s: when the request came; None: now.

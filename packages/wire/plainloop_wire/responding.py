@@ -33,7 +33,10 @@ class Exchange:
     entry: Entry
 
     async def settle(self, work: Awaitable[Any]) -> Any:
-        """Return the result of `work`, or the API's error response for its exception."""
+        """Await `work` and return its result.
+
+        If it fails, returns the API's error response.
+        """
         try:
             return await work
         except ShapeError as error:
@@ -44,7 +47,10 @@ class Exchange:
             return self.refuse(WireError(500, f"brain: {e!r}"))
 
     def take_fault(self) -> Fault | None:
-        """Return the failure to inject into this request, or None; note it in the journal."""
+        """Return the failure to inject into this request, or None.
+
+        It is noted in the journal.
+        """
         fault = self.wire.faults.take(self.dialect.name)
         if fault is not None:
             self.entry["fault"] = {"status": fault.status, "end": fault.end, "after": fault.after}
@@ -109,7 +115,10 @@ class Exchange:
 async def take_request(
     request: Request, dialect: Dialect, action: str, path_model: str = ""
 ) -> Exchange:
-    """Record a request and wait for the configured delay; return its Exchange."""
+    """Record a request in the journal and wait for the configured delay.
+
+    Returns the request's Exchange, which builds the response.
+    """
     wire: Wire = request.app.state.wire
     body = await request.body()
     started_s = wire.cache.clock()

@@ -27,7 +27,7 @@ def parse_result(text: str) -> Any:
 
 
 def to_tool_result(tool_call_id: str, name: str, result: Any) -> FunctionResponse:
-    """Make a tool result; an object with an `error` counts as failed.
+    """Make a tool result, which counts as failed if it is an object with an `error`.
 
     For formats that do not mark failed results.
     """
@@ -51,7 +51,10 @@ PDFS: Final = {"application/pdf": b"%PDF-"}
 
 
 def is_of_type(media_type: str, data: str, types: Mapping[str, bytes]) -> bool:
-    """Whether base64 content is a file of its media type, which is one of these types."""
+    """Whether base64 content is really a file of its media type.
+
+    types: the accepted media types, with the bytes with which their files begin.
+    """
     try:
         content = base64.b64decode(data, validate=True)
     except binascii.Error:

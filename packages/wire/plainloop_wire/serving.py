@@ -46,9 +46,9 @@ class _Protocol(HttpToolsProtocol):
 
 @asynccontextmanager
 async def serve_wire(app: Starlette, port: int = 0, host: str = LOOPBACK) -> AsyncGenerator[str]:
-    """Serve the app in this event loop inside the block; yield its base URL. port 0: a free one.
+    """Serve the app in this event loop inside the block; yield its base URL.
 
-    Raises: ConfigError when the address is taken.
+    port: 0 chooses a free one. Raises: ConfigError when the address is taken.
     """
     listener = open_listener(host, port)
     config = _build_config(app)
@@ -106,7 +106,10 @@ def build_usage_lines(base_url: str, key: str = "any") -> list[str]:
 
 
 def build_environ(wire: str, base_url: str, key: str = "any") -> dict[str, str]:
-    """Build the environment variables that make plainloop use this server. wire: one of `WIRES`."""
+    """Build the environment variables that make plainloop use this server.
+
+    wire: one of `WIRES`.
+    """
     provider, protocol = _CHOICES[wire]
     defaults = PROVIDER_DEFAULTS[provider]
     environ = {"AGENT_PROVIDER": provider}

@@ -72,9 +72,10 @@ def load_object(body: bytes) -> dict[str, Any] | None:
 def check_shape(
     value: Any, path: Path, required: Shape, optional: Shape | None = None
 ) -> dict[str, Any]:
-    """Check that an object has all required fields, no unknown ones and the right types; return it.
+    """Check that an object has the right fields with the right types, and return it.
 
-    An optional field may be null. Raises: ShapeError.
+    Required fields must be there, unknown ones must not. An optional field may be null. Raises:
+    ShapeError.
     """
     if not isinstance(value, dict):
         raise ShapeError(path, "type", "object")
@@ -127,10 +128,10 @@ def _check_schema(text: bytes, needs_items: bool) -> tuple[Path, str] | None:
 
 
 def find_strict_problem(schema: Any, *, needs_required: bool) -> tuple[Path, str] | None:
-    """Find where a schema breaks the rules of strict structured output; None when it keeps them.
+    """Find where a schema breaks the rules of strict structured output.
 
-    needs_required: every property must be required, and no composition but anyOf (OpenAI, not
-    Anthropic).
+    Returns (path, text), or None if it keeps them. needs_required: every property must be required,
+    and no composition but anyOf (OpenAI, not Anthropic).
     """
     for where, value in _walk_schema(schema, ()):
         node = as_object(value)
@@ -151,7 +152,10 @@ def find_strict_problem(schema: Any, *, needs_required: bool) -> tuple[Path, str
 
 
 def find_keywords(schema: Any, keywords: Sequence[str]) -> tuple[str, list[str]] | None:
-    """Return (type, used keywords) of the first schema node with any of these keywords, or None."""
+    """Find the first part of a schema that uses one of these keywords.
+
+    Returns (its type, the keywords that it uses), or None.
+    """
     for _, value in _walk_schema(schema, ()):
         node = as_object(value)
         used = [keyword for keyword in keywords if keyword in node]

@@ -70,13 +70,19 @@ class Reading:
 
     @property
     def last_answer(self) -> str:
-        """Return the assistant's last text before the request; "" at the beginning."""
+        """Return the assistant's last text before the user's request.
+
+        "" if there is none.
+        """
         said = (get_said(event, "assistant") for event in reversed(self.before))
         return next(filter(None, said), "")
 
 
 def cut_reading(reading: Reading) -> Reading:
-    """Cut a conversation's texts to the length that the rules read, to bound their time."""
+    """Cut a conversation's texts to the length that the rules read.
+
+    The length bounds the time that the rules take.
+    """
     return replace(
         reading,
         request=reading.request[:RULE_CHARS],
@@ -88,12 +94,18 @@ def cut_reading(reading: Reading) -> Reading:
 
 
 def get_said(event: Event, role: str) -> str:
-    """Return the text of an event that this role wrote; "" for any other event."""
+    """Return the text of an event that this role wrote.
+
+    "" for any other event.
+    """
     return event.text if isinstance(event, Said) and event.role == role else ""
 
 
 def build_reading(request: ChatRequest) -> Reading:
-    """Split a conversation at the user's newest request, skipping feedback to rejected answers."""
+    """Split a conversation into the user's newest request and what came before.
+
+    Messages with a reviewer's feedback to a rejected answer are no requests.
+    """
     events = list_events(request.messages)
     asked = [i for i, event in enumerate(events) if get_said(event, "user")]
     while len(asked) > 1 and _FEEDBACK.match(get_said(events[asked[-1]], "user")):
@@ -108,7 +120,10 @@ def build_reading(request: ChatRequest) -> Reading:
 
 
 def list_events(messages: list[Message]) -> list[Event]:
-    """List texts and finished tool calls of messages in order, each call where its result is."""
+    """List the texts and the finished tool calls of messages, in order.
+
+    A call is listed where its result is.
+    """
     events: list[Event] = []
     open_calls: list[tuple[str, str, dict[str, Any]]] = []
     for message in messages:

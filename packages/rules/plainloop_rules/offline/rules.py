@@ -66,7 +66,7 @@ class OfflineRules:
 
 
 def list_examples() -> list[str]:
-    """List example sentences, those of the first loaded pack first."""
+    """List the packs' example sentences, in the order in which the packs were loaded."""
     return [example for pack in LOADED.values() for example in pack.examples]
 
 

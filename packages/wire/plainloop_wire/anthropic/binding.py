@@ -47,7 +47,10 @@ class Binding:
 
 
 def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
-    """Refuse or drop thinking blocks that do not fit the request. Raises: WireError, ShapeError."""
+    """Check that thinking blocks fit the request; refuse the request or drop unfit blocks.
+
+    Raises: WireError, ShapeError.
+    """
     is_reported, is_dropping = read_controls(as_object(body.get("thinking")), wire.headers)
     prefix = Prefix(body.get("system"), body.get("tools"))
     reader = _Reader(read_model(body["model"]), read_account(wire.headers), prefix, is_dropping)
@@ -66,7 +69,9 @@ def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
 
 
 def read_thinking(thinking: Mapping[str, Any], model: Claude) -> tuple[bool | None, bool]:
-    """Return (whether the model thinks, or None if it decides itself; whether thinking is sent).
+    """Return whether the model thinks, and whether the client gets the thinking.
+
+    The first is None if the model decides itself.
 
     A real model may skip thinking for easy requests; here a model that thinks by default always
     does. Source: platform.claude.com, build-with-claude/thinking and
@@ -94,7 +99,10 @@ class _Reader:
         self.prefix, self.is_dropping, self.dropped = prefix, is_dropping, []
 
     def read(self, index: int, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the message without unfit thinking blocks, and note these. Raises: WireError."""
+        """Return a message without the thinking blocks that do not fit the request.
+
+        Dropped blocks are noted. Raises: WireError.
+        """
         content = message["content"]
         if isinstance(content, str):
             self.prefix.add(message["role"], {"type": "text", "text": content})
@@ -138,9 +146,9 @@ class _Reader:
 
 
 def read_controls(thinking: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[bool, bool]:
-    """Return (whether to report dropped thinking blocks, whether to drop instead of refuse).
+    """Return how to treat thinking blocks that do not fit the request.
 
-    Not dropped means refused.
+    Returns (whether to report dropped blocks, whether to drop them). Not dropped means refused.
     """
     betas = [name.strip() for name in headers.get("anthropic-beta", "").split(",")]
     is_reported, field = BETA in betas, "block_binding"

@@ -111,12 +111,15 @@ class Claude:
 
     @property
     def omits_thinking(self) -> bool:
-        """Return whether the model's thinking has no text unless a summary is requested."""
+        """Return whether the model sends thinking without text.
+
+        It has text if the request asks for a summary.
+        """
         return self.version >= _OMITS_SINCE
 
     @property
     def binds_account(self) -> bool:
-        """Return whether the model reads thinking blocks only of the account that made them."""
+        """Return whether the model refuses thinking blocks of other accounts."""
         return self.has_preserved_thinking and self.family in _ACCOUNT_FAMILIES
 
     def reads(self, maker: Claude) -> bool:
@@ -127,7 +130,9 @@ class Claude:
 
 
 def read_model(name: str) -> Claude:
-    """Parse a model name. A name without a readable version counts as an old model.
+    """Parse the name of a Claude model into its family and version.
+
+    A name without a readable version counts as an old model.
 
     >>> read_model("anthropic/claude-opus-5-20260901").version
     (5, 0)

@@ -27,7 +27,10 @@ _LEAST: Final = (
 
 
 def choose_rule(model: str) -> CacheRule:
-    """Return the model's prompt-cache rule: explicit cache marks, with a minimum of tokens."""
+    """Return the rules of the model's prompt cache.
+
+    Clients mark what to cache, which must have a minimum of tokens.
+    """
     least = next((tokens for tokens, names in _LEAST if re.search(names, model)), 1024)
     return CacheRule("marked", min_tokens=least)
 

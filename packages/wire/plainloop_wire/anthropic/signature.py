@@ -64,7 +64,10 @@ def sign(thinking: str, model: Claude, account: str, prefix: Prefix, *, tokens: 
 
 
 def read_signature(thinking: str, signature: str) -> Bound | None:
-    """Return the model, account and prefix that a thinking block is bound to; None if invalid."""
+    """Return to which model, account and prefix a thinking block is bound.
+
+    None if the signature is not valid.
+    """
     try:
         raw = base64.b64decode(signature, validate=True)
         bound = msgspec.json.decode(raw[16:], type=Bound)

@@ -19,7 +19,7 @@ Work = Callable[[Exchange], Awaitable[dict[str, Any] | bytes]]
 
 
 def make_routes(base: str, dialect: Dialect, *works: tuple[str, str, Work]) -> tuple[Route, ...]:
-    """Make a dialect's routes whose requests are recorded in the journal.
+    """Make an API's routes, whose requests are recorded in the journal.
 
     works: path below base, method, and the function that answers.
     """
@@ -54,9 +54,10 @@ async def _do(work: Work, exchange: Exchange) -> Any:
 def take_page(
     asked: WireRequest, batches: Sequence[Batch], after: str | None, most: int
 ) -> tuple[list[Batch], dict[str, Any]]:
-    """Return one page of batches, newest first, and its fields `first_id`, `last_id`, `has_more`.
+    """Return one page of batches, newest first.
 
-    after: the id of the last batch of the previous page. Raises: WireError.
+    Returns (batches, the page's fields `first_id`, `last_id`, `has_more`). after: the id of the
+    last batch of the previous page. Raises: WireError.
     """
     text = asked.query.get("limit", "20")
     if not text.isdecimal() or not 1 <= int(text) <= most:

@@ -145,7 +145,10 @@ def to_batch(batch: Batch) -> dict[str, Any]:
 
 
 def read_lines(file: StoredFile, endpoint: str) -> tuple[list[Line], list[dict[str, Any]]]:
-    """Parse a batch's input file: (its requests, the errors of its invalid lines)."""
+    """Parse the input file of a batch.
+
+    Returns (its requests, the errors of its invalid lines).
+    """
     lines: list[Line] = []
     errors: list[dict[str, Any]] = []
     seen: set[str] = set()

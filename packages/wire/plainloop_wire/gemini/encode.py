@@ -25,7 +25,10 @@ def to_body(answer: Answer) -> dict[str, Any]:
 
 
 def to_frames(answer: Answer) -> list[bytes]:
-    """Encode an answer as stream chunks, each a full response with the tokens counted so far."""
+    """Encode an answer as the chunks of a stream.
+
+    Each chunk is a whole response with the tokens counted so far.
+    """
     pieces: list[Part] = []
     for part in _sent_parts(answer):
         if part.kind == "tool_call":
@@ -45,7 +48,10 @@ def to_frames(answer: Answer) -> list[bytes]:
 
 
 def to_usage(counts: Counts) -> dict[str, Any]:
-    """Convert token counts to Gemini's usage, whose prompt count includes cached tokens."""
+    """Convert token counts to Gemini's usage.
+
+    Its prompt count includes cached tokens.
+    """
     prompt = counts.prompt.total
     usage: dict[str, Any] = {
         "promptTokenCount": prompt,

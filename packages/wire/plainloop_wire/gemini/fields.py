@@ -32,7 +32,10 @@ SCHEMA: Final = _API.shapes["schema"]
 
 
 def read_fields(value: Any, path: Path, shape: Shape, required: Shape | None = None) -> Any:
-    """Check an object's fields; return it with camelCase keys and no nulls. Raises: ShapeError."""
+    """Check the fields of an object and return it, with keys in camelCase.
+
+    Fields that are null are left out. Raises: ShapeError.
+    """
     named = value
     if isinstance(value, dict):
         named = {to_camel(key): item for key, item in as_object(cast(Any, value)).items()}

@@ -20,7 +20,7 @@ _WRAPPERS: Final = ("result", "output")
 
 
 def read_contents(contents: Sequence[Any], name: str) -> list[dict[str, Any]]:
-    """Check the contents; return each as a dict with the keys `role` and `parts`.
+    """Check a request's contents and return them as dicts with `role` and `parts`.
 
     Raises: ShapeError, WireError.
     """
@@ -85,7 +85,10 @@ def check_history(contents: Sequence[dict[str, Any]], model: str, account: str) 
 
 
 def to_messages(contents: Sequence[dict[str, Any]]) -> list[Message]:
-    """Convert Gemini's contents to plainloop's messages; number the calls that have no id."""
+    """Convert Gemini's contents to plainloop's messages.
+
+    Calls without an id are numbered.
+    """
     neutral: list[Message] = []
     open_calls: list[FunctionCall] = []
     for i, content in enumerate(contents):

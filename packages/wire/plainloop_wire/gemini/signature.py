@@ -24,7 +24,9 @@ def is_third_generation(model: str) -> bool:
 
 
 def sign(model: str, account: str, name: str, arguments: Any) -> str:
-    """Sign a tool call; the signature is bound to model, account, name and arguments.
+    """Sign a tool call, so that its signature is valid only for this call.
+
+    It is bound to the model, the account, the tool's name and the arguments.
 
     Source of the account: badrisnarayanan/antigravity-claude-proxy #18 and decolua/9router #4136,
     where a signature of another account or model is refused as corrupted.

@@ -15,7 +15,10 @@ _API: Final = load_api("gemini")
 
 
 def read_tools(tools: Sequence[Any]) -> tuple[ToolSchema, ...]:
-    """Parse the declared functions; ignore Google's own tools. Raises: WireError."""
+    """Parse the functions that a request declares.
+
+    Google's own tools are ignored. Raises: WireError.
+    """
     read: list[ToolSchema] = []
     for i, value in enumerate(tools):
         tool = read_fields(value, ("tools", i), TOOL)
@@ -51,9 +54,10 @@ def check_search(body: dict[str, Any], *, may_combine: bool) -> None:
 def read_calling(
     value: Any, tools: tuple[ToolSchema, ...]
 ) -> tuple[tuple[ToolSchema, ...], tuple[ToolSchema, ...]]:
-    """Return (the tools that may be called, the tools of which at least one must be called).
+    """Read which tools may be called, and of which at least one must be.
 
-    Raises: ShapeError, WireError.
+    Returns (tools that may be called, tools of which one must be called or ()). Raises: ShapeError,
+    WireError.
     """
     config = read_fields(value or {}, ("tool_config",), _API.shapes["tool_config"])
     calling = read_fields(

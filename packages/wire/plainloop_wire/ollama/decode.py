@@ -23,14 +23,20 @@ _REQUEST: Final = _API.shapes["request"]
 
 
 def check_key(wire: WireRequest) -> None:
-    """Check the key if the server has one; Ollama needs none. Raises: WireError."""
+    """Check the API key, if this server has one.
+
+    Ollama itself needs none. Raises: WireError.
+    """
     key = wire.headers.get("authorization", "").removeprefix("Bearer").strip()
     if wire.rules.key is not None and key != wire.rules.key:
         raise WireError(401, "unauthorized")
 
 
 def find_model(name: str, rules: Rules) -> LocalModel:
-    """Return a model by name. Raises: WireError without a name or, if strict, if unknown."""
+    """Return the description of a model by its name.
+
+    Raises: WireError without a name, and for an unknown model if rules are strict.
+    """
     if not name:
         raise WireError(400, "model is required")
     model = describe_model(name)

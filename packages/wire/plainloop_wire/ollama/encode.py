@@ -28,7 +28,10 @@ def to_body(answer: Answer) -> dict[str, Any]:
 
 
 def to_frames(answer: Answer) -> list[bytes]:
-    """Encode an answer as JSON lines: thinking and text in pieces, calls whole, then `done`."""
+    """Encode an answer as Ollama's JSON lines; the last line is `done`.
+
+    Thinking and text come in pieces, calls whole.
+    """
     messages: list[dict[str, Any]] = []
     for part in answer.visible:
         if part.kind == "reasoning":

@@ -20,9 +20,9 @@ Wire = Mapping[str, Any]
 
 
 def check_messages(messages: Sequence[Any]) -> None:
-    """Check the messages' JSON types, ignoring unknown fields, as Ollama's Go decoder does.
+    """Check the JSON types in a request's messages, as Ollama does.
 
-    Raises: ShapeError.
+    Unknown fields are ignored. Raises: ShapeError.
     """
     for index, value in enumerate(messages):
         path = ("messages", index)
@@ -38,7 +38,10 @@ def check_messages(messages: Sequence[Any]) -> None:
 
 
 def check_kinds(value: Any, path: Path, kinds: Shape) -> None:
-    """Check the JSON types of an object's known fields; null is allowed. Raises: ShapeError."""
+    """Check the JSON types of those fields of an object that are known.
+
+    Fields may be null. Raises: ShapeError.
+    """
     for name, kind in kinds.items():
         given = as_object(value).get(name)
         if given is not None:

@@ -36,14 +36,19 @@ class LocalModel:
 
 
 def list_local() -> list[LocalModel]:
-    """List the simulated models: plainloop's defaults, and models with other capabilities."""
+    """List the local models that this server simulates.
+
+    They are plainloop's defaults, and models with other capabilities.
+    """
     defaults = PROVIDER_DEFAULTS["ollama"]
     names = {defaults.default_model, defaults.small_model, "qwen3:4b", "gemma2:2b"}
     return [describe_model(name) for name in sorted({*names, "nomic-embed-text"})]
 
 
 def describe_model(name: str) -> LocalModel:
-    """Return a model's capabilities and context by the family in its name; any name is accepted.
+    """Return the capabilities and the context window of a model.
+
+    The family in its name decides; any name is accepted.
 
     >>> describe_model("llama3.1")
     LocalModel(name='llama3.1:latest', capabilities=('completion', 'tools'), context_tokens=131072)

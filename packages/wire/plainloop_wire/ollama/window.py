@@ -25,7 +25,9 @@ class Prompt:
 
 
 def cut_prompt(messages: Sequence[Wire], tools: Sequence[Any], window_tokens: int) -> Prompt:
-    """Drop the oldest messages to fit the window; keep system messages and the newest one.
+    """Drop a prompt's oldest messages until it fits the window.
+
+    System messages and the newest message are kept.
 
     Where even that is too long, the prompt's beginning goes: system text, tools, and then the
     start of the newest message.

@@ -30,7 +30,7 @@ def choose_rule(model: str) -> CacheRule:
 
 
 def make_scope(body: Mapping[str, Any], model: str) -> str:
-    """Return the request's settings that, besides the prefix, must be equal for a cache hit."""
+    """Return the settings that must be equal in two requests to share cached prefixes."""
     if not MARKED_MODEL.match(model):
         return ""
     text, reasoning = as_object(body.get("text")), as_object(body.get("reasoning"))
@@ -42,7 +42,9 @@ def make_scope(body: Mapping[str, Any], model: str) -> str:
 def read_marks(
     body: Mapping[str, Any], model: str, segments: Sequence[Segment], own: Mapping[int, Any]
 ) -> tuple[Segment, ...]:
-    """Return the prompt's segments with cache marks. own: the request's breakpoint by segment.
+    """Return the prompt's segments with the marks at which it is cached.
+
+    own: the request's own breakpoints, by segment.
 
     The server's own mark stands at the end of the prompt, which is that of the newest message or
     run of results. Of too many marks the latest are kept.

@@ -52,7 +52,10 @@ def join_system(messages: Sequence[Any]) -> str:
 
 
 def to_messages(messages: Sequence[Any]) -> list[Message]:
-    """Convert OpenAI's messages to plainloop's; neighbouring tool messages become one."""
+    """Convert OpenAI's messages to plainloop's.
+
+    Tool messages that follow each other become one message.
+    """
     names: dict[str, str] = {}
     neutral: list[Message] = []
     for message in messages:
@@ -159,7 +162,10 @@ def _assistant_parts(
 
 
 def to_call(tool_call_id: str, name: str, raw: str) -> FunctionCall:
-    """Make a tool call from its arguments' JSON text; keep the text if it is not an object."""
+    """Make a tool call from the JSON text of its arguments.
+
+    If the text is not a JSON object, it is kept as it is.
+    """
     try:
         arguments = orjson.loads(raw or "{}")
     except orjson.JSONDecodeError:

@@ -123,7 +123,10 @@ RULES: Final = (
 
 
 def find_rules(model: str) -> ModelRules | None:
-    """Return the rules of a model; None for an unknown model, which may accept anything."""
+    """Return the rules that a model checks its requests by.
+
+    None for an unknown model, which may accept anything.
+    """
     return next((rules for rules in RULES if re.match(rules.models, model)), None)
 
 

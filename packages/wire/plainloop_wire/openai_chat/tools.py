@@ -88,7 +88,10 @@ def check_parameters(name: str, schema: dict[str, Any], where: str, *, is_strict
 def read_tool_choice(
     body: Mapping[str, Any], tools: tuple[ToolSchema, ...]
 ) -> tuple[ToolSchema | None, tuple[ToolSchema, ...]]:
-    """Return (the tool that must be called or None, the tools that the model may choose from)."""
+    """Read which tool must be called, and which tools the model may call.
+
+    Returns (a tool or None, the tools to choose from).
+    """
     choice = body.get("tool_choice")
     for name in ("tool_choice", "parallel_tool_calls"):
         if body.get(name) is not None and not tools and body.get(name) != "none":
@@ -106,7 +109,10 @@ def read_tool_choice(
 
 
 def read_response_format(body: Mapping[str, Any]) -> JsonSchema | None:
-    """Return the requested JSON format, or None for text. Raises: WireError, ShapeError."""
+    """Return the JSON format that a request demands, or None for text.
+
+    Raises: WireError, ShapeError.
+    """
     wanted = body.get("response_format")
     if wanted is None:
         return None
@@ -126,7 +132,10 @@ def read_response_format(body: Mapping[str, Any]) -> JsonSchema | None:
 
 
 def build_json_schema(given: Mapping[str, Any], where: str, name_where: str) -> JsonSchema:
-    """Check a requested JSON format and build it. Raises: WireError for its name or schema."""
+    """Check the JSON format that a request demands, and return it.
+
+    Raises: WireError for its name or schema.
+    """
     name, schema = given["name"], given.get("schema") or {"type": "object"}
     check_name(name, name_where)
     problem = find_schema_problem(schema, needs_items=True)

@@ -80,7 +80,10 @@ def to_usage(counts: Counts) -> dict[str, Any]:
 
 
 def list_parts(answer: Answer) -> list[AnswerPart]:
-    """List the parts that become output items; a reasoning model's list begins with reasoning."""
+    """List the parts of an answer that become output items.
+
+    The list of a reasoning model begins with reasoning.
+    """
     said = [part for part in answer.parts if part.kind != "reasoning"]
     if answer.refusal is not None:
         said.append(AnswerPart("text", ""))
@@ -126,7 +129,10 @@ def to_item(answer: Answer, part: AnswerPart) -> Item:
 
 
 def to_content(answer: Answer, part: AnswerPart) -> Item:
-    """Convert a text part to message content; an empty text becomes the refusal, if any."""
+    """Convert a text part to the content of a message.
+
+    If the model refused, an empty text becomes the refusal.
+    """
     if not part.text and answer.refusal is not None:
         return {"type": "refusal", "refusal": answer.refusal}
     return {"type": "output_text", "annotations": [], "logprobs": [], "text": part.text}

@@ -24,10 +24,11 @@ Item = dict[str, Any]
 
 
 def read_input(given: Any, model: str, account: str) -> list[Item]:
-    """Check the input and return it as items; a string is one user message.
+    """Check a request's `input` and return it as items.
 
-    Ids and reasoning are only checked for OpenAI's own models: others return theirs as they like.
-    Raises: WireError, ShapeError for the first thing that the API would refuse.
+    A string is one user message. Ids and reasoning are only checked for OpenAI's own models: others
+    return theirs as they like. Raises: WireError, ShapeError for the first thing that the API would
+    refuse.
     """
     if isinstance(given, str):
         return [{"type": "message", "role": "user", "content": given}]
@@ -67,7 +68,10 @@ def join_system(items: Sequence[Item]) -> str:
 
 
 def to_messages(items: Sequence[Item]) -> list[Message]:
-    """Convert input items to plainloop's messages; merge neighbours of one role, except users'."""
+    """Convert input items to plainloop's messages.
+
+    Items of one role that follow each other become one message, except the user's.
+    """
     names = {item["call_id"]: item["name"] for item in items if item["type"] == "function_call"}
     neutral: list[Message] = []
     for item in items:

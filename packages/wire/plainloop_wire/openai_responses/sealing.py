@@ -35,7 +35,9 @@ def find_reasoning_id(item_id: str) -> str | None:
 
 
 def seal(model: str, account: str, reasoning_id: str) -> str:
-    """Return the opaque content of a reasoning item, bound to model, account and item.
+    """Return the encrypted content of a reasoning item.
+
+    Only the same model, account and item may send it back.
 
     Source of the account: openai/codex #3573 and #8119; developers.openai.com,
     api/docs/guides/reasoning, "Encrypted reasoning items".

@@ -46,7 +46,10 @@ def _read_tool(value: Any, index: int) -> ToolSchema:
 def read_tool_choice(
     body: Mapping[str, Any], tools: tuple[ToolSchema, ...]
 ) -> tuple[ToolSchema | None, tuple[ToolSchema, ...]]:
-    """Return (the tool that must be called or None, the tools that the model may choose from)."""
+    """Read which tool must be called, and which tools the model may call.
+
+    Returns (a tool or None, the tools to choose from).
+    """
     choice = body.get("tool_choice")
     if choice is not None and choice not in ("none", "auto") and not tools:
         raise _API.refuse("choice_needs_tool")
