@@ -175,7 +175,7 @@ class Wishes:
 
     @property
     def shapes_answer(self) -> bool:
-        """Whether the options restrict the answer's form, which excludes fast paths."""
+        """Whether the options determine the answer's form, so that no fast path may answer."""
         # What remains shapes the answer; a preference does not, so a fast path may answer all the
         # same.
         other = replace(self, temperature=None, parallel_tool_calls=None, sampling={}, effort=None)
@@ -210,7 +210,7 @@ class RunOptions:
 
     @property
     def of_helpers(self) -> RunOptions:
-        """Return the options that also apply to the run's helper runs."""
+        """Return the options of this run that also apply to its helpers' runs."""
         model, trace = self.chosen_model, self.trace_parent
         return RunOptions(tags=self.tags, chosen_model=model, trace_parent=trace)
 
@@ -281,7 +281,7 @@ class Usage:
 
     @property
     def buckets(self) -> dict[str, int | None]:
-        """Return the token counts by the names of TOKEN_BUCKETS."""
+        """Return the token counts by name, such as cached input."""
         return {name: getattr(self, name) for name in TOKEN_BUCKETS}
 
     @property
@@ -302,7 +302,7 @@ class Usage:
 
 
 def pick_buckets(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Pick the token buckets from a ledger row, as arguments of `Usage`."""
+    """Return a ledger row's token counts, as keyword arguments of `Usage`."""
     return {name: row[name] for name in TOKEN_BUCKETS}
 
 
@@ -331,7 +331,7 @@ class StreamDelta:
 
     @property
     def kinds(self) -> list[str]:
-        """List the names of this delta's fields that are set."""
+        """List which fields of the delta are set, such as text or calls."""
         return [name for name in _SHOWN if getattr(self, name)]
 
 
@@ -339,7 +339,7 @@ _SHOWN: Final = tuple(item.name for item in fields(StreamDelta))
 
 
 def join_deltas(deltas: Sequence[StreamDelta]) -> StreamDelta:
-    """Join pieces of one streamed answer, in order: append texts, extend lists.
+    """Join the deltas of a streamed answer to one.
 
     >>> join_deltas([StreamDelta("a"), StreamDelta("b", "c")])
     StreamDelta(text='ab', reasoning='c', calls=())
@@ -423,7 +423,7 @@ class ChatProvider(Protocol):
         ...
 
     def generate_stream(self, request: ChatRequest) -> AsyncIterator[StreamDelta | LLMResponse]:
-        """Yield deltas as they arrive; the last item is always the LLMResponse.
+        """Yield an answer's deltas as they arrive, and at last the whole answer.
 
         Raises: ModelError subclasses. StreamCut when the provider's terminal event is missing;
         `partial` then holds what had arrived. Closing the iterator or cancelling the task closes

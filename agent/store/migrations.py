@@ -144,7 +144,7 @@ async def _apply_pending(
 
 
 async def reset_edited(database: Database, folders: Sequence[Path]) -> list[str]:
-    """Drop the tables of packs whose applied migrations were edited; return the edited files.
+    """Drop the tables of packs whose migrations were edited; return the edited files.
     For development: the rows are lost, and all files of such a folder are to be applied again.
     Raises: StoreError when the database does not record how to undo a migration.
     """
@@ -175,7 +175,7 @@ class TableInfo:
 async def list_tables(
     database: Database, names: Collection[str], folders: Sequence[Path]
 ) -> list[TableInfo]:
-    """List these tables, and those that the folders' migrations created, sorted by name."""
+    """List tables: these, and those that the folders' migrations created, sorted by name."""
     files = [path.name for folder in folders for path in folder.glob("*.sql")]
     async with database.connection() as connection:
         rows = await connection.fetch(SQL["list_tables"], sorted(names), files)

@@ -33,7 +33,7 @@ RETIRED: Final = (
 
 @cache
 def read_older() -> Mapping[str, str]:
-    """Read the archived migrations from before the baseline: SQL text by file name, in order.
+    """Read the archived migrations of older versions; return their SQL by file name, in order.
 
     Raises: StoreError when the archive is not the one that this version was made with.
     """
@@ -55,7 +55,7 @@ def read_older() -> Mapping[str, str]:
 
 
 def list_missing(applied: Collection[str]) -> list[str]:
-    """List the archived migrations that a partly migrated database lacks; [] for a new one.
+    """List the archived migrations that a database of an older version lacks.
     Also none once it has the baseline.
     """
     if FIRST_OF_BASELINE in applied:
@@ -65,7 +65,7 @@ def list_missing(applied: Collection[str]) -> list[str]:
 
 
 def check_release(missing: Collection[str]) -> None:
-    """Raise unless all migrations up to the last release are applied.
+    """Refuse a database that lacks migrations up to the last release.
 
     Raises: StoreError with the commands that bring it up.
     """
@@ -80,7 +80,7 @@ def check_release(missing: Collection[str]) -> None:
 
 
 def build_retired() -> str:
-    """Return the archived SQL that creates the functions in RETIRED, which older replicas call."""
+    """Return the SQL that creates the functions which only replicas of older versions call."""
     text = "".join(read_older().values())
     made = re.compile(
         r"^create (?:or replace )?function (\w+)\(.*?(\$\w*\$).*?\2[^;\n]*;$", re.M | re.S

@@ -34,7 +34,7 @@ class Outage:
         self._waiting: dict[object, tuple[str, float]] = {}  # who: (the error's code, until when)
 
     def begin(self, who: object, error: StoreError) -> None:
-        """Note that a caller waits for the database; log the reason unless already logged."""
+        """Note that a caller waits for the database; log the reason if it is new."""
         now = time.monotonic()
         self._waiting = {key: item for key, item in self._waiting.items() if item[1] > now}
         if error.code not in {code for code, _ in self._waiting.values()}:
@@ -43,7 +43,7 @@ class Outage:
         self._waiting[who] = error.code, now + FORGET_S
 
     def end(self, who: object) -> None:
-        """Note that a waiting caller was served; after the last one, log the recovery."""
+        """Note that a waiting caller got its answer; log the recovery after the last one."""
         if not self._waiting:
             return
         now = time.monotonic()  # who waited and never came back holds nothing up for ever
@@ -54,7 +54,10 @@ class Outage:
             logger.warning("database_back")
 
     def stop(self, who: object) -> None:
-        """Note that a waiting caller gave up; the outage lasts until another caller is served."""
+        """Note that a waiting caller gave up.
+
+        The outage lasts until another caller is served.
+        """
         if (waited := self._waiting.pop(who, None)) is not None:
             self._waiting[STOPPED] = waited
 
@@ -69,7 +72,9 @@ def _get_outage() -> Outage:
 
 
 async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
-    """Repeat the work for half a minute while the database is away; it must be safe to repeat.
+    """Repeat an action for half a minute while the database is away; return its result.
+
+    The action must be safe to repeat.
 
     Raises: StoreError when the database does not come back, LeaseLost at once.
     """
@@ -92,13 +97,13 @@ async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
 
 
 def stop_trying(*what: str) -> None:
-    """Stop counting these recurring jobs (names as in `try_once`) as waiting for the database."""
+    """Count these recurring jobs no longer as waiting for the database."""
     for each in what:
         _get_outage().stop(each)
 
 
 async def try_once(what: str, work: Awaitable[object]) -> bool:
-    """Run recurring work once; return whether it succeeded, and log why not.
+    """Run a recurring job once; return whether it succeeded, and log why if not.
     what: its name in log events, as `NAME_failed`.
     """
     outage = _get_outage()

@@ -68,7 +68,7 @@ class RunQueue:
     async def poll_all(
         self, owner: str, every_s: float, longest_s: float
     ) -> tuple[float, set[WorkKind]]:
-        """Poll for claimable work; return the seconds until the next poll, and the kinds found.
+        """Find claimable work; return the seconds until the next poll, and the kinds of work found.
         Polls are spread over all processes.
         """
         pauses = {"every_s": every_s, "longest_s": longest_s}
@@ -94,7 +94,7 @@ class RunQueue:
         attempts: int = 0,
         left_s: float = 0.0,
     ) -> list[Claim]:
-        """Claim abandoned runs of all tenants, so that this process continues them.
+        """Claim runs whose process is gone, so that this process continues them.
         Runs that may have crashed their owner get a pause first (0: none), unless all attempts are
         used.
 
@@ -119,7 +119,7 @@ class RunQueue:
         return [_to_claim(row) for row in records]
 
     async def claim_suspect(self, owner: str, lease_s: float) -> Claim | None:
-        """Claim one suspected run (it lost its owner twice) whose quarantine is over.
+        """Claim a run that has lost two processes, after a pause and only one at a time.
         None while another such run is executed anywhere.
         """
         async with self._database.operate() as tx:
@@ -132,7 +132,7 @@ class RunQueue:
         return None if row is None else _to_claim(row)
 
     async def claim_queued_run(self, owner: str, lease_s: float) -> Claim | None:
-        """Claim a queued run of a thread without one in progress, fairly between tenants."""
+        """Claim the next queued run, in turn between tenants. Its thread may have no active run."""
         try:
             alone = operate_alone(self._database)
             records = await alone.call("plainloop_claim_queued_run", owner=owner, lease_s=lease_s)
@@ -144,7 +144,7 @@ class RunQueue:
     async def heartbeat(
         self, owner: str, run_ids: Sequence[str], lease_s: float
     ) -> dict[str, bool]:
-        """Extend the leases of a process's runs, of all tenants, in one statement.
+        """Extend the leases of a process's runs; return which runs it still owns.
 
         Returns: those that are still its own, each with whether its cancel was requested.
         """
@@ -158,7 +158,7 @@ class RunQueue:
             await tx.execute(leases.SQL["release_runs"], run.owner, run.run_id, run.fence, pause_s)
 
     async def is_held_up(self, tenant_id: str, thread_id: str, dropped: Collection[str]) -> bool:
-        """Whether a begun run without an owner blocks the thread.
+        """Whether a run that no process owns blocks the thread.
         dropped: runs that this process has given up.
         """
         db = Autocommit(self._database, tenant_id)
@@ -171,7 +171,7 @@ class RunQueue:
             await tx.execute(SQL["forget_replica"], owner)
 
     async def enqueue_run(self, tenant_id: str, start: RunStart) -> str:
-        """Queue a run behind the thread's earlier runs; return its id.
+        """Queue a run after the thread's earlier runs; return its id.
 
         Raises: NotFoundError; ConflictError RUN_EXISTS, IDEMPOTENCY_REUSED as `begin_run`;
         TooManyRequests when the user has `start.max_open_runs`.
@@ -189,7 +189,7 @@ class RunQueue:
             raise
 
     async def load_resume_point(self, claim: Claim) -> ResumePoint:
-        """Load where the claimed run continues; add a queued run's message to its thread.
+        """Load the state from which a claimed run continues, and close what was left open.
 
         What an earlier owner had under way is closed: its model calls are settled as cut, its open
         transactions are ended, so that they hold no lock.
@@ -226,12 +226,12 @@ class RunQueue:
         return ResumePoint(resumed, row["kind"], rows.from_message_row(records))
 
     async def list_cancel_requests(self, owner: str) -> list[str]:
-        """List this process's runs, of all tenants, that must stop."""
+        """List this process's runs that users have cancelled, of all tenants."""
         records = await operate_alone(self._database).fetch(SQL["list_cancel_requests"], owner)
         return [row["run_id"] for row in records]
 
     async def find_active(self, tenant_id: str, user_id: str, thread_id: str) -> str | None:
-        """Return the id of the thread's run in progress, or else of the next queued one.
+        """Return the id of the thread's active run, or else of its next queued run.
 
         Raises: NotFoundError.
         """
@@ -244,7 +244,7 @@ class RunQueue:
     async def cancel(
         self, tenant_id: str, user_id: str, thread_id: str, *, with_queue: bool = False
     ) -> str | None:
-        """Cancel the thread's active run: ask its owner to stop it, or end it here without one.
+        """Cancel the thread's active run, by its owner or here if it has none; return its id.
 
         with_queue: the queued ones end too. Returns: the active (else the next queued) run's id.
 
@@ -270,7 +270,7 @@ class RunQueue:
     async def record_tool_start(
         self, run: Run, step: int, call: ToolCallRecord, approved: FunctionCall | None = None
     ) -> bool:
-        """Record that an external tool call is about to be made; commit before it is made.
+        """Record that an external tool call begins, before it is made; return whether it may be.
         approved: the call, if it needs an approval, which is used up in the same commit. False:
         there is none to use.
 
@@ -290,7 +290,7 @@ class RunQueue:
     async def record_tool_end(
         self, run: Run, tool_call_id: str, status: ToolCallStatus, result: dict[str, Any]
     ) -> None:
-        """Commit an external tool call's result at once; its step is recorded later."""
+        """Store the result of an external tool call at once, not with its step."""
         db = Autocommit(self._database, run.tenant_id)
         # Not with the step: after a crash, the next owner would not know whether the call was made
         # (test_an_external_call_is_recorded_once_with_its_result).
@@ -298,7 +298,7 @@ class RunQueue:
         await db.execute(SQL["record_tool_end"], *ended)
 
     async def load_begun_calls(self, run: Run, step: int) -> dict[str, dict[str, Any] | None]:
-        """Load by call id the results of external tool calls that an earlier owner began.
+        """Map external tool calls that an earlier owner of the run began to their results.
         None: the call was made, and its result is unknown.
         """
         db = Autocommit(self._database, run.tenant_id)
@@ -306,7 +306,7 @@ class RunQueue:
         return {row["tool_call_id"]: row["result"] for row in records}
 
     async def load_approvals(self, run: Run) -> dict[str, Approval]:
-        """Load the run's approvals by tool call id; mark those past their time as expired."""
+        """Load the run's approvals by tool call id, after marking late ones as expired."""
         async with self.transaction(run.tenant_id) as tx:
             expire = store_approvals.SQL["expire_approvals"]
             await tx.execute(expire, run.tenant_id, run.run_id, False)
@@ -314,7 +314,7 @@ class RunQueue:
         return {approval.tool_call_id: approval for approval in records}
 
     async def park(self, run: Run, start: WaitStart) -> None:
-        """Suspend the run, storing its approval requests, until they are decided or expire.
+        """Suspend the run until its approval requests are decided or expire.
 
         Raises: LeaseLost when another process owns the run now; then nothing was written.
         """
@@ -336,7 +336,7 @@ class RunQueue:
 
 
 async def insert_queued_run(tx: Transaction, start: RunStart) -> str:
-    """Insert a queued run, which begins after the thread's earlier ones; return the run's id.
+    """Insert a queued run, which begins after the thread's earlier runs; return its id.
     Raises: NotFoundError; UniqueViolationError of `runs_idempotency`.
     """
     row = rows.to_run_row(start, status="queued", pending_input=start.message)
@@ -361,7 +361,7 @@ async def _start_queued(tx: Any, run: Run) -> Run:
 
 
 async def cancel_below(tx: Any, run_id: str) -> None:
-    """Cancel a run's helper runs at any depth: ask their owners, or end them without one."""
+    """Cancel the runs of a run's helpers, and of helpers of these."""
     for helper in await tx.fetch(HELPERS["list_below"], tx.tenant_id, run_id):
         place = (tx.tenant_id, helper["user_id"], helper["thread_id"])
         await tx.fetchrow(store_threads.SQL["lock_thread"], *place)

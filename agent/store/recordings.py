@@ -33,7 +33,7 @@ class KeptRequest:
 
 
 async def save_code_parts(store: Store, name: str, parts: Mapping[str, str]) -> None:
-    """Store digests of this version's code parts under the name that its runs record."""
+    """Store the digests of this version's code, under the name that its runs record."""
     async with store.database.operate() as tx:
         await tx.execute(SQL["save_code_parts"], name, parts)
 
@@ -46,7 +46,7 @@ async def load_code_parts(tx: Queryable, name: str) -> dict[str, str]:
 async def load_request(
     tx: Queryable, run_id: str, call_id: str, *, is_before: bool = False
 ) -> KeptRequest | None:
-    """Load the stored request of a run's model call; None if it is not stored.
+    """Load the stored request of a model call; None if it is not stored.
     is_before: of the preceding call in the conversation, by the same model in the same role.
     """
     ids = (parse_id(run_id, "run"), parse_id(call_id, "call"))

@@ -119,7 +119,7 @@ class Reserved:
     output_usd: Decimal = Decimal(0)  # of one of them
 
     def shrink(self, output_tokens: int) -> Reserved:
-        """Return a copy of the reservation with this maximum output, and its cost reduced."""
+        """Return a copy of the reservation with a smaller maximum of output tokens and cost."""
         less = self.output_tokens - output_tokens
         cost = None if self.cost_usd is None else self.cost_usd - less * self.output_usd
         return replace(self, tokens=self.tokens - less, cost_usd=cost, output_tokens=output_tokens)
@@ -246,7 +246,7 @@ class CallSettled:
 
     @property
     def took_nothing(self) -> bool:
-        """Whether the provider did no work for the model call: it refused it or was not reached."""
+        """Whether the provider did nothing for the call, because it refused or was not reached."""
         is_free = is_free_failure(self.status, self.error_code)
         return is_free and all(count is None for count in self.usage.buckets.values())
 
@@ -264,7 +264,7 @@ def price_nothing(call: CallSettled) -> CallSettled:
 
 
 def leave_open(call: CallSettled) -> CallSettled:
-    """Set a cancelled call's status to "cut", because another process continues its run."""
+    """Mark a cancelled call as cut, because another process continues its run."""
     if call.status != "cancelled":
         return call
     return replace(call, status="cut", error_code="INTERRUPTED")
@@ -288,7 +288,7 @@ class ToolCallRecord:
 
 
 def undo_effect(call: ToolCallRecord) -> ToolCallRecord:
-    """Return a tool call's record as interrupted if its write was rolled back.
+    """Return a tool call's record, marked as interrupted if its write was rolled back.
     One that was denied or failed keeps its status: it changed nothing before the rollback either.
     """
     is_undone = call.effect == "write" and call.status == "succeeded"
@@ -324,14 +324,14 @@ class RunEnd:
     reason: str | None = None  # which limit it was: all of them have one message
 
     def to_event(self) -> RunEvent:
-        """Build a run's last event, `error`, from an end without an answer."""
+        """Build the event `error`, with which a run without an answer ends."""
         event: Failed = {"message": self.error_message or "", "code": self.error_code or ""}
         if self.reason:
             event["reason"] = self.reason
         return {"event": "error", "data": event}
 
     def to_stored_event(self, seq: int) -> Event:
-        """Build a run's last event with its number, for a run without an owner."""
+        """Build the numbered event `error` with which a run that has no owner ends."""
         event = self.to_event()
         return {"seq": seq, "event": event["event"], "data": {**event["data"]}}
 
@@ -361,7 +361,7 @@ class ApprovalRequest:
     is_client: bool = False  # nobody is asked: the client makes the call
 
     def to_event(self, expire_s: float) -> RunEvent:
-        """Build the event that asks viewers to decide, or the client to make the call."""
+        """Build the event that requests an approval, or a tool call by the client."""
         call = self.call
         request: ToolRequest = {
             "id": call["id"],

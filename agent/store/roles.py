@@ -25,7 +25,7 @@ ROLES: Final = ("plainloop_app", "plainloop_operator")
 
 
 async def secure(database: Database) -> None:
-    """Repair database roles, grants and row-level policies at start, and verify them.
+    """Repair and check database roles, grants and row-level security, at start.
 
     Raises: as `check_roles`.
     """
@@ -35,7 +35,7 @@ async def secure(database: Database) -> None:
 
 
 async def check_roles(database: Database) -> list[str]:
-    """Check every grant, and verify by writing and reading that tenants are separated.
+    """Check all grants, and by a test that no tenant sees another's rows.
 
     Returns: what an administrator may run for the second lock, where row-level security was never
     forced and the explicit tenant of every query is the only one.
@@ -52,7 +52,7 @@ async def check_roles(database: Database) -> list[str]:
 
 
 async def mend_roles(database: Database) -> None:
-    """Create missing database roles and grants, one process at a time; log if not permitted."""
+    """Create missing database roles and grants, or log that this is not permitted."""
     async with database.connection() as connection:
         try:
             # One process at a time: of two that grant rights on one table at once, Postgres ends
@@ -65,7 +65,7 @@ async def mend_roles(database: Database) -> None:
 
 
 async def list_repairs(database: Database) -> list[str]:
-    """List SQL statements that an administrator must run to repair roles; none if all is well."""
+    """List the SQL statements by which an administrator repairs the database roles."""
     async with database.connection() as connection:
         lost = [role for role in ROLES if not await connection.fetchval(SQL["can_assume"], role)]
         if lost:
@@ -76,7 +76,9 @@ async def list_repairs(database: Database) -> list[str]:
 
 
 async def probe(database: Database) -> None:
-    """Check row-level security: write a row as one tenant that another must not see; roll back.
+    """Check row-level security by a row of one tenant that another must not see.
+
+    The row is rolled back.
 
     Raises: StoreError ROLES_UNUSABLE when that does not go as it has to.
     """

@@ -62,14 +62,14 @@ _TOOL_CALL_FIELDS: Final = tuple(ToolCallRecord.__dataclass_fields__)
 
 
 def from_run_row(row: Mapping[str, Any]) -> RunInfo:
-    """Convert a row of `runs` to the RunInfo that lists and pages show."""
+    """Convert a row of `runs` to a RunInfo for display."""
     fields: dict[str, Any] = {name: row[name] for name in _RUN_FIELDS}
     fields["notes"] = tuple(fields["notes"] or ())
     return RunInfo(**fields)
 
 
 def to_run_row(start: RunStart, **columns: Any) -> dict[str, Any]:
-    """Build the columns of a new run, begun or queued, for the SQL that inserts it.
+    """Build the columns of a new run, from which SQL inserts its row.
     An option with a column of its own fills that too.
     """
     options = start.options
@@ -87,7 +87,7 @@ def to_run_row(start: RunStart, **columns: Any) -> dict[str, Any]:
 
 
 def from_held_row(row: Mapping[str, Any]) -> Run:
-    """Convert a claimed or locked row of `runs` to a Run. input_position is -1 if queued."""
+    """Convert a claimed or locked row of `runs` to a Run, with input_position -1 if queued."""
     held: dict[str, Any] = {name: row[name] for name in _RUN_COLUMNS if name in row}
     if held["input_position"] is None:
         held["input_position"] = -1
@@ -96,14 +96,14 @@ def from_held_row(row: Mapping[str, Any]) -> Run:
 
 
 def from_begun_row(row: Mapping[str, Any]) -> RunOptions:
-    """Convert a run's row to its RunOptions; older rows have them in single columns."""
+    """Convert a run's row, of this or an older version, to its RunOptions."""
     held = {name: row.get(name) for name in _OPTIONS}
     columns = {name: value for name, value in held.items() if value is not None}
     return msgspec.convert(row["options"] or columns, RunOptions)
 
 
 def from_message_row(row: Mapping[str, Any]) -> Message:
-    """Convert a row of `messages` to a message with its tokens and offset (tokens before it)."""
+    """Convert a row of `messages` to a message with its token counts."""
     return {
         "role": row["role"],
         "parts": row["parts"],
@@ -113,7 +113,7 @@ def from_message_row(row: Mapping[str, Any]) -> Message:
 
 
 def from_step_row(row: Mapping[str, Any], messages: list[Message]) -> StepInfo:
-    """Convert a row of `steps` to a StepInfo with these messages of the step, if any."""
+    """Convert a row of `steps` to a StepInfo. messages: those that the step added."""
     update = {**row["update"], "messages": messages} if messages else row["update"]
     return StepInfo(
         n=row["n"],
@@ -128,7 +128,7 @@ def from_step_row(row: Mapping[str, Any], messages: list[Message]) -> StepInfo:
 
 
 def from_call_row(row: Mapping[str, Any]) -> CallInfo:
-    """Convert a ledger row, its cost as decimal text."""
+    """Convert a ledger row to a CallInfo, with the cost as decimal text."""
     rest = dict(row)
     buckets: dict[str, Any] = {name: rest.pop(name) for name in TOKEN_BUCKETS}
     usage = Usage(**buckets, raw=rest.pop("usage_raw"), source=rest.pop("usage_source"))
@@ -151,14 +151,14 @@ def from_tool_call_row(row: Mapping[str, Any]) -> ToolCallRecord:
 
 
 def to_call_row(start: CallStart) -> dict[str, Any]:
-    """Build the ledger row of a model call attempt that begins, with the run's fence."""
+    """Build the ledger row of an attempt at a model call that begins."""
     most = start.reserved and start.reserved.cost_usd
     row = dict(zip(_CALL_COLUMNS, _get_call_columns(start), strict=True))
     return {**row, "most_usd": None if most is None else str(most)}
 
 
 def to_settled_row(call: CallSettled) -> dict[str, Any]:
-    """Build the columns that an ended model call changes in its ledger row."""
+    """Build the ledger columns that change when a model call ends."""
     call = price_nothing(call)
     usage = call.usage
     return {
@@ -172,7 +172,7 @@ def to_settled_row(call: CallSettled) -> dict[str, Any]:
 
 
 def to_response_row(response: Mapping[str, Any] | None) -> Mapping[str, Any] | str | None:
-    """Convert a model's answer that is in no thread for storage; plain text becomes a string."""
+    """Convert an answer that is no thread's message to JSON for storage."""
     match response:
         case {"message": {"parts": [{"type": "text", "text": text, **rest}]}} if not rest:
             return text
@@ -194,7 +194,7 @@ def to_tool_call_row(call: ToolCallRecord) -> dict[str, Any]:
 
 
 def to_step_row(commit: StepCommit, said: range) -> dict[str, Any]:
-    """Convert a step's commit to a row of `steps`. said: range of its messages in the commit."""
+    """Convert a finished step to a row of `steps`. said: positions of its messages."""
     first_seq, last_seq, events = to_event_row(commit.events, commit) or (None, None, None)
     return {
         "n": commit.n,
@@ -214,12 +214,12 @@ def to_step_row(commit: StepCommit, said: range) -> dict[str, Any]:
 
 
 def to_avoided_row(calls: Sequence[AvoidedCall]) -> list[list[Any]] | None:
-    """Convert avoided calls to `[[role, reason, tokens], …]` for storage; None for none."""
+    """Convert avoided calls to `[[role, reason, tokens], …]` for storage; none gives None."""
     return [[call.role, call.reason, call.tokens] for call in calls] or None
 
 
 def to_message_rows(messages: Sequence[Message]) -> tuple[list[dict[str, Any]], int]:
-    """Convert messages to rows with estimated tokens; return them and the total."""
+    """Convert messages to (rows, their estimated tokens in total)."""
     stored: list[dict[str, Any]] = [
         {
             "role": message["role"],
@@ -234,7 +234,7 @@ def to_message_rows(messages: Sequence[Message]) -> tuple[list[dict[str, Any]], 
 def to_event_row(
     events: Sequence[Event], step: StepCommit | None = None
 ) -> tuple[int, int, list[Any]] | None:
-    """Pack events to (first seq, last seq, entries), without data that the step's row already has.
+    """Pack events to (first number, last number, entries) for storage; None without events.
     None: there are no events.
 
     Consecutive deltas of one kind become one entry. Of a step's events, what the step's row or its
@@ -299,7 +299,7 @@ def _pack_event(name: str, data: Mapping[str, Any], step: StepCommit | None) -> 
 
 
 def from_event_row(row: Mapping[str, Any], messages: Mapping[int, Message]) -> list[Event]:
-    """Unpack a stored row of events, with their numbers. messages: the step's, by position."""
+    """Unpack a stored row of events. messages: the step's messages by position."""
     events: list[Event] = []
     for name, *rest in row["events"]:
         for data in _unpack_event(name, rest, row, messages):
@@ -308,7 +308,7 @@ def from_event_row(row: Mapping[str, Any], messages: Mapping[int, Message]) -> l
 
 
 def has_message_reference(row: Mapping[str, Any]) -> bool:
-    """Whether unpacking the row's events needs the messages of the step."""
+    """Whether a row of events can only be unpacked with the step's messages."""
     return any(len(entry) == 3 for entry in row["events"])
 
 

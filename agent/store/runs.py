@@ -34,7 +34,7 @@ _KEPT: Final = tuple(RunStart.__dataclass_fields__.keys() & Run.__dataclass_fiel
 
 
 async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float) -> Run:
-    """Append the user's message and start its run.
+    """Append the user's message to its thread and start its run; return the run.
 
     Raises: NotFoundError when the thread is not the user's; ConflictError THREAD_BUSY when others
     are queued, or it does not end at `start.position`; TooManyRequests when the user has
@@ -72,7 +72,7 @@ async def insert_run(tx: Queryable, start: RunStart, owner: str, lease_s: float)
 
 
 async def load_prompt_read(db: Queryable, run: Run, function: str) -> Any:
-    """Return the result of a pack's `prompt_reads` function for the prompt of this run.
+    """Return what a pack's SQL function `function` reads for the run's prompt.
     It was loaded with the run's beginning, or is called now.
     """
     if run.prompt_read is not None and function in run.prompt_read:
@@ -82,7 +82,7 @@ async def load_prompt_read(db: Queryable, run: Run, function: str) -> Any:
 
 
 async def take_run_slot(tx: Queryable, user_id: str, max_open_runs: int | None) -> None:
-    """Lock one of the user's slots for open runs; raise if the user has too many.
+    """Reserve one of the user's slots for open runs, or raise if all are used.
     To be called before the run is inserted, and after any row is locked.
 
     Raises: TooManyRequests when the user has that many already.
@@ -119,13 +119,13 @@ def _make_begun(tenant_id: str, start: RunStart, owner: str, begun: Row) -> Run:
 
 
 async def load_begun(tx: Queryable, start: RunStart, owner: str) -> Run | None:
-    """Load the run that was stored although the reply to its `insert_run` was lost."""
+    """Load the run that an earlier `insert_run` stored, although its reply was lost."""
     begun = await tx.fetchrow(SQL["load_begun"], tx.tenant_id, start.run_id, owner)
     return None if begun is None else _make_begun(tx.tenant_id, start, owner, begun)
 
 
 async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
-    """Raise ConflictError if the start failed because its idempotency key was used before.
+    """Raise the fitting error if a run could not start because its idempotency key exists.
 
     Raises: ConflictError RUN_EXISTS (same key, same request: join that run), IDEMPOTENCY_REUSED.
     """
@@ -152,7 +152,7 @@ async def check_key(tx: Queryable, start: RunStart, error: Exception) -> None:
 async def record_steps(
     tx: Queryable, run: Run, commits: Sequence[StepCommit], call: CallStart | None = None
 ) -> None:
-    """Store steps with their messages, calls and events, and the start of the next model call.
+    """Store finished steps, with everything that they wrote and the call that follows.
 
     Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
     """
@@ -166,7 +166,7 @@ async def record_steps(
 def build_steps(
     run: Run, commits: Sequence[StepCommit], call: CallStart | None = None
 ) -> dict[str, Any]:
-    """Build the input of `plainloop_record_steps`. call: the model call after the steps."""
+    """Build the input of `plainloop_record_steps` from finished steps."""
     messages: list[dict[str, Any]] = []
     steps: list[dict[str, Any]] = []
     tools: list[dict[str, Any]] = []
@@ -211,7 +211,7 @@ def build_steps(
 async def record_tool_calls(
     tx: Queryable, run: Run, step: int, calls: Sequence[ToolCallRecord]
 ) -> None:
-    """Store outcomes of a step's tool calls, replacing the rows written at their start."""
+    """Store the outcomes of a step's tool calls over the rows that were written at their start."""
     stored = [rows.to_tool_call_row(call) for call in calls]
     await tx.execute(SQL["record_tool_calls"], run.tenant_id, run.run_id, step, stored)
 
@@ -263,7 +263,7 @@ async def list_run_approvals(tx: Queryable, user_id: str, run_id: str) -> list[A
 
 
 async def load_cut_result(tx: Queryable, thread_id: str, name: str, back: int) -> Any:
-    """Load in full a tool result that the history contains only in shortened form.
+    """Load the whole of a tool result that the history contains only shortened.
     back: 0 is the newest such result of this tool in the thread. None: not stored.
     """
     row = await tx.fetchrow(
@@ -279,7 +279,7 @@ async def list_tool_calls(tx: Queryable, run_id: str) -> list[ToolCallRecord]:
 
 
 def make_step_label(run: Run) -> str:
-    """Return the label of a step's transaction in Postgres, by which a new owner finds it."""
+    """Return a label for a step's database session, by which a new owner of the run finds it."""
     # 51 characters: Postgres cuts `application_name` to 63.
     return f"plainloop step {run.run_id}"
 

@@ -25,7 +25,7 @@ _DIGITS: Final = [bytes(48 + (byte >> bit & 1) for byte in range(256)) for bit i
 
 
 async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_ONCE) -> int:
-    """Compute missing search signatures of messages, which let a search skip other threads.
+    """Compute missing search signatures, which tell a search what threads it can skip.
     Returns: how many were written; 0 also while another search does so.
     """
     async with store.transaction(tenant_id) as tx:
@@ -48,7 +48,7 @@ async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_O
 
 
 def turn_bits(signatures: Sequence[bytes]) -> dict[int, bytes]:
-    """Transpose signatures: for each bit set in any, return a bit string of those with it set.
+    """Map each bit that is set in any signature to a bit string of the signatures with this bit.
 
     >>> turn_bits([b"\\x80\\x01", b"\\x00\\x01", *[b"\\x00\\x00"] * 6])
     {0: b'\\x80', 15: b'\\xc0'}

@@ -43,7 +43,7 @@ def load_sql(path: Path) -> Mapping[str, str]:
 
 
 def write_buckets(sql: str) -> str:
-    """Replace `{buckets: calls.@}` and `{inputs +: …}` by the list, or the sum, of token columns.
+    """Replace the placeholders for token columns in a SQL text by the columns.
 
     >>> write_buckets("select {inputs +: coalesce(@, 0)}")[:44]
     'select coalesce(input_tokens, 0) + coalesce('

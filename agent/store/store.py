@@ -83,44 +83,47 @@ class Store:
         self._known_prompts: dict[tuple[str, str], float] = {}  # when they were stored
 
     async def close(self) -> None:
-        """Close all database connections; waiting rate-limited calls are not released any more."""
+        """Close all database connections.
+
+        Model calls that wait for a provider's rate are not released any more.
+        """
         self.rates.close()
         await self.database.close()
         if self._replica is not None:
             await self._replica.close()
 
     def transaction(self, tenant_id: str) -> AbstractAsyncContextManager[Transaction]:
-        """Open a transaction for several statements; it rolls back if the block raises."""
+        """Open a tenant's transaction, which rolls back if the block raises."""
         return self.database.transaction(tenant_id)
 
     def read(self, tenant_id: str) -> Queryable:
-        """Return a tenant's database for single statements, each a transaction of its own."""
+        """Return a tenant's database for single statements that need no common transaction."""
         return Autocommit(self.database, tenant_id)
 
     def read_late(self, tenant_id: str, role: Role = "plainloop_app") -> Queryable:
-        """Return a tenant's database for reads that may be stale: the replica if usable."""
+        """Return a tenant's database for reads that may be late, on the replica if possible."""
         own = Autocommit(self.database, tenant_id, role)
         if self._replica is None:
             return own
         return ReplicaReader(Autocommit(self._replica, tenant_id, role), own, self._lag)
 
     async def read_settled(self, tenant_id: str) -> Queryable:
-        """Return a tenant's read replica if it has all committed data, else the database."""
+        """Return a tenant's read replica if it is up to date, else the main database."""
         late = self.read_late(tenant_id)
         if isinstance(late, ReplicaReader) and not await late.has_everything():
             return self.read(tenant_id)
         return late
 
     async def read_position(self) -> str:
-        """Read the database's write position, for a read replica's `has_reached`."""
+        """Return how far the database has been written, as a position for `has_reached`."""
         return await operate_alone(self.database).fetchval(SQL["read_position"])
 
     async def has_reached(self, position: str) -> bool:
-        """Whether this read replica has all that another database had written by `position`."""
+        """Whether this read replica contains all that was written up to a position."""
         return await operate_alone(self.database).fetchval(SQL["has_reached"], position)
 
     async def measure_lag(self) -> float | None:
-        """Measure by how many seconds the read replica may lag; None without one, or if unknown.
+        """Return how many seconds the read replica may be late; None if unknown or without one.
         Raises: StoreError when the replica is away.
         """
         if self._replica is None:
@@ -130,7 +133,8 @@ class Store:
     async def open_step_transaction(
         self, run: Run, commits: Sequence[StepCommit] = ()
     ) -> Transaction:
-        """Open the transaction in which a step's tools write. The run's rows are not locked.
+        """Open the transaction in which a step's tools write.
+        The run's rows are not locked.
         commits: steps to store before it; in the same round trip, unless it would have to wait for
         a connection, or budgets hold something for their calls.
         Raises: LeaseLost when another process owns the run now.
@@ -189,7 +193,7 @@ class Store:
     async def create_thread(
         self, tenant_id: str, user_id: str, *, thread_id: str | None = None, **fields: str
     ) -> ThreadInfo:
-        """Make a thread. fields: `title`, `pack`, `kind`, as `threads.create_thread` takes them.
+        """Create a thread. fields: `title`, `pack`, `kind`.
         Raises: ConflictError THREAD_EXISTS when the id is taken.
         """
         # Sent once: a repeated insert would conflict with its own row.
@@ -211,7 +215,7 @@ class Store:
         *,
         close_abandoned: bool = True,
     ) -> Run:
-        """Append the user's message and start its run, in one transaction.
+        """Store the user's message and start its run, in one transaction; return the run.
 
         close_abandoned: a run that a dead process left behind in the thread is closed first; where
         somebody will go on with it, it keeps the thread busy instead.
@@ -256,7 +260,7 @@ class Store:
         tx: StepTransaction | None = None,
         call: CallStart | None = None,
     ) -> None:
-        """Store everything that steps write, in one transaction.
+        """Store finished steps with everything that they wrote, in one transaction.
         To be run by `finish_despite_cancel`.
 
         tx: the step's open transaction, which is committed, or rolled back on failure. Without
@@ -295,17 +299,18 @@ class Store:
     async def record_event_batches(
         self, batches: Sequence[tuple[Run, Sequence[Event]]]
     ) -> set[str]:
-        """Store emitted events of runs, also of several tenants (`events.record_event_batches`)."""
+        """Store new events of runs of any tenant, as `events.record_event_batches` does."""
         return await store_events.record_event_batches(operate_alone(self.database), batches)
 
     async def list_grown_runs(
         self, known: Mapping[tuple[str, str], tuple[int, str]]
     ) -> list[tuple[str, str]]:
-        """List runs with new events as `events.list_grown_runs` does, of all tenants."""
+        """List the runs of all tenants that have new events, as `events.list_grown_runs` does."""
         return await store_events.list_grown_runs(operate_alone(self.database), known)
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
-        """Store a prompt or tool set once; return its hash. Repeats within a minute are free.
+        """Store a prompt or tool set if it is new; return its hash.
+        Repeats within a minute cause no statement.
         Not for ever: another process may have erased it with the last call that showed it.
         """
         digest = store_ledger.hash_prompt_text(text)
@@ -319,7 +324,7 @@ class Store:
         return digest
 
     def forget_prompts(self) -> None:
-        """Forget which prompts are stored, and all cached texts, because some were erased."""
+        """Forget all cached texts and which prompts are stored, because some were erased."""
         self._known_prompts.clear()
         clear_caches()
 
@@ -329,7 +334,7 @@ class Store:
 
     # Not async: that would be a frame more on every stack (tests/machine/test_frames.py).
     def record_call_start(self, start: CallStart) -> CoroutineType[Any, Any, Granted | None]:
-        """Record a model call attempt in the ledger before it is made; reserve its cost.
+        """Record a beginning model call and reserve its cost; return the reservation.
 
         Returns: what its budgets hold for it, which may be less; None when none applies.
         Raises: LeaseLost when another process owns the run now, BudgetExceeded; then it must not be
@@ -348,7 +353,7 @@ class Store:
             return granted
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
-        """Write ended model calls' outcome and cost into the ledger; settle reservations."""
+        """Write the outcome and cost of ended calls into ledger and budgets."""
         self.rates.settle(calls)
         if any(call.is_reserved for call in calls):
             async with self.transaction(tenant_id) as tx:

@@ -51,7 +51,7 @@ async def create_thread(
 async def copy_thread(
     tx: Queryable, user_id: str, thread_id: str, new_id: str, title: str
 ) -> ThreadInfo:
-    """Create an empty thread `new_id` with another thread's pack, kind, tags and data."""
+    """Create an empty thread like another one, with the same pack, kind, tags and data."""
     row = await tx.fetchrow(SQL["copy_thread"], tx.tenant_id, user_id, thread_id, new_id, title)
     if row is None:
         raise make_missing_thread(thread_id)
@@ -81,7 +81,7 @@ async def find_newest_thread(
 async def make_interview(
     tx: Queryable, user_id: str, thread_id: str, *, pack: str, title: str
 ) -> ThreadInfo | None:
-    """Turn the user's empty chat into the pack's onboarding; None once it has messages."""
+    """Turn the user's empty chat into an interview and return it; None if it has messages."""
     args = (parse_id(thread_id, "thread"), pack, title)
     row = await tx.fetchrow(SQL["make_interview"], tx.tenant_id, user_id, *args)
     return None if row is None else ThreadInfo(**row)
@@ -108,21 +108,21 @@ async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str)
 async def replace_title(
     tx: Queryable, user_id: str, thread_id: str, known: str, title: str
 ) -> None:
-    """Change a thread's title unless it has changed from `known` meanwhile."""
+    """Change a thread's title, but only if it still is `known`."""
     await tx.execute(SQL["rename_thread"], tx.tenant_id, user_id, thread_id, title, known)
 
 
 async def file_thread(
     tx: Queryable, user_id: str, thread_id: str, is_pinned: bool | None, labels: list[str] | None
 ) -> None:
-    """Set whether a thread is pinned, and its labels; None: no change. Raises: NotFoundError."""
+    """Pin or label a thread; None leaves a field unchanged. Raises: NotFoundError."""
     named = (tx.tenant_id, user_id, parse_id(thread_id, "thread"))
     if not await tx.execute(SQL["file_thread"], *named, is_pinned, labels):
         raise make_missing_thread(thread_id)
 
 
 async def count_labels(tx: Queryable, user_id: str) -> list[tuple[str, int]]:
-    """Count the user's conversations by label, in the order of the labels' names."""
+    """Count the user's conversations for each label, sorted by label."""
     records = await tx.fetch(SQL["count_labels"], tx.tenant_id, user_id)
     return [(row["label"], row["conversations"]) for row in records]
 
@@ -130,7 +130,7 @@ async def count_labels(tx: Queryable, user_id: str) -> list[tuple[str, int]]:
 async def describe_threads(
     tx: Queryable, user_id: str, thread_ids: Sequence[str], is_admin: bool
 ) -> list[Row]:
-    """Load id, user_id, created_at and title of these threads, as far as the user may see them.
+    """Load id, user, creation time and title of the threads that the user may see.
     A title is None unless the thread is a chat of the user. is_admin: other users' threads, too.
     """
     owner = None if is_admin else user_id
@@ -165,14 +165,16 @@ async def describe_runs(
 
 
 async def choose_model(tx: Queryable, user_id: str, thread_id: str, model: str | None) -> None:
-    """Set the model that answers in the thread; None: as settings say. Raises: NotFoundError."""
+    """Set the model that answers in a thread; None: the configured one. Raises: NotFoundError."""
     thread_id = parse_id(thread_id, "thread")
     if not await tx.execute(SQL["choose_model"], tx.tenant_id, user_id, thread_id, model):
         raise make_missing_thread(thread_id)
 
 
 async def delete_thread(tx: Queryable, user_id: str, thread_id: str) -> None:
-    """Erase a thread with its runs and events; its ledger rows keep only numbers.
+    """Erase a thread with its runs and events.
+
+    In the ledger, only the numbers of its calls remain.
 
     Raises: NotFoundError.
     """
@@ -190,7 +192,7 @@ async def delete_parsed_texts(tx: Queryable, user_id: str, pack: str) -> None:
 async def insert_messages(
     tx: Queryable, thread_id: str, run_id: str | None, messages: Sequence[Message]
 ) -> int:
-    """Append messages to a thread; return the first one's position."""
+    """Append messages to a thread; return the position of the first."""
     stored, total = rows.to_message_rows(messages)
     position: int | None = await tx.fetchval(
         SQL["insert_messages"], tx.tenant_id, thread_id, run_id, len(stored), stored, total, None
@@ -226,7 +228,7 @@ async def load_messages(
 async def load_run_messages(
     tx: Queryable, run_id: str, first: int, last: int
 ) -> dict[int, Message]:
-    """Load messages of the run's thread from position `first` to `last`, by position."""
+    """Load the messages between two positions of the run's thread, by position."""
     records = await tx.fetch(SQL["load_run_messages"], tx.tenant_id, run_id, first, last)
     return {row["position"]: rows.from_message_row(row) for row in records}
 
@@ -265,7 +267,7 @@ async def find_run(tx: Queryable, user_id: str, prefix: str) -> str:
 
 
 async def load_last_run(tx: Queryable, user_id: str, thread_id: str | None = None) -> str:
-    """Return the id of the user's newest run, of one thread if `thread_id` is set.
+    """Return the id of the user's newest run, or of the newest in one thread.
 
     Raises: NotFoundError when there are no runs yet.
     """

@@ -43,7 +43,7 @@ class Opens(Protocol):
 def in_transaction(
     work: Callable[Concatenate[Transaction, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """Convert a function of a transaction to a Store method that opens the transaction.
+    """Turn a function on a transaction into a Store method that opens one.
     The method takes the tenant instead, and opens one transaction per call.
     """
 
@@ -58,7 +58,7 @@ def in_transaction(
 def alone(
     work: Callable[Concatenate[Queryable, P], Awaitable[T]],
 ) -> Callable[Concatenate[Any, str, P], CoroutineType[Any, Any, T]]:
-    """Convert a function of a `Queryable` to a Store method that needs no transaction.
+    """Turn a function on a database into a Store method without a transaction.
     It has one statement, or reads that need no common snapshot.
     """
 
@@ -134,15 +134,15 @@ class Lag:
 
     @property
     def is_away(self) -> bool:
-        """Whether reads skip the read replica now, because it was unreachable a moment ago."""
+        """Whether reads avoid the read replica at present, because it could not be reached."""
         return time.monotonic() < self._away_until
 
     def put_off(self) -> None:
-        """Make reads skip the replica for a while, because it is unreachable."""
+        """Make reads avoid the read replica for a while, because it cannot be reached."""
         self._away_until = time.monotonic() + AWAY_S
 
     async def is_late(self, replica: Queryable, own: Queryable) -> bool:
-        """Whether the read replica lags behind by more than the maximum; log when that changes.
+        """Whether the read replica is too late for reads; a change is logged.
 
         Raises: StoreError when the replica is away.
         """
@@ -157,7 +157,7 @@ class Lag:
 
 
 async def measure_lag(replica: Queryable, own: Queryable) -> float | None:
-    """Measure by how many seconds the read replica may lag behind; None if unknown.
+    """Return how many seconds the read replica may be late; None if unknown.
     After a pause in writing that is the pause, until the next commit has come over.
 
     Raises: StoreError when the replica is away.
@@ -195,7 +195,7 @@ class ReplicaReader:
         return await self._own.execute(sql, *args)
 
     async def has_everything(self) -> bool:
-        """Whether the read replica has everything committed until now; False if unreachable."""
+        """Whether the read replica can be reached and contains all committed data."""
         if self._lag.is_away:
             return False
         try:
@@ -228,5 +228,5 @@ class ReplicaReader:
 
 
 def operate_alone(database: Database) -> Autocommit:
-    """Return the database for single statements that see all tenants (claims, heartbeats)."""
+    """Return the database for single statements that see all tenants, such as heartbeats."""
     return Autocommit(database, OPERATOR_TENANT, "plainloop_operator")

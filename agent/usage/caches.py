@@ -29,7 +29,7 @@ async def add_cache_amounts(
     only: UsageFilter = ALL,
     prices: Prices = LIST_PRICES,
 ) -> list[UsageRow]:
-    """Add to rows of `summarize_usage` what prompt caches saved and lost in each group, in USD."""
+    """Add to usage rows how many dollars prompt caches saved and cost in each group."""
     filters, values = read_filters(only)
     template = SQL["sum_caches"].replace("{lifetimes}", ", ".join(f"{s}.0" for s in _LIFETIMES_S))
     sql = build_cache_sums(template, by, filters, only.zone)

@@ -19,7 +19,7 @@ def fill_times(
     last: datetime | None = None,
     zone: str = UTC_ZONE,
 ) -> list[UsageRow]:
-    """Fill the gaps of a report by time: add an empty row for each day (or hour) without calls.
+    """Add empty rows for the days (or hours) without calls to a report grouped by time.
 
     Rows grouped by anything else are returned as they are.
 

@@ -53,11 +53,11 @@ class Dimension:
 
     @property
     def is_filter(self) -> bool:
-        """Whether reports can filter by the dimension; times have `since` and `until` instead."""
+        """Whether reports can filter by this dimension, as by all but times and tenant."""
         return self.kind != "time" and self.column != "tenant_id"
 
     def read_from(self, table: Table) -> str:
-        """Return the dimension's SQL expression over a row of the table."""
+        """Return the SQL expression that reads this dimension from a table's row."""
         if self.kind == "time":
             return self.source.format(at=TABLES[table])
         if self.condition:
@@ -65,7 +65,10 @@ class Dimension:
         return self.source if table == "llm_calls" and self.source else self.column
 
     def group(self, table: Table) -> str:
-        """Return the table's GROUP BY expression; a row with a list counts for each entry."""
+        """Return the SQL expression that groups a table by this dimension.
+
+        A row with a list counts for each entry of the list.
+        """
         value = self.read_from(table)
         if self.kind == "list":
             # `unnest` of an empty list is no row at all: calls without a tag would be in no group
@@ -74,7 +77,7 @@ class Dimension:
         return value
 
     def match(self, table: Table, parameter: int) -> str:
-        """Return the SQL condition that filters a table's rows by the parameter's value."""
+        """Return the SQL condition that this dimension equals a parameter."""
         value = self.read_from(table)
         if self.condition:
             return self.condition.format(at=f"${parameter}::{self.kind}")
@@ -181,7 +184,7 @@ _IN_LEDGER: Final = "created_at >= $2 and created_at < $3 and $4::timestamptz <=
 
 
 def choose_table(names: Collection[str], zone: str = UTC_ZONE) -> Table:
-    """Choose the smallest table of sums that has these dimensions, else the ledger itself.
+    """Choose the smallest table from which a report with these dimensions can be computed.
     zone: where days and hours begin.
 
     >>> [choose_table(names) for names in (["hour"], ["user"], ["run"], ["run", "model"])]
@@ -204,7 +207,7 @@ def build_summary(
     is_page: bool = False,
     zone: str = UTC_ZONE,
 ) -> str:
-    """Build the SQL of a usage report: one row of sums per group, the largest first.
+    """Build the SQL of a usage report, with one row of sums for each group.
     The parameters after the filters are limit and offset.
 
     is_page: some of many. Of threads and runs the page is then found by its groups' size alone, and
@@ -244,7 +247,7 @@ def build_summary(
 
 
 def build_spread(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE) -> str:
-    """Build the SQL for median and 95th percentile per run in each group.
+    """Build the SQL for the median and 95th percentile of usage per run, by group.
     Calls outside runs do not count.
     """
     keys = [*by, *(() if "run" in by else ("run",))]
@@ -262,7 +265,10 @@ def build_spread(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE
 
 
 def build_latency(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE) -> str:
-    """Build the SQL for each group's call times, from the ledger: quantiles cannot be added up."""
+    """Build the SQL for the duration of model calls, by group.
+
+    It reads the ledger, because quantiles cannot be added up.
+    """
     spreads = [
         f"percentile_cont({_SHARES}) within group (order by {name}::double precision)"
         f" filter (where status = 'succeeded') as {name}"
@@ -281,7 +287,7 @@ def build_latency(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZON
 def build_cache_sums(
     template: str, by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE
 ) -> str:
-    """Build the SQL that sums by group, from ledger rows, tokens in caches and tokens sent again.
+    """Build the SQL for tokens that prompt caches saved or that were sent again, by group.
     From the ledger itself, as calls are compared with the one before.
     """
     places = range(1, len(by) + 6)  # and what `sum_caches` groups by itself
@@ -294,7 +300,7 @@ def build_cache_sums(
 
 
 def build_rollup(table: Table) -> str:
-    """Build the SQL that adds up ledger rows from $1 to $2 into a table of sums.
+    """Build the SQL that sums the ledger rows of a time range ($1 to $2) into a table.
     Of one tenant or (null $3) of all.
     """
     kept = {
@@ -314,7 +320,7 @@ def build_rollup(table: Table) -> str:
 
 
 def list_ledger_columns() -> str:
-    """Return the grouping and summed ledger columns as part of a `select`.
+    """Return the ledger columns of usage reports, as the list in a SQL `select`.
     It has both the requested and the answering model.
     """
     dimensions = [

@@ -33,7 +33,7 @@ class LedgerColumn:
 
 
 def list_columns(*records: type[Any]) -> list[LedgerColumn]:
-    """List the report columns that the fields of these record classes declare."""
+    """List the ledger columns for reports that the fields of these classes declare."""
     return [
         LedgerColumn(
             item.name,

@@ -41,11 +41,11 @@ class ModelChange:
 
     @property
     def share(self) -> float:
-        """Return the share (0 to 1) of calls that the change concerns among the period's calls."""
+        """Return the share (0 to 1) of the period's calls that the change affects."""
         return self.calls / self.all_calls
 
     def describe(self, today: date | None = None) -> str:
-        """Describe in a line the share of calls affected, the change, its date and the models."""
+        """Describe a model change in one line: affected calls, change, date and models."""
         when = format_start(self.at, today)
         word, _, day = when.partition(" ")
         if self.kind == "price" and self.price is not None:
@@ -59,12 +59,12 @@ class ModelChange:
         return f"{percent} % of your calls {verb}: {names}"
 
     def describe_reroute(self) -> str:
-        """Describe which model answers the requests for other models, and since when."""
+        """Describe which model answers instead of the requested ones, and since when."""
         names = ", ".join(f"{self.provider}:{model}" for model in self.models)
         return f"{names}: {self.to} answers {format_start(self.at)}"
 
     def describe_cost(self) -> str | None:
-        """Describe the prices before and after, and the effect on a month; None: no change."""
+        """Describe old and new prices and their effect per month; None if no price changes."""
         if self.price is None:
             return None
         text, usd = self.price.describe_rates(), self.price.usd
@@ -74,7 +74,7 @@ class ModelChange:
         return f"{text}; ${abs(usd):,.{digits}f} {'less' if usd < 0 else 'more'} a month"
 
     def to_record(self) -> dict[str, Any]:
-        """Convert to a record of the usage report's JSON; prices are USD per million tokens."""
+        """Convert the change to a JSON record, with prices per million tokens."""
         price = self.price
         usd, before = (price.usd, price.old_usd) if price else (None, None)
         return {
@@ -96,7 +96,7 @@ class ModelChange:
         }
 
     def to_ending_record(self) -> dict[str, Any]:
-        """Convert to a record of the usage report's list of shutdown dates."""
+        """Convert a shutdown to a JSON record of the report's list of shutdowns."""
         record = self.to_record()
         names = ("provider", "models", "calls", "share", "rehearsal")
         return {"ends": record["date"], "successor": self.to} | {n: record[n] for n in names}
@@ -109,7 +109,7 @@ async def list_model_changes(
     only: UsageFilter = ALL,
     now: datetime | None = None,
 ) -> list[ModelChange]:
-    """List price changes, reroutes and shutdowns of the models that calls request, earliest first.
+    """List the changes of models in use: prices, reroutes and shutdowns, earliest first.
     Without a time in the filter: of the calls of the last 30 days.
     """
     now = now or datetime.now(UTC)
@@ -143,12 +143,12 @@ def _find_changes(
 
 
 def list_endings(changes: Sequence[ModelChange]) -> list[dict[str, Any]]:
-    """List the announced shutdowns among these changes, as records of the usage report."""
+    """List the shutdowns among these changes, as JSON records."""
     return [item.to_ending_record() for item in changes if item.ending]
 
 
 def describe_changes(changes: Sequence[ModelChange]) -> Iterator[str]:
-    """Yield lines for the terminal: each change, its cost, and how to try a successor."""
+    """Describe model changes in lines for the terminal."""
     for item in changes:
         yield item.describe()
         if cost := item.describe_cost():

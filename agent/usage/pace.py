@@ -41,7 +41,7 @@ class Outlook:
 
 
 def forecast(used: Decimal, begin: datetime, end: datetime, now: datetime) -> Decimal | None:
-    """Estimate the use at the period's end from the use so far, rounded to three digits.
+    """Forecast the use at a period's end from the use until now.
 
     None: too early to tell.
 
@@ -59,7 +59,7 @@ def forecast(used: Decimal, begin: datetime, end: datetime, now: datetime) -> De
 
 
 async def load_pace(db: Queryable, only: UsageFilter, now: datetime) -> Pace:
-    """Load the cost of the filtered calls today and this month, in the filter's zone.
+    """Load the cost of today's and of this month's calls, with a forecast for the month.
     The filter's times do not count. Raises: InputError for an unknown zone.
     """
     zone = find_zone(only.zone)
@@ -76,7 +76,7 @@ async def load_pace(db: Queryable, only: UsageFilter, now: datetime) -> Pace:
 
 
 def find_outlook(item: BudgetUsage, now: datetime) -> Outlook:
-    """Compute a budget's remaining amount, and forecast its use at the end of its period."""
+    """Compute what is left of a budget, and forecast its use at the period's end."""
     budget, end = item.budget, item.until
     left_tokens = left_usd = forecast_tokens = forecast_usd = None
     begin = None

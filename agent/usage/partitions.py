@@ -46,7 +46,7 @@ CHECK_NAME: Final = "plainloop_month"  # the name of a check
 
 
 async def count_plain_rows(database: Database) -> int:
-    """Estimate how many rows are in growing tables that are not partitioned by month."""
+    """Estimate the number of rows in growing tables that are not yet partitioned by month."""
     async with database.connection() as connection:
         return sum(row["rows"] for row in await connection.fetch(SQL["list_plain_tables"], [*KEYS]))
 
@@ -54,7 +54,7 @@ async def count_plain_rows(database: Database) -> int:
 async def begin_months(
     database: Database, now: datetime | None = None, tell: Callable[[str], object] = str
 ) -> list[str]:
-    """Partition the growing tables by month; their existing rows become the first partition.
+    """Partition the growing tables by month; return the names of the changed tables.
     No reader or writer waits for longer than LOCK_TIMEOUT_MS. An interrupted run is continued.
 
     tell: is called before each. Returns: those that were changed.
@@ -107,7 +107,7 @@ async def keep_months(
     calls_until: datetime | None = None,
     events_until: datetime | None = None,
 ) -> tuple[str, ...]:
-    """Create the coming months' partitions and drop expired ones; return the dropped tables.
+    """Create the partitions of the coming months and drop old ones; return the dropped tables.
     calls_until, events_until: drop what is older; None: keep all. Does nothing where tables are
     plain.
 

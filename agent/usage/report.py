@@ -107,7 +107,7 @@ class UsageRow:
 
     @property
     def cache_hit_share(self) -> float | None:
-        """Return the share of input read from the provider's cache (0 to 1); None without input."""
+        """Return the share (0 to 1) of input tokens that a prompt cache supplied; else None."""
         total = self.input_total
         return None if not total else round((self.cache_read_tokens or 0) / total, 4)
 
@@ -150,7 +150,10 @@ class AvoidedRow:
 
 @asynccontextmanager
 async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
-    """Open a tenant's ledger for reports, on the read replica if there is one; `*`: all tenants."""
+    """Open a tenant's ledger for reports, or with `*` the ledger of all tenants.
+
+    It is read from the read replica, if there is one.
+    """
     if tenant != EVERYBODY:
         yield store.read_late(tenant)
     else:
@@ -158,7 +161,7 @@ async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
 
 
 def separate_tenants(tenant: str, by: Sequence[str]) -> tuple[str, ...]:
-    """Prepend "tenant" if all tenants (`*`) are grouped by user, since user names may repeat.
+    """Add the dimension "tenant" where users of different tenants would otherwise be mixed.
 
     >>> separate_tenants("*", ["user"]), separate_tenants("acme", ["user"])
     (('tenant', 'user'), ('user',))
@@ -168,7 +171,7 @@ def separate_tenants(tenant: str, by: Sequence[str]) -> tuple[str, ...]:
 
 
 async def list_tenants(store: Store, tenant: str) -> list[str]:
-    """Return the tenants of a report: the named one; for `*`, all that are in the ledger."""
+    """List the tenants that a report covers; `*` stands for all tenants in the ledger."""
     if tenant != EVERYBODY:
         return [tenant]
     async with open_ledger(store, tenant) as db:
@@ -184,7 +187,7 @@ async def summarize_usage(
     limit: int = MAX_ROWS,
     offset: int = 0,
 ) -> list[UsageRow]:
-    """Summarize the tenant's usage by group: in order of time if grouped by it, then largest first.
+    """Sum the usage of each group of calls, in order of time or largest first.
 
     Without a dimension it is one row of totals, also when there were no calls. Of a `db` without
     a tenant (the operator's) it is that of all tenants.
@@ -202,7 +205,7 @@ async def summarize_usage(
 async def load_run_spreads(
     db: Queryable, by: Sequence[str] = (), only: UsageFilter = ALL
 ) -> list[RunSpread]:
-    """Load median and 95th percentile of tokens and cost per run, by group.
+    """Load the median and 95th percentile of tokens and cost per run, by group.
     A run counts in each group that it has calls in.
     """
     names = check_dimensions(by)
@@ -225,7 +228,7 @@ async def load_run_spreads(
 async def load_latencies(
     db: Queryable, by: Sequence[str] = (), only: UsageFilter = ALL
 ) -> list[LatencyRow]:
-    """Load how long successful model calls took (median, 95th percentile), by group."""
+    """Load the median and 95th percentile of model calls' durations, by group."""
     names = check_dimensions(by)
     filters, values = read_filters(only)
     spans = await load_range(db, only)
@@ -244,7 +247,7 @@ async def load_latencies(
 async def list_avoided_calls(
     db: Queryable, only: UsageFilter = ALL, prices: Prices | None = None
 ) -> list[AvoidedRow]:
-    """List the avoided calls by reason, most tokens first.
+    """List reasons for which model calls were avoided, with the saved tokens, most first.
 
     prices: then each with what its tokens cost with the model that answers most of that role's
     calls now; what they would have answered is not in it. Filters other than user, thread, run
@@ -283,7 +286,7 @@ def check_dimensions(by: Sequence[str]) -> tuple[str, ...]:
 
 
 def to_record(row: UsageRow | RunSpread | LatencyRow | AvoidedRow) -> dict[str, Any]:
-    """Convert a report's row to a flat record for JSON and CSV; unknown numbers are None."""
+    """Convert a report's row to a flat record for JSON and CSV."""
     record = asdict(row)
     keys, sums = record.pop("keys", {}), record.pop("sums", {})
     if isinstance(row, UsageRow):
@@ -292,7 +295,10 @@ def to_record(row: UsageRow | RunSpread | LatencyRow | AvoidedRow) -> dict[str, 
 
 
 def to_csv(records: Iterable[Mapping[str, Any]]) -> str:
-    """Convert records of one kind to CSV with a header; an unknown number is empty, not 0."""
+    """Convert records to CSV with a header.
+
+    An unknown number becomes an empty cell.
+    """
     buffer = io.StringIO()
     writer = None
     for record in records:
@@ -306,7 +312,7 @@ def to_csv(records: Iterable[Mapping[str, Any]]) -> str:
 def find_summed(
     since: datetime, until: datetime, rolled_until: datetime | None, unit: timedelta = HOUR
 ) -> tuple[datetime, datetime]:
-    """Return (first, end) of a range's whole hours or days with stored sums; empty if none.
+    """Return (first, end) of the part of a range for which sums are stored.
 
     >>> at = datetime(2026, 1, 1, 8, 30, tzinfo=UTC)
     >>> first, end = find_summed(at, at + 4 * HOUR, at + 9 * HOUR)
@@ -324,7 +330,7 @@ def find_summed(
 async def load_range(
     db: Queryable, only: UsageFilter, names: Sequence[str] = ()
 ) -> tuple[Any, ...]:
-    """Return a report query's first parameters: tenant, since, until, and the summed range."""
+    """Return the first parameters of a report's query, such as tenant and time range."""
     if "chat" in names and not db.tenant_id:
         raise InputError(
             "usage of all tenants cannot be grouped or filtered by chat",
@@ -338,7 +344,7 @@ async def load_range(
 
 
 def read_filters(only: UsageFilter) -> tuple[list[str], list[Any]]:
-    """Split a filter into names and values of dimensions. Raises: InputError for unknown ones."""
+    """Split a filter into dimension names and values. Raises: InputError for unknown names."""
     find_zone(only.zone)
     filters: dict[str, str] = {}
     for name, value in only.values.items():
@@ -370,13 +376,13 @@ def _from_row(row: Row, by: Sequence[str], zone: str) -> UsageRow:
 
 
 def make_row(keys: dict[str, str | None], numbers: dict[str, Any]) -> UsageRow:
-    """Build a group's UsageRow from its keys and its numbers by measure or summed column."""
+    """Build a group's UsageRow from its keys and numbers."""
     sums = {item.name: numbers.pop(item.name) for item in SUMMED}
     return UsageRow(keys, **numbers, sums=sums)
 
 
 def to_keys(row: Row, by: Sequence[str], zone: str) -> dict[str, str | None]:
-    """Return a report row's value of each dimension in `by`; times as text."""
+    """Return a report row's values of these dimensions, with times as text."""
     return {
         name: format_time(name, at, zone) if isinstance(at := row[name], datetime) else at
         for name in by
@@ -384,7 +390,7 @@ def to_keys(row: Row, by: Sequence[str], zone: str) -> dict[str, str | None]:
 
 
 def format_time(by: str, at: datetime, zone: str = UTC_ZONE) -> str:
-    """Format the key of a day's or hour's row in the zone; an hour includes its offset.
+    """Format a day's or hour's beginning as the key of its row, in the zone.
 
     >>> at = datetime(2026, 10, 25, 1, tzinfo=UTC)
     >>> format_time("hour", at), format_time("hour", at, "Europe/Berlin")

@@ -37,7 +37,7 @@ class Deleted:
 async def delete_old_rows(
     store: Store, keep: UsageSettings, now: datetime | None = None
 ) -> Deleted:
-    """Delete rows older than the settings say; without a setting, keep them for ever.
+    """Delete rows that are older than the settings allow. Without a setting, rows are kept.
     Changes are kept for the last hour, which viewers need.
 
     A ledger row goes once it is added up; with it goes what `explain` and replays read of it.

@@ -25,7 +25,7 @@ SUMS: Final[dict[Table, str]] = {t: time for t, time in TABLES.items() if t != "
 
 
 async def roll_up_usage(store: Store) -> datetime | None:
-    """Add up all tenants' ledger rows up to the last whole hour, so that reports read sums.
+    """Add up all tenants' ledger rows until the last whole hour, so that reports read sums.
 
     Several processes may do so at once.
 
@@ -40,7 +40,7 @@ async def roll_up_usage(store: Store) -> datetime | None:
 
 
 async def roll_again(db: Queryable, first: datetime, end: datetime) -> None:
-    """Recompute one tenant's sums of whole UTC days, after ledger rows were changed.
+    """Recompute a tenant's sums for whole UTC days, because ledger rows have changed.
     Days not summed before are left alone.
     """
     rolled_until: datetime | None = await db.fetchval(SQL["load_rolled_until"])
@@ -55,13 +55,13 @@ async def roll_again(db: Queryable, first: datetime, end: datetime) -> None:
 async def roll_hours(
     db: Queryable, begins: datetime, until: datetime, tenant_id: str | None = None
 ) -> None:
-    """Sum the ledger rows of hours that have no sums yet, of one tenant or of all."""
+    """Compute the sums of a range of hours that have none yet, for one tenant or all."""
     for statement in (*(build_rollup(table) for table in SUMS), SQL["roll_avoided"]):
         await db.execute(statement, begins, until, tenant_id)
 
 
 def build_delete(table: Table) -> str:
-    """Build the SQL that deletes a table's sums of a time range, to compute them again."""
+    """Build the SQL that deletes a table's sums in a time range, before they are recomputed."""
     return SQL["delete_sums"].format(table=table, time=TABLES[table])
 
 

@@ -41,7 +41,7 @@ from .tool_batch import run_tool_batch
 
 
 def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
-    """Build the node that calls the worker's model. `turns`: the limit's name in `Limits`.
+    """Build the node that calls a worker's model. turns: name of the turn limit in `Limits`.
 
     Next: `name.tools` when the model calls tools, else `name.evaluator` or END.
     """
@@ -101,7 +101,7 @@ def make_worker_node(spec: WorkerSpec, turns: str = "worker_turns") -> Node:
 
 
 def make_answer_node(spec: WorkerSpec, name: str) -> Node:
-    """Build a pack's node between answer and review. Next: as after the worker."""
+    """Build a node between answer and review for a pack's function. Next: as after the worker."""
     later = list(spec.after)[list(spec.after).index(name) + 1 :]
 
     async def after(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
@@ -139,13 +139,13 @@ def make_tools_node(spec: WorkerSpec) -> Node:
 
 
 def writes_only(state: AgentState, ctx: RequestContext) -> bool:
-    """Whether all open tool calls are writes, so that their commit can include the earlier step."""
+    """Whether all open tool calls only write, so that one commit can store them and the answer."""
     tools = (ctx.tools.get(call["name"]) for call in list_calls(state["messages"][-1]))
     return all(tool is not None and tool.effect == "write" for tool in tools)
 
 
 def build_head(spec: WorkerSpec, ctx: RequestContext) -> ChatRequest:
-    """Build a worker request's stable beginning: system prompt, tools, options; no messages."""
+    """Build the part of a worker's request that stays the same: system prompt, tools, options."""
     options = ctx.run.options
     # Calls may be shown while they are written, and a tool wished for by its name.
     is_whole = options.tells_arguments or options.wishes.tool_choice is not None
@@ -165,7 +165,7 @@ def build_head(spec: WorkerSpec, ctx: RequestContext) -> ChatRequest:
 def build_worker_request(
     head: ChatRequest, view: list[Message], extra: list[Message], epoch: Epoch, ctx: RequestContext
 ) -> ChatRequest:
-    """Build a worker's request: prompt and tools, the thread's newest messages, closing notices."""
+    """Build a worker's request from its stable part, the thread's messages and closing notices."""
     messages, repairs = build_request_messages(view, extra, epoch)
     for repair in repairs:
         ctx.journal.note(f"history repaired: {repair}")
@@ -173,7 +173,7 @@ def build_worker_request(
 
 
 def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) -> str:
-    """Choose the node after an answer: tools, the evaluator if the policy requires it, else END."""
+    """Choose the node after an answer: the tools, the evaluator or END."""
     if list_calls(messages[-1]):
         return f"{spec.name}.tools"
     used = format_count(count_tool_calls(messages), "tool call")
@@ -195,7 +195,7 @@ def check_turn_limit(state: AgentState, limit: int) -> int:
 
 
 def to_thread_message(response: LLMResponse) -> Message:
-    """Convert an answer to a message to store; an empty answer gets a text that says so."""
+    """Convert an answer to a message for the thread; an empty answer gets a text."""
     if response.text.strip() or response.tool_calls:
         return response.message
     text = response.refusal or f"(The model gave no answer. Its stop reason was: {response.stop}.)"
@@ -211,7 +211,7 @@ def to_thread_message(response: LLMResponse) -> Message:
 def note_savings(
     spec: WorkerSpec, state: AgentState, view: list[Message], ctx: RequestContext
 ) -> None:
-    """Record the tokens not sent with the call: other workers' tools, trimmed history."""
+    """Record which tokens the call did not send: other workers' tools and old messages."""
     sent = ctx.tools.allow(spec.tools)
     unsent = tuple(name for name in ctx.tools.list_names() if name not in sent)
     if unsent:

@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 def find_approval_reason(
     call: FunctionCall, tool: Tool, judged: Judged, messages: Sequence[Message]
 ) -> str | None:
-    """Return the reason why a call needs a person's approval; None if it needs none.
+    """Return why a tool call needs a person's approval; None if it needs none.
 
     Its tool's declaration says so; or what the model has read may have talked it into the call
     (`core/taint.py`); or an earlier call of the same tool in this turn has an unknown outcome: to
@@ -59,7 +59,7 @@ def _was_cut_off(tool: Tool, messages: Sequence[Message]) -> bool:
 
 
 def is_unknown(result: Any) -> bool:
-    """Whether a tool's result says that the call's effect is unknown."""
+    """Whether a tool's result says that the call may or may not have had its effect."""
     return isinstance(result, dict) and cast(dict[str, Any], result).get("status") == UNKNOWN
 
 
@@ -69,7 +69,7 @@ async def load_decisions(
     state: AgentState,
     ctx: RequestContext,
 ) -> dict[str, Approval]:
-    """Load the decisions on these calls by call id; request all missing decisions together.
+    """Load the decisions on these calls by call id, or suspend the run to request them.
     records: one for each call.
 
     Raises: RunSuspended when one is undecided: the run waits now, and asks where nobody was asked.
@@ -114,7 +114,7 @@ async def load_decisions(
 
 
 async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: RequestContext) -> str:
-    """Return an approval request's question: the tool's own text, else its name and arguments."""
+    """Return the question of an approval request, in the tool's own words if it has any."""
     tool = ctx.tools.get(call["name"])
     if tool is not None and tool.ask is not None:
         context = ToolContext(ctx, ctx.store.read(ctx.tenant_id), copy.deepcopy(data), "")
@@ -129,7 +129,7 @@ async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: Reques
 
 
 def is_well_formed(call: FunctionCall, tool: Tool, allowed: tuple[str, ...]) -> bool:
-    """Whether the tool is allowed and its arguments are valid, so that an approval makes sense."""
+    """Whether a call could be executed once approved: an allowed tool and valid arguments."""
     if call["name"] not in allowed or "invalid_arguments" in call or call.get("is_cut"):
         return False
     try:

@@ -24,7 +24,7 @@ from ..types import ChatRequest, Message, Notice, ToolSchema
 
 
 async def find_window(spec: WorkerSpec, state: AgentState, ctx: RequestContext) -> int:
-    """Return the context window in tokens by which all calls of this turn cut the history."""
+    """Return the context window (in tokens) to which this turn's calls cut the history."""
     limits, model = ctx.limits, ctx.models.resolve("worker", spec.name)
     if (kept := ctx.journal.heads.get(spec.name)) is not None:
         return kept.window_tokens
@@ -41,7 +41,7 @@ async def find_window(spec: WorkerSpec, state: AgentState, ctx: RequestContext) 
 async def begin_epoch(
     spec: WorkerSpec, request: ChatRequest, view: list[Message], window: int, ctx: RequestContext
 ) -> tuple[ChatRequest, Epoch, list[Notice]]:
-    """Return (request, epoch, notices): the first prompt stays, changes of it become notices."""
+    """Begin a series of requests that extend each other; return (request, epoch, notices)."""
     start, _ = find_positions(view, ctx.run.input_position)
     new = Head(start or 0, window, request.system, request.tools)
     head = await find_head(spec, new, view, ctx)
@@ -63,7 +63,7 @@ async def begin_epoch(
 
 
 def is_outside(system: str, items: list[Notice]) -> bool:
-    """Whether the prompt changed, and the old or new one holds third-party or client text."""
+    """Whether the prompt changed and contains third-party or client text, before or after."""
     prompts = [item["text"] for item in items if item["kind"] == "prompt"]
     return any(
         mark in text for text in (system, *prompts) if prompts for mark in (UNTRUSTED_NOTE, WISHES)
@@ -71,7 +71,7 @@ def is_outside(system: str, items: list[Notice]) -> bool:
 
 
 async def find_head(spec: WorkerSpec, new: Head, view: list[Message], ctx: RequestContext) -> Head:
-    """Return the earlier prompt and tools, which are cached; `new` if they cannot be sent again."""
+    """Return the prompt and tools that were sent before, so that caches hit; else `new`."""
     if spec.interview is not None:  # its prompt is another at each call
         return new
     head: Head | None = ctx.journal.heads.get(spec.name)

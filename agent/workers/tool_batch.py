@@ -77,7 +77,7 @@ class _Batch:
 async def run_tool_batch(
     calls: list[FunctionCall], spec: WorkerSpec, state: AgentState, ctx: RequestContext
 ) -> tuple[Message, dict[str, Any]]:
-    """Execute tool calls; return the `tool` message with their results, and changes of `data`.
+    """Execute tool calls; return the message with their results, and the changed `data`.
 
     One call failing never stops its siblings, and sets nothing.
 

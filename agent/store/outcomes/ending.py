@@ -26,7 +26,7 @@ INTERRUPTED: Final = RunEnd("failed", "INTERRUPTED", "the process that executed 
 
 
 async def close_abandoned_run(tx: Queryable, user_id: str, thread_id: str) -> str | None:
-    """End the thread's run as interrupted if its owner is gone; return its id, or None.
+    """End the thread's active run as interrupted if its process is gone; return the run's id.
 
     Raises: ConflictError THREAD_BUSY when the run is being worked on.
     """
@@ -34,7 +34,7 @@ async def close_abandoned_run(tx: Queryable, user_id: str, thread_id: str) -> st
 
 
 async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: bool) -> str | None:
-    """Lock a thread for a new run; end an abandoned run if `close`; raise if a run is active.
+    """Lock a thread for a new run, unless a run is active; return the id of a run ended for that.
 
     Returns the ended run's id; None: there is no active run. The thread stays locked until the
     transaction ends.
@@ -56,7 +56,7 @@ async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: boo
 
 
 async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
-    """End a run without an owner. row: from `load_unfinished_runs`; its thread is locked."""
+    """End a run that no process owns. row: from `load_unfinished_runs`."""
     run = from_held_row({**row, "tenant_id": tx.tenant_id})
     # The lost owner may have shown events that were never stored
     # (test_an_unowned_run_ends_at_once_when_cancelled).
@@ -68,7 +68,7 @@ async def end_abandoned_run(tx: Queryable, row: Row, end: RunEnd) -> None:
 async def end_run(
     tx: Queryable, run: Run, end: RunEnd, last: LastWords = NOTHING, *, is_takeover: bool = False
 ) -> None:
-    """End a run outside a step: close its model calls, tool calls, approvals and history.
+    """End a run outside a step, and close everything that it left open.
 
     Raises: LeaseLost when the fence does not hold; the transaction must then be rolled back.
     """

@@ -33,6 +33,6 @@ class FailureCause:
 async def list_failures(
     tx: Queryable, since: datetime, until: datetime | None, limit: int
 ) -> list[FailureCause]:
-    """List causes of the tenant's runs that failed or reached a limit, most frequent first."""
+    """List why the tenant's runs failed or reached a limit, the most frequent cause first."""
     found = await tx.fetch(SQL["list_failures"], tx.tenant_id, since, until, limit)
     return [FailureCause(**row) for row in found]

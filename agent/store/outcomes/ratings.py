@@ -28,7 +28,7 @@ class Rating:
 async def save_rating(
     tx: Queryable, user_id: str, run_id: str, rating: Thumb | None, note: str
 ) -> Rating | None:
-    """Save the user's rating of a run's answer; a later one replaces it, None removes it.
+    """Save a user's rating of a run's answer, or remove it for None; return the saved one.
 
     Raises: NotFoundError when the run is another's, or has not begun.
     """

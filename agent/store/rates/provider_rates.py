@@ -88,12 +88,13 @@ class ProviderRates:
 
     @property
     def are_set(self) -> bool:
-        """Whether any provider rate is configured, so that model calls may have to wait."""
+        """Whether the settings limit any provider's rate, so that calls may have to wait."""
         return bool(self._lines)
 
     async def take(self, start: CallStart, wait_s: float = inf) -> None:
-        """Wait until the provider's rates allow this model call; time limits pause meanwhile.
+        """Wait until the provider's rates allow this model call.
 
+        Time limits pause meanwhile.
         wait_s: how long a run waits at most, all its calls together.
 
         Raises: RateLimited, not to be retried, when that is over; StoreError.
@@ -128,7 +129,7 @@ class ProviderRates:
         self._made[start.call_id] = _Made(line, second, tokens)
 
     def settle(self, calls: Sequence[CallSettled]) -> None:
-        """Replace ended calls' estimates in the provider rates by their actual usage."""
+        """Correct the provider rates by what ended calls actually used."""
         for call in calls if self._made else ():
             took = sum_known(call.usage.input_total, call.usage.output_total)
             made = self._made.pop(call.call_id, None)
@@ -148,7 +149,7 @@ class ProviderRates:
             raise
 
     def close(self) -> None:
-        """Stop the tasks that release waiting calls."""
+        """Stop the tasks that let waiting model calls proceed."""
         for line in self._lines.values():
             if line.asker is not None:
                 line.asker.cancel()

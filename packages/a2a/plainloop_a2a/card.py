@@ -39,7 +39,7 @@ def list_open_routes(app: AppContext) -> Sequence[Route]:
 
 
 def build_card(app: AppContext, base: str) -> dict[str, Any]:
-    """Build the agent card, which lists each worker as a skill. base: the URL of the request."""
+    """Build the agent card, by which A2A clients learn what this agent can do."""
     pack = app.service.pack
     workers = [worker for worker in pack.workers if worker.interview is None]
     bindings = ("JSONRPC", "HTTP+JSON")

@@ -31,7 +31,10 @@ _STATES: Final[Mapping[RunStatus, State]] = {
 
 
 def get_state(status: RunStatus, error_code: str | None) -> State:
-    """Return a run's A2A state; a run that reached a limit has failed if it has an error code."""
+    """Convert a run's status to an A2A task state.
+
+    A run that reached a limit has failed if it has an error code.
+    """
     by_limit: State = "TASK_STATE_FAILED" if error_code else "TASK_STATE_COMPLETED"
     return _STATES.get(status, by_limit)
 
@@ -125,7 +128,7 @@ class TaskEncoder:
         return task
 
     def build_message(self, name: str, role: str, text: str) -> Frame:
-        """Build a message of the task's history; `name` identifies it within the task."""
+        """Build a message of the task's history. name: identifies it within the task."""
         said = {"messageId": f"{self._ids['taskId']}-{name}", "role": role, **self._ids}
         return {**said, "parts": [{"text": text}]}
 

@@ -58,7 +58,7 @@ def make_push_refusal() -> A2aError:
 
 
 def to_a2a(error: AgentError) -> A2aError | None:
-    """Convert an AgentError to an A2A error; None if A2A defines none for it."""
+    """Convert an error to the A2A error for it; None if A2A has none."""
     if isinstance(error, NotFoundError):
         return A2aError("TASK_NOT_FOUND", to_words(error))
     if isinstance(error, InputError):
@@ -69,7 +69,7 @@ def to_a2a(error: AgentError) -> A2aError | None:
 
 
 def tell_error(error: AgentError) -> Response:
-    """Build the error response for a request that could not be read, for both bindings."""
+    """Build the error response for a request that could not be parsed, for both A2A bindings."""
     refusal = read_refusal(error)
     name = _BY_STATUS.get(
         refusal.status, "INVALID_ARGUMENT" if refusal.status < 500 else "INTERNAL"

@@ -31,13 +31,19 @@ _OPEN: Final = ("submitted", "working")
 
 
 def has_kinds(asked: Rpc) -> bool:
-    """Return whether the client uses A2A 0.3: its message has `kind`, or it sends no message."""
+    """Return whether the client uses A2A 0.3.
+
+    Then its message has `kind`, or it sends no message.
+    """
     message = asked.params.get("message")
     return message is None or "kind" in as_object(message)
 
 
 def to_older(frame: Frame, *, is_flat: bool) -> Frame:
-    """Convert a response or stream frame to A2A 0.3; `is_flat` omits the enclosing key."""
+    """Convert a response or stream frame to the form of A2A 0.3.
+
+    is_flat: without the enclosing key.
+    """
     name = next((name for name in _KINDS if name in frame), None)
     if name is None:
         return _convert(frame)  # a task by itself, or a list

@@ -59,11 +59,11 @@ class Part(Struct, rename="camel"):
 
     @property
     def words(self) -> str | None:
-        """Return the part's text, or its data as JSON text; None for a file."""
+        """Return the part's content as text: its text, or its data as JSON; None for a file."""
         return self.text if self.data is None else orjson.dumps(self.data).decode()
 
     def read_file(self) -> ToldFile | None:
-        """Return the part's file in any of its forms, or None. Raises: InputError."""
+        """Return the file in this part, or None if it has none. Raises: InputError."""
         if told := as_object(self.older):
             data = told.get("bytes", told.get("uri"))
             return make_file(data, told.get("name"), told.get("mimeType"))
@@ -152,7 +152,7 @@ class Tasks:
     request: ApiRequest
 
     async def send(self, sent: SendRequest) -> RunInfo:
-        """Start, join or resume the run for a message. Raises: A2aError, AgentError."""
+        """Start the run for a message, or join or resume one. Raises: A2aError, AgentError."""
         message = sent.message
         sent.configuration.check()
         if message.task_id:
@@ -197,7 +197,7 @@ class Tasks:
         return Conversations(self.app, "a2a")
 
     async def name_context(self, thread_id: str) -> str:
-        """Return a thread's A2A context id: the one that the client chose, else the thread's id."""
+        """Return the A2A context id that stands for a thread, the client's own if it chose one."""
         request = self.request
         names = await load_positions(request.db, request.user_id, ("a2a",), thread_id)
         return next(iter(names), thread_id)
@@ -221,7 +221,7 @@ class Tasks:
             raise A2aError("TASK_NOT_FOUND", told) from error
 
     async def read(self, run: RunInfo, history_length: int | None = None) -> Frame:
-        """Return the task in its current state with up to `history_length` newest messages."""
+        """Return the A2A task for a run, with its newest messages."""
         encoder = TaskEncoder(run.run_id, await self.name_context(run.thread_id))
         told = await self.request.store.load_events(self.request.tenant_id, run.run_id)
         encode_events(encoder, told)

@@ -2,7 +2,7 @@
 
 
 def make_pack():
-    """Build the careers pack; its modules are imported only by this call."""
+    """Build the careers pack. Only this call imports the pack's modules."""
     from .pack import build_pack
 
     return build_pack()

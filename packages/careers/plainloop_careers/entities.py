@@ -19,7 +19,7 @@ _WORDS: Final = load_entity_words(Path(__file__).parent / "words")
 
 
 def format_job(row: Mapping[str, Any]) -> str:
-    """Format a job's row as one line for people and models; later requests refer to it by `#3`.
+    """Format a job as one line for people and models, such as `#3 Cook at Noma (saved)`.
 
     >>> format_job({"job_id": 3, "title": "Cook", "company": "Noma", "status": "saved"})
     '#3 Cook at Noma (saved)'

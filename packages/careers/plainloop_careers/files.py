@@ -25,12 +25,14 @@ def load_prompt(name: str) -> str:
 
 @cache
 def load_data(module: str, name: str) -> dict[str, Any]:
-    """Load the TOML file `name` that stands beside a module, whose `__file__` is `module`."""
+    """Load a TOML file from the folder of a module. module: its `__file__`."""
     return tomllib.loads(Path(module).with_name(name).read_text(encoding="utf-8"))
 
 
 def parse_json(text: str, name: str) -> Any:
-    """Parse JSON text from a person's file; drop control characters and lone surrogates in it.
+    """Parse JSON text from a user's file.
+
+    Control characters and lone surrogates are dropped.
 
     Raises: InputError with line and column of the first fault.
     """
@@ -57,7 +59,7 @@ def parse_json(text: str, name: str) -> Any:
 
 
 def describe_fault(error: msgspec.ValidationError) -> str:
-    """Describe a validation error with its place: "Expected `str`, got `int` at `work[0].name`"."""
+    """Describe what is wrong in a value and where, such as "Expected `str` at `work[0].name`"."""
     return str(error).replace(" - at `$.", " at `")
 
 

@@ -27,7 +27,7 @@ _LABEL: Final = re.compile(r"\s*+(?:[-*+]\s++)?[*_]*([^:*_]+)[*_]*:[*_]*\s*(.*)$
 
 
 def make_onboarding() -> WorkerSpec:
-    """Build the worker that interviews the user: two tools, one question at a time."""
+    """Build the worker that interviews the user for the profile, one question at a time."""
     prompt = load_prompt(PROMPT)
     topics = tuple(list_topics())
 
@@ -56,7 +56,7 @@ def make_onboarding() -> WorkerSpec:
 
 
 def list_topics() -> dict[str, str]:
-    """Return the interview's topics in order, each with its description."""
+    """Return the interview's topics by name, in order, with their descriptions."""
     return dict(_TOPIC.findall(load_prompt(PROMPT)))
 
 
@@ -67,7 +67,7 @@ async def complete(ctx: RunView) -> None:
 
 
 def list_missing_topics(profile: str, topics: Iterable[str]) -> list[str]:
-    """List the topics for which the profile has no text below a heading or after a label.
+    """List the topics on which the profile says nothing.
 
     >>> list_missing_topics("## City\\n\\n### Now\\n\\nOslo", ("City", "Salary"))
     ['Salary']
@@ -78,7 +78,7 @@ def list_missing_topics(profile: str, topics: Iterable[str]) -> list[str]:
 
 
 def read_answers(profile: str, topics: Iterable[str]) -> dict[str, str]:
-    """Read the profile's text on each topic, below its heading or after its label; "" if none.
+    """Map each topic to what the profile says about it; "" if nothing.
 
     >>> read_answers("## City\\n\\nOslo\\n\\n- Salary: much", ("City", "Salary", "Tone"))
     {'City': 'Oslo\\n- Salary: much', 'Salary': 'much', 'Tone': ''}
@@ -90,7 +90,7 @@ def read_answers(profile: str, topics: Iterable[str]) -> dict[str, str]:
 
 
 def find_gibberish(profile: str) -> str | None:
-    """Return the first topic whose text in the profile has no real word ("asdf"); else None.
+    """Return the first topic for which the profile has only gibberish; None without such a topic.
 
     >>> find_gibberish("## Salary\\n\\nasdf"), find_gibberish("## Salary\\n\\n90k")
     ('Salary', None)

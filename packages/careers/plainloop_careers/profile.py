@@ -19,7 +19,7 @@ _FRONT_MATTER: Final = re.compile(r"\A\s*---[ \t]*\r?\n(?:.*\n)*?---[ \t]*(?:\r?
 
 
 def strip_front_matter(text: str) -> str:
-    """Return a profile's Markdown without its leading `---` block, whose values are columns.
+    """Remove the block of fields (front matter) at the beginning of a profile's Markdown.
 
     >>> strip_front_matter("---\\nonboarded: true\\n---\\n# Ann")
     '# Ann'
@@ -34,7 +34,7 @@ def format_profile(profile: Row) -> str:
 
 
 async def load_prompt_context(ctx: RunView) -> str:
-    """Load the prompts' text on the user, from the profile and résumé as of the run's start."""
+    """Load the text about the user for a run's prompts, as of the run's beginning."""
     db = ctx.store.read(ctx.tenant_id)
     facts: Row = await load_prompt_read(db, ctx.run, PROMPT_READ)
     if imported := facts["created_at"]:
@@ -43,7 +43,7 @@ async def load_prompt_context(ctx: RunView) -> str:
 
 
 def build_prompt_context(facts: Row) -> str:
-    """Build the prompts' text on the user: the shortened profile and a line about the résumé.
+    """Build the text about the user for prompts, from profile and résumé.
 
     facts: `content, is_untrusted, candidate, positions, format, created_at`; `format` None: there
     is no résumé.

@@ -41,7 +41,7 @@ TABLES: Mapping[str, type] = {"search": SearchSettings, "": ExportSettings}
 
 
 def get_agent_keys(settings: Settings) -> dict[str, Any]:
-    """Return the search tools' keys and options as arguments for a design's constructor."""
+    """Return the search tools' keys and options, as arguments for a design's constructor."""
     search = settings.get_table(SearchSettings)
     return {
         "search_api_key": _reveal(search.api_key),

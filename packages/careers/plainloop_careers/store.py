@@ -33,14 +33,14 @@ DuplicateRowError = asyncpg.UniqueViolationError
 
 
 def get_owner(run: ToolContext | RunView) -> Owner:
-    """Return (tenant_id, user_id) of a run, whose rows it reads and writes."""
+    """Return (tenant_id, user_id) of the user for whom a run works."""
     return run.tenant_id, run.user_id
 
 
 async def save_job(
     db: Queryable, owner: Owner, fields: Mapping[str, Any], *, is_untrusted: bool = False
 ) -> tuple[Row, bool]:
-    """Store a job with its company and contact; return (row, whether it is new).
+    """Store a job of the user; return (row, whether it is new).
 
     fields: columns of careers_jobs; `company` and `title` are required. A job whose URL the user
     has already is not stored again: its row comes back unchanged.
@@ -61,7 +61,7 @@ async def save_job(
 
 
 def to_job(row: Row) -> Row:
-    """Return a job's row with its pay as plain numbers: 90000, 45.5."""
+    """Return a job's row with plain numbers as pay, such as 90000 or 45.5."""
     pay = {name: row[name] for name in ("salary_min", "salary_max") if row[name] is not None}
     return row | {name: int(p) if p == int(p) else float(p) for name, p in pay.items()}
 
@@ -74,7 +74,10 @@ async def update_job(
     *,
     is_untrusted: bool = False,
 ) -> Row | None:
-    """Change these fields of a job (None empties one); return None if the user has no such job."""
+    """Change fields of a job and return its row; None if the user has no such job.
+
+    A value of None empties a field.
+    """
     values = _with_url_key(fields)
     reached = STATUS.list_passed(values["status"]) if values.get("status") else ()
     row = await db.fetchrow(JOBS["update_job"], *owner, job_id, values, reached)
@@ -86,7 +89,10 @@ async def update_job(
 
 
 async def delete_job(db: Queryable, owner: Owner, job_id: int) -> Row | None:
-    """Delete a job and return its last row; its letters stay. None: the user has no such job."""
+    """Delete a job and return its row; None if the user has no such job.
+
+    Its letters stay.
+    """
     row = await db.fetchrow(JOBS["delete_job"], *owner, job_id)
     return row and to_job(row)
 
@@ -98,13 +104,13 @@ async def load_job(db: Queryable, owner: Owner, job_id: int) -> Row | None:
 
 
 async def load_job_by_url(db: Queryable, owner: Owner, url: str) -> Row | None:
-    """Load the user's job with that URL, ignoring differences that do not change the page."""
+    """Load the user's job with this URL, written in any equivalent way."""
     row = await db.fetchrow(JOBS["find_job_by_url"], *owner, make_url_key(url))
     return row and to_job(row)
 
 
 async def list_jobs_by_url(db: Queryable, owner: Owner, urls: Sequence[str]) -> dict[str, int]:
-    """Return the ids of the user's jobs with these URLs, keyed by `make_url_key`."""
+    """Map the keys of these URLs to the ids of the user's jobs that have them."""
     keys = sorted({make_url_key(url) for url in urls if url})
     if not keys:
         return {}
@@ -123,36 +129,42 @@ async def list_jobs(
     reached: str | None = None,
     limit: int = 20,
 ) -> tuple[list[Row], int]:
-    """Return (the newest jobs that match, how many match in total); text filters ignore case."""
+    """Return (the newest matching jobs, the number of all matching ones).
+
+    Text filters ignore case.
+    """
     rows = await db.fetch(JOBS["list_jobs"], *owner, status, company, title, url, limit, reached)
     jobs = [to_job({key: row[key] for key in row if key != "total"}) for row in rows]
     return jobs, get_total(rows)
 
 
 def get_total(rows: Sequence[Row]) -> int:
-    """Return the total number of matches, from a page of rows that state it; 0 without rows."""
+    """Return the number of all matches, which each row of a page contains; 0 without rows."""
     return rows[0]["total"] if rows else 0
 
 
 async def count_jobs(db: Queryable, owner: Owner) -> Row:
-    """Count the user's jobs: `total`, one number per status, `applications`, `responses`."""
+    """Count the user's jobs: `total`, `applications`, `responses` and one number per status."""
     return await _fetch_one(db, JOBS["count_jobs"], *owner)
 
 
 async def count_jobs_per_week(db: Queryable, owner: Owner, weeks: int) -> list[Row]:
-    """Count jobs by week: `week` (its Monday), `saved`, `applied`, oldest week first."""
+    """Count the jobs that were saved and applied for in each week, oldest week first.
+
+    A row has `week` (its Monday), `saved` and `applied`.
+    """
     return await db.fetch(JOBS["count_jobs_per_week"], *owner, weeks)
 
 
 async def list_jobs_named_in(db: Queryable, owner: Owner, text: str, limit: int = 20) -> list[Row]:
-    """List the user's newest jobs whose company a text names."""
+    """List the user's newest jobs whose company is named in a text."""
     return [to_job(row) for row in await db.fetch(JOBS["list_jobs_named_in"], *owner, text, limit)]
 
 
 async def save_company(
     db: Queryable, owner: Owner, name: str, url: str | None = None, *, is_untrusted: bool = False
 ) -> Row:
-    """Return the company with that name, ignoring case; create it, or fill in a missing URL.
+    """Save a company of the user by name and return its row; an existing one gets a missing URL.
 
     `outside`: its marked fields.
     """
@@ -168,7 +180,7 @@ async def save_contact(
     *,
     is_untrusted: bool = False,
 ) -> Row:
-    """Return the contact at that company; create it, or fill in a missing e-mail."""
+    """Save a contact of the user and return its row; an existing one gets a missing e-mail."""
     values = (name, email, company, is_untrusted)
     return await _fetch_one(db, JOBS["save_contact"], *owner, *values)
 
@@ -182,9 +194,10 @@ async def update_named(
     *,
     is_untrusted: bool = False,
 ) -> Row | None:
-    """Change a company's `notes` and `url`, or a contact's `notes` and `email`; None: no such row.
+    """Change a company or contact of the user and return its row; None if there is none.
 
-    A field that a trusted run writes anew is marked no more.
+    A company has `notes` and `url`, a contact `notes` and `email`. A field that a trusted run
+    writes anew is marked no more.
     """
     values = (row_id, dict(fields), is_untrusted)
     return await db.fetchrow(JOBS[f"update_{kind}"], *owner, *values)
@@ -193,7 +206,10 @@ async def update_named(
 async def list_companies(
     db: Queryable, owner: Owner, limit: int = 100, *, name: str | None = None
 ) -> list[Row]:
-    """List companies by name, each with its number of `jobs` and the `total` of all matches."""
+    """List the user's companies by name, with the number of jobs at each.
+
+    Each row has `jobs`, and the `total` of all matches.
+    """
     return await db.fetch(JOBS["list_companies"], *owner, limit, name)
 
 
@@ -205,7 +221,10 @@ async def list_contacts(
     name: str | None = None,
     company: str | None = None,
 ) -> list[Row]:
-    """List contacts, sorted by name, with the `total` of matches; `name` searches e-mails too."""
+    """List the user's contacts by name.
+
+    Each row has the `total` of all matches. `name` searches e-mail addresses too.
+    """
     return await db.fetch(JOBS["list_contacts"], *owner, limit, name, company)
 
 
@@ -223,7 +242,7 @@ async def save_document(
     problems: list[str] | None = None,
     run_id: str | None = None,
 ) -> tuple[int, int]:
-    """Save a text as a document's version; return (document_id, version).
+    """Save a text as a document, or as its next version; return (document_id, version).
 
     A second text of one kind (but `other`) for the same job is that document's next version.
 
@@ -250,8 +269,9 @@ async def load_document_page(
     limit: int = 50,
     after: tuple[str, int] | None = None,
 ) -> list[Row]:
-    """Load a page of the user's documents without content, each with its `sort_key`.
+    """Load a page of the user's documents, without their content.
 
+    Each row has its `sort_key`.
     `after`: sort_key and document_id of the last one seen.
     """
     return await db.fetch(
@@ -288,7 +308,10 @@ async def delete_document(db: Queryable, owner: Owner, document_id: int) -> bool
 
 
 async def load_profile(db: Queryable, owner: Owner) -> Row:
-    """Load the profile: `content` (Markdown, "" if none), `is_onboarded`, `is_untrusted`."""
+    """Load the user's profile, or an empty one.
+
+    It has `content` (Markdown), `is_onboarded` and `is_untrusted`.
+    """
     row = await db.fetchrow(PROFILE["load_profile"], *owner)
     return row or {"content": "", "is_onboarded": False, "is_untrusted": False, "updated_at": None}
 
@@ -322,14 +345,14 @@ async def save_resume(
 
 
 async def save_resume_data(db: Queryable, owner: Owner, version: int, data: dict[str, Any]) -> bool:
-    """Save a version's parsed structure; return False if a person has corrected the version."""
+    """Save the parsed data of a résumé's version; return False if a person has corrected it."""
     return await db.execute(PROFILE["save_resume_data"], *owner, version, data) > 0
 
 
 async def correct_resume(
     db: Queryable, owner: Owner, version: int | None, data: dict[str, Any]
 ) -> int | None:
-    """Store a person's correction of a résumé's version (None: the newest); return the new number.
+    """Store a person's correction of the résumé as a new version; return its number.
 
     None: there is no such version.
     """
@@ -353,7 +376,7 @@ async def delete_resumes(db: Queryable, owner: Owner) -> int:
 
 
 async def load_prompt_facts(db: Queryable, owner: Owner) -> Row:
-    """Load what prompts state about the user: profile and latest résumé, in one query.
+    """Load what prompts say about the user: profile and latest résumé.
 
     Profile `content`; `candidate`, `positions`, `format`, `created_at` of the latest résumé
     (`format` None: there is none).

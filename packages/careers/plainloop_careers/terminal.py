@@ -149,7 +149,7 @@ async def export(
     wanted: Format | None,
     target: Path | None,
 ) -> None:
-    """Write a document to a new file; an existing file is not overwritten.
+    """Write a document to a file that does not exist yet.
 
     target None: a file in this folder, named after the document.
     """

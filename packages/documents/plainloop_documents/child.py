@@ -35,7 +35,7 @@ FIRST_TO_GO: Final = (
 
 
 def main(options: dict[str, Any]) -> dict[str, Any]:
-    """Run one job on stdin's content in this child process, within limits; return its result.
+    """Run a job on stdin's content, inside a child process; return the job's result.
 
     On failure it is `{"error": code}`: a Refusal's code, or an AgentError's with its `message` and
     `hint`.
@@ -59,13 +59,16 @@ def main(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def is_import_failure(error: Exception) -> bool:
-    """Return whether an error was raised by importing a module, so the file is not its cause."""
+    """Return whether an error comes from importing a module, not from the file."""
     files = (frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__))
     return isinstance(error, ImportError) or _IMPORT_SYSTEM in files
 
 
 def report_ready() -> None:
-    """Write `READY` to stdout, then close stderr; the parent reads start-up errors until then."""
+    """Tell the parent process by stdout that this child is ready, and close stderr.
+
+    Until then the parent reads start-up errors from stderr.
+    """
     os.write(1, READY)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)

@@ -56,7 +56,7 @@ class _Turns:
         self._logged = ("", 0.0)  # why no child could work, and when it may be logged again
 
     def make_unavailable(self, job: str, reason: str) -> ServiceUnavailable:
-        """Build the error for a child process that fails with any file, and log the reason.
+        """Log why child processes fail with any file, and build the error for it.
 
         The same reason is logged once in `LOG_AGAIN_S`.
         """
@@ -74,7 +74,7 @@ class _Turns:
 
     @contextlib.asynccontextmanager
     async def take(self, owner: Owner) -> AsyncGenerator[None]:
-        """Hold a child-process slot inside the block, within the user's and tenant's shares."""
+        """Hold a slot for a child process in the block, within the shares of user and tenant."""
         async with contextlib.AsyncExitStack() as stack:
             if owner != NOBODY:
                 await stack.enter_async_context(self._share(owner, PER_USER, MAX_WAITING))
@@ -109,7 +109,7 @@ _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, _Turns] = WeakKeyDictionary
 async def run_child(
     job: str, content: bytes | BinaryIO, *, timeout_s: float, owner: Owner = NOBODY, **options: Any
 ) -> dict[str, Any]:
-    """Run module `job` on the content in a child process; return its result or `{"error": code}`.
+    """Run a job on content in a child process; return its result, or `{"error": code}`.
 
     job: a module with `run(content, options)`. content: a file is handed
     on as it is and never held in this process's memory; it is read from its beginning.

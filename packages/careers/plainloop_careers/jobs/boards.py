@@ -51,12 +51,12 @@ def find_postings(value: Any) -> list[Any] | None:
 
 
 def is_posting(item: dict[str, Any]) -> bool:
-    """Whether an object is a published posting, and not a row of a user's tracker."""
+    """Whether an object is a job board's posting, not a row of a user's own list."""
     return not item.keys().isdisjoint(_NAMES["marks"]) or isinstance(item.get("company"), dict)
 
 
 def from_board(item: dict[str, Any]) -> dict[str, Any]:
-    """Convert a board's posting to the arguments of create_job, description included.
+    """Convert a job board's posting to arguments of the tool create_job.
 
     A company that is named nowhere is read from the posting's address, if it is in that.
     """
@@ -70,7 +70,7 @@ def from_board(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_posting(item: dict[str, Any]) -> dict[str, Any]:
-    """Convert a posting in JSON to arguments of create_job, without its description."""
+    """Convert a posting's fields to arguments of the tool create_job, without the description."""
     pay, pay_note = _read_pay(item)
     kinds = [to_line(kind) for kind in to_list(find(item, "type"))]
     facts = (
@@ -99,13 +99,13 @@ def read_posting(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def find(item: dict[str, Any], what: str) -> Any:
-    """Return the posting's first non-empty value under the field names listed for `what`."""
+    """Return the posting's value for `what`, under whichever name the job board uses."""
     values = (_get(item, name) for name in _NAMES[what])
     return next((value for value in values if value not in (None, "", [], {})), None)
 
 
 def find_line(item: dict[str, Any], what: str) -> str:
-    """Return the posting's value for `what` as one line of text; "" if it has none."""
+    """Return the posting's value for `what` as one line of text; "" without one."""
     return to_line(find(item, what))
 
 
@@ -117,7 +117,7 @@ def _get(item: dict[str, Any], name: str) -> Any:
 
 
 def to_line(value: Any) -> str:
-    """Convert a JSON value to one line of text: an object to its name, a list to its items."""
+    """Convert a JSON value, such as an object with a name or a list, to one line of text."""
     if isinstance(value, list):
         return "; ".join(dict.fromkeys(filter(None, map(to_line, value))))  # pyright: ignore[reportUnknownArgumentType]
     about = as_object(value)
@@ -142,7 +142,7 @@ def _join_place(about: dict[str, Any]) -> str:
 
 
 def name_company(url: str) -> str:
-    """Derive the company's name from its posting's URL; "" if the path has less than two parts.
+    """Derive a company's name from the URL of its posting; "" if the URL does not contain it.
 
     >>> name_company("https://jobs.example.com/cafe-uno/ff")
     'Cafe Uno'
@@ -154,7 +154,7 @@ def name_company(url: str) -> str:
 
 
 def read_description(item: dict[str, Any]) -> str:
-    """Convert a posting's description and its further sections to readable text."""
+    """Return a posting's description and further sections as readable text."""
     from plainloop_documents.reading import page  # lxml: in the child alone
 
     texts = [find(item, "text")]
@@ -198,7 +198,7 @@ def from_personio(content: bytes) -> list[dict[str, Any]]:
 
 
 def from_trello(value: Any) -> list[dict[str, Any]] | None:
-    """Convert the JSON export of a Trello board to rows, one per card; None for other JSON.
+    """Convert a Trello board's JSON export to one row for each card; None for other JSON.
 
     Source: https://support.atlassian.com/trello/docs/exporting-data-from-trello/.
     """
@@ -253,7 +253,7 @@ def _find_amount(said: dict[str, Any], names: Sequence[str]) -> int | float | No
 
 
 def to_amount(value: Any) -> int | float | None:
-    """Convert a value to an amount of money; None if it is not a number in bounds.
+    """Convert a value to an amount of money; None if it is no plausible number.
 
     >>> [to_amount(value) for value in (45.5, "31,049", "45.000", "much")]
     [45.5, 31049, 45000, None]
@@ -295,7 +295,7 @@ def _iter_tags(item: dict[str, Any]) -> Iterator[str]:
 
 
 def to_day(value: Any) -> str:
-    """Return the day of an ISO time (its first 10 characters) or of milliseconds; else ""."""
+    """Convert a time, in ISO format or milliseconds, to a day; "" if it is neither."""
     if isinstance(value, str):
         return to_plain_line(value, 40)[:10]
     try:

@@ -17,7 +17,7 @@ _CURRENCY: Final = re.compile(r"[A-Z]{3}|[$¥]|kr")
 
 
 def check_fields(fields: Mapping[str, Any]) -> None:
-    """Check the values of a job's company, title, URL, currency and salary.
+    """Refuse wrong values of a job, such as an empty title or an unknown currency.
 
     Raises: ToolError.
     """
@@ -41,7 +41,7 @@ def check_fields(fields: Mapping[str, Any]) -> None:
 
 
 def check_url(url: str | None) -> None:
-    """Refuse a job's URL whose scheme is not http or https; accept one without a scheme.
+    """Refuse a job's URL that is not a web address.
 
     The address is shown as a link, so nothing else may pass.
 
@@ -56,7 +56,7 @@ def check_url(url: str | None) -> None:
 
 
 def clean_fields(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Clean a job's fields: trim texts, unify lists, turn "" into None (an empty column)."""
+    """Clean the values of a job's fields: trim texts, unify lists, turn "" into None."""
     return {key: _clean_value(key, value) for key, value in given.items()}
 
 

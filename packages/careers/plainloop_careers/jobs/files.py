@@ -41,7 +41,7 @@ async def read_jobs_file(
     owner: Owner = NOBODY,
     mapping: Mapped | None = None,
 ) -> FoundJobs:
-    """Read the jobs of an uploaded file in a child process. mapping: as `read_table`.
+    """Read the jobs in an uploaded file, in a child process.
 
     Raises: InputError as `read_file`, or when it takes too long or too much.
     """
@@ -50,12 +50,12 @@ async def read_jobs_file(
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Read the jobs of a file in the child process; return them as a dict."""
+    """Read the jobs in a file, as the job of a child process; return them as a dict."""
     return asdict(read_file(content, options["name"], options.get("mapping") or {}))
 
 
 def read_jobs(content: bytes, name: str, mapping: Mapped | None = None) -> FoundJobs:
-    """Read the jobs of a file, which must contain at least one with company and title.
+    """Read the jobs in a file; refuse it if no job has a company and a title.
 
     Raises: InputError as `read_file`, and when nothing in it has a title and a company.
     """
@@ -65,7 +65,7 @@ def read_jobs(content: bytes, name: str, mapping: Mapped | None = None) -> Found
 
 
 def check_found(found: FoundJobs, name: str) -> None:
-    """Check that a file with jobs has at least one with company and title.
+    """Refuse a file in which no job has a company and a title.
 
     Raises: InputError that names what is missing.
     """
@@ -82,8 +82,9 @@ def check_found(found: FoundJobs, name: str) -> None:
 
 
 def read_file(content: bytes, name: str, mapping: Mapped) -> FoundJobs:
-    """Read jobs from a file (CSV, Excel, JSON, Personio's XML, HTML or text), incomplete ones too.
+    """Read all jobs in a file, incomplete ones included.
 
+    It may be CSV, Excel, JSON, Personio's XML, HTML or text.
     JSON: a job, a list, or a board's answer. To an incomplete job a person has to add the company
     or the title.
 

@@ -16,13 +16,13 @@ from .salaries import parse_salary
 
 @cache
 def load_labels(table: Literal["labels", "remote_types", "statuses"]) -> dict[str, str]:
-    """Load the map from labels in users' files to the tracker's columns or values."""
+    """Load the map from words in users' files to columns or values of the job tracker."""
     known: dict[str, list[str]] = load_data(__file__, "labels.toml")[table]
     return {said: meant for meant, words in known.items() for said in words}
 
 
 def complete_job(fields: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return a job's fields without empty ones, with `source` "import".
+    """Return a job's fields for the tracker, with `source` "import"; refuse an incomplete job.
 
     Raises: InputError without title or company.
     """
@@ -53,7 +53,7 @@ _TITLE_AT_COMPANY: Final = compile_lazily(
 
 
 def from_text(text: str) -> dict[str, Any]:
-    """Parse labelled lines ("Title: Cook") to a job's fields; other lines become its notes.
+    """Parse lines such as "Title: Cook" to a job's fields, with all other lines as notes.
 
     A first line "Title at Company" counts too.
     """
@@ -90,7 +90,7 @@ def from_text(text: str) -> dict[str, Any]:
 
 
 def add_description(fields: dict[str, Any], text: Any) -> dict[str, Any]:
-    """Add a description to a job's fields: before the notes, and its requirements as fields."""
+    """Return a job's fields with a description before the notes; its requirements become fields."""
     if not isinstance(text, str) or not text.strip():
         return fields
     asked = from_text(text)
@@ -100,7 +100,7 @@ def add_description(fields: dict[str, Any], text: Any) -> dict[str, Any]:
 
 
 def split_heading(text: str) -> tuple[str, str]:
-    """Split "Cook at Noma" into (title, company); ("", "") if it is unclear which is which.
+    """Split a heading such as "Cook at Noma" into (title, company); ("", "") if unclear.
 
     >>> split_heading("Cook at Noma"), split_heading("Noma - Cook")
     (('Cook', 'Noma'), ('', ''))

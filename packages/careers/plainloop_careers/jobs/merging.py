@@ -30,7 +30,7 @@ class Merged:
 
 
 async def merge_jobs(db: Queryable, owner: Owner, jobs: Sequence[Mapping[str, Any]]) -> Merged:
-    """Store a file's new jobs, and fill empty or older fields of the jobs that the user has.
+    """Store a file's jobs: new ones as they are, known ones where they are more complete or newer.
 
     The same job is the one with its URL, else with its company and title, and with a place and a
     day of applying that do not differ. Two such rows of a file are two jobs, so the same file sent
@@ -54,7 +54,7 @@ async def merge_jobs(db: Queryable, owner: Owner, jobs: Sequence[Mapping[str, An
 
 
 def build_changes(known: Row, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Choose which fields of a known job a sheet's row changes; return their new values.
+    """Return the fields that a sheet's row changes in a known job, with their new values.
 
     These are empty ones and a further status; all that differ if the row says that it is newer than
     the job.
@@ -114,13 +114,13 @@ class _Keys:
                 self._by_url[row["url_key"]] = row["job_id"]
 
     def add(self, row: Row) -> None:
-        """Add a job that was created from a row, so that later rows match it."""
+        """Add a stored job, so that later rows of the file can match it."""
         self._taken.add(row["job_id"])
         if row["url_key"]:
             self._by_url[row["url_key"]] = row["job_id"]
 
     def take(self, fields: Mapping[str, Any]) -> tuple[int | None, bool]:
-        """Match a row with a job; return (job id or None if new, whether a row matched before)."""
+        """Match a row with a job; return (job id or None if new, whether it was matched before)."""
         key = make_url_key(fields["url"]) if fields.get("url") else None
         if key in self._by_url:
             job_id = self._by_url[key]

@@ -61,8 +61,9 @@ async def load_job_page(
     limit: int | None = 50,
     after: tuple[str, int] | None = None,
 ) -> list[Row]:
-    """Load a page of the user's jobs that match the filters, with `sort_key` (text) and `total`.
+    """Load a page of the user's jobs that match the filters.
 
+    Each row has `sort_key` (text) and `total`.
     `after`: sort_key and job_id of the last one seen.
 
     limit: None for all.
@@ -81,7 +82,10 @@ async def load_job_page(
 
 
 def build_page_sql(sort: str, *, descending: bool) -> str:
-    """Build the SQL statement for one sort order; its parts come from SORTS only."""
+    """Build the SQL statement for a page of jobs in one sort order.
+
+    Its parts come from SORTS only, never from a request.
+    """
     expression, kind = SORTS[sort]
     return JOBS["load_job_page"].format(
         key=expression,

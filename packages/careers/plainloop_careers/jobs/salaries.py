@@ -10,7 +10,7 @@ FIELDS: Final = ("salary_min", "salary_max", "salary_currency", "salary_period")
 
 
 def parse_salary(text: str) -> dict[str, Any]:
-    """Parse a text about pay to the tracker's salary columns; {} if it names no pay or several.
+    """Parse a text about pay to the tracker's salary columns; {} if it is unclear.
 
     One amount is both ends.
 
@@ -26,7 +26,7 @@ def parse_salary(text: str) -> dict[str, Any]:
 
 
 def to_columns(pay: Pay, *, is_both: bool) -> dict[str, Any]:
-    """Convert parsed pay to the tracker's salary columns, leaving out unknown values.
+    """Convert parsed pay to the tracker's salary columns, without unknown values.
 
     is_both: one amount is both ends, where no word before it says which.
     """

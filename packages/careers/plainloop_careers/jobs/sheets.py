@@ -72,7 +72,10 @@ class FoundJobs:
 
 
 def write_csv(rows: Iterable[Row]) -> str:
-    """Write jobs as CSV text with a head line, ISO 8601 times, and formulas made harmless."""
+    """Write jobs as CSV text with a header and ISO 8601 times.
+
+    Formulas in it are made harmless.
+    """
     target = io.StringIO()
     writer = csv.writer(target, lineterminator="\r\n")
     writer.writerow(COLUMNS)
@@ -89,14 +92,14 @@ def _to_cell(value: Any) -> str:
 
 
 def count_known(names: Sequence[str], mapped: Collection[str] = ()) -> int:
-    """Count a line's column names that are mapped or known, to find the header line."""
+    """Count the known column names in a line, to find a sheet's header."""
     fields = {find_field(name) for name in names} - {None}
     known = len(fields) if fields & {"company", "title", "heading"} else 0
     return known + len({name.strip() for name in names}.intersection(mapped))
 
 
 def find_field(name: str) -> str | None:
-    """Return the tracker field that a column's name means; None for an unknown column.
+    """Return the tracker's field that a column's name stands for; None if it is unknown.
 
     >>> [find_field(name) for name in ("Job Url", "salaryRangeMin", "Recruiter:in", "Mood")]
     ['url', 'salary_min', 'contact_name', None]
@@ -121,7 +124,7 @@ def read_items(
     mapping: Mapped,
     read_posting: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
 ) -> FoundJobs:
-    """Read a list of JSON objects as jobs: by `read_posting`, or if that is None as a sheet's row.
+    """Read a list of JSON objects as jobs, each as a posting or else as a sheet's row.
 
     Raises: InputError for another list; what cannot be stored is `rejected`, an empty row ignored.
     """
@@ -135,7 +138,7 @@ def read_items(
 def read_table(
     table: Table, mapping: Mapped, postings: Mapping[int, dict[str, Any] | None] | None = None
 ) -> FoundJobs:
-    """Read the jobs of a sheet; return them with the rejected rows and the uncertain cells.
+    """Read the jobs of a sheet; the result also lists rejected rows and uncertain cells.
 
     mapping: by a column's name, what it fills. postings: rows that are no sheet's.
 
@@ -328,7 +331,7 @@ _READERS: Final[Mapping[str, Callable[[str], Any]]] = {
 
 
 def check_row(fields: dict[str, Any]) -> dict[str, Any]:
-    """Check and clean a sheet's row with the rules of create_job; return the job's fields.
+    """Check and clean a job's fields from a sheet by the rules of the tool create_job.
 
     Raises: ToolError, msgspec.ValidationError.
     """

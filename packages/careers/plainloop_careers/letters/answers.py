@@ -40,7 +40,7 @@ STORED_KINDS: Final = ("cover_letter", "follow_up", "thank_you")  # of the other
 
 
 def extract_letter(answer: str) -> str | None:
-    """Extract the letter from a model's answer, without text before and after; None: no letter."""
+    """Return only the letter from a model's answer; None if the answer has none."""
     start = _SALUTATION.search(answer)
     closing = _CLOSING.search(answer, start.end() if start else 0)
     if start is None and closing is None:
@@ -64,12 +64,12 @@ def extract_letter(answer: str) -> str | None:
 
 
 async def check_letter(state: AgentState, ctx: RunView) -> Check:
-    """Check the letter in the last message: requested kind and language, each fact's source."""
+    """Check the letter in the newest message, as `check_text` does."""
     return await check_text(get_text(state["messages"][-1]), state, ctx)
 
 
 async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
-    """Check the letter in a text: requested kind and language, and a source for each fact."""
+    """Check a letter: its kind and language as requested, and a source for each fact."""
     letter = extract_letter(answer)
     if letter is None:
         return Check()
@@ -81,7 +81,7 @@ async def check_text(answer: str, state: AgentState, ctx: RunView) -> Check:
 
 
 def find_unwished(state: AgentState, letter: str) -> tuple[str, ...]:
-    """List one sentence per difference from the kind and language that the user requested."""
+    """List how a letter differs from the requested kind and language, one sentence for each."""
     wish = read_wish(get_text(get_request_message(state["messages"])))
     return tuple(check_wish(wish, letter))
 
@@ -89,7 +89,7 @@ def find_unwished(state: AgentState, letter: str) -> tuple[str, ...]:
 async def accept_letter(
     state: AgentState, ctx: RunView, text: str, passed: bool, check: Check
 ) -> None:
-    """Store the checked letter as a document's new version, in the step's transaction.
+    """Store a letter that was checked as the next version of its document.
 
     A letter of another kind or language than requested is not stored: it would stand in the way of
     the right one. Nor is a long text that has neither salutation nor closing and failed its review:
@@ -127,7 +127,7 @@ async def accept_letter(
 
 
 def find_kind(request: str, text: str) -> str:
-    """Detect a letter's kind from the request, else from its opening; default: `cover_letter`.
+    """Detect a letter's kind from the request or the letter's opening; default `cover_letter`.
 
     >>> find_kind("write a follow-up for Acme", "Dear team, …")
     'follow_up'
@@ -146,7 +146,7 @@ def find_kind(request: str, text: str) -> str:
 
 
 async def load_facts(db: Queryable, owner: Owner) -> tuple[dict[str, Any], str]:
-    """Load the résumé (structured, else its lines) and the profile's text, to check a letter."""
+    """Load what a letter is checked against: résumé (data, or else lines) and profile text."""
     resume = await load_resume(db, owner)
     profile = await load_profile(db, owner)
     data = (resume["data"] or {"text": resume["raw_text"].splitlines()}) if resume else {}
@@ -156,10 +156,11 @@ async def load_facts(db: Queryable, owner: Owner) -> tuple[dict[str, Any], str]:
 async def find_letter_job(
     db: Queryable, owner: Owner, state: AgentState, letter: str
 ) -> Row | None:
-    """Find the user's job that the letter names by company: this turn's jobs first, then any.
+    """Find the job that a letter is about, by the company that it names.
 
-    Among several, one whose title the letter or the request names is preferred. A job that the
-    request names by number or company excludes all others: a letter may mention another employer.
+    Jobs of this turn come first, then any of the user's. Among several, one whose title the letter
+    or the request names is preferred. A job that the request names by number or company excludes
+    all others: a letter may mention another employer.
     """
     request = get_text(get_request_message(state["messages"]))
     if number := _JOB_NUMBER.search(request):
@@ -185,7 +186,7 @@ async def find_letter_job(
 
 
 def list_shown_jobs(state: AgentState) -> list[dict[str, Any]]:
-    """List the jobs in the tool results of the current turn."""
+    """List the jobs that tool results showed in the current turn."""
     results = [
         part["result"]
         for message in get_turn(state["messages"])

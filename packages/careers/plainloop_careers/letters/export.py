@@ -29,7 +29,7 @@ async def export_document(
     limits: Limits | None = None,
     owner: Owner = NOBODY,
 ) -> ApiFile:
-    """Convert one version of a document to a Markdown, Word or PDF file for download.
+    """Convert a document's version to a file for download.
 
     document: `title`, `content`, `version`.
 

@@ -62,7 +62,7 @@ _CERTAIN_SHARE: Final = 0.2  # of a text's words; a third or more in prose of th
 
 
 def read_wish(request: str) -> Wish:
-    """Read from a request which kinds of letter, and which language, the user wants.
+    """Find out what kind of letter and which language a request wants.
 
     >>> wish = read_wish("write a letter declining the offer from Acme, in German please")
     >>> sorted(wish.kinds), wish.language
@@ -78,7 +78,7 @@ def read_wish(request: str) -> Wish:
 
 
 def check_wish(wish: Wish, letter: str) -> Iterator[str]:
-    """Yield a sentence for a letter's wrong language and one for its wrong kind, if certain."""
+    """Yield a problem if a letter certainly has the wrong language, and one for a wrong kind."""
     from plainloop_rules.matching import measure_languages  # the grammar of four languages
 
     shares = measure_languages(letter[:_MEASURED_CHARS])

@@ -14,7 +14,7 @@ from .wording import read_values
 
 
 def load_rules() -> OfflineRules:
-    """Load this pack's rules for the offline provider: turns in code, words in `rules.toml`."""
+    """Load the rules by which the offline provider answers for this pack."""
     return OfflineRules(
         turns=(
             TurnRule(is_interview, choose_interview_move, reads_all=True),

@@ -37,7 +37,9 @@ _NAMES: Final = ("company", "name", "city")
 
 
 def rephrase(request: str) -> str:
-    """Translate a request in a documented form to its English sentence; leave others unchanged.
+    """Translate a request in one of the known forms to English.
+
+    Other requests stay as they are.
 
     >>> rephrase("Bitte verschiebe die Stelle bei Acme auf abgelehnt!")
     'move the Acme job to rejected'
@@ -58,7 +60,9 @@ def rephrase(request: str) -> str:
 
 
 def write(form: str, request: str, **values: Any) -> str:
-    """Write a form's sentence in the request's language; a missing value becomes its NAME.
+    """Write a sentence of this form in the request's language.
+
+    A value that is missing becomes its name in capitals.
 
     >>> write("move", "Acme hat mir leider abgesagt", company="Acme", status="rejected")
     'verschiebe die Stelle bei Acme auf abgelehnt'
@@ -78,7 +82,7 @@ def write(form: str, request: str, **values: Any) -> str:
 
 
 def list_help() -> dict[str, tuple[str, ...]]:
-    """Return each language's example sentences, by that language's words for "help"."""
+    """Map each language's word for "help" to example sentences in that language."""
     return {
         word: tuple(
             _SLOT.sub(lambda slot: slot[1].upper(), sentence)
@@ -90,7 +94,7 @@ def list_help() -> dict[str, tuple[str, ...]]:
 
 
 def guess_language(request: str) -> str:
-    """Guess which of the grammar's languages a request is in; English if it is unclear."""
+    """Guess the language of a request; English if it is unclear."""
     shares = measure_languages(request)
     words = set(re.findall(r"[^\W\d_]+", request.casefold()))
     own = {name: len(words & _list_words(name)) / max(1, len(words)) for name in LANGUAGES}

@@ -30,12 +30,12 @@ _LEFT_OUT: Final = "Skipped: {topic}. You can add it later on the page Résumé 
 
 
 def is_interview(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
-    """Whether this request to the offline provider is the profile interview."""
+    """Whether the offline provider is to answer as the profile's interviewer."""
     return MARKER in reading.system and {_READ, _WRITE} <= {tool.name for tool in tools}
 
 
 def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
-    """Take one step of the interview: read the profile, save the answer, or pose the next topic."""
+    """Choose the next step of the interview: read the profile, save an answer or ask a question."""
     queue = reading.calls
     done = take_call(queue, _READ)
     if done is None:

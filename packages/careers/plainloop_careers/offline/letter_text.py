@@ -46,7 +46,7 @@ class _Post:
 
 
 def compose_letter(job: Row, resume: dict[str, Any]) -> str:
-    """Compose a cover letter without a model: greeting, paragraphs of résumé facts, name."""
+    """Write a cover letter from the facts of a résumé, without a model."""
     company, title = _get_text(job, "company"), _get_text(job, "title") or "open"
     contact = _get_text(job, "contact_name")
     at = f" at {company.rstrip('.')}" if company else ""
@@ -65,13 +65,13 @@ def compose_letter(job: Row, resume: dict[str, Any]) -> str:
 
 
 def get_name(resume: dict[str, Any]) -> str:
-    """Return the person's name from the résumé; "" if the field holds a heading instead."""
+    """Return the person's name in a résumé; "" if it is missing or is a heading."""
     name = _get_text(as_object(resume.get("basics")), "name")
     return "" if is_heading(name) else name
 
 
 def is_foreign(resume: dict[str, Any]) -> bool:
-    """Whether the résumé's work entries are not in English, so that the letter omits them."""
+    """Whether the résumé's work entries are not in English, so that a letter cannot use them."""
     work = list_objects(resume.get("work"))
     lines = [line for entry in work for line in _list_texts(entry, "highlights")]
     return _is_foreign(" ".join([*lines, *(_get_text(entry, "summary") for entry in work)]))

@@ -47,7 +47,7 @@ _NO_RESUME: Final = (
 
 
 def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
-    """Whether the offline provider should write a letter: by the worker's role or the request."""
+    """Whether the offline provider is to write a letter, by the worker's role or the request."""
     if "read_resume" not in {tool.name for tool in tools}:
         return False
     is_role = _ROLE.search(reading.system[:_ROLE_CHARS]) is not None
@@ -55,12 +55,12 @@ def is_letter_turn(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
 
 
 def is_letter_request(request: str) -> bool:
-    """Whether a request begins as one for a cover letter does."""
+    """Whether a request begins like one for a cover letter."""
     return _WANTED.match(request) is not None
 
 
 def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
-    """Take one step to a letter: read job, résumé and profile, then write, or ask for the job."""
+    """Choose the next step towards a letter: read what is needed, write it, or ask for the job."""
     wish = read_wish(reading.request)
     if wish.language not in (None, "english"):
         return Move(text=f"{_CANNOT} I cannot write it in {wish.language.capitalize()}.")

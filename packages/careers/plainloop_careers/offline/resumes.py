@@ -63,7 +63,10 @@ PERIOD: Final = re.compile(
 
 
 def parse_resume(text: str) -> dict[str, Any]:
-    """Convert a résumé's text to JSON Resume without a model; leave out what is not recognised."""
+    """Parse a résumé's text to JSON Resume, without a model.
+
+    Unrecognised text is left out.
+    """
     sections = _lift_person(split_sections(unwrap(text)))
     resume: dict[str, Any] = {"basics": _parse_basics(sections)}
     trained = sections.get("certificates", [])
@@ -94,7 +97,7 @@ def parse_resume(text: str) -> dict[str, Any]:
 
 
 def unwrap(text: str) -> str:
-    """Return the résumé without the tags or label that a prompt puts before and after it."""
+    """Return a résumé's text without the tags or label by which a prompt marks it."""
     ends = {closed[1]: closed.start() for closed in _CLOSED.finditer(text)}  # the last of each
     for opened in _OPENED.finditer(text):
         if ends.get(opened[1], 0) >= opened.end():
@@ -104,7 +107,7 @@ def unwrap(text: str) -> str:
 
 
 def split_sections(text: str) -> dict[str, list[str]]:
-    """Split a résumé into lines by section; "basics" holds those before the first heading.
+    """Split a résumé's lines by section, with the lines before the first heading as "basics".
 
     A wrapped bullet is joined again, and an empty line stays as one.
     """
@@ -150,7 +153,7 @@ def _lift_person(sections: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 def find_heading(line: str) -> str | None:
-    """Return the name of the section that a heading line begins; None if the line is no heading."""
+    """Return the section that begins with this line; None if the line is no heading."""
     plain = re.sub(r"^[#\s*_]+|(?<![\s*_:#])[\s*_:#]+$", "", line)
     if not plain or len(plain) > 40 or _BULLET.match(line):
         return None
@@ -158,7 +161,7 @@ def find_heading(line: str) -> str | None:
 
 
 def is_heading(text: str) -> bool:
-    """Whether a line is the title of a résumé or of its part, and so not a person's name.
+    """Whether a line is a heading or title, and therefore not a person's name.
 
     >>> is_heading("Lebenslauf"), is_heading("Work experience"), is_heading("Ann Lee")
     (True, True, False)
@@ -175,7 +178,7 @@ def _goes_on(before: str, line: str) -> bool:
 
 
 def split_entries(lines: list[str]) -> list[list[str]]:
-    """Split a section's lines into entries, each with its heading lines and bullets."""
+    """Split a section's lines into its entries."""
     entries: list[list[str]] = []
     # What the last entry's lines have, kept: a look at all of them for each line took minutes for
     # a text of short lines (test_a_resume_of_short_lines_is_parsed_in_linear_time).
@@ -232,20 +235,20 @@ def _is_dates_alone(line: str) -> bool:
 
 
 def list_lines(sections: dict[str, list[str]], name: str) -> list[str]:
-    """List a section's lines without bullets, Markdown marks and empty lines."""
+    """List a section's lines without bullets and Markdown marks."""
     lines = (strip_mark(_BULLET.sub("", line)) for line in sections.get(name, []))
     return [line for line in lines if line]
 
 
 def strip_mark(line: str) -> str:
-    """Strip Markdown's marks from a line."""
+    """Remove Markdown's marks from a line."""
     plain = re.sub(r"^[#>\s]+", "", line)
     plain = re.sub(r"\[([^\[\]]++)\]\((?:[^()]|\([^()]*\))++\)", r"\1", plain)
     return re.sub(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)|`", "", plain).strip()
 
 
 def cut_period(line: str) -> tuple[str, dict[str, str]]:
-    """Cut the time span from a line; return (the rest, its `startDate` and `endDate` if stated).
+    """Cut a time span out of a line; return (the rest, its `startDate` and `endDate`).
 
     >>> cut_period("Cook, Noma (Mar 2019 – today)")
     ('Cook, Noma  ', {'startDate': '2019-03'})

@@ -51,7 +51,7 @@ _POSTING_CHARS: Final = 250
 
 
 def suggest(request: str) -> Suggestion | None:
-    """Suggest a sentence and a form for a request that the rules do not understand; else None.
+    """Suggest what the user may have meant by a request that no rule understands; else None.
 
     >>> suggest("Got rejected by Initech yesterday").sentence
     'move the Initech job to rejected'
@@ -142,12 +142,12 @@ IMPORTS: Final = {
 
 
 def is_import(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
-    """Whether the request is a sentence of the grammar that wants to import a file."""
+    """Whether the user wants to import a file."""
     return _IMPORT.fullmatch(reading.request.strip(" .!")) is not None
 
 
 def choose_import_move(reading: Reading, request: ChatRequest) -> Move:
-    """Reply where files are imported, because a chat message cannot carry a file."""
+    """Tell the user where to import a file, because a chat message cannot carry one."""
     near = IMPORTS["resume" if _RESUME.search(reading.request) else "jobs"]
     return Move(
         text=f"Drop the file here: [{near.title}]({near.form}). In a terminal: `{near.command}`."
@@ -214,14 +214,14 @@ def _to_form(fields: dict[str, Any]) -> str:
 
 
 def is_posting(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
-    """Whether the request is a pasted job posting: several lines with typical sections."""
+    """Whether the request is a pasted job posting, judged by its lines and headings."""
     text = reading.request[:MAX_POSTING_CHARS]
     is_long = len(text) >= _POSTING_CHARS and text.count("\n") >= _POSTING_LINES
     return is_long and len({found.lower() for found in _POSTING.findall(text)}) >= 2
 
 
 def choose_posting_move(reading: Reading, request: ChatRequest) -> Move:
-    """Save a posting whose title and company are certain; else offer it as a form."""
+    """Save a pasted posting if its title and company are certain; else show them as a form."""
     text = _SAVE.sub("", reading.request[:MAX_POSTING_CHARS], count=1).strip()
     read = add_description(from_text(text), None)
     fields = {name: value for name, value in read.items() if value}

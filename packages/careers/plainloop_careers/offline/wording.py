@@ -17,7 +17,7 @@ _SMALLEST_SALARY: Final = 1000
 
 
 def read_values(text: str) -> tuple[dict[str, Any], int]:
-    """Parse the salary at a text's beginning; return (tracker columns, characters used).
+    """Parse a salary at the beginning of a text; return (tracker columns, characters read).
 
     >>> read_values("120k to 140k, remote"), read_values("remote, 120k")
     (({'salary_min': 120000, 'salary_max': 140000}, 12), ({}, 0))

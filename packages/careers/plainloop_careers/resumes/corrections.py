@@ -28,7 +28,7 @@ async def load_version(db: Queryable, owner: Owner, version: int | None = None) 
 async def change_resume(
     db: Queryable, owner: Owner, version: int | None, changes: Mapping[str, Any]
 ) -> int:
-    """Set single values of a résumé by path and store a new version; return its number.
+    """Set values of a résumé by path, as a new version; return its number.
 
     A path is like `work[0].name`; None removes a value.
 

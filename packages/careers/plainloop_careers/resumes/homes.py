@@ -25,7 +25,7 @@ _STATE: Final = re.compile(r"[A-Z]{2}")
 
 
 def find_home(raw_text: str) -> dict[str, str] | None:
-    """Return the town and country in a résumé's head as a JSON Resume location; else None.
+    """Find the candidate's home in a résumé's head, as a JSON Resume location; None without one.
 
     >>> find_home("# Ann Lee\\nann@example.org | Berlin, Germany")
     {'city': 'Berlin', 'countryCode': 'DE'}
@@ -44,7 +44,7 @@ def find_home(raw_text: str) -> dict[str, str] | None:
 
 
 def find_unsure_home(raw_text: str) -> str:
-    """Return a text in a résumé's head that looks like "town, country"; "" if there is none.
+    """Find a text at the top of a résumé that may be a town and country; "" if none.
 
     >>> find_unsure_home("Ana Ruiz\\nMadrid, España"), find_unsure_home("Ana Ruiz\\nCook, Noma")
     ('Madrid, España', '')

@@ -58,7 +58,9 @@ class ImportedResume:
 async def read_resume_file(
     source: Path | bytes | BinaryIO, name: str, limits: Limits, owner: Owner = NOBODY
 ) -> ResumeFile:
-    """Read a résumé's file by its content; its name only separates Markdown from plain text.
+    """Read a résumé from a file, in whichever format its content has.
+
+    The name only separates Markdown from plain text.
 
     Raises: InputError: as `reading.files.read_file` and `to_resume_file`.
     """
@@ -69,7 +71,9 @@ async def read_resume_file(
 
 
 def to_resume_file(file: FileText, name: str) -> ResumeFile:
-    """Convert a file's text to a résumé; JSON Resume is parsed at once, other text later.
+    """Convert a file's text to a résumé.
+
+    JSON Resume is parsed at once, other text later.
 
     Raises: InputError: corrupt JSON (line and column), JSON of another shape (key path), or more
     text than a résumé can have.
@@ -96,11 +100,11 @@ def to_resume_file(file: FileText, name: str) -> ResumeFile:
 async def keep_resume(
     store: Store, owner: Owner, file: ResumeFile, parse: ParseResume | None = None
 ) -> ImportedResume:
-    """Store a résumé as the user's new version; structure text with `parse`, if provided.
+    """Store a résumé as the user's new version.
 
-    The text is stored first: when the parser fails (a provider's error rises) nothing is lost, and
-    an answer that cannot be used leaves it unstructured. No transaction is open while the parser
-    works.
+    parse: converts its text to JSON Resume; None leaves that for later. The text is stored first:
+    when the parser fails (a provider's error rises) nothing is lost, and an answer that cannot be
+    used leaves it unstructured. No transaction is open while the parser works.
     """
     async with store.transaction(owner[0]) as db:
         version = await save_resume(
@@ -123,7 +127,7 @@ async def keep_resume(
 async def structure_resume(
     store: Store, owner: Owner, version: int, raw_text: str, parse: ParseResume
 ) -> dict[str, Any]:
-    """Parse a stored résumé's text and save the structure with that version.
+    """Parse the text of a stored résumé, and save the result with that version.
 
     Raises: InputError when the answer is empty; ConflictError when a person has
     corrected the version.

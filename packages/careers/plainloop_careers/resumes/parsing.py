@@ -43,7 +43,7 @@ RESUME_SCHEMA: Final = JsonSchema("resume", _build_schema())
 
 
 async def parse_resume_text(raw_text: str, call_json: CallJson) -> dict[str, Any]:
-    """Convert a résumé's text to JSON Resume with one model call; unstated fields are left out.
+    """Convert a résumé's text to JSON Resume by one call of a model.
 
     Raises: InputError when the text is empty, or the answer has another shape, or no name and no
     work.

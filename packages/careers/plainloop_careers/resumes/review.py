@@ -54,12 +54,12 @@ class Doubt:
 
     @property
     def path(self) -> str | None:
-        """Return the path of the field to correct, such as `work[0].name`; None without a field."""
+        """Return the path of the field to check, such as `work[0].name`; None without one."""
         return ".".join(filter(None, (self.place, self.field))) or None
 
     @property
     def message(self) -> str:
-        """Return what a person should check, as text to show beside the field.
+        """Return what the user should check, as text to show beside the field.
 
         >>> Doubt("work[0]", "name", " has no name").message
         'This is missing.'
@@ -70,7 +70,7 @@ class Doubt:
         return said[:1].upper() + said[1:]
 
     def find_source(self, raw_text: str) -> tuple[int, str] | None:
-        """Return (number, text) of the file's first line with the uncertain text; else None."""
+        """Find the uncertain text in the file; return (line number, line), or None."""
         if not self.text:
             return None
         lines = enumerate(raw_text.splitlines(), 1)
@@ -79,12 +79,12 @@ class Doubt:
 
 
 def find_doubts(data: dict[str, Any], raw_text: str) -> list[Doubt]:
-    """List what a person should check in a parsed résumé, in the order of its sections."""
+    """List what the user should check in a parsed résumé, from top to bottom."""
     return [*_check_basics(data, raw_text), *_check_entries(data), *_check_text(data, raw_text)]
 
 
 def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
-    """List sentences for "please check: …" on a parsed résumé; [] if nothing looks wrong.
+    """List what the user should check in a parsed résumé, as sentences.
 
     >>> work = [{"name": "Acme", "position": "events a day", "startDate": "2020"}]
     >>> list_doubts({"basics": {"name": "Ann Lee"}, "work": work}, "")
@@ -102,7 +102,7 @@ def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
 
 
 def is_fragment(text: str) -> bool:
-    """Whether a text is only a piece of a sentence, as one line of a wrapped paragraph is.
+    """Whether a text is only a part of a sentence, such as one line of a paragraph.
 
     >>> [is_fragment(text) for text in ("events a day", "Led the move to", "iOS developer")]
     [True, True, False]

@@ -41,7 +41,7 @@ _JsonResume: Final = _make_type("JsonResume", SHAPE)
 
 
 def parse_resume_data(value: Any) -> dict[str, Any]:
-    """Check that a value is a JSON Resume with at least one section that is not empty; return it.
+    """Check that a value is a JSON Resume with some content, and return it.
 
     A name that is only the paper's title ("Lebenslauf") is left out.
 
@@ -68,7 +68,7 @@ def parse_resume_data(value: Any) -> dict[str, Any]:
 
 
 def is_json_resume(value: Any) -> bool:
-    """Whether a value is a valid JSON Resume; a design's own parser may return other shapes."""
+    """Whether a value is a valid JSON Resume, which a design's own parser need not return."""
     try:
         parse_resume_data(value)
     except InputError:
@@ -80,7 +80,7 @@ _TITLE: Final = _SAID.compile("title")
 
 
 def is_document_title(text: str) -> bool:
-    """Whether a line is the title of a résumé or of its part, and so not a person's name."""
+    """Whether a line is a title such as "Lebenslauf", and therefore not a person's name."""
     return _TITLE.fullmatch(text.strip(" :#*_-–—\t\n")) is not None
 
 
@@ -97,7 +97,7 @@ def to_compact_resume(data: Any) -> Any:
 
 
 def drop_empty(value: Any, keys: frozenset[str] = frozenset()) -> Any:
-    """Return a JSON value without nulls, empty values and these keys, at all levels."""
+    """Return a JSON value without empty values and without these keys, at any depth."""
     if isinstance(value, dict):
         items = cast(dict[str, Any], value).items()
         kept = {key: drop_empty(item, keys) for key, item in items if key not in keys}

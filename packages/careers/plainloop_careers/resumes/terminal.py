@@ -28,7 +28,7 @@ _EDITED = "the edited résumé"
 
 
 async def show(terminal: Terminal, tenant_id: str, version: int | None, as_json: bool) -> None:
-    """Print each value of the résumé with its path for `resume set`, then what to check."""
+    """Print the résumé's values with their paths, then what the user should check."""
     row = await _load(terminal, tenant_id, version)
     if as_json:
         terminal.say(_to_json(row["data"]))
@@ -47,7 +47,7 @@ async def show(terminal: Terminal, tenant_id: str, version: int | None, as_json:
 
 
 async def set_value(terminal: Terminal, tenant_id: str, place: str, value: str | None) -> None:
-    """Set one value of the résumé and store a new version; None removes the value.
+    """Set a value of the résumé as a new version; None removes the value.
 
     A JSON object or list is taken as such.
     """
@@ -59,7 +59,7 @@ async def set_value(terminal: Terminal, tenant_id: str, place: str, value: str |
 
 
 async def edit(terminal: Terminal, tenant_id: str) -> None:
-    """Open the résumé as JSON in $EDITOR, again until it is valid or unchanged, and store it."""
+    """Let the user edit the résumé as JSON in $EDITOR, until it is valid, and store it."""
     row = await _load(terminal, tenant_id, None)
     before = text = _to_json(row["data"] or {})
     while True:
@@ -97,7 +97,7 @@ async def _open_editor(text: str) -> str:
 
 
 def remark_doubts(terminal: Terminal, data: dict[str, Any], raw_text: str) -> None:
-    """Print what a person should check in a parsed résumé, and the commands that correct it."""
+    """Print what the user should check in a parsed résumé, and how to correct it."""
     doubts = list_doubts(data, raw_text)
     for doubt in doubts:
         terminal.remark(f"please check: {doubt}")
@@ -108,7 +108,7 @@ def remark_doubts(terminal: Terminal, data: dict[str, Any], raw_text: str) -> No
 
 
 def list_values(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
-    """Yield (path, text) of each non-empty value in a JSON structure.
+    """Yield (path, text) for each value inside a JSON value that is not empty.
 
     >>> list(list_values({"basics": {"name": "Ann"}, "skills": [{"keywords": ["SQL"]}]}))
     [('basics.name', 'Ann'), ('skills[0].keywords[0]', 'SQL')]

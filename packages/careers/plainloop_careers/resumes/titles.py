@@ -13,7 +13,7 @@ _ENDINGS: Final = tuple(_WORDS["endings"].split())
 
 
 def is_title(phrase: str) -> bool:
-    """Whether a phrase is a job title, judged by its last or its first word.
+    """Whether a phrase is a job title, judged by its first and last word.
 
     >>> [is_title(said) for said in ("Senior Data Scientist", "Chef de projet", "Microsoft")]
     [True, True, False]

@@ -28,13 +28,13 @@ LARGEST_ID = 2_147_483_647
 
 
 def to_shape(kind: type[T], row: Row, **more: Any) -> T:
-    """Convert a row to a struct by its columns' names; `more` overrides them."""
+    """Build a struct from a row's columns. more: fields that replace columns."""
     values = {name: row[name] for name in kind.__struct_fields__ if name in row}
     return kind(**{**values, **more})
 
 
 def parse_row_id(text: str, what: str) -> int:
-    """Parse a row's id from a URL; an id that cannot exist counts as missing.
+    """Parse the id of a row from a URL.
 
     Raises: NotFoundError for what no id can be: it is as good as missing.
     """
@@ -56,12 +56,12 @@ def make_missing(what: str, row_id: int | str) -> NotFoundError:
 
 
 def to_cursor(*parts: Any) -> str:
-    """Encode the sort values of a page's last row as a cursor for a URL."""
+    """Encode the position after a page's last row as a cursor, by the row's sort values."""
     return base64.urlsafe_b64encode(msgspec.json.encode(parts)).decode().rstrip("=")
 
 
 def from_cursor(text: str, kinds: tuple[type, ...]) -> tuple[Any, ...]:
-    """Decode a cursor made by `to_cursor`; return its parts, checked against these types.
+    """Decode a cursor that `to_cursor` made, and return the sort values in it.
 
     Raises: InputError for anything that is not one of ours.
     """
@@ -77,7 +77,7 @@ def from_cursor(text: str, kinds: tuple[type, ...]) -> tuple[Any, ...]:
 
 @contextmanager
 def cursor_errors(cursor: str | None) -> Generator[None]:
-    """Convert the database's DataError in the block to an error about the page's cursor.
+    """Convert the database's error about a value in a cursor to an InputError.
 
     Raises: InputError. Its parts have the right types, but "abc" is no time and 2**60 no id.
     """

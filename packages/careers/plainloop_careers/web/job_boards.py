@@ -94,7 +94,7 @@ class JobProvider:
 
 
 async def search_jobs(wanted: JobQuery, provider: Provider | None, ctx: RunView) -> FoundJobs:
-    """Search job openings with a provider, page by page, until `num_results` distinct ones match.
+    """Search job openings page by page, until enough different ones match.
 
     Raises: ToolError as call_search, or naming the missing settings.
     """
@@ -200,7 +200,10 @@ def to_jsearch(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
 
 
 def from_jsearch(answer: dict[str, Any]) -> tuple[list[JobResult], int | None]:
-    """Convert JSearch's answer to (openings, None): it states no total."""
+    """Convert JSearch's answer to (openings, None).
+
+    It does not state the total.
+    """
     items = list_objects(answer.get("data"))
     plain = ({key.removeprefix("job_"): item[key] for key in item} for item in items)
     jobs = [_read_result(item) for item in plain]

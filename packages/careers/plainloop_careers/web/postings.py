@@ -17,7 +17,7 @@ ITEM_TYPE: Final = "JobPosting"  # of schema.org
 
 
 def from_posting(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
-    """Convert a page's posting to arguments of create_job; {} without title and company."""
+    """Convert a posting on a web page to arguments of create_job; {} if it is incomplete."""
     fields = _read_on_page(posting, page_url)
     return {**fields, "source": "web"} if {"title", "company"} <= fields.keys() else {}
 
@@ -32,7 +32,7 @@ def _read_on_page(posting: dict[str, Any], page_url: str) -> dict[str, Any]:
 
 
 def from_page(page: dict[str, Any], url: str) -> list[dict[str, Any]]:
-    """Return a web page's postings: from structured data, else one from title and labels.
+    """Return the job postings on a web page.
 
     What the page does not say for certain is missing or empty.
 

@@ -19,7 +19,7 @@ _REORDERED_CHARS: Final = 500  # of a line; hardly one on a page is longer
 
 
 def is_as_seen(line: LTTextLine, text: str) -> bool:
-    """Whether a line has right-to-left letters and holds them from left to right, as seen."""
+    """Whether a PDF's line contains right-to-left letters in the order in which they are seen."""
     if len(text) > _REORDERED_CHARS or not _RIGHT_TO_LEFT.search(text):
         return False
     letters = (item for item in line if isinstance(item, LTChar))
@@ -29,7 +29,7 @@ def is_as_seen(line: LTTextLine, text: str) -> bool:
 
 
 def to_reading_order(text: str) -> str:
-    """Reorder a line with right-to-left letters from the order seen to the order of reading.
+    """Convert a line with right-to-left letters from visual order to reading order.
 
     >>> to_reading_order("2019 ,םולש Acme")
     'Acme שלום, 2019'

@@ -20,7 +20,7 @@ _LANGUAGES: Final = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "ja",
 
 
 def find_order(texts: Iterable[str]) -> Order | None:
-    """Infer a sheet's order of day and month from its dates; None if they leave it open.
+    """Find out whether day or month comes first in a sheet's dates; None if it is unclear.
 
     >>> [find_order(texts) for texts in (["6/12/25, 2:34 PM"], ["13/2/2025"], ["1/2/25"])]
     ['MDY', 'DMY', None]
@@ -39,7 +39,7 @@ def find_order(texts: Iterable[str]) -> Order | None:
 
 
 def parse_day(text: str, order: Order | None) -> datetime | None:
-    """Parse a date in words or numbers to a datetime (UTC if it names no zone); None if ambiguous.
+    """Parse a date in words or numbers; None if it is ambiguous or no date.
 
     >>> parse_day("5. März 2025", None), parse_day("3/4/25", None), parse_day("Friday", None)
     (datetime.datetime(2025, 3, 5, 0, 0, tzinfo=datetime.timezone.utc), None, None)

@@ -71,10 +71,10 @@ _CONTROL: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Read a PDF, Word or text file to `{"format", "text", "pages", "page_starts"}`, in the child.
+    """Read a document to text, as the job of a child process.
 
-    A text file may be HTML. pages: 0 if the format has none. page_starts: the offset in the text
-    at which each page begins.
+    Returns `{"format", "text", "pages", "page_starts"}`. A text file may be HTML. pages: 0 if the
+    format has none. page_starts: the offset in the text at which each page begins.
 
     Raises: Refusal and InputError for each reason why not; whatever a library says of a damaged
     file.
@@ -113,7 +113,7 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def detect_format(content: bytes, name: str) -> Format:
-    """Detect a file's format by its first bytes; the name is for error messages only.
+    """Detect a document's format by its first bytes. name: for error messages.
 
     Raises: Refusal, InputError for a known other format.
     """
@@ -132,7 +132,7 @@ def detect_format(content: bytes, name: str) -> Format:
 
 
 def parse_text(content: bytes, name: str) -> str:
-    """Decode a text file (UTF-8, UTF-16 or a guessed encoding) to clean text with plain line ends.
+    """Decode a text file (UTF-8, UTF-16 or a guessed encoding) to clean text.
 
     Raises: InputError when it is no text.
     """
@@ -175,7 +175,7 @@ def _find_wide(content: bytes) -> str | None:
 
 
 def guess_encoding(content: bytes) -> str | None:
-    """Guess the encoding of a text that is not Unicode; None if no known one makes a text of it.
+    """Guess the encoding of a text that is not Unicode; None if no encoding fits.
 
     >>> guess_encoding("Gasthaus Müller; Köchin; 32.000 €".encode("cp1252"))
     'cp1252'

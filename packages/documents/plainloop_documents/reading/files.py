@@ -89,7 +89,7 @@ async def read_file(
     *,
     columns_over_pages: bool = False,
 ) -> FileText:
-    """Read an uploaded file to plain text in a child process; detect its format by the content.
+    """Read an uploaded file, whose format is detected, to plain text in a child process.
 
     columns_over_pages: a side bar of a PDF goes on with the next page's, and so does the column
     beside it.
@@ -111,7 +111,7 @@ async def run_on_file(
     owner: Owner = NOBODY,
     **options: Any,
 ) -> dict[str, Any]:
-    """Run a job on an uploaded file in a child process within the limits; return the job's result.
+    """Run a job on an uploaded file in a child process; return the job's result.
 
     Raises: InputError as `read_file`, or as the job says.
     """
@@ -123,7 +123,7 @@ async def run_on_file(
 
 
 def load_file(source: Path | bytes, max_bytes: int) -> bytes:
-    """Return a file's bytes, loaded from disk or passed in, if they are within the size limit.
+    """Return the bytes of a file, unless it is too large.
 
     Raises: InputError when it cannot be read, is empty or larger than `max_bytes`.
     """
@@ -151,7 +151,7 @@ def load_file(source: Path | bytes, max_bytes: int) -> bytes:
 
 
 def make_refusal(name: str, result: dict[str, Any], limits: Limits) -> InputError:
-    """Convert a child's result `{"error": code}` for a refused file to the user's InputError."""
+    """Build the error for a file that a child process refused, from the child's result."""
     reason = str(result["error"])
     if "message" in result:
         return InputError(str(result["message"]), hint=result.get("hint"), code=reason)

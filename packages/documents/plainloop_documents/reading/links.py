@@ -17,7 +17,7 @@ _BEFORE: Final = re.compile(r"(?i)^(?:https?://(?:www\.)?|mailto:)")
 
 
 def add_addresses(lines: list[tuple[str, list[str]]]) -> list[str]:
-    """Add to each line, in parentheses, the addresses behind it that no line's text shows.
+    """Add to each line the addresses that it links to, unless they are shown in the text.
 
     Each is added once. What links to a place in the document, or to a file, is left out.
 
@@ -40,7 +40,7 @@ def add_addresses(lines: list[tuple[str, list[str]]]) -> list[str]:
 
 
 def iter_links(page: PDFPage) -> Iterator[tuple[float, float, float, str]]:
-    """Yield the links of a PDF's page: left, right and middle height as its lines have, address."""
+    """Yield (left, right, height, address) of each link on a PDF's page."""
     for item in to_list(resolve1(page.annots))[:MAX_LINKS]:
         annotation = as_object(resolve1(item))
         address: Any = resolve1(as_object(resolve1(annotation.get("A"))).get("URI"))

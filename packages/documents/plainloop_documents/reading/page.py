@@ -63,7 +63,7 @@ _BYTE_ORDER_MARKS: Final = (
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Extract a web page's text, titles, canonical URL and structured data, in the child process.
+    """Extract a web page's text and data, as the job of a child process.
 
     Returns `{"title", "heading", "shared", "site", "text", "canonical", "items"}`. The text leaves
     out navigation and the like, unless the option `is_document` is true: a file saved as HTML.
@@ -121,7 +121,7 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_fragment(text: str) -> str:
-    """Convert a piece of HTML, which may be escaped twice or be plain text, to readable text.
+    """Convert a piece of HTML, even if escaped twice, to readable text.
 
     >>> read_fragment("&lt;p&gt;Cook &amp;amp; smile.&lt;/p&gt;&lt;li&gt;Fish&lt;/li&gt;")
     'Cook & smile.\\n\\n- Fish'
@@ -159,7 +159,9 @@ def _parse_number(text: str) -> float | None:
 
 
 def decode_page(content: bytes, charset: str | None) -> str:
-    """Decode an HTML page as browsers do: by byte order mark, HTTP charset, or `<meta>` charset.
+    """Decode an HTML page to text, choosing the encoding as browsers do.
+
+    That is by byte order mark, HTTP charset or `<meta>` charset.
 
     >>> decode_page(b'<meta charset="latin1">\\x80', None)[-1]
     '€'

@@ -101,12 +101,12 @@ class Pay:
 
     @property
     def ends(self) -> list[Amount]:
-        """Return the range's known amounts, the lower one first."""
+        """Return the known ends of the pay's range, the lower one first."""
         return [end for end in (self.low, self.high) if end is not None]
 
 
 def parse_pay(text: str) -> Pay | None:
-    """Parse the text of a pay field; None if it states no pay or several different ones.
+    """Parse the text of a pay field; None if it is unclear.
 
     >>> pay = parse_pay("90k - 110k EUR")
     >>> pay.low, pay.high, pay.currency
@@ -135,7 +135,7 @@ def parse_pay(text: str) -> Pay | None:
 
 
 def list_pays(text: str) -> Iterator[Pay]:
-    """Yield each pay or pay range in a longer text, except bonuses and labelled base pay."""
+    """Yield each pay in a longer text, but no bonuses and no labelled base pay."""
     return (pay for pay in _list_pays(_list_tokens(text)) if not pay.kind and not pay.is_vague)
 
 
@@ -310,7 +310,7 @@ def _find_kind(tokens: Sequence[_Token], start: int, end: int) -> str:
 
 
 def parse_currency(text: str) -> str | None:
-    """Parse a currency's name or sign to its code, or to the sign if several share it; else None.
+    """Parse a currency's name or sign to a code, or to the sign if it is ambiguous; else None.
 
     >>> [parse_currency(text) for text in ("eur", "€", "US$", "dollars", "shells")]
     ['EUR', 'EUR', 'USD', '$', None]
@@ -323,7 +323,7 @@ def parse_currency(text: str) -> str | None:
 
 
 def parse_period(text: str) -> Period | None:
-    """Parse the period that pay is for ("per hour", "MONTHLY") to its name; None for anything else.
+    """Parse the period that pay is for, such as "per hour"; None if it is none.
 
     >>> [parse_period(text) for text in ("YEAR", "per hour", "/mo", "MONTHLY", "ANN", "shift")]
     ['year', 'hour', 'month', 'month', 'year', None]
@@ -343,7 +343,7 @@ def _find_word(table: Mapping[str, Any], said: str) -> Any:
 
 
 def to_number(digits: str) -> float:
-    """Convert an amount as written in any country to a number: separators may be "." or ",".
+    """Convert an amount to a number, whichever separators it is written with.
 
     >>> to_number("80.000"), to_number("1.234,50"), to_number("12,00,000")
     (80000.0, 1234.5, 1200000.0)

@@ -63,7 +63,7 @@ class _Line:
         return self is not other and shared > height / 2
 
     def measure_distance(self, left: float, right: float, y: float) -> tuple[float, float]:
-        """Measure how far a box at this height stands from the line: above or below, beside."""
+        """Return the (vertical, horizontal) distance of a box from the line."""
         above = max(self.bottom - y, y - self.top, 0)
         return above, max(self.left - right, left - self.right, 0)
 
@@ -71,7 +71,7 @@ class _Line:
 def read(
     content: bytes, max_pages: int, *, columns_over_pages: bool = False
 ) -> tuple[str, list[int]]:
-    """Read a PDF's text in reading order; return it and the offset at which each page begins.
+    """Read a PDF's text in reading order; return (text, offsets at which pages begin).
 
     columns_over_pages: read side bars before the column beside them, over all pages; those then
     count as one.

@@ -30,5 +30,5 @@ def to_plain(text: str) -> str:
 
 
 def has_text(text: str) -> bool:
-    """Return whether a document has enough letters to be text rather than scanned pictures."""
+    """Return whether a document has enough letters, so that it is no scanned picture."""
     return sum(character.isalnum() for character in text) >= LEAST_LETTERS

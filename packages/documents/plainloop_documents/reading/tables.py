@@ -36,7 +36,7 @@ CountKnown = Callable[[Sequence[str]], int]
 def read_delimited(
     text: str, name: str, count_known: CountKnown, *, is_sheet: bool
 ) -> Table | None:
-    """Parse CSV or TSV text to a table; None if no line names at least two known columns.
+    """Parse CSV or TSV text to a table; None if it does not look like one.
 
     is_sheet: take it for a table all the same, with columns that a person has to map.
 
@@ -65,7 +65,7 @@ def read_delimited(
 def read_workbook(
     content: bytes, name: str, count_known: CountKnown, *, is_sheet: bool
 ) -> Table | None:
-    """Read the sheet of an Excel file that has the most known columns; None without a header.
+    """Read the sheet of an Excel file that has the most known columns; None if none has a header.
 
     is_sheet: as for `read_delimited`.
 
@@ -102,7 +102,7 @@ def _to_text(cell: Any) -> str:
 
 
 def read_objects(items: Sequence[dict[str, Any]], name: str) -> Table:
-    """Convert a list of JSON objects to a table; its columns are their keys.
+    """Convert a list of JSON objects to a table, with their keys as columns.
 
     Raises: InputError when it is too long.
     """

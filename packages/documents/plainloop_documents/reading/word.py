@@ -53,7 +53,9 @@ _SECOND_COPY: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2
 
 
 def read(content: bytes) -> str:
-    """Read a Word document's text, with header, footer and tables; headings and items as Markdown.
+    """Read the text of a Word document, as Markdown.
+
+    Header, footer and tables are included.
 
     Raises: Refusal `corrupt`, `too_large`, `encrypted`, `other_zip`, `open_document`, `macros`,
     `declarations`.
@@ -73,7 +75,7 @@ def read(content: bytes) -> str:
 
 
 def to_transitional(content: bytes) -> bytes:
-    """Rename the namespaces of a "Strict Open XML" file to those that other programs write.
+    """Convert a "Strict Open XML" file to the usual namespaces, which python-docx can read.
 
     The names of their elements are the same, and python-docx knows only the usual namespaces.
     """
@@ -91,7 +93,7 @@ def to_transitional(content: bytes) -> bytes:
 
 
 def check_container(content: bytes, main: str = _MAIN) -> None:
-    """Refuse a DOCX or XLSX file that is unsafe, too large unpacked or of another kind.
+    """Refuse a Word or Excel file that is unsafe, too large or of another kind.
 
     main: the pattern of the name of the part it must have.
     """

@@ -52,7 +52,7 @@ def get_key(secret: Secret | None, provider: str, variable: str) -> str:
 
 
 async def call_search(call: SearchCall, ctx: RunView) -> dict[str, Any]:
-    """Send a request to a search provider, record its cost, and return the JSON object it answers.
+    """Send a request to a search provider and return its JSON answer; record the cost.
 
     ctx: the run that pays for it.
 
@@ -118,7 +118,7 @@ def _raise_status(provider: str, answer: Fetched) -> NoReturn:
 
 
 def find_wait_s(answer: Fetched) -> int | None:
-    """Return the seconds until the provider accepts the next call, by its headers; None if unknown.
+    """Return after how many seconds the provider accepts a call again; None if unknown.
 
     Read from Retry-After (seconds or a date), else from the headers `…ratelimit…-reset`. Brave's
     lists several windows, "1, 1419704": the used up ones count, by `…-remaining`.

@@ -20,7 +20,7 @@ ROLE: Final = "search"
 
 @asynccontextmanager
 async def recorded_request(provider: str, body: str, ctx: RunView) -> AsyncGenerator[None]:
-    """Record the paid request made inside the block in the usage ledger, with its price.
+    """Record a paid request, which the block makes, in the usage ledger.
 
     The price is in `[prices."provider:search"]`. A request that failed costs nothing. Without a
     price nothing is written: a budget in money would refuse a request without a price.

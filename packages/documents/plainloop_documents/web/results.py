@@ -29,7 +29,7 @@ Found = TypeVar("Found", bound=Mapping[str, Any])
 
 
 def to_plain_line(value: Any, max_chars: int = LINE_CHARS) -> str:
-    """Convert a provider's text to one line without tags and entities; "" for anything but text.
+    """Convert a provider's text to one line without HTML; "" for other values.
 
     >>> to_plain_line("<strong>Senior</strong> R&amp;D\\n cook")
     'Senior R&D cook'
@@ -49,7 +49,7 @@ def to_web_url(value: Any) -> str:
 def drop_same(
     found: Iterable[Found], make_key: Callable[[Found], str] | None = None
 ) -> list[Found]:
-    """Drop search results whose canonical URL, or key by `make_key`, occurred before."""
+    """Drop search results that occurred before, judged by their URL or key."""
     kept: list[Found] = []
     seen: set[str] = set()
     for item in found:

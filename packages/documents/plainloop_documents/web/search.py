@@ -33,7 +33,7 @@ class WebProvider:
 async def search_web(
     provider: WebProvider, key: str, query: str, num_results: int, ctx: RunView, base: str | None
 ) -> list[WebResult]:
-    """Search the web with a provider; return at most `num_results` pages, each once.
+    """Search the web with a provider; return at most `num_results` different pages.
 
     base: the operator's address of the provider; None: its public one.
 
@@ -63,7 +63,10 @@ def from_tavily(answer: dict[str, Any]) -> list[WebResult]:
 
 
 def to_brave(base: str, key: str, query: str, num_results: int) -> SearchCall:
-    """Build Brave's request for a web search; a longer query is cut to Brave's bounds."""
+    """Build Brave's request for a web search.
+
+    A query that is too long for Brave is cut.
+    """
     words = query[:BRAVE_QUERY_CHARS].split()[:BRAVE_QUERY_WORDS]
     return SearchCall(
         "Brave",

@@ -12,9 +12,10 @@ _USUAL_PORTS: Final = frozenset({None, 80, 443})
 
 
 def make_url_key(url: str) -> str:
-    """Normalise a URL for comparison: drop scheme, `www.`, usual port, fragment and tracking.
+    """Convert a URL to a key that is the same for equivalent URLs.
 
-    A fragment that is a route of the page's script (`#/jobs/7`) names the page and stays.
+    It lacks scheme, `www.`, usual port, fragment and tracking. A fragment that is a route of the
+    page's script (`#/jobs/7`) names the page and stays.
 
     >>> make_url_key("HTTPS://www.Example.com/jobs/7/?utm_source=x&id=3#top")
     'example.com/jobs/7?id=3'
@@ -36,7 +37,7 @@ def make_url_key(url: str) -> str:
 
 
 def drop_tracking(url: str) -> str:
-    """Drop the fragment and tracking parameters of a URL; a malformed URL stays as it is.
+    """Remove a URL's fragment and tracking parameters, unless the URL is malformed.
 
     >>> drop_tracking("https://a.example/x?utm_medium=api&id=3#top")
     'https://a.example/x?id=3'

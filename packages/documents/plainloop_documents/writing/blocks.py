@@ -41,7 +41,7 @@ class Block:
 
 
 def parse_blocks(content: str) -> list[Block]:
-    """Parse Markdown to paragraphs, headings and list items, each with its styled text.
+    """Parse Markdown to blocks: paragraphs, headings and list items.
 
     >>> [(block.kind, block.spans[0].text) for block in parse_blocks("# A\\n\\none\\n- x")]
     [('heading', 'A'), ('paragraph', 'one'), ('item', 'x')]

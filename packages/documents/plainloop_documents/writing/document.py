@@ -23,7 +23,7 @@ async def write_document(
     font: str | None = None,
     owner: Owner = NOBODY,
 ) -> bytes:
-    """Write Markdown as a PDF or DOCX file, in a child process within the limits of an upload.
+    """Convert Markdown to a PDF or Word file, in a child process.
 
     font: a TrueType file for PDFs; None: the core fonts, or one of the system's where those lack a
     character.
@@ -49,7 +49,7 @@ async def write_document(
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Convert Markdown to PDF or DOCX in the child process; return `{"content": base64}`.
+    """Convert Markdown to PDF or Word in the child process; return `{"content": base64}`.
 
     The libraries are loaded in the child alone.
     """

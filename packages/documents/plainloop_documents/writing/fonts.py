@@ -50,7 +50,7 @@ class Font:
 
 
 def is_core_text(text: str) -> bool:
-    """Return whether a text needs only the fonts that every PDF reader has (Windows-1252)."""
+    """Return whether the fonts that every PDF reader has suffice for a text."""
     try:
         text.encode("cp1252")
     except UnicodeEncodeError:
@@ -59,12 +59,12 @@ def is_core_text(text: str) -> bool:
 
 
 def has_shaping() -> bool:
-    """Return whether uharfbuzz, the engine for right-to-left and Indic scripts, is installed."""
+    """Return whether text of right-to-left and Indic scripts can be written to PDFs."""
     return importlib.util.find_spec("uharfbuzz") is not None
 
 
 def choose_fonts(text: str, font: str | None) -> list[Font]:
-    """Choose the fonts that together have all characters of the text, the main one first.
+    """Choose fonts that together contain all characters of a text, the main one first.
 
     font: the operator's file; it is the main one, the system's help it out.
 
@@ -110,7 +110,7 @@ def _iter_fonts(font: str | None) -> Iterator[Font]:
 
 @functools.lru_cache(maxsize=32)
 def load_font(path: Path) -> Font:
-    """Load the set of characters that a font file has; cached by path.
+    """Load a font file's set of characters.
 
     Raises: ConfigError when the file is no TrueType or OpenType font.
     """
@@ -129,7 +129,7 @@ def load_font(path: Path) -> Font:
 
 @functools.cache
 def find_system_fonts() -> dict[str, Path]:
-    """Search the system's font folders for the fonts of FAMILIES; return paths by name."""
+    """Map the names of FAMILIES to the system's font files."""
     # Not `Path.home()`, which raises where a container's user has no entry in its list of users
     # (test_fonts_are_found_by_a_user_without_a_home).
     user = Path(os.path.expanduser("~"))  # noqa: PTH111 - the other raises too

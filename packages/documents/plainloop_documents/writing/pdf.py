@@ -36,7 +36,7 @@ _NO_SPACES: Final = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")  # b
 
 
 def to_shown(text: str) -> str:
-    """Drop control and invisible characters of a text, and replace those that few fonts have."""
+    """Remove or replace characters of a text that few fonts have."""
     text = _CONTROL.sub("", text.translate(_TWINS))
     # Where a mark is all that the core fonts lack, no font file is needed
     # (test_invisible_marks_in_western_text_need_no_font_file).

@@ -82,7 +82,7 @@ class AgUiEncoder:
         return [{"type": "RUN_STARTED", **self._names}]
 
     def leave(self) -> list[Frame]:
-        """Build the error that ends a stream whose run continues on another replica.
+        """Build the error by which a stream ends when another replica continues the run.
 
         A cut connection would end a Node process, and a clean end without this means success.
         """

@@ -16,7 +16,7 @@ from plainloop.server.routes.showing import make_message_id
 def to_agui_messages(
     thread_id: str, stored: Sequence[StoredMessage], names: Mapping[int, str]
 ) -> list[dict[str, Any]]:
-    """Convert stored messages to AG-UI's. names: client ids of user messages by position."""
+    """Convert stored messages to AG-UI messages. names: the client's ids by position."""
     shown: list[dict[str, Any]] = []
     for item in stored:
         if item.status == "superseded":

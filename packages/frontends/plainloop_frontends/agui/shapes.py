@@ -51,11 +51,11 @@ class AgUiMessage(Struct):
 
     @property
     def is_said(self) -> bool:
-        """Return whether the message is of a stored role: user or assistant."""
+        """Return whether the message is one of a user or assistant, which are stored."""
         return self.role in ("user", "assistant")
 
     def to_posted(self) -> PostedMessage:
-        """Convert the message for storage; an assistant's message is reduced to its texts.
+        """Convert the message to its stored form.
 
         A user's message that was refused becomes a text with the reason.
         """

@@ -42,7 +42,7 @@ async def trace_letter(
     limits: Limits,
     owner: Owner,
 ) -> Check:
-    """Run `check_grounding`, in a child process if letter and material are long.
+    """Check a letter as `check_grounding` does; long ones in a child process.
 
     No transaction may be open meanwhile.
     """
@@ -59,7 +59,7 @@ async def trace_letter(
 
 
 def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
-    """Run `check_grounding` on JSON content in the child process; return problems and sources."""
+    """Check a letter as the job of a child process; return problems and sources."""
     check = check_grounding(*msgspec.json.decode(content))
     return {"problems": check.problems, "sources": check.sources}
 
@@ -72,7 +72,7 @@ def check_grounding(
     *,
     today: date | None = None,
 ) -> Check:
-    """Trace each factual claim of a letter to résumé, profile or posting; list the unsupported.
+    """Trace each factual claim of a letter to its source, and list the claims without one.
 
     resume: JSON Resume (or any tree of texts). job: a row of the tracker; supports what the letter
     says about the company, never about the candidate. today: the end of positions that go on.

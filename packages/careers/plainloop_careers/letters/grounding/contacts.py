@@ -26,7 +26,7 @@ _IS_CONTACT: Final = re.compile(r"[@\d\[<{]|://|www\.")
 
 
 def check_contacts(text: str, material: Material) -> Iterator[Finding]:
-    """Check that each address is the candidate's or the posting's, and no placeholder is left."""
+    """Check that a letter's addresses are known ones and that it has no placeholder left."""
     for match in _PLACEHOLDER.finditer(text):
         yield Finding(match[0], problem=f"The placeholder “{match[0]}” is not filled in.")
     for claim, key in _list_contacts(text):
@@ -38,7 +38,7 @@ def check_contacts(text: str, material: Material) -> Iterator[Finding]:
 def check_signature(
     sentences: Sequence[Sentence], resume: Mapping[str, Any], profile: str
 ) -> Iterator[str]:
-    """Yield a problem if the name below the letter is another person's, or a heading."""
+    """Yield a problem if the letter is signed with another person's name or with a heading."""
     signed = next((item.text for item in sentences if item.part == "closing"), "")
     if not signed or len(signed) > _MAX_SIGNATURE or _IS_CONTACT.search(signed):
         return
@@ -52,7 +52,7 @@ def check_signature(
 
 
 def blank_contacts(text: str) -> str:
-    """Replace addresses and placeholders in a text with spaces; its length stays."""
+    """Replace addresses and placeholders by equally many spaces, so that positions stay."""
     for pattern in (_PLACEHOLDER, _EMAIL, _LINK):
         text = pattern.sub(lambda match: " " * len(match[0]), text)
     return _PHONE.sub(lambda match: " " * len(match[0]) if _is_phone(match[0]) else match[0], text)

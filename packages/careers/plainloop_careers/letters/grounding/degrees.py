@@ -27,7 +27,7 @@ _IS_SCHOOL: Final = frozenset(
 
 
 def check_degrees(view: View, material: Material) -> Iterator[Finding]:
-    """Check each degree, honour, subject and school that a sentence claims for the candidate."""
+    """Check that the candidate has each degree, honour, subject and school a sentence claims."""
     for level, pattern in (*_LEVELS.items(), *_HONOURS.items()):
         match = re.search(rf"(?<!\w)(?:{pattern})", view.text, 0 if level == "mba" else re.I)
         if match is not None and view.get_stance(match.start()) != "other":

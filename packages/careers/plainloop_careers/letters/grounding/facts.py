@@ -38,12 +38,12 @@ class Fact:
 
     @cached_property
     def dates(self) -> list[YearMonth]:
-        """Return the dates in the fact's text as (year, month or None)."""
+        """Return the dates in the fact's text, as (year, month or None) each."""
         return parse_dates(self.text)
 
     @cached_property
     def undated(self) -> str:
-        """Return the fact's text with its dates replaced by spaces."""
+        """Return the fact's text with spaces instead of its dates."""
         return blank_dates(self.text)
 
 
@@ -74,14 +74,14 @@ class Material:
         return [fact for fact in self.posting if fact.path == f"job.{field}"]
 
     def list_entries(self, keys: frozenset[str]) -> list[Entry]:
-        """List the résumé's entries that a sentence names; keys: its words and phrases, joined."""
+        """List the résumé's entries that a sentence names. keys: its words and phrases, joined."""
         return [entry for entry in self.entries if any(name in keys for name in entry.names)]
 
 
 def build_material(
     resume: Mapping[str, Any], profile: str, job: Mapping[str, Any], today: date
 ) -> Material:
-    """Index résumé, profile and posting as facts that a letter's claims are checked against."""
+    """Build the facts that a letter's claims are checked against."""
     own = [*_list_facts(resume, "resume"), *_list_facts({"": profile}, "profile")]
     sections = {
         key: cast(list[Any], value) for key, value in resume.items() if isinstance(value, list)
@@ -99,7 +99,7 @@ _POSTING: Final = _SAID["posting"]
 
 
 def make_fact(path: str, entry: str, text: str, keys: tuple[str, ...] = ()) -> Fact:
-    """Make a fact of one sentence, with its words, stems and dates indexed for comparison."""
+    """Build a fact from a sentence, with its words and dates for comparison."""
     words = split_words(text)
     plain = load_words("function_words")
     content = [word for word in words if word not in plain and len(word) > 1]

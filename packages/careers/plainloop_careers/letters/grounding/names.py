@@ -22,7 +22,7 @@ _APPLIED_FOR: Final = ("job.company", "job.title", "job.contact_name", "job.sour
 
 
 def check_names(view: View, material: Material) -> Iterator[Finding]:
-    """Check that each proper name and each skill in a sentence is known from the material."""
+    """Check that each name and skill in a sentence occurs in the material."""
     runs = list(_list_runs(view))
     for run in runs:
         yield from _check_run(run, view, material)

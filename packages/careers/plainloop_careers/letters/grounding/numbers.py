@@ -51,7 +51,7 @@ class Number:
 
 
 def check_dates(view: View, material: Material) -> Iterator[Finding]:
-    """Check that each date is in the résumé: in the entry that the sentence names, if any."""
+    """Check that each date in a sentence occurs in the résumé, in the entry it belongs to."""
     dated = {entry.path for entry in material.entries}
     for found in find_dates(view.text):
         scope = [item for entry in view.entries for item in entry.dates]
@@ -72,7 +72,10 @@ def check_dates(view: View, material: Material) -> Iterator[Finding]:
 
 
 def check_numbers(view: View, material: Material) -> Iterator[Finding]:
-    """Check each number against material with the same words; a duration may also be computed."""
+    """Check that each number in a sentence occurs in the material, with the same words.
+
+    A duration may also be computed from the résumé's dates.
+    """
     for number in find_numbers(blank_dates(view.text)):
         rest = view.text[number.end :]
         if number.kind in ("count", "percent") and _NO_CLAIM.match(rest):
@@ -98,7 +101,7 @@ def check_numbers(view: View, material: Material) -> Iterator[Finding]:
 
 @cached_by_bytes()
 def find_numbers(text: str) -> tuple[Number, ...]:
-    """Parse the numbers of a text, with kind and position; dates must be blanked out before."""
+    """Find the numbers in a text, with their kind and position."""
     text = _SKIPPED.sub(lambda match: " " * len(match[0]), text)
     numbers = [_to_number(match, text) for match in _NUMBER.finditer(text)]
     for match in _A_YEAR.finditer(text):

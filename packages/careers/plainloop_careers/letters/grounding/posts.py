@@ -24,7 +24,7 @@ _THEN_I: Final = _SAID.compile("then_i")
 
 
 def check_titles(view: View, material: Material) -> Iterator[Finding]:
-    """Check each job title that a sentence claims for the candidate, present or past."""
+    """Check that the candidate has, or had, each job title that a sentence claims."""
     for index, token in enumerate(view.tokens):
         is_title = token.word in load_words("title_nouns") and token.word == token.raw.lower()
         if not is_title or _is_before_title(view, index):
@@ -43,7 +43,7 @@ def check_titles(view: View, material: Material) -> Iterator[Finding]:
 
 
 def check_employers(view: View, material: Material) -> Iterator[Finding]:
-    """Check that no sentence presents the company applied to as a former employer."""
+    """Check that no sentence claims past work at the company that the letter is written to."""
     starts = [match.end() for match in _WORKED.finditer(view.text)]
     opening = _AT_START.match(view.text)
     if opening and _THEN_I.match(view.text[opening.end() :]):

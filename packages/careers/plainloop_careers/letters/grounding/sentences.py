@@ -39,7 +39,7 @@ class Sentence:
 
 
 def split_letter(letter: str) -> list[Sentence]:
-    """Split a letter into sentences; an address line, salutation or signature counts as one."""
+    """Split a letter into sentences. Address lines, salutation and signature count as sentences."""
     plain = _LINK.sub(r"\1 \2", _LONG_WORD.sub(r"\1 ", letter.replace("\r\n", "\n")))
     # A list item is a paragraph of its own.
     plain = re.sub(r"\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t]+)", "\n\n", plain)
@@ -57,7 +57,7 @@ def split_letter(letter: str) -> list[Sentence]:
 
 
 def blank_greeting(text: str) -> str:
-    """Replace the greeting in a salutation with spaces, so that only names are left."""
+    """Replace the greeting in a salutation by spaces, which leaves only names."""
     return _GREETING.sub(lambda match: " " * len(match[0]), text)
 
 

@@ -47,7 +47,7 @@ class FoundDate:
 
 
 def find_dates(text: str) -> Iterator[FoundDate]:
-    """Yield each date of a text with its position: `2019`, `June 2019`, `2019-06-01`, `06/2019`.
+    """Find the dates in a text, such as `2019`, `June 2019` or `06/2019`, with their positions.
 
     >>> [found.value for found in find_dates("from Jun. 2019 to 2021-03")]
     [(2019, 6), (2021, 3)]
@@ -64,19 +64,22 @@ def find_dates(text: str) -> Iterator[FoundDate]:
 
 
 def parse_dates(text: str) -> list[YearMonth]:
-    """List the dates of a text as (year, month or None)."""
+    """Return the dates in a text, as (year, month or None) each."""
     return [found.value for found in find_dates(text)]
 
 
 def blank_dates(text: str) -> str:
-    """Replace the dates in a text with spaces, so that a year does not count as a number."""
+    """Replace the dates in a text by spaces, so that no year is taken for a number."""
     for found in find_dates(text):
         text = text[: found.start] + " " * (found.end - found.start) + text[found.end :]
     return text
 
 
 def parse_span(start: Any, end: Any, today: date) -> Span | None:
-    """Parse two dates of a résumé to a time span; without an end, or "present", until today."""
+    """Convert a résumé's start and end to a span of time; None without a start.
+
+    Without an end it lasts until today.
+    """
     first = next(iter(parse_dates(str(start or ""))), None)
     if first is None:
         return None
@@ -93,7 +96,7 @@ def parse_span(start: Any, end: Any, today: date) -> Span | None:
 
 
 def count_months(spans: Iterable[Span]) -> int:
-    """Count the months covered by the spans; overlapping months count once."""
+    """Count the months that the spans cover together."""
     total, reached = 0, 0
     for span in sorted(spans, key=lambda span: span.start):
         total += max(0, span.end - max(span.start, reached))
@@ -102,5 +105,5 @@ def count_months(spans: Iterable[Span]) -> int:
 
 
 def is_same_date(claimed: YearMonth, known: YearMonth) -> bool:
-    """Whether a known date confirms a claimed one: same year, and same month if one is claimed."""
+    """Whether a known date confirms a claimed one, in its year and in its month if it has one."""
     return claimed[0] == known[0] and claimed[1] in (None, known[1])

@@ -39,7 +39,7 @@ class Token:
 
     @property
     def is_marked(self) -> bool:
-        """Whether a word is written like a name: with a capital, or letters and digits mixed."""
+        """Whether a word looks like a name: with a capital letter, or with letters and digits."""
         has_digit = any(char.isdigit() for char in self.raw)
         return any(char.isupper() for char in self.raw) or (has_digit and not self.raw.isdigit())
 
@@ -66,14 +66,14 @@ class View:
         return self.text[tokens[0].start : tokens[-1].end]
 
     def get_stance(self, offset: int) -> Stance:
-        """Return who the clause at this offset is about: the candidate, others or neither."""
+        """Return whom the clause at this position is about: the candidate, others or nobody."""
         for end, stance in self.clauses:
             if offset < end:
                 return stance
         return "none"
 
     def get_stems(self, start: int, end: int, around: int) -> frozenset[str]:
-        """Return the stems of up to `around` words before and after a part of the sentence."""
+        """Return the stems of up to `around` words on each side of a part of the sentence."""
         plain = load_words("function_words")
         inside = [i for i, token in enumerate(self.tokens) if start <= token.start < end]
         first = inside[0] if inside else sum(token.start < start for token in self.tokens)
@@ -95,7 +95,7 @@ class Finding:
 
 
 def build_view(sentence: Sentence, text: str, material: Material) -> View:
-    """Index a sentence's words, clauses and named entries, for the checks of its claims.
+    """Build the indexed form of a sentence that the checks of its claims use.
 
     text: the sentence with checked parts (addresses, numbers) blanked out.
     """
@@ -145,19 +145,22 @@ def _read_first_stance(text: str, other: re.Pattern[str]) -> Stance:
 
 
 def make_finding(claim: str, fact: Fact | None) -> Finding:
-    """Make a finding: with the fact that supports the claim, or with a problem if fact is None."""
+    """Build the result of checking a claim: the supporting fact, or a problem without one."""
     if fact is not None:
         return Finding(claim, (fact.path,))
     return Finding(claim, problem=f"“{claim}” is not in the résumé or the profile.")
 
 
 def list_content(tokens: Iterable[Token]) -> set[str]:
-    """Return the words of a name without function words such as "of" and "the"."""
+    """Return the words that carry a name's meaning, without such as "of" and "the"."""
     return {token.word for token in tokens} - load_words("function_words")
 
 
 def take_name(view: View, start: int) -> list[Token]:
-    """Return the name at an offset: its capitalised words, with `of`, `for` and `the` between."""
+    """Return the words of the name that begins at this position.
+
+    These are capitalised words, with `of`, `for` and `the` between.
+    """
     name: list[Token] = []
     for token in view.tokens:
         if token.start < start:
@@ -173,7 +176,7 @@ def take_name(view: View, start: int) -> list[Token]:
 
 
 def find_fact(words: list[str], facts: tuple[Fact, ...]) -> Fact | None:
-    """Return a fact with these words, side by side or all of them somewhere in it; else None."""
+    """Find a fact that contains these words, preferably side by side; None if there is none."""
     key = join_words(words)
     together = next((fact for fact in facts if key in fact.grams), None)
     if together is not None:
@@ -185,7 +188,7 @@ def find_fact(words: list[str], facts: tuple[Fact, ...]) -> Fact | None:
 
 
 def find_in_entry(words: list[str], facts: tuple[Fact, ...]) -> Fact | None:
-    """Return the first fact of an entry whose facts together have all the words; else None."""
+    """Find the entry of the résumé that contains all these words; return its first fact."""
     wanted = {word for word in words if word not in load_words("function_words")}
     entries: dict[str, set[str]] = {}
     for fact in facts:

@@ -25,7 +25,7 @@ def load_words(name: str) -> frozenset[str]:
 
 @cache
 def load_phrases(name: str) -> frozenset[str]:
-    """Load the comma-separated phrases of `vocabulary/<name>.txt`, each joined to one word."""
+    """Load the phrases of `vocabulary/<name>.txt`, each as one word without spaces."""
     phrases = (phrase for line in _read_lines(name) for phrase in line.split(","))
     return frozenset("".join(split_words(phrase)) for phrase in phrases if phrase.strip())
 
@@ -51,7 +51,7 @@ def _read_lines(name: str) -> list[str]:
 
 
 def split_words(text: str) -> list[str]:
-    """Split a text into words in lower case, without accents, possessives and plural endings.
+    """Split a text into words in a normal form: lower case, singular, without accents.
 
     >>> split_words("Microsoft's APIs, Node.js and C++")
     ['microsoft', 'api', 'node', 'js', 'and', 'c++']
@@ -60,12 +60,12 @@ def split_words(text: str) -> list[str]:
 
 
 def strip_possessive(word: str) -> str:
-    """Drop the possessive ending of a word: "Acme's" → "Acme"."""
+    """Remove a word's possessive ending, so that "Acme's" becomes "Acme"."""
     return re.sub(r"['’].*$", "", word)
 
 
 def to_singular(word: str) -> str:
-    """Drop a word's plural ending; short words and acronyms stay.
+    """Remove a word's plural ending, unless the word is short or an acronym.
 
     >>> [to_singular(word) for word in ("companies", "classes", "skills", "business", "aws")]
     ['company', 'class', 'skill', 'business', 'aws']
@@ -80,7 +80,7 @@ def to_singular(word: str) -> str:
 
 
 def join_words(words: list[str] | tuple[str, ...]) -> str:
-    """Join a name's words to one key, the same however it is spaced or spelt.
+    """Join a name's words to a key that is the same for all usual spellings.
 
     >>> join_words(["node", "js"]) == join_words(["nodejs"])
     True
@@ -90,7 +90,7 @@ def join_words(words: list[str] | tuple[str, ...]) -> str:
 
 
 def build_grams(words: list[str]) -> frozenset[str]:
-    """Build the `join_words` keys of all sequences of up to five neighbouring words."""
+    """Build the keys of all sequences of up to five words, to look up names in."""
     return frozenset(
         join_words(words[start:end])
         for start in range(len(words))
@@ -100,7 +100,7 @@ def build_grams(words: list[str]) -> frozenset[str]:
 
 @cached_if_short(max_entries=8192)
 def to_stem(word: str) -> str:
-    """Reduce a word to a stem that it shares with its other forms and near synonyms.
+    """Reduce a word to a stem that its other forms and near synonyms share.
 
     >>> to_stem("developed") == to_stem("developing") == to_stem("develop")
     True
