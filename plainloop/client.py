@@ -87,7 +87,7 @@ class _Watch:
     _rest: str = ""
 
     def make_request(self) -> tuple[str, str, dict[str, Any]]:
-        """Return (method, path, arguments) of the next HTTP request: sending or reconnecting."""
+        """Return (method, path, arguments) of the next request, which sends or reconnects."""
         one = f"{CONVERSATIONS}/{self.conversation_id}"
         # Drop a broken connection's half event: the server sends it whole again, after `seq`.
         self._rest = ""
@@ -104,7 +104,7 @@ class _Watch:
         self.run_id = headers.get("x-run-id", self.run_id)
 
     def read(self, text: str) -> Iterator[RunEvent]:
-        """Parse a chunk of the stream; yield its complete events after the last seen one."""
+        """Parse a piece of the stream, and yield the complete new events in it."""
         *blocks, self._rest = (self._rest + text).split("\n\n")
         for block in blocks:
             # Only what our server writes: one `data:` line, `: ` behind names, no carriage returns.
@@ -124,7 +124,10 @@ class _Watch:
             yield event
 
     def take_pause(self, error: Exception | None) -> float:
-        """Return the seconds before the next attempt; raise `error` after too many failures."""
+        """Return how many seconds to wait before the next attempt.
+
+        Raises `error` after too many failures.
+        """
         self.failures += 1
         wait_s = error.retry_after_s if isinstance(error, ApiError) else 0.0
         # A call must not block for an hour without a sign: the caller decides then.
@@ -210,7 +213,10 @@ class Client:
     def watch(
         self, conversation_id: str, run_id: str | None = None, after: int = 0
     ) -> Iterator[RunEvent]:
-        """Yield a run's events after event `after`. Without `run_id`, follow the active run."""
+        """Yield a run's events numbered above `after`.
+
+        run_id: None follows the conversation's active run.
+        """
         return self._follow(_Watch(conversation_id, run_id=run_id, seq=after))
 
     def cancel(self, conversation_id: str) -> str | None:
@@ -223,7 +229,7 @@ class Client:
         return self.request("POST", path, json={"approve": approve})
 
     def decide_all(self, run_id: str, approves: Mapping[str, bool]) -> dict[str, Any]:
-        """Decide several `approval_request`s by id: either all of them or none."""
+        """Decide several `approval_request`s by id, all of them or none."""
         decisions = [{"approval_id": item, "approve": yes} for item, yes in approves.items()]
         path, body = f"/api/runs/{run_id}/approvals", {"decisions": decisions}
         return self.request("POST", path, json=body)

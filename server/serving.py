@@ -224,7 +224,10 @@ class _Server(uvicorn.Server):
 
 @asynccontextmanager
 async def stopped_by_signals(replica: Replica) -> AsyncGenerator[None]:
-    """Drain the replica at SIGTERM or SIGINT inside the block; a second signal ends it at once."""
+    """Drain the replica at SIGTERM or SIGINT inside the block.
+
+    A second signal ends it at once.
+    """
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     received: list[int] = []
 

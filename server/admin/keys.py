@@ -49,7 +49,9 @@ class ApiKeyList(Struct):
 
 
 async def create(request: ApiRequest, body: NewApiKey) -> MadeApiKey:
-    """Create an API key and record this in the audit log; only this response contains the key.
+    """Create an API key and return it.
+
+    Only this response contains the key. The audit log records that it was created.
 
     Raises: AccessDenied; ConflictError TOO_MANY_KEYS.
     """
@@ -80,7 +82,9 @@ async def read(request: ApiRequest, query: KeysQuery) -> ApiKeyList:
 
 
 async def revoke(request: ApiRequest) -> None:
-    """Revoke an API key and record it in the audit log; only admins may revoke others' keys.
+    """Revoke an API key, and record it in the audit log.
+
+    Only administrators may revoke other users' keys.
 
     Raises: NotFoundError, for another's as well.
     """

@@ -76,9 +76,9 @@ class Authenticator:
         return self._secret is None and self._keys is None and not self._auth.api_keys
 
     async def identify_header(self, authorization: str | None) -> Identity:
-        """Identify the caller by the Authorization header; return the local user if auth is off.
+        """Return the identity of the caller whom the Authorization header names.
 
-        Raises: AuthError, ServiceUnavailable.
+        Without authentication it is the local user. Raises: AuthError, ServiceUnavailable.
         """
         if self.is_local:
             return LOCAL
@@ -92,9 +92,10 @@ class Authenticator:
         return await self.identify(token.strip())
 
     async def identify(self, token: str) -> Identity:
-        """Identify the caller by an API key or a JWT; return the local user if auth is off.
+        """Return the identity of the caller to whom an API key or a JWT belongs.
 
-        Raises: AuthError, ServiceUnavailable when the keys cannot be read.
+        Without authentication it is the local user. Raises: AuthError, ServiceUnavailable when the
+        keys cannot be read.
         """
         if self.is_local:
             return LOCAL

@@ -42,9 +42,10 @@ class KeySet:
         self._lock = asyncio.Lock()
 
     async def find_key(self, kid: Any, algorithm: str) -> Any:
-        """Return the public key that signed a token; fetch the key set if it is old or lacks it.
+        """Return the public key that signed a token.
 
-        Raises: AuthError for an unknown key; ServiceUnavailable when none could be read.
+        The key set is fetched again if it is old or lacks the key. Raises: AuthError for an unknown
+        key; ServiceUnavailable when none could be read.
         """
         key = self._get_key(kid)
         # A known key that is old waits for the refresh too, not in the background: a key withdrawn

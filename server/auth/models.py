@@ -58,9 +58,10 @@ def list_choices(request: ApiRequest, service: Service) -> list[tuple[str, str]]
 
 
 def check_model(request: ApiRequest, models: Models, provider: str, model: str) -> None:
-    """Check that the caller may choose a model: one that a role uses or that `[auth]` allows.
+    """Check that the caller may choose this model.
 
-    Raises: AccessDenied MODEL_NOT_ALLOWED naming the setting.
+    A role must use it, or `[auth]` must allow it. Raises: AccessDenied MODEL_NOT_ALLOWED naming the
+    setting.
     """
     check_allowed(request.settings, models, provider, model, is_admin=request.is_admin)
 

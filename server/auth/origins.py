@@ -39,7 +39,7 @@ class OriginPolicy:
         self._check_origin(headers)
 
     def check_websocket(self, headers: Headers) -> None:
-        """Check a WebSocket's origin, and without authentication its host. Raises: AccessDenied."""
+        """Check a WebSocket's origin, and its host if there is no authentication."""
         if self._is_local:
             self._check_host(headers)
         self._check_origin(headers)

@@ -78,9 +78,10 @@ async def show(request: ApiRequest) -> Session:
 
 
 async def begin(request: ApiRequest) -> Session | Any:
-    """Start a browser session from the caller's token and set its cookie; answer 201.
+    """Start a browser session from the caller's token, and set its cookie.
 
-    Without a token, or without an end of its validity, no session is stored.
+    The response has the status 201. Without a token, or without an end of its validity, no session
+    is stored.
     """
     answer = Response(msgspec.json.encode(_tell(request)), 201, media_type="application/json")
     token = request.headers.get("authorization", "").partition(" ")[2].strip()

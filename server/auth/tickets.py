@@ -31,7 +31,7 @@ async def issue_ticket(request: ApiRequest) -> WsTicket:
 
 
 async def keep_ticket(request: ApiRequest, valid_s: float, *, is_session: bool = False) -> str:
-    """Create a ticket or session for the caller; return its secret, stored only as a hash."""
+    """Store a ticket or session for the caller as a hash, and return its secret."""
     secret = secrets.token_urlsafe(32)
     expires_at = request.expires_at
     await save_ticket(
@@ -59,7 +59,7 @@ TICKET_ROUTES: Final = (
 
 
 async def identify_ticket(store: Store, ticket: str) -> Identity:
-    """Redeem a single-use WebSocket ticket; return the identity for which it was issued.
+    """Redeem a single-use WebSocket ticket, and return its caller's identity.
 
     Raises: AuthError for a ticket that is unknown, used, or too old.
     """

@@ -105,15 +105,16 @@ def list_console_routes(packs: Iterable[Pack]) -> list[Route]:
 
 
 def list_screens(pack: Pack, suffix: str = ".js") -> list[Path]:
-    """Return the paths of the pack's own console pages: JavaScript modules, or `.css` files."""
+    """Return the paths of the pack's console pages: JavaScript, or `.css` files."""
     return [] if pack.screens is None else sorted(pack.screens.glob(f"*{suffix}"))
 
 
 def strip_comments(content: bytes, suffix: str) -> bytes:
-    """Remove comments and indentation from a file of the console, keeping a script's line numbers.
+    """Remove comments and indentation from a file of the console.
 
-    A pattern does, as test_console_files_are_served_without_their_comments compares each file
-    with its source, token by token.
+    A script's lines keep their numbers. A pattern is enough, as
+    test_console_files_are_served_without_their_comments compares each file with its source, token
+    by token.
 
     >>> strip_comments(b"/** Both. */\\nlet a = 1; // and\\nlet b;", ".js")
     b'\\nlet a = 1;\\nlet b;'

@@ -16,7 +16,7 @@ from .sse import SseWriter
 
 
 def find_drafts(pack: Pack) -> dict[str, int]:
-    """Map each reviewed worker to a number of tool calls, above which its answer is reviewed.
+    """Return after how many tool calls an answer is reviewed, by worker.
 
     An answer is reviewed if its worker made more calls than this number.
     """

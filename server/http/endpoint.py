@@ -131,9 +131,10 @@ class AppContext:
     async def find_run(
         self, tenant_id: str, user_id: str, thread_id: str, run_id: str | None, *, or_last: bool
     ) -> str | None:
-        """Return `run_id`, or the active run's id, or the last run's with `or_last`, or None.
+        """Return the id of the run to follow: `run_id` or the active run, else None.
 
-        Raises: NotFoundError for a run of another thread.
+        With `or_last`, it is the last run if none is active. Raises: NotFoundError for a run of
+        another thread.
         """
         if run_id is not None:
             run = await self.store.load_run(tenant_id, user_id, run_id)
@@ -164,9 +165,10 @@ class OwnedRoute:
 
 
 def build_endpoints(owned: Iterable[OwnedRoute], app: AppContext) -> list[Route]:
-    """Build one Starlette route per path for all its methods, fixed paths before `{…}` ones.
+    """Build one Starlette route per path, for all methods of the path.
 
-    Raises: ValueError when two routes have the same method and path.
+    Fixed paths come before paths with `{…}`. Raises: ValueError when two routes have the same
+    method and path.
     """
     by_path: dict[str, dict[str, OwnedRoute]] = {}
     for item in owned:
@@ -305,7 +307,7 @@ async def _read_sent(
 
 
 def to_response(result: Any, status: int = 200) -> Any:
-    """Convert a handler's result to a response; an ASGI response is returned unchanged."""
+    """Convert a handler's result to a response, unless it is one already."""
     if callable(result):
         return result
     if isinstance(result, ApiFile):

@@ -104,7 +104,10 @@ def get_mapping(error: AgentError) -> Mapping:
 
 
 def get_ws_code(code: str) -> str:
-    """Return the code that a WebSocket client gets for a run's error code; unlisted codes stay."""
+    """Return the code by which WebSocket clients know a run's error code.
+
+    Codes that are not listed stay.
+    """
     mapping = _BY_CODE.get(code)
     return (mapping.ws_code if mapping else None) or code
 

@@ -18,12 +18,10 @@ _LONG_NUMBER: Final = re.compile(rb"[0-9]{19}")
 
 
 def check_limits(body: bytes) -> bool:
-    """Check a JSON body's size and depth; return whether it may hold values unfit for storage.
+    """Check the size and the depth of a JSON body.
 
-    Such a body needs the slow parser.
-
+    Returns whether it may hold values that cannot be stored; such a body needs the slow parser.
     Costs about one copy of the body, never a piece per character.
-
     Raises: ValueError for too many values, or what is nested too deeply.
     """
     # An even number of backslashes escapes nothing behind it; sixteen at once, then by two.

@@ -43,9 +43,10 @@ _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 async def read_json(request: Request, kind: type[T], max_bytes: int) -> T:
-    """Read the JSON body as `kind`; an empty body is an empty object.
+    """Read a request's JSON body and convert it to `kind`.
 
-    Raises: PayloadTooLarge; UnsupportedMedia; InputError (unreadable); ShapeError.
+    An empty body counts as an empty object. Raises: PayloadTooLarge; UnsupportedMedia; InputError
+    (unreadable); ShapeError.
     """
     body = strip_mark(await read_body(request, max_bytes))
     if not body:
@@ -144,7 +145,10 @@ def _suggest(name: str, known: Collection[str]) -> str:
 
 
 def find_hint(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> str | None:
-    """Suggest the nearest field for an unknown field, or list all; None for other errors."""
+    """Suggest known fields in place of the unknown field that an error names.
+
+    Suggests the nearest one, or all. None for other errors.
+    """
     if (unknown := _UNKNOWN.search(str(error))) is None:
         return None
     inside = msgspec.json.schema_components([kind])[1].values()
@@ -158,9 +162,9 @@ async def read_body(request: Request, max_bytes: int) -> bytes:
 
 
 async def read_upload(request: Request, max_bytes: int) -> tuple[UploadedFile, dict[str, str]]:
-    """Read an uploaded file, as a form or a raw body; also return the form's other fields.
+    """Read the file that a request uploads, and the form's other fields.
 
-    The file is on disk and must be closed by the caller.
+    The body is a form, or the file itself. The file is on disk and must be closed by the caller.
 
     Raises: PayloadTooLarge, InputError when there is no file.
     """
@@ -248,9 +252,10 @@ def _check_filename(name: str) -> str:
 
 
 def read_query(pairs: Iterable[tuple[str, str]], kind: type[T]) -> T:
-    """Convert a URL's query to `kind`: numbers and booleans from text, lists from repeated names.
+    """Convert a URL's query to `kind`.
 
-    A date as a time is its day's first moment in UTC.
+    Numbers and booleans are read from text, lists from repeated names. A date as a time is its
+    day's first moment in UTC.
 
     Raises: ShapeError, also for an unknown or repeated name: no filter is dropped silently.
     """
@@ -283,7 +288,7 @@ def _list_times(kind: type[msgspec.Struct]) -> frozenset[str]:
 
 @cache
 def describe_struct(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return a struct's JSON Schema, for checking queries and for OpenAPI; cached."""
+    """Return a struct's JSON Schema (cached), for checking queries and for OpenAPI."""
     (root,), parts = msgspec.json.schema_components([kind], ref_template=SCHEMA_REF)
     return parts[root["$ref"].rpartition("/")[2]]
 

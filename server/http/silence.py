@@ -17,7 +17,7 @@ class Silence:
         self._timer: asyncio.TimerHandle | None = None
 
     def join(self, due: Callable[[], None]) -> None:
-        """Start or restart a timer that calls `due` after `after_s` without another `join`."""
+        """Start or restart a timer that calls `due`, unless `join` is called within `after_s`."""
         self.leave(due)
         loop = asyncio.get_running_loop()
         # Removed and put in again, so the dict stays in the order of time: the first entry is due

@@ -76,7 +76,10 @@ class StreamWriter(Protocol):
     def write(self, events: list[Any]) -> bytes: ...
 
     def close(self) -> bytes | None:
-        """Return the stream's last bytes; None drops the connection, so the client reconnects."""
+        """Return the stream's last bytes, or None to drop the connection.
+
+        The client then reconnects.
+        """
         ...
 
 

@@ -21,9 +21,10 @@ SPARE: Final = 16  # files, a connection to the database: what any work needs no
 
 
 async def watch_descriptors(look_s: float = LOOK_S) -> None:
-    """Log an error, once a minute at most, while file descriptors run out; until cancelled.
+    """Log an error while file descriptors run out, at most once a minute.
 
-    Looked for, since nobody is told: libuv takes such a connection and closes it at once.
+    Runs until it is cancelled. Looked for, since nobody is told: libuv takes such a connection and
+    closes it at once.
     """
     warned_at = float("-inf")
     while True:

@@ -37,7 +37,7 @@ MAX_OPEN: Final = 10_000  # runs that were left to other processes are never see
 
 
 def get_trace_parent() -> str | None:
-    """Return the W3C `traceparent` for a run that begins now; None without a usable one."""
+    """Return the W3C `traceparent` for a run that begins now, or None without a usable one."""
     carrier: dict[str, str] = {}
     _W3C.inject(carrier)
     # A span of the program's own before the client's header: it is the nearer parent.

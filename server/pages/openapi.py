@@ -257,7 +257,10 @@ def list_answers(route: ApiRoute) -> tuple[Any, ...]:
 
 
 def list_json_kinds(route: ApiRoute) -> list[Any]:
-    """List a route's JSON answers that have a schema: no files, streams or unknown types."""
+    """List the types of a route's JSON answers that have a schema.
+
+    Files, streams and unknown types have none.
+    """
     others = (ApiFile, EventStream, NoneType, Any, None)
     return [kind for kind in list_answers(route) if kind not in others]
 

@@ -26,9 +26,10 @@ def list_agents(app: AppContext) -> list[str]:
 
 
 def list_names(app: AppContext) -> dict[str, str]:
-    """Map the agent names that model lists show to their designs, `pack/design` names first.
+    """Return the designs that clients can choose, by the name that model lists show.
 
-    Includes the configured `model_names`. Raises: ConfigError for one without an agent.
+    `pack/design` names come first. Includes the configured `model_names`. Raises: ConfigError for
+    one without an agent.
     """
     pack, designs = app.service.pack.name, list_agents(app)
     known = {f"{pack}/{name}": name for name in designs}
@@ -46,7 +47,7 @@ def list_names(app: AppContext) -> dict[str, str]:
 
 
 def find_agent(app: AppContext, name: str) -> str | None:
-    """Return the design that a client means by an agent's name; None if there is none.
+    """Return the design that a client means by an agent's name, or None.
 
     Name: `pack/design`, the design or the pack alone, or one of `model_names`.
     """
@@ -56,9 +57,9 @@ def find_agent(app: AppContext, name: str) -> str | None:
 
 
 def read_agent(app: AppContext, request: ApiRequest) -> str:
-    """Return the design that the path's `{agent}` names; the pack's name is the default design.
+    """Return the design that the path's `{agent}` names.
 
-    Raises: NotFoundError.
+    The pack's name means the default design. Raises: NotFoundError.
     """
     name = request.params["agent"]
     if (agent := find_agent(app, name)) is not None:

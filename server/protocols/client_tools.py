@@ -75,7 +75,7 @@ def complete_parameters(name: str, parameters: dict[str, Any]) -> dict[str, Any]
 
 
 def make_answer(content: Any, *, is_error: bool = False) -> dict[str, Any]:
-    """Build the stored result of a client's tool call; a text that is JSON is parsed.
+    """Build the stored result of a client's tool call; JSON text is parsed.
 
     >>> make_answer('{"place": "Oslo"}'), make_answer("12 degrees", is_error=True)
     ({'result': {'place': 'Oslo'}, 'is_error': False}, {'result': '12 degrees', 'is_error': True})

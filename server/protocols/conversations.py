@@ -62,9 +62,9 @@ class Conversations:
         )
 
     async def open(self, request: ApiRequest, name: str, first: str) -> tuple[ThreadInfo, bool]:
-        """Return the user's thread by the client's name, and whether this call created it.
+        """Return the user's thread by the client's name for it, or create it.
 
-        A new thread has the title `first`.
+        Returns (thread, whether it is new). A new thread has the title `first`.
         """
         with suppress(NotFoundError):
             return await self.find(request, name), False
@@ -80,9 +80,9 @@ class Conversations:
     async def ensured(
         self, request: ApiRequest, name: str, first: str
     ) -> AsyncGenerator[ThreadInfo]:
-        """Yield the thread that `open` returns; erase a new one if the block raises an error.
+        """Yield the thread that `open` returns, for the block that starts a run in it.
 
-        The block starts the run for the thread's message.
+        If the block raises an error, a new thread is erased.
         """
         thread, is_new = await self.open(request, name, first)
         try:
@@ -95,9 +95,10 @@ class Conversations:
             raise
 
     async def undo_fork(self, request: ApiRequest, thread: ThreadInfo, name: str) -> None:
-        """Erase the branch that a refused message forked off the thread; the name means it again.
+        """Erase the branch that was forked off the thread for a refused message.
 
-        Errors are ignored. A branch in which another message has begun a run stays.
+        The client's name then means the thread again. Errors are ignored. A branch in which another
+        message has begun a run stays.
         """
         with suppress(StoreError, NotFoundError):
             place = await find_place(request.db, request.user_id, self.space, name)
@@ -162,7 +163,7 @@ class Conversations:
         return await self.app.runs.list_approvals(*request.owner, active)
 
     async def remember(self, request: ApiRequest, run_id: str, message_id: str) -> None:
-        """Store the client's id of the message that the run answers, unless the id is empty."""
+        """Store the client's id of the message that a run answers; an empty id is not stored."""
         if not message_id:
             return
         run = await request.store.load_run(*request.owner, run_id)
@@ -173,7 +174,10 @@ class Conversations:
             await save_place(tx, request.user_id, space, message_id, place)
 
     async def load_positions(self, request: ApiRequest, thread_id: str) -> dict[str, int | None]:
-        """Return the thread's message positions by the client's ids; None: not stored yet."""
+        """Return the positions of a thread's messages by the client's ids.
+
+        None: the message is not stored yet.
+        """
         spaces = (f"{self.space}.message", self.name_messages(thread_id))
         return await load_positions(request.db, request.user_id, spaces, thread_id)
 
@@ -190,7 +194,7 @@ class Conversations:
         return f"{self.space}.message:{thread_id}"
 
     def make_key(self, *parts: str) -> str:
-        """Return an idempotency key hashed from the client's ids, so that repeats join a run."""
+        """Hash a client's ids to an idempotency key, so that a repeated request joins its run."""
         return hashlib.sha256("\x00".join((self.space, *parts)).encode()).hexdigest()
 
     def _make_id(self, request: ApiRequest, name: str) -> str:
@@ -206,9 +210,9 @@ class Conversations:
 async def create_thread(
     request: ApiRequest, first: str, thread_id: str | None = None, history: Sequence[Message] = ()
 ) -> ThreadInfo:
-    """Create a thread for the user, titled by `first`, that begins with the history; return it.
+    """Create a thread of the user with these messages, and return it.
 
-    Raises: ConflictError when the id is taken.
+    first: the text from which its title is made. Raises: ConflictError when the id is taken.
     """
     async with request.store.transaction(request.tenant_id) as tx:
         thread = await store_threads.create_thread(
@@ -231,9 +235,9 @@ async def begin_once(
     title: str,
     submit: Callable[[ThreadInfo], Awaitable[RunTicket]],
 ) -> RunTicket:
-    """Start a run in the thread (None: a new one), or join the run that already has this key.
+    """Start a run once: a request with the same key joins the first request's run.
 
-    Two requests at the same time share the thread too.
+    thread_id: None creates a thread. Two requests at the same time share the thread too.
 
     Raises: as `submit`; ConflictError where the key is of a message within another conversation;
     a thread that was made for nothing is erased.
@@ -268,10 +272,10 @@ def make_key_reused() -> ConflictError:
 
 
 async def erase_thread(request: ApiRequest, thread: ThreadInfo) -> bool:
-    """Erase a new thread whose first message was refused, unless it has a run; errors are ignored.
+    """Erase a new thread whose first message was refused, unless it has a run.
 
-    Another message of the same conversation may have begun one meanwhile. Returns whether it was
-    erased.
+    Another message of the same conversation may have begun a run meanwhile. Errors are ignored.
+    Returns whether it was erased.
     """
     with suppress(StoreError, NotFoundError):
         async with request.store.transaction(request.tenant_id) as tx:

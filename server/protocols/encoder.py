@@ -34,7 +34,10 @@ _VISIBLE: Final = "".join(map(chr, range(0x21, 0x7F)))
 
 
 def tell_ignored(names: Sequence[str]) -> dict[str, str]:
-    """Build the header that lists the client's preferences that are ignored; {} without any.
+    """Build the header that lists the client's ignored preferences.
+
+    {} without any.
+
     The client chose the names: what no header may hold is percent-encoded, and a long list is cut.
 
     >>> tell_ignored(["seed", "_a\\r\\nb"])
@@ -52,7 +55,10 @@ class Encoder(Protocol):
     trailer: bytes  # after the last frame of a stream that ends as it should: `data: [DONE]`
 
     def encode(self, event: Event) -> list[Frame]:
-        """Convert the next event to frames; for `done` and `error` add the stream's last frames."""
+        """Convert the next event to frames.
+
+        `done` and `error` also give the stream's last frames.
+        """
         ...
 
     def wait(self) -> list[Frame]:
@@ -85,7 +91,7 @@ def to_data(frame: Frame) -> bytes:
 
 
 def encode_events(encoder: Encoder, events: Iterable[Event], after: int = 0) -> list[Frame]:
-    """Encode all events; return only the frames of events numbered above `after`."""
+    """Encode all events, but return only the frames of events above number `after`."""
     frames: list[Frame] = []
     for event in events:
         made = encoder.encode(event)
@@ -117,7 +123,10 @@ def word_step(node: str) -> str:
 
 
 def add_usage(sums: dict[str, int], usage: Mapping[str, Any]) -> None:
-    """Add a `usage` event's token counts to `sums`; cache and reasoning counts are subtotals."""
+    """Add the token counts of a `usage` event to `sums`.
+
+    Counts of cached and reasoning tokens are subtotals.
+    """
     for name in USAGE:
         sums[name] = sums.get(name, 0) + (usage.get(name) or 0)  # events of before have not all
 
@@ -135,9 +144,10 @@ def to_usage(sums: Mapping[str, int]) -> dict[str, int]:
 
 
 def list_questions(told: Sequence[Event]) -> list[Event]:
-    """List the approvals requested since the run last resumed; without any, all it requested.
+    """List the approvals that a run requested since it last resumed.
 
-    A client has shown the earlier ones together with their decisions.
+    Without any, all that it requested. A client has shown the earlier ones together with their
+    decisions.
     """
     asked = [event for event in told if event["event"] in WAITING]
     # A run that goes on emits `run_start` again: its earlier approvals are decided.
@@ -200,9 +210,9 @@ def show_run(
 async def collect_run(
     app: AppContext, request: ApiRequest, run_id: str, encoder: Encoder, *, after: int = 0
 ) -> tuple[list[Frame], Event]:
-    """Wait until a run ends or is suspended for its user; return its frames and its last event.
+    """Wait until a run ends or is suspended for its user.
 
-    For a response without streaming.
+    Returns (its frames, its last event). For a response without streaming.
 
     Raises: ServiceUnavailable when this process is being stopped.
     """
@@ -223,9 +233,10 @@ async def follow_run(
     hint: str,
     on_events: Callable[[list[Event]], None] = lambda _: None,
 ) -> Event:
-    """Call `on_events` with a run's events until it ends or is suspended; return the last event.
+    """Pass a run's events to `on_events` until it ends or is suspended.
 
-    Raises: ServiceUnavailable with the hint when this process is being stopped.
+    Returns the last event. Raises: ServiceUnavailable with the hint when this process is being
+    stopped.
     """
     last: Event | None = None
     while last is None or last["event"] not in TERMINAL | WAITING:
@@ -260,7 +271,10 @@ class ShownText:
         return self._closed + "".join(self._open)
 
     def append(self, content: str) -> tuple[bool, str]:
-        """Append text; return (whether sent text must be withdrawn, the text to send now)."""
+        """Append text to the answer, which may be a repeated one.
+
+        Returns (whether sent text must be withdrawn, the text to send now).
+        """
         if self._again is None:
             self._open.append(content)
             return False, content
@@ -273,11 +287,14 @@ class ShownText:
         return self._compare()
 
     def reset(self) -> None:
-        """Begin a repeated answer: equal text is not sent again, different text replaces it."""
+        """Begin to repeat the answer.
+
+        Equal text is not sent again, different text replaces it.
+        """
         self._again, self._before, self._repeated = [], self.text, 0
 
     def settle(self) -> tuple[bool, str]:
-        """End a repeated answer that has no more text; return the same pair as `append`."""
+        """End a repeated answer that has no more text, and return the same pair as `append`."""
         return (False, "") if self._again is None else self._compare()
 
     def close_part(self) -> None:

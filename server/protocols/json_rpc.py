@@ -53,7 +53,7 @@ class AnyCall(msgspec.Struct):
 
     @property
     def named(self) -> RpcId:
-        """Return the id for the response; None if the message has no id that JSON-RPC allows."""
+        """Return the id that the response must have; None if the message has no valid id."""
         # JSON-RPC 2.0, 5: the id is answered as it came, or null where it could not be read.
         is_name = isinstance(self.id, (str, int, float)) and not isinstance(self.id, bool)
         return self.id if is_name else None

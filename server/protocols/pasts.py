@@ -53,7 +53,10 @@ class Past:
     def find_new(
         self, before: Sequence[PostedMessage], known: Collection[str] = ()
     ) -> list[PostedMessage]:
-        """Return those posted messages before the newest one that the thread does not have yet."""
+        """Return the earlier posted messages that the thread does not have yet.
+
+        before: the posted messages without the newest.
+        """
         if not self.turns and not self.end:
             return [*before]
         starts = [n for n, item in enumerate(before) if item.role == "user"]
@@ -65,7 +68,10 @@ class Past:
         return [*self._find_added(answers, turn, known), *before[later:]]
 
     def find_shown(self, before: Sequence[PostedMessage]) -> int:
-        """Return the position of the last stored user message that `before` contains, else -1."""
+        """Return the position of the last stored user message that is among `before`.
+
+        -1 if there is none.
+        """
         starts = [n for n, item in enumerate(before) if item.role == "user"]
         count, turn = self._align(before, starts, ())
         return turn.position if count and turn is not None else -1
@@ -169,10 +175,9 @@ class Placed:
 async def place_message(
     chats: Conversations, request: ApiRequest, thread: ThreadInfo, newest: Newest, name: str
 ) -> Placed:
-    """Choose the thread for the newest message: this one, or a fork if it replaces a message.
+    """Choose the thread for the newest message, and store what the thread lacks.
 
-    Stores posted messages that the thread lacks.
-
+    It is this thread, or a fork if the message replaces another one.
     Raises: ConflictError MESSAGE_ID_REUSED; NotFoundError; as `read_history`.
     """
     position = newest.position
@@ -253,7 +258,10 @@ async def bring_past(
 async def append_all(
     chats: Conversations, request: ApiRequest, thread: ThreadInfo, posted: Sequence[PostedMessage]
 ) -> Sequence[PostedMessage]:
-    """Store new posted messages; return the user's among them if none could be stored, else ()."""
+    """Store new posted messages.
+
+    Returns the user's messages among them if none could be stored, else ().
+    """
     new = join_answers(posted)
     past = Past([], thread.messages, {})  # whoever follows the same response meanwhile goes first
     if not new or await _append(chats, request, thread, past, new, keeps_refused=False):
@@ -289,7 +297,7 @@ async def _append(
 
 
 def join_answers(posted: Sequence[PostedMessage]) -> list[PostedMessage]:
-    """Merge each series of consecutive assistant messages into one, and drop empty messages.
+    """Merge consecutive assistant messages into one, and drop empty messages.
 
     >>> pieces = [PostedMessage("assistant", text) for text in ("a", "b")]
     >>> [item.text for item in join_answers(pieces)]
@@ -311,7 +319,7 @@ def join_answers(posted: Sequence[PostedMessage]) -> list[PostedMessage]:
 
 
 def find_suffix(stored: Sequence[str], posted: Sequence[str]) -> int | None:
-    """Find the longest suffix of `stored` in `posted`; return the index after it, or None.
+    """Return the index in `posted` behind the longest suffix of `stored`, or None.
 
     >>> find_suffix(["a", "b"], ["a", "b", "c"]), find_suffix(["yes"], ["yes", "yes"])
     (2, 1)

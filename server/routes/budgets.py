@@ -73,7 +73,7 @@ class BudgetSaved(Struct):
 
 
 async def read(request: ApiRequest) -> BudgetList:
-    """Return budgets with their use; an admin gets all of the tenant, others their own."""
+    """Return budgets with their use: the caller's, or for an admin all of the tenant."""
     only = None if request.is_admin else request.user_id
     return BudgetList([_to_usage(item) for item in await list_budget_usage(request.db, only)])
 

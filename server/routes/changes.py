@@ -34,9 +34,9 @@ class ChangeRoutes:
         return (ApiRoute("GET", PATH, self.watch, summary),)
 
     async def watch(self, request: ApiRequest, query: ChangesQuery) -> EventStream:
-        """Stream the changes to the user's data since a cursor; an admin may watch other users.
+        """Stream the changes to the user's data since a cursor.
 
-        Raises: AccessDenied, InputError.
+        Administrators may watch other users. Raises: AccessDenied, InputError.
         """
         user_id = choose_user(request, query.user_id, "only an administrator can watch other users")
         # A browser that reconnects repeats the page's old `?after=`, with a new header (HTML,

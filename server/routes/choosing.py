@@ -23,10 +23,9 @@ async def record_deed(tx: Queryable, request: ApiRequest, deed: Deed) -> None:
 
 
 def choose_user(request: ApiRequest, wanted: str | None, refusal: str) -> str | None:
-    """Return the user whose rows are requested, by default the caller; None: all of the tenant's.
+    """Return the user whose rows a request wants, or None for all users of the tenant.
 
-    Only admins may choose others.
-
+    By default it is the caller; only administrators may choose others.
     Raises: AccessDenied, in the words of `refusal`, for another's without the right.
     """
     if wanted is None or wanted == request.user_id:

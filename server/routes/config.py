@@ -176,7 +176,7 @@ class ConfigRoutes:
         return priced
 
     async def test(self, request: ApiRequest, body: ProviderChoice) -> ProviderTest:
-        """Test a provider by one small call; its failure is the result, not an error."""
+        """Test a provider by one small call, and return how it went, also if it failed."""
         provider = self._make_provider(request, body)
         started = time.perf_counter()
         try:
@@ -248,7 +248,7 @@ def choose_screens(
 
 
 def find_rate(prices: Prices, provider: str, model: str, usage: Usage) -> str | None:
-    """Return what 1,000 times this usage costs in dollars, as decimal text; None if unknown."""
+    """Return what 1,000 times this usage costs in dollars, as text; None if unknown."""
     amount = prices.price(provider, model, usage).amount
     return None if amount is None else f"{(Decimal(amount) * 1000).normalize():f}"
 
@@ -259,7 +259,7 @@ def get_notice(models: Models) -> str | None:
 
 
 def make_chosen(choice: ProviderChoice, settings: Settings, top: str) -> ChatProvider:
-    """Build the provider that a request names; the service's key goes only to trusted URLs.
+    """Build the provider that a request names, to test it or to list its models.
 
     Our own key goes only to the provider's own URL, or to the operator's: a URL in a request must
     not collect it. Requests go only to the public internet and where the operator allows.
@@ -319,7 +319,7 @@ def check_address(api_base: str | None) -> None:
 
 
 async def tell_caller(call: Call[T]) -> T:
-    """Await a provider call; convert its ModelError to an InputError (HTTP 400) for the caller.
+    """Await a provider's call, whose ModelError becomes an InputError (HTTP 400).
 
     Raises: InputError with the refusal's code.
     """
@@ -330,9 +330,10 @@ async def tell_caller(call: Call[T]) -> T:
 
 
 def has_key(provider: str, settings: Settings, top: str) -> bool:
-    """Return whether an API key is set for a provider: as variable, as `api_key`, or by a role.
+    """Return whether an API key for a provider is set.
 
-    top: the provider that answers where a role names none; `api_key` is a key of that one only.
+    It may be a variable, `api_key`, or a role's own. top: the provider that answers where a role
+    names none; `api_key` is a key of that one only.
     """
     own = any(
         role.api_key and (role.provider or top) == provider for role in settings.agents.values()

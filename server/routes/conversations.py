@@ -195,7 +195,7 @@ async def list_labels(request: ApiRequest) -> Labels:
 
 
 def clean_labels(labels: list[str]) -> list[str]:
-    """Return the labels trimmed, without repeats and empty ones. Raises: InputError above ten."""
+    """Trim labels, and drop repeated and empty ones; more than ten raise InputError."""
     cleaned = list(dict.fromkeys(label.strip() for label in labels if label.strip()))
     if len(cleaned) > MAX_LABELS:
         raise InputError(
@@ -205,7 +205,8 @@ def clean_labels(labels: list[str]) -> list[str]:
 
 
 def cut_hit(parts: list[MessagePart], text: str) -> str | None:
-    """Return an excerpt around the first occurrence of `text` in the parts; None if it is in none.
+    """Return an excerpt of the parts around the first occurrence of `text`, or None.
+
     Of a file, its name is searched.
 
     >>> cut_hit([{"type": "text", "text": "We spoke of Cafe Uno."}], "cafe")

@@ -27,9 +27,10 @@ class Failures(Struct):
 
 
 async def list_causes(request: ApiRequest, query: FailuresQuery) -> Failures:
-    """Count the tenant's failed runs by cause; by default those of a recent period.
+    """Count the tenant's failed runs by cause.
 
-    Raises: AccessDenied for who is no admin: providers' words may quote other users.
+    By default those of a recent period. Raises: AccessDenied for who is no admin: providers' words
+    may quote other users.
     """
     if not request.is_admin:
         raise AccessDenied(

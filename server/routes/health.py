@@ -39,7 +39,10 @@ class HealthRoutes:
         self._owner = owner
 
     def list_routes(self, *, is_public: bool = False) -> list[Route]:
-        """List the health routes; `is_public` leaves out readiness, which shows details."""
+        """List the health routes.
+
+        is_public: leave out readiness, which shows details.
+        """
         health = Route("/api/health", self.tell_health)
         return [health] if is_public else [health, Route("/readyz", self.tell_readiness)]
 

@@ -15,9 +15,10 @@ from .showing import to_pending, to_shape
 
 
 async def list_pending(request: ApiRequest, query: PendingQuery) -> ApprovalList:
-    """List the caller's pending or decided approvals; for an administrator, other users' too.
+    """List the approvals that wait for the caller or that were decided.
 
-    Raises: AccessDenied when everybody's are asked for without the right.
+    Administrators can list those of other users. Raises: AccessDenied when everybody's are asked
+    for without the right.
     """
     wanted = EVERYBODY if query.everybody else query.user_id
     user_id = choose_user(

@@ -89,10 +89,10 @@ class OnboardingRoutes:
 async def open_interview(
     service: Service, owner: tuple[str, str], *, begin_new: bool = False
 ) -> ThreadInfo:
-    """Return the user's newest interview thread, or create one (always with `begin_new`).
+    """Return the user's newest interview thread, which is created if there is none.
 
-    Raises: NotFoundError where no interview is held; InputError for a further one (`begin_new`)
-    where the pack holds one per user.
+    begin_new: always create one. Raises: NotFoundError where no interview is held; InputError for a
+    further one (`begin_new`) where the pack holds one per user.
     """
     pack = get_interview_pack(service)
     if begin_new and not (pack.onboarding and getattr(pack.onboarding.interview, "is_many", 0)):

@@ -20,9 +20,9 @@ class RunRating(Struct):
 
 
 async def rate(request: ApiRequest, body: NewRating) -> RunRating:
-    """Save, or remove, the caller's rating of a run's answer, and return it.
+    """Save or remove the caller's rating of a run's answer.
 
-    An answer's id in the AI SDK is its run's.
+    Returns the rating. An answer's id in the AI SDK is its run's.
     """
     async with request.store.transaction(request.tenant_id) as tx:
         run_id = request.params["run_id"]

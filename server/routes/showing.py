@@ -64,7 +64,10 @@ def to_message(thread_id: str, message: StoredMessage) -> ShownMessage:
 
 
 def to_visible_parts(parts: Any) -> list[dict[str, Any]]:
-    """Return a message's parts without reasoning and opaque state; files without their content."""
+    """Return the parts of a message that users may see.
+
+    Reasoning, opaque state and the content of files are left out.
+    """
     return [
         {key: value for key, value in part.items() if key not in _HIDDEN_KEYS} | _tell_refusal(part)
         if part["type"] != "file"

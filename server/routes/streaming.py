@@ -62,9 +62,10 @@ class RunAnswers:
         wait: str = "open",
         drafts: bool | None = None,
     ) -> EventStream | None:
-        """Stream a run's events after the cursor; None (204) if it ended and no event is left.
+        """Stream a run's events after the cursor.
 
-        A stream without an end would be opened again and again.
+        None (204) if the run has ended and no event is left. A stream without an end would be
+        opened again and again.
         """
         run = await request.store.load_run(*request.owner, run_id)
         # 204 tells an EventSource to stop (HTML, 9.2); after any other end it comes again for ever.
@@ -153,7 +154,7 @@ def make_run_error(event: Event) -> AgentError:
 
 
 def shows_drafts(request: ApiRequest, requested: bool | None) -> bool:
-    """Return whether a stream shows drafts that a review may reject: by `requested` or header.
+    """Return whether a stream shows drafts, answers that a review may still reject.
 
     requested: in body or query; None: the header decides, for pages that can change neither.
 
@@ -191,9 +192,10 @@ def read_idempotency_key(request: ApiRequest) -> str | None:
 
 
 def read_cursor(request: ApiRequest, after: int | None = None) -> int:
-    """Return the number of the client's last seen event: `?after=` or `Last-Event-ID`, else 0.
+    """Return the number of the last event that the client has seen, else 0.
 
-    The newer of both counts: browsers reconnect to a page's old address with a new header.
+    The query's `after` and the header `Last-Event-ID` state it. The newer of both counts: browsers
+    reconnect to a page's old address with a new header.
 
     Raises: InputError.
     """

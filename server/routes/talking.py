@@ -65,7 +65,10 @@ class TalkRoutes:
         return await RunAnswers(self.app).respond(request, ticket, after, *how)
 
     async def attach(self, request: ApiRequest, query: StreamQuery) -> EventStream | None:
-        """Stream the named, active or (with a cursor) last run; None (204) without new events."""
+        """Stream a run of the thread; None (204) if it has no new events.
+
+        It is the named run, the active one, or with a cursor the last.
+        """
         thread = await load_conversation(request)
         after = read_cursor(request, query.after)
         run_id = await self.app.find_run(

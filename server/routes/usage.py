@@ -36,7 +36,10 @@ _OTHERS: Final = "only an administrator can see the usage of other users"
 
 
 async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | ApiFile:
-    """Report the caller's usage as JSON or CSV; an admin may choose another user or all (`*`)."""
+    """Report the caller's usage as JSON or CSV.
+
+    An administrator may choose another user or all (`*`).
+    """
     names = [name.strip() for text in query.by for name in text.split(",") if name.strip()]
     only = read_filter(request, query)
     # First, so that the report reads sums, and only newer calls from the ledger.

@@ -225,9 +225,9 @@ _KINDS: Final = {kind.__struct_config__.tag: kind for kind in get_args(ClientFra
 
 
 def parse_frame(text: str | None) -> ClientFrame:
-    """Parse a client's WebSocket frame; a frame without `type` is a message.
+    """Parse a frame that a client sent over the WebSocket.
 
-    None: it was a binary one.
+    A frame without `type` is a message. None: it was a binary one.
 
     Raises: ShapeError, INVALID_FORMAT.
     """
@@ -261,7 +261,9 @@ def parse_frame(text: str | None) -> ClientFrame:
 
 
 def join_pieces(events: Sequence[Event]) -> list[Event]:
-    """Merge consecutive deltas of one kind into events that have their last delta's number.
+    """Merge consecutive deltas of one kind.
+
+    A merged event has the number of its last delta.
 
     >>> said = [{"seq": n, "event": "text_delta", "data": {"content": f"{n} "}} for n in (7, 8)]
     >>> join_pieces(said)
@@ -282,7 +284,7 @@ def join_pieces(events: Sequence[Event]) -> list[Event]:
 
 
 def to_frame(event: Event, thread_id: str, message_id: str | None) -> Frame | None:
-    """Convert an event to a WebSocket frame without `seq`; None for events that are not sent.
+    """Convert an event to a WebSocket frame without `seq`, or to None if it is not sent.
 
     message_id: of the answer, for `complete`.
     """

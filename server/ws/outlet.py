@@ -59,7 +59,10 @@ class Outlet:
             raise WebSocketDisconnect(CLOSE_ABNORMAL) from error
 
     async def wait_until_stuck(self, timeout_s: float) -> None:
-        """Wait until a send has been blocked for `timeout_s`, so the client no longer reads."""
+        """Wait until a send has been blocked for `timeout_s` seconds.
+
+        The client no longer reads then.
+        """
         while True:
             # Polled, not a timer for each send: tokens would start and stop thousands a second. So
             # a stuck client is dropped after the time-out and half of it at most
@@ -87,7 +90,10 @@ class Views:
         show: Callable[[], Coroutine[Any, Any, None]],
         tell: Callable[[AgentError], Frame],
     ) -> None:
-        """Run a stream in a task, replacing the one of that name. tell: builds an error's frame."""
+        """Run a stream in a task, which replaces the task of the same name.
+
+        tell: builds the frame of an error.
+        """
         self.end(name)
         self._tasks[name] = task = asyncio.create_task(self._run(show, tell))
 

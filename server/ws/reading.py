@@ -29,7 +29,10 @@ LONGEST_S: Final = 1e8  # beyond it a token has no end, and loops no timer
 
 
 def decode_frame(text: str | None, what: str) -> Any:
-    """Decode a JSON text frame. Raises: InputError naming `what`, also for binary data (None)."""
+    """Decode a JSON text frame.
+
+    Raises: InputError that names `what`, also for binary data (None).
+    """
     try:
         return decode_json((text or "").encode())
     except (ValueError, RecursionError) as error:
