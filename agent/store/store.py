@@ -83,10 +83,7 @@ class Store:
         self._known_prompts: dict[tuple[str, str], float] = {}  # when they were stored
 
     async def close(self) -> None:
-        """Close all database connections.
-
-        Model calls that wait for a provider's rate are not released any more.
-        """
+        """Close all database connections; calls that wait for a provider's rate stay waiting."""
         self.rates.close()
         await self.database.close()
         if self._replica is not None:
@@ -133,8 +130,7 @@ class Store:
     async def open_step_transaction(
         self, run: Run, commits: Sequence[StepCommit] = ()
     ) -> Transaction:
-        """Open the transaction in which a step's tools write.
-        The run's rows are not locked.
+        """Open the transaction in which a step's tools write. It locks no rows of the run.
         commits: steps to store before it; in the same round trip, unless it would have to wait for
         a connection, or budgets hold something for their calls.
         Raises: LeaseLost when another process owns the run now.
@@ -310,8 +306,8 @@ class Store:
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
         """Store a prompt or tool set if it is new; return its hash.
-        Repeats within a minute cause no statement.
-        Not for ever: another process may have erased it with the last call that showed it.
+        Repeats within a minute cause no statement. After that, another process may have erased it
+        with the last call that showed it.
         """
         digest = store_ledger.hash_prompt_text(text)
         stored_at = self._known_prompts.get((tenant_id, digest))

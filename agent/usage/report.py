@@ -150,10 +150,7 @@ class AvoidedRow:
 
 @asynccontextmanager
 async def open_ledger(store: Store, tenant: str) -> AsyncGenerator[Queryable]:
-    """Open a tenant's ledger for reports, or with `*` the ledger of all tenants.
-
-    It is read from the read replica, if there is one.
-    """
+    """Open a tenant's ledger (`*`: all tenants') for reports, on the read replica if any."""
     if tenant != EVERYBODY:
         yield store.read_late(tenant)
     else:
@@ -295,10 +292,7 @@ def to_record(row: UsageRow | RunSpread | LatencyRow | AvoidedRow) -> dict[str, 
 
 
 def to_csv(records: Iterable[Mapping[str, Any]]) -> str:
-    """Convert records to CSV with a header.
-
-    An unknown number becomes an empty cell.
-    """
+    """Convert records to CSV with a header, with empty cells for unknown numbers."""
     buffer = io.StringIO()
     writer = None
     for record in records:
