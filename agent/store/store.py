@@ -306,8 +306,7 @@ class Store:
 
     async def save_prompt_text(self, tenant_id: str, kind: str, text: str) -> str:
         """Store a prompt or tool set if it is new; return its hash.
-        Repeats within a minute cause no statement. After that, another process may have erased it
-        with the last call that showed it.
+        Repeats within a minute cause no statement; later, another process may have erased it.
         """
         digest = store_ledger.hash_prompt_text(text)
         stored_at = self._known_prompts.get((tenant_id, digest))
