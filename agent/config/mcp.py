@@ -105,8 +105,8 @@ def check_server(server: McpServer) -> None:
     if (server.url is None) == (server.command is None):
         raise ConfigError(
             f"{where} needs either `url` or `command`",
-            hint="Set one of them: `url` for a server reached over HTTP, `command` for one that "
-            "plainloop starts.",
+            hint="Set one of them: `url` for a server reached over HTTP, `command` for a server "
+            "that plainloop starts.",
         )
     if not server.tools:
         raise ConfigError(

@@ -173,7 +173,7 @@ def _list_role_names(env: Mapping[str, str], document: Mapping[str, Any]) -> tup
         if not _ROLE_NAME.match(name):
             raise ConfigError(
                 f'[agents."{name}"]: a name may contain only a-z, 0-9 and _',
-                hint="Rename the table; its name must be that of a role or a worker.",
+                hint="Rename the table after a role or a worker.",
             )
     in_env = (match.group(1).lower() for name in env if (match := _ROLE_VARIABLE.match(name)))
     return tuple(sorted({*in_file, *in_env}))

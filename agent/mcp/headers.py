@@ -68,7 +68,7 @@ def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
             raise ServerError(f"{ANNOTATION} contains no header name: correct it at the server")
         if name.lower() in (other.lower() for other in headers.values()):
             raise ServerError(
-                f"{ANNOTATION} is {name[:80]!r} for two arguments: correct it at the server"
+                f"two arguments have the same {ANNOTATION} {name[:80]!r}: rename one at the server"
             )
         headers[path] = name
     return headers

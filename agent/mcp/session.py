@@ -137,7 +137,7 @@ class Session:
             if not isinstance(cursor, str) or not cursor:
                 return tools
         raise ServerError(
-            "the server's list of tools is too long: configure the server to offer fewer"
+            "the server's list of tools is too long: configure the server to offer fewer tools"
         )
 
     async def request(

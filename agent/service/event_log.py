@@ -125,6 +125,6 @@ def check_distance(live: LiveRun, cursor: int) -> None:
     """Raise ViewerDropped if a viewer is too many events behind its run."""
     if live.last_seq - cursor > MAX_EVENTS_BEHIND:
         raise ViewerDropped(
-            f"the client is {live.last_seq - cursor} events behind and was disconnected: connect "
-            "again after the last received event"
+            f"the client is {live.last_seq - cursor} events behind and was disconnected: reconnect "
+            "with the id of the last event that it received"
         )

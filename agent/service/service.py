@@ -172,7 +172,7 @@ class Service:
                 return pack
         raise ConfigError(
             "no served pack has an onboarding interview",
-            hint="Set AGENT_ONBOARDING to the name of a pack that has one.",
+            hint="Set AGENT_ONBOARDING to the name of a pack that has an interview.",
         )
 
     def get_pack(self, name: str) -> Pack:

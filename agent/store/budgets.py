@@ -275,7 +275,7 @@ def _check_budget(budget: Budget) -> None:
     if (budget.limit_tokens or 0) < 0 or not usd.is_finite() or not 0 <= usd <= MAX_LIMIT_USD:
         raise InputError(
             f"the budget's limit is negative or above ${MAX_LIMIT_USD:,}",
-            hint=f"Set one between 0 and ${MAX_LIMIT_USD:,}.",
+            hint=f"Set a limit between 0 and ${MAX_LIMIT_USD:,}.",
         )
     if usd != round(usd, USD_PLACES):
         raise InputError(

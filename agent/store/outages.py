@@ -93,7 +93,7 @@ async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
         else:
             outage.end(who)
             return done
-    raise AssertionError("the last try returns or raises")
+    raise AssertionError("unreachable: the last attempt returns or raises")
 
 
 def stop_trying(*what: str) -> None:

@@ -254,7 +254,7 @@ def to_event_row(
     # (test_the_error_of_a_gap_in_events_names_their_numbers).
     if last - first + 1 != len(events):
         raise ValueError(
-            f"of the events {first} to {last}, only {len(events)} are stored. Read the run again"
+            f"only {len(events)} of the events {first} to {last} are stored: read the run again"
         )
     packed: list[Any] = []
     for event in events:

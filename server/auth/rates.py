@@ -34,7 +34,7 @@ class OpenLimit:
         key = (tenant_id, user_id)
         # No await between check and count: two requests cannot both get the last free place.
         if self._limit is not None and self._open[key] >= self._limit:
-            hint = f"Close one of the {self._limit} first ({self._setting})."
+            hint = f"Close one first. {self._setting} sets the maximum ({self._limit})."
             raise TooManyRequests(f"the user has too many {self._what}", hint=hint)
         self._open[key] += 1
         try:

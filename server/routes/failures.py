@@ -35,7 +35,7 @@ async def list_causes(request: ApiRequest, query: FailuresQuery) -> Failures:
     if not request.is_admin:
         raise AccessDenied(
             "only an administrator can see the failed runs of other users",
-            hint="Sign in as an administrator; GET /api/runs/{id} explains one of your own.",
+            hint="Sign in as an administrator; GET /api/runs/{id} explains a run of your own.",
         )
     limit = check_limit(request, query.limit)
     since = to_aware(query.since) or datetime.now(UTC) - PERIOD

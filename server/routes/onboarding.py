@@ -98,7 +98,7 @@ async def open_interview(
     if begin_new and not (pack.onboarding and getattr(pack.onboarding.interview, "is_many", 0)):
         raise InputError(
             f"the interview of {pack.name!r} can be done only once",
-            hint="Leave `new` out to continue the existing one.",
+            hint="Leave `new` out to continue the existing interview.",
         )
     return await service.ensure_interview(*owner, begin_new=begin_new)
 
@@ -127,6 +127,6 @@ def get_interview_pack(service: Service) -> Pack:
     if pack.onboarding is None:
         raise NotFoundError(
             f"the pack {pack.name!r} has no interview",
-            hint="Set AGENT_ONBOARDING to a pack that has one.",
+            hint="Set AGENT_ONBOARDING to a pack that has an interview.",
         )
     return pack

@@ -254,8 +254,8 @@ def parse_frame(text: str | None) -> ClientFrame:
     if isinstance(frame, MessageFrame) and (frame.drafts is False or frame.wait == "close"):
         # Refused, not ignored: a client that cannot withdraw text would show a rejected draft.
         raise ShapeError(
-            "not a valid frame: `drafts` and `wait` are of event streams: over a WebSocket, "
-            "text_reset withdraws a draft"
+            "not a valid frame: `drafts` and `wait` apply only to event streams: leave them out, "
+            "because text_reset withdraws drafts over a WebSocket"
         )
     return frame
 

@@ -272,7 +272,7 @@ def test_sql_placeholders_expand_to_bucket_lists_or_sums():
 def test_the_error_of_a_gap_in_events_names_their_numbers():
     with pytest.raises(ValueError) as raised:
         to_event_row([make_event(3, "status"), make_event(5, "status")])
-    assert str(raised.value) == "of the events 3 to 5, only 2 are stored. Read the run again"
+    assert str(raised.value) == "only 2 of the events 3 to 5 are stored: read the run again"
 
 
 def test_loading_by_a_malformed_id_is_a_not_found_error():
@@ -447,7 +447,7 @@ async def test_an_impossible_approval_decision_is_refused_with_the_reason(store:
 
 async def test_an_invalid_budget_is_refused_with_the_reason(store: Store):
     limit = "the budget's limit is negative or above $1,000,000,000,000"
-    bounds = "Set one between 0 and $1,000,000,000,000."
+    bounds = "Set a limit between 0 and $1,000,000,000,000."
     for budget, told, hint in (
         (
             Budget("tenant", "day", None, None),

@@ -200,7 +200,7 @@ async def test_streams_and_runs_per_user_are_limited(serve: Serve):
     assert [answer.status_code for answer in (*refused, elsewhere)] == [429, 429, 200]
     assert ("streams" in told[0]["message"], "runs" in told[1]["message"]) == (True, True)
     assert [error["hint"] for error in told] == [
-        "Close one of the 1 first (limits.streams_per_user).",
+        "Close one first. limits.streams_per_user sets the maximum (1).",
         "Wait until one of the 1 runs has ended. limits.runs_per_user sets the maximum.",
     ]
     assert not any("retry-after" in answer.headers for answer in refused), "nobody knows"

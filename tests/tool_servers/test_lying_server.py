@@ -63,7 +63,7 @@ async def test_an_endless_tool_list_is_refused(connect: Connect):
 
     assert liar.listing.definitions == ()
     assert liar.listing.problems == (
-        "the server's list of tools is too long: configure the server to offer fewer",
+        "the server's list of tools is too long: configure the server to offer fewer tools",
     )
 
 

@@ -42,7 +42,7 @@ def check_schema(schema: Mapping[str, Any]) -> None:
     if outside:
         raise InputError(
             f"the schema refers to another document: {outside[0][:80]!r}",
-            hint="Copy that part into the schema's own $defs.",
+            hint="Copy the referenced part into the schema's own $defs.",
         )
     try:
         Draft202012Validator.check_schema(schema)

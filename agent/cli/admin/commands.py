@@ -163,7 +163,7 @@ def start(context: typer.Context, how: Serving) -> None:
 
 
 def token(
-    user: Annotated[str, typer.Argument(metavar="USER", help="the user the token is for")],
+    user: Annotated[str, typer.Argument(metavar="USER", help="the user that the token signs in")],
     tenant: Annotated[str, typer.Option("--tenant", help="the user's tenant")] = "default",
     admin: Annotated[
         bool, typer.Option("--admin", help="the token may act for every user of the tenant")

@@ -10,7 +10,7 @@ import typer
 from ..terminal.launching import launch_with_store
 from ..terminal.options import LOCAL, Json, grouped, option
 
-Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose keys to use")]
+Tenant = Annotated[str, typer.Option("--tenant", help="the tenant of the keys")]
 
 keys = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
@@ -29,7 +29,7 @@ class KeyOptions:
 @keys.command("create")
 @grouped
 def create_key(
-    user: Annotated[str, typer.Argument(metavar="USER", help="the user the key acts as")],
+    user: Annotated[str, typer.Argument(metavar="USER", help="the user whose rights the key has")],
     options: KeyOptions,
     tenant: Tenant = LOCAL,
 ) -> None:

@@ -12,7 +12,7 @@ from .options import Limits
 
 budgets = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 
-Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose budgets to use")]
+Tenant = Annotated[str, typer.Option("--tenant", help="the tenant of the budgets")]
 
 
 @budgets.command("set")

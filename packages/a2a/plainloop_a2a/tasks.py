@@ -135,8 +135,9 @@ class ListQuery(Struct, rename="camel"):
     def check(self) -> None:
         """Check the query's state. Raises: A2aError for an unknown one."""
         if self.status not in (None, "", "TASK_STATE_UNSPECIFIED", *_STATES):
-            told = f"`status` must be one of {', '.join(_STATES)}"
-            raise A2aError("INVALID_PARAMS", f"{told}, not {str(self.status)[:40]!r}")
+            known = ", ".join(_STATES)
+            told = f"`status` must be one of {known}, not {str(self.status)[:40]!r}"
+            raise A2aError("INVALID_PARAMS", told)
 
     @property
     def since(self) -> datetime | None:
@@ -310,7 +311,7 @@ class Tasks:
                 return run  # sent again, by hand or by an SDK: it has decided what it was for
             raise A2aError(
                 "INVALID_PARAMS",
-                "this messageId was used for another message of the task: use a new one",
+                "this messageId was used for another message of the task: use a new id",
             )
         runs, owner = self.app.runs, self.request.owner
         listed = await runs.list_approvals(*owner, run.run_id)

@@ -41,7 +41,7 @@ def import_job(
     file: File,
     column: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=FIELD", help="the tracker field that a sheet's column contains"),
+        typer.Option(metavar="NAME=FIELD", help="the tracker's FIELD for the sheet's column NAME"),
     ] = None,
     status: Annotated[
         list[str] | None,

@@ -448,8 +448,8 @@ def test_a_row_with_unknown_columns_is_rejected_by_its_number() -> None:
     assert (found.jobs, found.rejected) == (
         [],
         [
-            (1, "the row has no company and no title: fill that in"),
-            (2, "the row has no company: fill that in"),
+            (1, "the row has no company and no title: fill in the cells"),
+            (2, "the row has no company: fill in the cells"),
         ],
     )
 

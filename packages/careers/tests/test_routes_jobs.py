@@ -274,7 +274,7 @@ async def test_a_csv_sheet_with_bad_rows_imports_the_good_ones(ann: httpx2.Async
     other = (await ann.get("/api/jobs/2")).json()
 
     assert report["created"] == [1, 2]
-    assert report["rejected"] == [{"row": 2, "error": "the row has no company: fill that in"}]
+    assert report["rejected"] == [{"row": 2, "error": "the row has no company: fill in the cells"}]
     assert report["noted"] == [{"row": 4, "error": "Status: sleeping"}]
     assert [other["status"], other["notes"]] == ["saved", "Status: sleeping"]
     assert [column["name"] for column in report["columns"] if not column["is_known"]] == ["Unknown"]

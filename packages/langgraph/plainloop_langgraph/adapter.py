@@ -28,11 +28,11 @@ _ABSENT: Final[tuple[tuple[Method, str, str], ...]] = (
     ("DELETE", "/store/items", "the store"),
     ("POST", "/store/items/search", "the store"),
     ("POST", "/store/namespaces", "the store"),
-    ("POST", "/runs/crons", "cron jobs are"),
-    ("POST", "/runs/crons/search", "cron jobs are"),
-    ("POST", "/runs/batch", "runs in batches are"),
+    ("POST", "/runs/crons", "a cron job"),
+    ("POST", "/runs/crons/search", "a cron job"),
+    ("POST", "/runs/batch", "a batch of runs"),
     ("POST", "/runs/cancel", "stopping many runs at once"),
-    ("POST", "/assistants", "custom assistants are"),
+    ("POST", "/assistants", "a custom assistant"),
     ("POST", "/threads/prune", "pruning threads"),
     ("POST", "/threads/{thread_id}/state", "changing a state from outside"),
     ("PATCH", "/threads/{thread_id}/state", "changing a state from outside"),
@@ -70,11 +70,9 @@ async def _tell_info(request: ApiRequest) -> dict[str, Any]:
 
 
 def _refuse(what: str) -> Any:
-    verb = "" if what.endswith(" are") else " is"
-
     async def refuse(request: ApiRequest) -> None:
         hint = "docs/frontends.md of plainloop lists the alternatives."
-        raise NotFoundError(f"{what}{verb} not supported", hint=hint, code="NOT_OFFERED")
+        raise NotFoundError(f"{what} is not supported", hint=hint, code="NOT_OFFERED")
 
     return refuse
 

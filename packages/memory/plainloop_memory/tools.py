@@ -30,9 +30,9 @@ async def ask_to_remember(tool: ToolContext, text: str, replaces: int | None = N
 @tool("write", reach=Reach(targets=("text", "replaces")), ask=ask_to_remember)
 async def remember(
     tool: ToolContext,
-    text: Annotated[str, Meta(description="one fact, in the user's own words where it can be")],
+    text: Annotated[str, Meta(description="one fact, if possible in the user's own words")],
     replaces: Annotated[
-        int | None, Meta(description="the number of what it corrects, as in #12")
+        int | None, Meta(description="the number of the memory to correct, as in #12")
     ] = None,
 ) -> Any:
     """Keep one lasting fact about the user for later conversations: how they want things, what is
@@ -65,7 +65,9 @@ async def remember(
 @tool("read", is_fixed=True)
 async def recall(
     tool: ToolContext,
-    query: Annotated[str, Meta(max_length=QUERY_CHARS, description="words that it may hold")],
+    query: Annotated[
+        str, Meta(max_length=QUERY_CHARS, description="words that the memory may contain")
+    ],
 ) -> Any:
     """Search what the user told in earlier conversations."""
     limit = tool.ctx.settings.get_table(MemorySettings).recall_rows

@@ -154,7 +154,7 @@ export function Keys() {
           </select></label
         >
         <label
-          >Days until it expires<input
+          >Valid for (days)<input
             type="number"
             min="1"
             max="36500"

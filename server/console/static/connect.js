@@ -100,7 +100,7 @@ function AddKey({ item, onSeen }) {
           The key was not stored.
         </p>
         <p>
-          To keep it, put this line into the file <code>.env</code> in the project’s folder and
+          To keep the key, put this line into the file <code>.env</code> in the project’s folder and
           restart the service. This page notices it automatically.
         </p>
         <div class="row">

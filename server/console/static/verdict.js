@@ -299,7 +299,7 @@ export const Limits = () =>
     <${Icon} name="circle-alert" size=${20} />
     <p>
       <b>What this does not prove.</b> A replay judges single answers. Only people show whether
-      whole conversations go well: try a small share first.
+      whole conversations go well: begin with a few users.
     </p>
   </section>`;
 

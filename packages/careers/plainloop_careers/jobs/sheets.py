@@ -340,7 +340,7 @@ def check_row(fields: dict[str, Any]) -> dict[str, Any]:
     values = {key: value for key, value in fields.items() if value is not None and key not in DATES}
     missing = [name for name in ("company", "title") if not values.get(name)]
     if missing:
-        raise ToolError(f"the row has no {' and no '.join(missing)}: fill that in")
+        raise ToolError(f"the row has no {' and no '.join(missing)}: fill in the cells")
     cleaned = clean_fields(create_job.read_arguments(values))
     check_fields(cleaned)
     return {name: value for name, value in (cleaned | dates).items() if value is not None}

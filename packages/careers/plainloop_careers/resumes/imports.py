@@ -85,7 +85,7 @@ def to_resume_file(file: FileText, name: str) -> ResumeFile:
     if len(file.text) > most:
         raise InputError(
             f"{name} has {len(file.text):,} characters; at most {most:,} are allowed",
-            hint="A résumé has a few pages; import only those.",
+            hint="Import only the résumé's own pages, which are usually few.",
             code="FILE_TOO_LONG",
         )
     if is_json:

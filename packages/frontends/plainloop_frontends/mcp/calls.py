@@ -112,7 +112,7 @@ class ToolCalls:
         if offered is None:
             raise RpcError(
                 INVALID_PARAMS,
-                f"unknown tool {name[:80]!r}: tools/list shows the known ones",
+                f"unknown tool {name[:80]!r}: tools/list shows all tools",
                 status=200,
             )
         if offered.tool.effect == "read" and not offered.tool.needs_approval:
@@ -213,7 +213,7 @@ class ToolCalls:
         if not is_same:
             raise RpcError(
                 INVALID_PARAMS,
-                "this requestState belongs to another call: send the call that it came with",
+                "this requestState belongs to another call: send it only with that call",
             )
         return run
 

@@ -66,7 +66,7 @@ async def read_resource(app: AppContext, request: ApiRequest, uri: Any) -> Messa
         return {"contents": [{"uri": uri, "mimeType": _JSON, "text": text}]}
     raise RpcError(
         INVALID_PARAMS,
-        f"unknown resource {str(uri)[:200]!r}: resources/list shows the known ones",
+        f"unknown resource {str(uri)[:200]!r}: resources/list shows all resources",
         status=200,
     )
 
@@ -87,7 +87,7 @@ def get_prompt(service: Service, name: Any) -> Message:
     if text is None:
         raise RpcError(
             INVALID_PARAMS,
-            f"unknown prompt {str(name)[:80]!r}: prompts/list shows the known ones",
+            f"unknown prompt {str(name)[:80]!r}: prompts/list shows all prompts",
             status=200,
         )
     message = {"role": "user", "content": {"type": "text", "text": text}}

@@ -377,7 +377,7 @@ def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
         if not all(isinstance(part, dict) for part in as_list(output)):
             raise InputError(
                 f"each part of a {kind[:40]}'s `output` must be an object",
-                hint="Give each a type, such as input_text, and its content.",
+                hint="Give each part a type, such as input_text, and its content.",
             )
         return [ChatMessage("tool", cast(Any, output), call_id)]
     if kind == "reasoning" or kind.endswith("_call"):
@@ -393,7 +393,7 @@ def _read_item(item: dict[str, Any]) -> list[ChatMessage]:
     if not all(isinstance(part, dict) for part in as_list(content)):
         raise InputError(
             "each part of a message must be an object",
-            hint="Give each a type, such as text, and its content.",
+            hint="Give each part a type, such as text, and its content.",
         )
     return [ChatMessage(role, cast(Any, content))]
 

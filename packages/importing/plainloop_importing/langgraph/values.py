@@ -41,12 +41,13 @@ def decode_value(kind: str | None, blob: bytes | None, channel: str) -> Any:
     hint = "The thread is left out."
     if kind == "pickle":
         hint = (
-            "Reading the value would run its program's code: let that program store "
-            "it without pickle."
+            "Reading the value would run code of the program that wrote it: let that program "
+            "store the value without pickle."
         )
     elif kind is not None and "+" in kind:
         hint = (
-            "The value is encrypted with a key that only its program has: the thread is left out."
+            "The value is encrypted, and only the program that wrote it has the key: the thread is "
+            "left out."
         )
     raise InputError(
         f"the channel {channel!r} is stored as {kind}, which is not supported", hint=hint

@@ -165,7 +165,7 @@ async def load_tasks(
             what = "worker" if find_role(worker) == WORKER else "model for the role"
             raise NotFoundError(
                 f"no {what} {worker!r} answered in the last {MONTH_DAYS} days",
-                hint=f"Those that did: {', '.join(sorted(found)) or 'none'}.",
+                hint=f"Those that answered: {', '.join(sorted(found)) or 'none'}.",
             )
         first = found[worker][0]
         names: Sequence[str] = wanted.candidates

@@ -447,8 +447,8 @@ def adopt(process: BatchProcess, batch: ProviderBatch) -> BatchRun:
     chain = lanes[where.lane].models.resolve_chain(where.role, where.worker)
     if where.place >= len(chain):
         raise ConfigError(
-            f"the batch {batch.n} uses the {where.role}'s model number {where.place + 1}, "
-            f"but the variant {where.lane} now has only {len(chain)}",
+            f"the batch {batch.n} uses model number {where.place + 1} of the {where.role}, but the "
+            f"variant {where.lane} now lists fewer models: {len(chain)}",
             hint="Restore the list of models, or start a new replay.",
         )
     handle, api = open_for_batches(chain[where.place])

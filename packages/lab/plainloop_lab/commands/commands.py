@@ -179,7 +179,7 @@ def compare(
 @grouped
 def tune(
     worker: Annotated[
-        str, typer.Argument(metavar="WORKER", help="name of the worker; with --from, react")
+        str, typer.Argument(metavar="WORKER", help="name of the worker; react if --from is used")
     ],
     tuning: Tuning,
     tried: TriedModels,

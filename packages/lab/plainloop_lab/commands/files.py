@@ -54,6 +54,6 @@ def lock_folder(folder: Path, command: str) -> Generator[None]:
         except BlockingIOError as error:
             raise ConflictError(
                 f"another process is running `{command}` in {folder}",
-                hint="Wait until the other one ends, or join it with `plainloop replay resume`.",
+                hint="Wait until that process ends, or join it with `plainloop replay resume`.",
             ) from error
         yield

@@ -94,7 +94,7 @@ def open_target(target: Path) -> None:
     except OSError as error:
         raise InputError(
             f"cannot write {target}: {error.strerror}",
-            hint="Choose a file that you can write to with --output.",
+            hint="With --output, name a file that you can write to.",
         ) from error
 
 

@@ -60,7 +60,7 @@ def read_guards(path: Path | None) -> Rules:
             unit = 'in percent ("20%")' if is_amount(rule) else 'in points ("2pp")'
             raise ConfigError(
                 f"{path}: the rule {rule.text} cannot guard a canary: a guard needs "
-                f'must = "not_worse" and a margin {unit}, measured over all runs',
+                f'must = "not_worse" and a margin {unit}, and counts all runs',
                 hint="Correct `must` and `margin`; remove at_least, at_most, where and trials.",
             )
         if is_amount(rule) and rule.direction > 0:

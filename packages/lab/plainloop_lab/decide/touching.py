@@ -80,7 +80,7 @@ async def find_touched(
     found = Touched()
 
     async def refuse(provider: str) -> None:
-        raise NotBought("a plan runs no request")
+        raise NotBought("a plan sends no request to a provider")
 
     async def forget(*_: Any) -> None:
         pass

@@ -216,8 +216,8 @@ def limit_to_routing(plan: LivePlan, *, is_imported: bool = False) -> LivePlan:
     roles = {PROMPTED.get(name, name) for name in changed}
     if len(roles) != 1 or not roles <= NODES.keys():
         raise InputError(
-            "a replay of only the routing tries the model or prompt of one role that routes "
-            f"requests, but this candidate changes {', '.join(sorted(changed)) or 'nothing'}",
+            "a replay of only the routing needs a candidate that changes one routing role, but "
+            f"this candidate changes {', '.join(sorted(changed)) or 'nothing'}",
             hint="Name a model for triage or for router, and change nothing else: "
             '`--candidate MODEL --for triage`, or over HTTP `"models": {"triage": "MODEL"}`.',
         )

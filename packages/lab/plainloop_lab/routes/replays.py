@@ -289,7 +289,8 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
     ids = [conversation.conversation_id for conversation in found]
     if len(set(ids)) < len(ids):
         raise InputError(
-            "two conversations have the same conversation_id", hint="Give each its own."
+            "two conversations have the same conversation_id",
+            hint="Give each conversation its own id.",
         )
     return found
 

@@ -11,7 +11,7 @@ from plainloop.agent.cli.terminal.launching import launch_with_store
 from plainloop.agent.cli.terminal.options import LOCAL, Json, grouped, option
 from plainloop.agent.packs.commands import make_group
 
-Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose schedules to use")]
+Tenant = Annotated[str, typer.Option("--tenant", help="the tenant of the schedules")]
 Named = Annotated[
     str,
     typer.Argument(metavar="SCHEDULE", help="the schedule's id, the start of its id, or its name"),

@@ -10,7 +10,7 @@ from plainloop.agent.cli.terminal.launching import launch_with_store
 from plainloop.agent.cli.terminal.options import LOCAL, Json
 from plainloop.agent.packs.commands import make_group
 
-Tenant = Annotated[str, typer.Option("--tenant", help="the tenant whose webhooks to use")]
+Tenant = Annotated[str, typer.Option("--tenant", help="the tenant of the webhooks")]
 Named = Annotated[
     str, typer.Argument(metavar="WEBHOOK", help="the webhook's id, the start of its id, or its URL")
 ]

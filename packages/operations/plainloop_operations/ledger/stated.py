@@ -237,7 +237,7 @@ def _read_columns(
         if None in row.values():
             raise InputError(
                 f"line {number} of the file has fewer cells than its header",
-                hint="Remove lines that are not of a day, such as totals.",
+                hint="Remove lines without a day, such as totals.",
             )
         found = {name: row[column].strip() for name, column in columns.items()}
         cost = found.get("cost", "").removeprefix("$").replace(",", "")

@@ -57,7 +57,7 @@ def parse_month(text: str | None, zone: str = UTC_ZONE) -> datetime:
         named = "_".join((text or "last month").lower().split())
         first, last = parse_period(named, datetime.now(place).date())
         if first.day != 1 or _next_month(first) != last + timedelta(days=1):
-            raise ValueError("another span of days")
+            raise ValueError("the period is not one month")
     except ValueError as error:
         raise InputError(f"{text!r} is not a month: write one like 2026-11") from error
     return datetime.combine(first, time(), place)

@@ -128,8 +128,8 @@ async def import_tenant(store: Store, folder: Path) -> bool:
         if has_rows and not is_same:
             raise ConflictError(
                 f"this database already has other rows of the tenant {manifest.tenant_id}",
-                hint="Import into a database without rows of this tenant. They are there because "
-                "it was used since an earlier import, or another tenant has the same name.",
+                hint="Import into a database without rows of this tenant. The rows were written "
+                "after an earlier import, or belong to another tenant of the same name.",
                 code="TENANT_EXISTS",
             )
         if has_rows:
@@ -196,8 +196,8 @@ async def _roll_on(connection: Any, manifest: Manifest) -> None:
         await roll_hours(connection, first, here, manifest.tenant_id)
     elif came > here:
         raise ConflictError(
-            f"this database has usage sums up to {here:%Y-%m-%d %H:%M}, the tenant's old database "
-            f"up to {came:%Y-%m-%d %H:%M}, which is later",
+            f"the tenant's old database has usage sums up to {came:%Y-%m-%d %H:%M}, but this "
+            f"database only up to {here:%Y-%m-%d %H:%M}",
             hint="A model call is still running, or the databases' clocks differ: try again later.",
             code="LEDGER_BEHIND",
         )

@@ -39,7 +39,7 @@ async def choose_threads(
     if others is None:
         return found
     if wanted.rating is None:
-        raise InputError("`others` needs a rating", hint="Choose the rating up or down as well.")
+        raise InputError("`others` needs a rating", hint="Also choose a rating: up or down.")
     rest = sorted({*await list_replay_threads(tx, replace(wanted, rating=None))} - {*found})
     places = choose_places(len(rest), round(others * len(found)), seed)
     return sorted([*found, *(thread_id for n, thread_id in enumerate(rest) if n in places)])
