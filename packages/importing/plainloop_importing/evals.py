@@ -117,7 +117,7 @@ def describe_graders(item: dict[str, Any]) -> Iterator[str]:
 
 
 def quote_toml(text: str) -> str:
-    """Import the threads of LangGraph's checkpoint tables.
+    """Quote a text as a string of TOML, whose escapes are those of JSON.
 
     >>> print(quote_toml("it's"))
     "it's"
