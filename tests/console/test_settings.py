@@ -41,6 +41,7 @@ async def test_a_budget_for_a_named_user_is_only_that_users(
     for user, toast in (("local", "Budget saved"), ("lokal", "lokal has no conversation yet")):
         await page.fill("input[name=limit]", "5")
         await expect(page.get_by_label("Applies to")).to_have_value("tenant")
+        await page.get_by_label("Applies to").select_option("One person")
         await page.fill("input[name=user]", user)
         await page.click("button:text('Set the budget')")
         await expect(page.get_by_text(toast)).to_be_visible()

@@ -22,13 +22,6 @@ select tenant_id, gen_random_uuid(), user_id, thread_id, run_id, step, 1, node, 
 from (select * from llm_calls where tenant_id = 'local' and run_id is not null limit 1) as one,
     (values (0, 0.30), (10, 0.10)) as told (days, cost)
 """
-# Between each value and its line, of those that have room for one.
-GAPS = """() => [...document.querySelectorAll(".tile b:has(.spark)")].flatMap((value) => {
-    const [line, words] = [value.querySelector(".spark"), document.createRange()];
-    words.selectNode(value.firstChild);
-    const [a, b, box] = [words, line, value].map((item) => item.getBoundingClientRect());
-    return b.top < box.bottom ? [b.left - a.right] : [];
-})"""
 
 
 async def test_usage_charts_have_axes_and_link_to_runs(
@@ -66,7 +59,7 @@ async def test_shorter_requests_do_not_count_as_avoided_calls(
 ):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     avoided = (await local.get("/api/usage", params={"by": "day"})).json()["avoided"]
-    calls = sum(item["calls"] for item in avoided)
+    calls = sum(item["calls"] for item in avoided if item["role"] != "tools")
     assert calls > 0
 
     async def add_shorter(route: Route) -> None:
@@ -80,23 +73,7 @@ async def test_shorter_requests_do_not_count_as_avoided_calls(
     await page.route("**/api/usage?*", add_shorter)
     await page.goto(f"{served.url}/#/usage")
     await expect(page.locator(TILES).last).to_contain_text(f"Calls avoided{calls}")
-    await expect(page.locator("main")).to_contain_text("9 tools of other workers were not sent")
-
-
-async def test_a_usage_figures_chart_line_does_not_overlap_its_value(
-    served: Served, local: AsyncClient, look: Look
-):
-    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
-    async with served.service.store.transaction("local") as tx:
-        await tx.execute(EARLIER)
-    page = (await look(served, "/#/usage")).page
-    await expect(page.locator(".spark")).to_have_count(4)
-
-    for width in (1440, 1366, 1120, 800):
-        await page.set_viewport_size({"width": width, "height": 900})
-        gaps = await page.evaluate(GAPS)
-        assert gaps
-        assert min(gaps) >= 8, width
+    await expect(page.locator("main")).to_contain_text("Tools of other workers left out")
 
 
 async def test_the_usage_screen_shows_users_only_their_own_usage(serve: Serve, look: Look):
@@ -202,35 +179,17 @@ async def test_the_first_screens_modules_load_before_the_session_is_known(
     await expect(page.locator("h1")).to_have_text("Usage")
 
 
-async def test_a_usage_period_can_be_chosen_by_mouse_and_by_keys(serve: Serve, look: Look):
+async def test_a_usage_period_can_be_chosen(serve: Serve, look: Look):
     viewer = await look(await serve(auth=False), "/#/usage?from=2001-03-10&to=2001-03-20")
     page = viewer.page
-    calendar = page.locator(".calendar")
-    held = calendar.locator("button[tabindex='0']")
     await page.locator("summary[title='Another period']").click()
-
-    # Two months, and which days they are.
-    await expect(calendar.get_by_role("group")).to_have_count(2)
-    await expect(calendar.get_by_role("group", name="February 2001")).to_be_visible()
-    zone = await page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
-    await expect(calendar).to_contain_text(re.compile(rf"Days are UTC: .* in {zone}"))
-    await expect(calendar.locator("[aria-pressed=true]")).to_have_text(["10", "20"])
-    await expect(calendar.locator(".within")).to_have_count(11)
+    await expect(page.locator("input[name=from]")).to_have_value("2001-03-10")
     for width in (1440, 768, 390):  # all of it is within the page
         await page.set_viewport_size({"width": width, "height": 900})
         await expect(page.locator("form.period")).to_be_in_viewport(ratio=1)
-    await page.set_viewport_size({"width": 1440, "height": 900})
-    await calendar.get_by_role("button", name="5 February 2001", exact=True).click()
-    await expect(page.locator("input[name=to]")).to_have_value("")
-    await expect(held).to_be_focused()
-    await page.keyboard.press("ArrowDown")
-    await page.keyboard.press("ArrowRight")
-    await page.keyboard.press("Enter")
-    await expect(page.locator("input[name=from]")).to_have_value("2001-02-05")
-    await expect(page.locator("input[name=to]")).to_have_value("2001-02-13")
+    await page.fill("input[name=from]", "2001-02-05")
+    await page.fill("input[name=to]", "2001-02-13")
     assert await viewer.list_barriers() == []
-    await calendar.get_by_role("button", name="Next month").click()
-    await expect(calendar.get_by_role("group", name="April 2001")).to_be_visible()
     await page.click("button:text('Show it')")
 
     await expect(page).to_have_url(re.compile(r"from=2001-02-05&to=2001-02-13"))
@@ -239,7 +198,7 @@ async def test_a_usage_period_can_be_chosen_by_mouse_and_by_keys(serve: Serve, l
     )
 
 
-async def test_usage_by_chat_shows_titles_and_leads_to_own_chats(serve: Serve, look: Look):
+async def test_usage_by_chat_shows_titles_and_leads_to_its_runs(serve: Serve, look: Look):
     served = await serve()
     boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
     chat, others = await begin(boss, "A job in Oslo"), await begin(ann, "Not for others")
@@ -247,7 +206,7 @@ async def test_usage_by_chat_shows_titles_and_leads_to_own_chats(serve: Serve, l
         await ask(client, thread, "add a job: Cook at Cafe Uno")
     viewer = await look(served)
     await viewer.sign_in("boss", is_admin=True)
-    await viewer.go("#/usage?by=thread&everybody=1")
+    await viewer.go("#/usage?by=chat&everybody=1")
     page = viewer.page
     own, other = (page.locator(".went tr", has_text=name) for name in ("A job in Oslo", "of ann"))
 
@@ -255,8 +214,9 @@ async def test_usage_by_chat_shows_titles_and_leads_to_own_chats(serve: Serve, l
     await expect(other.locator("td.name")).to_have_text(re.compile(r"^Chat of ann, \w+ \d"))
     assert chat not in await page.inner_text("main")
     assert others not in await page.inner_text("main")
-    await own.locator("td.calls a").click()
+    await own.get_by_role("link", name="A job in Oslo").click()
     await expect(page.locator("main .chip").first).to_contain_text("Chat: A job in Oslo")
+    await expect(page.locator(".went td.name")).to_have_text("add a job: Cook at Cafe Uno")
     await page.go_back()
-    await own.locator("td.name a").click()
+    await own.get_by_role("link", name="Open chat").click()
     await expect(page).to_have_url(re.compile(f"#/chat/{chat}$"))

@@ -90,7 +90,7 @@ function useWidth() {
   return [place, width];
 }
 
-function Axis({ ticks, times, unit, width, toX, toY, step, format }) {
+function Axis({ ticks, times, unit, width, toX, toY, step, sayTick }) {
   const every = Math.ceil(LABEL_PX / step);
   return html`${ticks.map(
     (tick) =>
@@ -98,7 +98,7 @@ function Axis({ ticks, times, unit, width, toX, toY, step, format }) {
           x=${LEFT - 8}
           y=${toY(tick) + 4}
           class="left"
-          >${format(tick).replace(/(\.\d\d)0+$/, "$1")}</text
+          >${sayTick(tick)}</text
         >`,
   )}
   ${times.map(
@@ -184,6 +184,7 @@ export function Bars({
   beforeName,
   isOpen,
   format,
+  sayTick = format,
   hrefOf,
   isLine = false,
 }) {
@@ -196,7 +197,7 @@ export function Bars({
   const step = (width - LEFT) / times.length;
   const toX = (n) => LEFT + step * (n + 0.5);
   const toY = (value) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / ticks.at(-1));
-  const shown = { times, unit, series, toX, toY, step, format, hrefOf, isOpen };
+  const shown = { times, unit, series, toX, toY, step, format, sayTick, hrefOf, isOpen };
   const n = chosen !== null && chosen < times.length ? chosen : null;
   const point = (event) => {
     const at = Math.floor(
@@ -262,16 +263,4 @@ export function Bars({
       }
     </div>
   </figure>`;
-}
-
-/** A course in a few pixels, without an axis: the figure beside it says how much. */
-export function Spark({ values }) {
-  const most = Math.max(...values);
-  if (!(most > 0) || values.length < 3) return null;
-  const points = values
-    .map((value, n) => `${(62 * n) / (values.length - 1)},${19 - (17 * (value ?? 0)) / most}`)
-    .join(" ");
-  return html`<svg class="spark" width="64" height="20" aria-hidden="true">
-    <polyline points=${points} />
-  </svg>`;
 }

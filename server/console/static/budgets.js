@@ -1,12 +1,13 @@
 // What may be spent, how it stands, and what it comes to at this pace.
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { session } from "./session.js";
+import { config, session } from "./session.js";
 import { formatCost, formatCount, formatOf, makeVisible } from "./words.js";
 
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
 const time = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false, timeZone: "UTC" });
 const month = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" });
+const WHOSE = { tenant: "Everyone together", user: "Each person", run: "Each run" };
 /** Of a budget what there is, what is used, and how that goes on. */
 function readBudget(item) {
   const isUsd = item.limit_usd !== null;
@@ -25,7 +26,7 @@ function readBudget(item) {
 function Pace({ end, limit, used, pace, usedUp, format }) {
   if (pace === null) return null;
   const isSoon = end - Date.now() < 86_400_000;
-  const sayEnd = (at) => (isSoon ? `${time.format(at)} UTC` : day.format(at));
+  const sayEnd = (at) => (isSoon ? `${time.format(at)} UTC on ${day.format(at)}` : day.format(at));
   const last = sayEnd(isSoon ? end : end - 1);
   if (pace <= limit)
     return html`<p>
@@ -61,7 +62,12 @@ export function Budget({ item, children }) {
       <rect class="used" rx="5" y="3" width=${place(used)} height="10" />
       ${pace !== null && html`<rect class="mark-at" x=${place(Math.min(pace, limit * 0.995))} width="2" height="16" />`}
     </svg>
-    <p class="hint">${makeVisible(item.description)}</p>
+    <p class="hint">
+      ${item.user_id ? makeVisible(item.user_id) : WHOSE[item.scope]},${" "}${
+        item.period === "total" ? "in all" : `per ${item.period}`
+      }${item.zone !== "UTC" && ` (${item.zone})`}.
+      Then calls are${" "}${item.is_hard ? "refused" : "made with a warning"}.
+    </p>
     <${Pace} ...${told} />${children}
   </div>`;
 }
@@ -90,6 +96,14 @@ export function Budgets({ budgets, pace, unpriced }) {
         >
       </p>`
     }
-    ${session.value?.is_admin && html`<p><a href="#/settings/prices">Prices and budgets</a></p>`}
+    ${
+      session.value?.is_admin &&
+      html`<p><a href="#/settings/prices">Prices and budgets</a></p>
+        ${
+          config.value.screens.some(({ pack }) => pack === "operations") &&
+          html`<p><a href="#/operations.invoices">Check an invoice</a></p>
+            <p><a href="/api/usage/statement">Statement for last month</a></p>`
+        }`
+    }
   </section>`;
 }

@@ -13,6 +13,7 @@ const MOST_FOUND = 5; // of them chats and what was written
 const ACTIONS = [
   ["Connect a model", "key-round", "settings/models"],
   ["New experiment", "scale", "experiments?new=1"],
+  ["Check an invoice or bill (reconcile)", "coins", "operations.invoices"],
   ["Compare two runs", "scale", "compare"],
   ["Change the theme: light or dark", "sun", "settings/appearance"],
 ].map(([title, icon, place]) => ({ title, icon, href: `#/${place}`, kind: "Action" }));

@@ -4,7 +4,8 @@ import { get, request } from "./api.js";
 import { Budget } from "./budgets.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Copy, Failure, Wide, showToast, useLoaded } from "./parts.js";
+import { Failure, showToast, useLoaded } from "./parts.js";
+import { Prices } from "./prices.js";
 import { config, session } from "./session.js";
 import { describeTool, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
@@ -81,63 +82,11 @@ export function Tools() {
     })}`;
 }
 
-const formatRate = (usd) =>
-  usd === null ? "unknown" : `$${Number(usd).toLocaleString("en", { maximumFractionDigits: 4 })}`;
-
-/** What models cost, and the lines that say it where the public list does not. */
-function Prices() {
-  const { data, error, reload } = useLoaded(() => get("/api/models"), "");
-  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
-  const unknown = data.models.find((item) => item.input_usd === null || item.output_usd === null);
-  const lines = `[prices."${unknown?.id ?? "openai:a-model"}"]\ninput = 1.25\noutput = 10`;
-  return html`<section class="card">
-    <h2>Prices</h2>
-    <p class="soft">US dollars per million tokens, from the public list or your own settings.</p>
-    <${Wide} label="prices"
-      ><thead>
-        <tr>
-          <th class="name">Model</th>
-          <th>In</th>
-          <th>Out</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${data.models.map(
-          (item) =>
-            html`<tr key=${item.id}>
-              <td class="name">
-                ${makeVisible(item.model)} <small class="soft">${item.provider}</small>
-              </td>
-              <td>${formatRate(item.input_usd)}</td>
-              <td>${formatRate(item.output_usd)}</td>
-            </tr>`,
-        )}
-      </tbody></${Wide}
-    >
-    ${
-      session.value.is_admin &&
-      html`<details open=${Boolean(unknown)}>
-        <summary>Set a price</summary>
-        <p>
-          Put these lines into <code>plainloop.toml</code> and restart the service. Until then,${" "}${
-            unknown
-              ? html`<b>${makeVisible(unknown.model)}</b> counts`
-              : "a model without a price counts"
-          }${" "}in no sum and in no budget in dollars.
-        </p>
-        <div class="row">
-          <pre tabindex="0">${lines}</pre>
-          <${Copy} text=${lines}>Copy the lines</${Copy}>
-        </div>
-      </details>`
-    }
-  </section>`;
-}
-
 const PERIODS = { month: "Month", day: "Day", hour: "Hour", total: "Total" };
 
 function AddBudget({ onSaved }) {
   const [error, setError] = useState(null);
+  const [isOne, setOne] = useState(false);
   const save = async (event) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -146,7 +95,7 @@ function AddBudget({ onSaved }) {
       told.unit === "usd"
         ? { limit_usd: told.limit }
         : { limit_tokens: Math.round(Number(told.limit)) };
-    const user = told.user.trim();
+    const user = told.user?.trim();
     try {
       const { note } = await request("PUT", "/api/budgets", {
         scope: user ? "user" : told.scope,
@@ -156,6 +105,7 @@ function AddBudget({ onSaved }) {
         ...limit,
       });
       form.reset();
+      setOne(false);
       setError(null);
       onSaved(note ?? "Budget saved");
     } catch (failure) {
@@ -180,9 +130,18 @@ function AddBudget({ onSaved }) {
           required
           inputmode="decimal" /></label
       >${pick("Unit", "unit", { usd: "US dollars", tokens: "Tokens" })}
-      ${pick("Period", "period", PERIODS)}${pick("Applies to", "scope", { tenant: "Everyone together", user: "Each person" })}
-      <label>Only this user (optional)<input name="user" autocomplete="off" /></label
-      >${pick("When it is used up", "kind", { hard: "Refuse further calls", soft: "Warn only" })}
+      ${pick("Period", "period", PERIODS)}<label
+        >Applies to<select name="scope" onChange=${(event) => setOne(event.target.value === "one")}>
+          <option value="tenant">Everyone together</option>
+          <option value="user">Each person separately</option>
+          <option value="one">One person</option>
+        </select></label
+      >
+      ${isOne && html`<label>Person<input name="user" autocomplete="off" required /></label>`}${pick(
+        "When it is used up",
+        "kind",
+        { hard: "Refuse further calls", soft: "Warn only" },
+      )}
       <button class="accent">Set the budget</button>
     </form>
     <${Failure} error=${error} />

@@ -118,7 +118,8 @@ export class Talk {
 
   async loadTotal() {
     try {
-      this.total.value = (await get(`/api/usage?thread_id=${this.id}`)).usage[0] ?? null;
+      const { usage, threads } = await get(`/api/usage?chat_id=${this.id}`);
+      this.total.value = { ...usage[0], ...threads[0] };
     } catch {
       // shown without
     }

@@ -61,11 +61,13 @@ export function Head({ talk, run }) {
       total?.calls > 0 &&
       html`<a
         class="total"
-        href=${withQuery("#/usage", { thread_id: talk.id, days: "all" })}
-        title="Total usage of this chat"
-        >${
-          total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)
-        }${" "}·${" "}${formatCount(sumTokens(total))}${" "}tokens</a
+        href=${withQuery("#/usage", { by: "run", chat_id: talk.id, days: "all" })}
+        title="What this chat cost, with all versions of its messages"
+        >${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)}${" "}·${" "}${
+          total.hidden_usd
+            ? `${formatCost(total.hidden_usd)} in other versions`
+            : `${formatCount(sumTokens(total))} tokens`
+        }</a
       >`
     }
     <span class="row at-right"

@@ -1,5 +1,4 @@
 // What was used, by whom and for what: every number is the ledger's, and leads to its runs.
-import { useState } from "./vendor.js";
 import { Changes } from "./advice.js";
 import { withQuery } from "./api.js";
 import { colourOf, listTimes, rankNames } from "./bars.js";
@@ -7,8 +6,16 @@ import { Budgets } from "./budgets.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Empty, Failure, Menu, Segmented, Wide, useLoaded } from "./parts.js";
-import { config, session } from "./session.js";
-import { Chart, MEASURES, Tiles, formatMany, formatShare, getFirst } from "./usage_chart.js";
+import { config, keepLook, session } from "./session.js";
+import {
+  Chart,
+  MEASURES,
+  SHORTER,
+  Tiles,
+  formatMany,
+  formatShare,
+  getFirst,
+} from "./usage_chart.js";
 import {
   GROUPS,
   READ,
@@ -36,7 +43,7 @@ const TABS = ["model", "feature", "user", "tag"];
 const FILTERS = GROUPS.filter((group) => group !== "day" && group !== "run").map(toParameter);
 const TITLES = {
   user: "Person",
-  thread: "Chat",
+  worker: "Worker",
   node: "Step",
   role: "Role of the call",
   requested: "Model requested",
@@ -59,16 +66,23 @@ const COLUMNS = {
   ],
 };
 
-/** chats: what is known of them, by id */
+const NONE = { chat: "Without a chat", worker: "Sorting of requests", run: "Without a run" };
+const KINDS = { onboarding: "Interview", parse: "Reading of a file", helper: "Helper" };
+
+/** chats: what is known of chats and runs, by id */
 const sayName = (value, by, chats) =>
   value && [...NAMED, "role", "status", "origin"].includes(by)
     ? toWords(value)
     : chats.has(value)
       ? nameChat(chats.get(value))
-      : String(value ?? (by === "thread" ? "No chat" : "–"));
+      : String(value ?? NONE[by] ?? "–");
 
-const nameChat = ({ title, user_id: user, created_at: at }) =>
-  title || `Chat of ${user}, ${formatTime(at)}`;
+/** A chat's title as the sidebar has it, a run's message; of other people only whose it is. */
+const nameChat = ({ title, kind, user_id: user, created_at: at }) =>
+  title ||
+  (title === "" && kind === "chat"
+    ? "New chat"
+    : `${KINDS[kind] ?? "Chat"} of ${user}, ${formatTime(at)}`);
 
 /** Where it went: shares of what it cost, how that changed, and each row leading to its runs. */
 function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo, hrefOf }) {
@@ -134,9 +148,7 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
             hrefOf(row),
             whole ? getCost(row) / whole : 0,
           ];
-          const isOwn = by === "thread" && typeof chats.get(row[by])?.title === "string";
-          const href = isOwn ? `#/chat/${row[by]}` : runs;
-          const calls = COLUMNS.calls[2](row);
+          const chat = by === "chat" && chats.get(row[by]);
           const colour = by === split ? colourOf(names, row[by] ?? "–") : "c0";
           return html`<tr key=${row[by]}>
             <td class="name">
@@ -145,7 +157,16 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
                 html`<i
                   class=${`swatch ${colour} ${row.unpriced_calls === row.calls ? "unpriced" : ""}`}
                 ></i>`
-              }${href ? html`<a href=${href}>${name}</a>` : name}
+              }${runs ? html`<a href=${runs}>${name}</a>` : name}
+              ${
+                ["chat", "run"].includes(by) &&
+                html`<small
+                  >${chat?.versions > 1 && `${chat.versions} versions, ${formatCost(chat.hidden_usd ?? 0)} in earlier ones `}${
+                    typeof chat?.title === "string" &&
+                    html`<a href=${`#/chat/${chat.newest_id}`}>Open chat</a>`
+                  }${!row[by] && "Titles, replays, files, deleted chats"}</small
+                >`
+              }
             </td>
             <td class="share">
               <svg class="axis share-bar" width="100%" height="8" aria-hidden="true">
@@ -155,7 +176,7 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
             </td>
             <td class="cost">${COLUMNS.cost[2](row)}</td>
             ${hasChange && html`<td>${old && describeChange(getCost(row), old.get(row[by]))}</td>`}
-            <td class="calls">${isOwn ? html`<a href=${runs}>${calls}</a>` : calls}</td>
+            <td class="calls">${COLUMNS.calls[2](row)}</td>
             <td class="tokens">${COLUMNS.tokens[2](row)}</td>
             <td class="cache">${COLUMNS.cache[2](row)}</td>
             ${by !== "run" && html`<td class="slow">${formatMs(times.get(row[by]))}</td>`}
@@ -176,86 +197,75 @@ function describeChange(now, before) {
   >`;
 }
 
+const AVOIDED = {
+  classifier: "Requests sorted without a model",
+  router: "Workers chosen without a call of their own",
+  worker: "Answers written without a model",
+  evaluator: "Answers that needed no review",
+};
+
+/** Two different savings, each with its sum: calls that were not made, and requests that were shorter. */
 function Avoided({ rows }) {
+  const part = (name, list, words) =>
+    list.length > 0 &&
+    [name, ...new Set(list.map((row) => row.role))].map((role) => {
+      const own = role === name ? list : list.filter((row) => row.role === role);
+      const Cell = role === name ? "th" : "td";
+      return html`<tr key=${role}>
+        <${Cell} class="name">${words[role] ?? toWords(role)}</${Cell}>
+        <${Cell}>${formatCount(sum(own, READ.calls))}</${Cell}>
+        <${Cell}>${formatCount(sum(own, (row) => row.tokens))}</${Cell}>
+        <${Cell}>${formatCost(sum(own, getCost))}</${Cell}>
+      </tr>`;
+    });
   return html`<details class="card">
-    <summary>Calls avoided, and why</summary>
+    <summary>Calls avoided and shorter requests</summary>
+    <p class="soft">Estimates: the input tokens that were not sent, at today's prices.</p>
     <${Wide} label="avoided calls">
       <thead>
         <tr>
-          <th class="name">Call</th>
-          <th class="name">Why</th>
+          <th class="name">What</th>
           <th>Times</th>
           <th>Tokens in</th>
-          <th>Cost</th>
+          <th>Worth</th>
         </tr>
       </thead>
       <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr key=${`${row.role} ${row.reason}`}>
-              <td class="name">${toWords(row.role)}</td>
-              <td class="name">${makeVisible(row.reason)}</td>
-              <td>${formatCount(row.calls)}</td>
-              <td>${formatCount(row.tokens)}</td>
-              <td>${formatCost(row.cost_usd)}</td>
-            </tr>`,
+        ${part(
+          "Calls avoided",
+          rows.filter((row) => !SHORTER[row.role]),
+          AVOIDED,
+        )}${part(
+          "Shorter requests",
+          rows.filter((row) => SHORTER[row.role]),
+          SHORTER,
         )}
       </tbody>
     </${Wide}>
   </details>`;
 }
 
-/** An own period: days of UTC, the last one with all of it. Its calendar comes when it is opened. */
+/** An own period: days of UTC, the last one with all of it. */
 function Custom({ from, to, isChosen, hrefTo, go }) {
-  const [isOpen, setOpen] = useState(false);
-  const [own, setOwn] = useState({ from, to });
-  const { data: calendar } = useLoaded(
-    async () => isOpen && (await import("./calendar.js")).Calendar,
-    isOpen,
-  );
-  const set = (change) => setOwn({ ...own, ...change });
   const onSubmit = (event) => {
     event.preventDefault();
-    go({ ...own, days: null, day: null });
+    go({ ...Object.fromEntries(new FormData(event.currentTarget)), days: null, day: null });
   };
-  return html`<div onToggleCapture=${() => setOpen(true)}>
-    <${Menu}
-      label=${isChosen ? `${from || "All time"}${to ? ` to ${to}` : ""}` : "Custom"}
-      title="Another period"
-      ><form class="period" onSubmit=${onSubmit}>
-        <div class="row">
-          <label
-            >From<input
-              type="date"
-              name="from"
-              required
-              value=${own.from}
-              onInput=${(event) =>
-                set({
-                  from: event.target.value,
-                })} /></label
-          ><label
-            >To (inclusive)<input
-              type="date"
-              name="to"
-              value=${own.to}
-              onInput=${(event) => set({ to: event.target.value })}
-          /></label>
-        </div>
-        ${
-          calendar &&
-          html`<${calendar}
-            ...${own}
-            onChoose=${(first, last) => setOwn({ from: first, to: last })}
-          />`
-        }<button class="small">Show it</button>
-      </form>
-      <a href=${hrefTo({ days: "all", from: null, to: null, day: null })}>All time</a></${Menu}
-    >
-  </div>`;
+  return html`<${Menu}
+    label=${isChosen ? `${from || "All time"}${to ? ` to ${to}` : ""}` : "Custom"}
+    title="Another period"
+    ><form class="period" onSubmit=${onSubmit}>
+      <label>From<input type="date" name="from" required defaultValue=${from} /></label
+      ><label>To (inclusive)<input type="date" name="to" defaultValue=${to} /></label>
+      <p class="hint">Days are UTC.</p>
+      <button class="small">Show it</button>
+    </form>
+    <a href=${hrefTo({ days: "all", from: null, to: null, day: null })}>All time</a></${Menu}
+  >`;
 }
 
-function Who({ user, go }) {
+function Who({ user, go: leave }) {
+  const go = (change) => (keepLook("everybody", change.everybody ?? ""), leave(change));
   const onSubmit = (event) => (
     event.preventDefault(),
     go({ user_id: new FormData(event.currentTarget).get("person").trim(), everybody: null })
@@ -303,7 +313,9 @@ export function Usage({
   measure: wanted = "cost",
   sort = "cost",
   compare = "",
-  everybody = "",
+  everybody = session.value?.is_admin && document.cookie.includes("plainloop_everybody=1")
+    ? "1"
+    : "",
   day = "",
   ...rest
 }) {
@@ -363,7 +375,8 @@ export function Usage({
   const names = data ? rankNames(data.daily, split, getTokens) : []; // one order, so one colour means one thing
   const chips = { ...filters, ...(day && { day }) };
   const only = toQuery(period);
-  const exported = withQuery("/api/usage", { by, ...only, ...who, format: "csv" });
+  const exportAs = (split) =>
+    withQuery("/api/usage", { by: split, ...only, ...who, format: "csv" });
   return html`<header class="screen-head">
       <h1>Usage</h1>
       <div class="row">
@@ -395,12 +408,9 @@ export function Usage({
         }
         ${session.value?.is_admin && html`<${Who} user=${filters.user_id ?? (everybody && "*")} go=${go} />`}
         <${Menu} icon="download" title="Export" style="square ghost"
-          ><a href=${exported}>Export CSV</a>${
-            session.value?.is_admin &&
-            config.value.screens.some(({ pack }) => pack === "operations") &&
-            html`<a href="/api/usage/statement">Statement for last month</a
-              ><a href="#/operations.invoices">Check an invoice</a>`
-          }</${Menu}
+          ><a href=${exportAs(by)}>This table (CSV)</a
+          ><a href=${exportAs("day,model")}>By day and model (CSV)</a
+          ><a href=${exportAs(null)}>Totals (CSV)</a></${Menu}
         >
       </div>
     </header>
@@ -423,7 +433,7 @@ export function Usage({
     <${Failure} error=${error ?? before.error} again=${error ? reload : before.reload} />
     ${!data && isLoading && html`<p class="soft" role="status">Loading…</p>`}
     ${data && !row?.calls && html`<${Empty}>No model calls in this period.</${Empty}>`}
-    ${row?.calls > 0 && html`<${Tiles} ...${compared} period=${period} times=${times} />`}
+    ${row?.calls > 0 && html`<${Tiles} ...${compared} />`}
     ${
       data &&
       html`<div class=${row?.calls > 0 ? "beside spent" : ""}>
@@ -436,6 +446,7 @@ export function Usage({
             period=${period}
             times=${times}
             measure=${measure}
+            none=${NONE[split] ?? "–"}
             hrefOf=${hrefOfTime}
             hrefTo=${hrefTo}
           />`

@@ -1,5 +1,5 @@
 // What was used over time: tiles with the change since the period before, and the chart.
-import { Bars, Spark, sayTime, stackRows } from "./bars.js";
+import { Bars, sayTime, stackRows } from "./bars.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Segmented, Wide } from "./parts.js";
@@ -10,6 +10,11 @@ export const MEASURES = { cost: "Cost", tokens: "Tokens", calls: "Calls", time: 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 export const formatMany = (n) =>
   compact.format(n).toLowerCase().replace("k", " k").replace("m", " m");
+export const SHORTER = {
+  tools: "Tools of other workers left out",
+  history: "Older messages left out",
+  results: "Long results cut",
+};
 const FORMAT = { cost: formatCost, tokens: formatMany, calls: formatCount, time: formatMs };
 export const formatShare = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(0)}%` : "–");
 /** How it compares with the period before, and which way is good: colour means good or bad, not up or down. */
@@ -32,32 +37,23 @@ export function Change({ now, before, isGoodLess, format, isDifference }) {
 
 export const getFirst = (report, name) => (report ? (report[name][0] ?? null) : null);
 
-export function Tiles({ data, then, isCompared, period, times }) {
+export function Tiles({ data, then, isCompared }) {
   const { total } = data;
   const [row, old] = [getFirst(total, "usage"), getFirst(then?.total, "usage")];
   const [time, oldTime] = [getFirst(total, "latency"), getFirst(then?.total, "latency")];
-  const course = (read) =>
-    stackRows(data.daily, "–", ["–"], { times, unit: period.unit }, read)[0].values;
-  const slow = new Map(
-    data.times.map((item) => [Date.parse(item[period.unit]), item.duration_ms_p95]),
-  );
-  const avoided = {
-    calls: sum(total.avoided, (item) => (item.role === "tools" ? 0 : item.calls)),
-    tokens: sum(total.avoided, (item) => item.tokens ?? 0),
-    cost: sum(total.avoided, getCost),
-  };
-  const tile = (name, value, changed, values, tone = "") =>
+  const avoided = total.avoided.filter(({ role }) => !SHORTER[role]);
+  const shorter = total.avoided.filter(({ role }) => SHORTER[role]);
+  const tile = (name, value, changed, tone = "") =>
     html`<div class="tile" key=${name}>
-      <span>${name}</span
-      ><b class=${tone}>${value}${values && html`<${Spark} values=${values} />`}</b>${changed}
+      <span>${name}</span><b class=${tone}>${value}</b>${changed}
     </div>`;
   const held = isCompared && !then && html`<p class="change"><span> </span></p>`; // its place, until it is known
   const change = (read, more) =>
     then ? html`<${Change} now=${read(row)} before=${old ? read(old) : 0} ...${more} />` : held;
   return html`<div class="tiles six">
-    ${tile("Cost", formatCost(getCost(row)), change(getCost, { isGoodLess: true, format: formatCost }), course(getCost))}
-    ${tile("Tokens", formatMany(getTokens(row)), change(getTokens, { isGoodLess: true, format: formatMany }), course(getTokens))}
-    ${tile("Model calls", formatCount(row.calls), change(READ.calls, { format: formatCount }), course(READ.calls))}
+    ${tile("Cost", formatCost(getCost(row)), change(getCost, { isGoodLess: true, format: formatCost }))}
+    ${tile("Tokens", formatMany(getTokens(row)), change(getTokens, { isGoodLess: true, format: formatMany }))}
+    ${tile("Model calls", formatCount(row.calls), change(READ.calls, { format: formatCount }))}
     ${tile(
       "Slowest 5% take",
       time ? formatMs(time.duration_ms_p95) : "unknown",
@@ -70,7 +66,6 @@ export function Tiles({ data, then, isCompared, period, times }) {
             isDifference
           />`
         : held,
-      times.map((at) => slow.get(at) ?? 0),
     )}
     ${tile(
       "Saved by caching",
@@ -78,16 +73,14 @@ export function Tiles({ data, then, isCompared, period, times }) {
       html`<p class="soft">
         ${`lost: ${formatCost(row.pause_loss_usd ?? 0)} expired, ${formatCost(row.prefix_loss_usd ?? 0)} changed`}
       </p>`,
-      null,
       row.cache_saved_usd > 0 ? "good" : "",
     )}
     ${tile(
       "Calls avoided",
-      formatCount(avoided.calls),
+      formatCount(sum(avoided, READ.calls)),
       html`<p class="soft">
-        ${avoided.cost > 0 ? `worth about ${formatCost(avoided.cost)}` : `about ${formatMany(avoided.tokens)} tokens not sent`}
+        ${`worth about ${formatCost(sum(avoided, getCost))}; shorter requests: ${formatCost(sum(shorter, getCost))}`}
       </p>`,
-      null,
       "good",
     )}
   </div>`;
@@ -104,10 +97,18 @@ export function Chart({
   measure,
   hrefOf,
   hrefTo,
+  none,
 }) {
   const { unit } = period;
   const named = period.before && `The ${formatOf(times.length, unit)} before`;
-  const shown = { times, unit, hrefOf, format: FORMAT[measure], isOpen: period.until === null };
+  const shown = {
+    times,
+    unit,
+    hrefOf,
+    format: FORMAT[measure],
+    sayTick: measure === "cost" ? (usd) => `$${+usd.toPrecision(3)}` : FORMAT[measure],
+    isOpen: period.until === null,
+  };
   const at = new Map(data.times.map((row) => [Date.parse(row[unit]), row]));
   const lines = [
     ["p95", "Slowest 5%"],
@@ -123,7 +124,7 @@ export function Chart({
     ? lines
     : stackRows(data.daily, split, names, { times, unit }, READ[measure]).map((item) => ({
         ...item,
-        name: split === "model" ? item.name : toWords(item.name),
+        name: item.name === "–" ? none : split === "model" ? item.name : toWords(item.name),
       }));
   const shift = period.before ? times[0] - period.before.since : 0;
   const earlier = new Map(then?.times.map((row) => [Date.parse(row[unit]) + shift, row]));

@@ -14,14 +14,14 @@ export const GROUPS = [
   "node",
   "role",
   "user",
-  "thread",
+  "chat",
   "tag",
   "status",
   "origin",
   "run",
 ];
 export const toParameter = (group) =>
-  group === "user" || group === "thread" ? `${group}_id` : group;
+  group === "user" || group === "chat" ? `${group}_id` : group;
 const PAGE = 100; // rows at once: as many as the route gives
 const MOST_PAGES = 5;
 
