@@ -32,6 +32,9 @@ class ReplayLimits:
     """`[limits]` of live replays."""
 
     replays_per_user: Count = setting(4, "max. live replays that one user may have open")
+    replay_sandboxes: Count = setting(
+        100, "max. conversations in a non-administrator's replay with `sandbox`, which copies rows"
+    )
     replay_calls: Count = setting(100, "max. model calls per turn and variant in a live replay")
     replay_times: Count = setting(
         5, "max. model calls per replayed turn, as a multiple of the recorded calls"

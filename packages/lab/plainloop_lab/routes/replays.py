@@ -141,10 +141,18 @@ class ReplayRoutes:
             kept, left_out = await leave_out(request.db, chosen, packs)
             items = [NewItem(thread_id=found) for found in kept]
         places = choose_places(len(items), body.sample, body.seed)
+        limits = self.app.settings.get_table(ReplayLimits)
+        if body.sandbox and not request.is_admin and len(places) > limits.replay_sandboxes:
+            raise InputError(
+                f"a replay with `sandbox` copies rows for each of its {len(places)} conversations, "
+                f"and at most {limits.replay_sandboxes} are allowed",
+                hint="Choose fewer with `sample`, or ask an administrator to start the replay "
+                "or to raise limits.replay_sandboxes.",
+                code="TOO_MANY_SANDBOXES",
+            )
         source = "conversations of the request" if conversations else "stored threads"
         source = describe_source(source, body.sample, body.seed)
-        batch_size = self.app.settings.get_table(ReplayLimits).batch_conversations
-        at_once = batch_size if body.batch_api else CONCURRENCY
+        at_once = limits.batch_conversations if body.batch_api else CONCURRENCY
         # A user without access to the current prompts must not learn from a name what differs.
         present = self._list_prompts() if request.is_admin else []
         texts = {prompt.name: prompt.text for prompt in present}
@@ -162,7 +170,7 @@ class ReplayRoutes:
             ", ".join([source, *describe_left_out(left_out)]),
             None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
             {**hosting, "name": name, "today": today},
-            self.app.settings.get_table(ReplayLimits).replays_per_user,
+            limits.replays_per_user,
         )
         self.poke()
         return await to_state(request, await load_own(request, replay_id))

@@ -511,3 +511,20 @@ def test_other_providers_get_neither_the_services_key_nor_its_url() -> None:
     assert judged.agents["evaluator"] == RoleSettings(provider="openai")
     with pytest.raises(ConfigError):
         change_settings(own, {"AGENT_API_BASE": "https://elsewhere"})
+
+
+async def test_users_may_sandbox_only_so_many_conversations(serve: Serve) -> None:
+    served = await serve(replay_sandboxes=1)
+    ann, boss = await served.client("ann"), await served.client("boss", is_admin=True)
+    for client in (ann, ann, boss, boss):
+        await ask(client, await begin(client), "add a job: Cook at Cafe Uno")
+    body = {"baseline": False, "sandbox": True}
+    refused = await ann.post("/api/replays", json=body)
+    told = refused.json()["error"]
+    assert (refused.status_code, told["code"]) == (400, "TOO_MANY_SANDBOXES")
+    assert "each of its 2 conversations" in told["message"]
+    assert "limits.replay_sandboxes" in told["hint"]
+    assert (await ann.get("/api/replays")).json() == {"replays": []}
+    await post(ann, **body, sample=1)
+    await post(ann, baseline=False)
+    await post(boss, **body)
