@@ -306,7 +306,7 @@ class AsyncClient:
     def watch(
         self, conversation_id: str, run_id: str | None = None, after: int = 0
     ) -> AsyncIterator[RunEvent]:
-        """Yield a run's events after number `after`; see `Client.watch`."""
+        """Yield a run's events numbered above `after`; see `Client.watch`."""
         return self._follow(_Watch(conversation_id, run_id=run_id, seq=after))
 
     async def cancel(self, conversation_id: str) -> str | None:
@@ -319,7 +319,7 @@ class AsyncClient:
         return await self.request("POST", path, json={"approve": approve})
 
     async def decide_all(self, run_id: str, approves: Mapping[str, bool]) -> dict[str, Any]:
-        """Decide several `approval_request`s by id: either all of them or none."""
+        """Decide several `approval_request`s by id, all of them or none."""
         decisions = [{"approval_id": item, "approve": yes} for item, yes in approves.items()]
         path, body = f"/api/runs/{run_id}/approvals", {"decisions": decisions}
         return await self.request("POST", path, json=body)

@@ -102,7 +102,10 @@ class Metrics:
         self._waiting_runs.set_function(lambda: turns.waiting)
 
     def show_endings(self, endings: Mapping[str, Ending]) -> None:
-        """Set the metric of the models' shutdown dates. endings: by "provider:model"."""
+        """Set the metric of the models' shutdown dates.
+
+        endings: by "provider:model".
+        """
         for label, ending in endings.items():
             provider, _, model = label.partition(":")
             end = datetime.combine(ending.ends, datetime.min.time(), UTC)

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 
 def render_docs(pages: Environment, document: dict[str, Any], notice: str | None) -> str:
-    """Render the HTML page `/docs` for an OpenAPI document. notice: a text at its top, or None."""
+    """Render the HTML page `/docs` for an OpenAPI document.
+
+    notice: a text at its top, or None.
+    """
     schemas = document["components"]["schemas"]
     tags: dict[str, list[dict[str, Any]]] = {}
     events: dict[str, str] = {}

@@ -210,7 +210,7 @@ def show_run(
 async def collect_run(
     app: AppContext, request: ApiRequest, run_id: str, encoder: Encoder, *, after: int = 0
 ) -> tuple[list[Frame], Event]:
-    """Wait until a run ends or is suspended for its user.
+    """Collect a run's frames until it ends or is suspended for its user.
 
     Returns (its frames, its last event). For a response without streaming.
 

@@ -16,7 +16,7 @@ _NO_DATA: Final = "a file must contain its data: base64, or a data: URL"
 
 
 def read_openai_file(part: Mapping[str, Any]) -> ToldFile | None:
-    """Convert a content part of either OpenAI API to an uploaded file; None if it is no file.
+    """Convert a content part of either OpenAI API to an uploaded file, or return None.
 
     Raises: InputError.
     """

@@ -261,7 +261,7 @@ def parse_frame(text: str | None) -> ClientFrame:
 
 
 def join_pieces(events: Sequence[Event]) -> list[Event]:
-    """Merge consecutive deltas of one kind.
+    """Merge consecutive deltas of one kind into longer events.
 
     A merged event has the number of its last delta.
 

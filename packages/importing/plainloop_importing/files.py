@@ -262,7 +262,10 @@ class _Text:
         self._at += count
 
     def read_value(self, number: int) -> Any:
-        """Parse the JSON value that begins at the current position. number: its count, from 1."""
+        """Parse the JSON value that begins at the current position.
+
+        number: its count in the file, from 1.
+        """
         more, place = _PIECE, f"{self._source}, item {number}"
         while True:
             try:

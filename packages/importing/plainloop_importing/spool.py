@@ -70,7 +70,10 @@ class Spool:
             yield key, self.load(kind, key, as_type)
 
     def list_merged(self, kind: str) -> Iterator[dict[str, Any]]:
-        """Yield one object for each key, merged from its parts: later values replace earlier."""
+        """Yield one object for each key, merged from the key's values.
+
+        Later values replace earlier ones.
+        """
         for _, parts in self.list_all(kind, dict[str, Any]):
             merged: dict[str, Any] = {}
             for part in parts:

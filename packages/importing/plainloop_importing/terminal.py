@@ -147,7 +147,7 @@ async def write_all(
     remark: Callable[[str], None] = lambda _: None,
     ids: IO[bytes] | None = None,
 ) -> None:
-    """Write the conversations one by one; report those that cannot be written, and continue.
+    """Write the conversations one by one, and report those that cannot be written.
 
     ids: receives a line with the name and the id of each conversation with messages.
     """

@@ -102,7 +102,9 @@ def parse_json(text: Any) -> Any:
 
 
 def parse_integer(text: str) -> int | float:
-    """Parse digits as an integer of 64 bits; a larger one as a float, as orjson does.
+    """Parse digits as an integer of 64 bits.
+
+    A larger number becomes a float, as orjson makes it.
 
     >>> parse_integer("18446744073709551615"), parse_integer("18446744073709551616")
     (18446744073709551615, 1.8446744073709552e+19)
@@ -120,7 +122,10 @@ def dump(value: Any) -> bytes:
 
 
 def parse_time(value: Any) -> datetime | None:
-    """Parse ISO text (UTC if it has no zone), Unix seconds, milliseconds or nanoseconds; else None.
+    """Parse a time in ISO text or Unix time.
+
+    ISO text without a zone is UTC; Unix time may be seconds, milliseconds or nanoseconds. None for
+    anything else.
 
     >>> parse_time("2026-11-23T15:18:29.328480").isoformat()
     '2026-11-23T15:18:29.328480+00:00'
@@ -139,7 +144,7 @@ def parse_time(value: Any) -> datetime | None:
 
 
 def parse_moment(value: Any) -> datetime:
-    """Parse a time as `parse_time` does; return NEVER if the value is not a time."""
+    """Parse a time as `parse_time` does, or return NEVER if the value is not a time."""
     return parse_time(value) or NEVER
 
 

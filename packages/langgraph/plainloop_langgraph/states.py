@@ -33,7 +33,10 @@ def make_checkpoint_id(thread_id: str, count: int) -> str:
 
 
 def read_checkpoint_id(thread_id: str, checkpoint_id: str) -> int:
-    """Return the number of messages in a checkpoint's state, by its id. Raises: NotFoundError."""
+    """Return how many messages the state has to which a checkpoint's id belongs.
+
+    Raises: NotFoundError.
+    """
     head = checkpoint_id.partition("-")[0]
     try:
         count = int(head, 16)

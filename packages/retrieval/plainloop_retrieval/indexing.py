@@ -162,9 +162,10 @@ async def index_files(
     actor: Actor | None = None,
     tell: Callable[[str, Change, InputError | None], None] = lambda name, change, error: None,
 ) -> None:
-    """Store the new and changed files as documents; report each file's outcome to `tell`.
+    """Store the new and changed files as documents.
 
-    A file that cannot be read is reported as refused, and the next one is stored.
+    The outcome of each file is reported to `tell`. A file that cannot be read is reported as
+    refused, and the next one is stored.
     """
     for name, file in files:
         try:
@@ -179,7 +180,10 @@ async def index_files(
 
 
 async def remove_gone(store: RunStore, source: DocumentSource, names: Iterable[str]) -> list[str]:
-    """Delete the pack's documents that `names` does not list; return the deleted names."""
+    """Delete the pack's documents that `names` does not list.
+
+    Returns the deleted names.
+    """
     kept = set(names)
     rows = await documents.list_documents(store.read(SHARED), source.collection)
     gone = [row["name"] for row in rows if row["name"] not in kept]

@@ -287,7 +287,9 @@ ENGLISH: Final = _BY_NAME["english"]
 
 
 def describe_period(name: str, op: str, period: str) -> str:
-    """Return a period as text in a language, such as "in October 2025". op: "in" or "since".
+    """Return a period as text in a language, such as "in October 2025".
+
+    op: "in" or "since".
 
     >>> describe_period("english", "in", "october_2025"), describe_period("english", "in", "monday")
     ('in October 2025', 'on Monday')

@@ -2,7 +2,10 @@
 
 
 def make_pack():
-    """Build the staff pack; its modules are imported only now, as commands do not need them."""
+    """Build the staff pack, and import its modules only now.
+
+    Commands do not need them.
+    """
     from .pack import build_pack
 
     return build_pack()

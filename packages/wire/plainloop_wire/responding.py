@@ -33,10 +33,7 @@ class Exchange:
     entry: Entry
 
     async def settle(self, work: Awaitable[Any]) -> Any:
-        """Await `work` and return its result.
-
-        If it fails, returns the API's error response.
-        """
+        """Return the result of `work`, or the API's error response if it fails."""
         try:
             return await work
         except ShapeError as error:

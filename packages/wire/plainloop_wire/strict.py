@@ -103,9 +103,10 @@ def check_kind(value: Any, path: Path, kind: Kind) -> None:
 
 
 def find_schema_problem(schema: Any, *, needs_items: bool = False) -> tuple[Path, str] | None:
-    """Find the first fault of a JSON Schema: (path, text); None if it is valid.
+    """Find the first fault of a JSON Schema.
 
-    needs_items: an array must say what is in it (OpenAI, Gemini).
+    Returns (path, text), or None if it is valid. needs_items: an array must say what is in it
+    (OpenAI, Gemini).
     """
     return _check_schema(orjson.dumps(schema), needs_items)
 

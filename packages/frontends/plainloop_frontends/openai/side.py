@@ -49,9 +49,10 @@ _BEGINNINGS: Final = (
 
 
 def is_side_request(messages: Sequence[ChatMessage]) -> bool:
-    """Return whether a program sent the request (for a title, say), by known prompts.
+    """Return whether a program sent the request itself, for a title, say.
 
-    LibreChat's older titles come as a system message, and nothing else.
+    Programs are recognised by the beginnings of their prompts. LibreChat's older titles come as a
+    system message, and nothing else.
     """
     users = [item for item in messages if item.role == "user"]
     newest = (users or messages)[-1:]

@@ -296,9 +296,9 @@ def describe_traffic(usages: Sequence[WorkerUsage]) -> Traffic:
 def describe_plan(
     tasks: Sequence[Task], wanted: Wanted, rules: Mapping[str, Rules]
 ) -> dict[str, Any]:
-    """Describe a plan of advice as JSON.
+    """Describe a plan of advice as JSON: the candidates and the maximum cost, by worker.
 
-    Per worker, it has the candidates and an upper bound of the cost. rules: by role.
+    rules: by role.
 
     Raises: InputError where there is no candidate.
     """

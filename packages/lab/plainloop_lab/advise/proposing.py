@@ -54,7 +54,10 @@ def list_names(handle: ModelHandle) -> list[str]:
 
 
 def find_successor(endings: Endings, usage: WorkerUsage) -> tuple[str, date] | None:
-    """Return (the vendor's successor of a model, the day when the model ends); else None."""
+    """Return the model that a vendor names as a model's successor.
+
+    Returns (successor, day when the model ends), or None.
+    """
     ending = endings.find(usage.provider, usage.model)
     if ending is None or ending.successor is None:
         return None

@@ -39,10 +39,9 @@ def describe_advice(
     *,
     is_successor: bool = False,
 ) -> dict[str, Any]:
-    """Describe the advice as JSON.
+    """Describe the advice as JSON: the verdict, the saving and what was tried, by worker.
 
-    Per worker and role, it has the verdict, the saving, and what was tried. rules: by role.
-    is_successor: today's model ends, whatever the new one costs.
+    rules: by role. is_successor: today's model ends, whatever the new one costs.
     """
     workers = [
         _describe_worker(finding, traffic[finding.question.worker], is_successor)

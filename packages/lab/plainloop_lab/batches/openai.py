@@ -111,7 +111,10 @@ class OpenAIBatches:
                         yield result["custom_id"], _to_outcome(result)
 
     def explain_missing(self, state: BatchState) -> Outcome:
-        """Return the outcome for an unanswered request: the batch's first error or its status."""
+        """Return the outcome for a request that has no answer.
+
+        It is the batch's first error, or the batch's status.
+        """
         batch = state.details
         kind: OutcomeKind = "errored"
         if batch.status in ("expired", "cancelled"):

@@ -20,9 +20,10 @@ def write_json(path: Path | None, value: object) -> None:
 
 
 def write_file(path: Path | None, content: bytes | str) -> None:
-    """Write a file whole or not at all; does nothing if the path is None. Raises: InputError.
+    """Write a file whole or not at all.
 
-    A pipe, a device or what a link names is written to as it is.
+    Does nothing if the path is None. Raises: InputError. A pipe, a device or what a link names is
+    written to as it is.
     """
     if path is None:
         return

@@ -262,9 +262,9 @@ async def _read_baseline(
 
 
 async def check_judge(owner: Owner, report: str, labels: Path | None) -> int:
-    """Print a judge model's agreement with itself and people; return 1 if it is in doubt, else 0.
+    """Print how far a judge model agrees with itself and with people.
 
-    Returns: exit code 1 when nothing may be decided by this judge.
+    Returns the exit code: 1 if nothing may be decided by this judge, else 0.
     """
     with tempfile.TemporaryDirectory() as made:
         folder = await find_report(owner, report, Path(made))

@@ -34,10 +34,10 @@ Save = Callable[[Question, str], None]
 
 
 async def label(owner: Owner, report: str, target: Path | None) -> None:
-    """Let a person choose the better answer turn by turn; each choice is stored at once.
+    """Let a person choose the better answer turn by turn.
 
-    It is stored with the replay, as the console does, or in the file target. One may stop at any
-    time.
+    Each choice is stored at once. It is stored with the replay, as the console does, or in the file
+    target. One may stop at any time.
     """
     with tempfile.TemporaryDirectory() as made:
         folder = await find_report(owner, report, Path(made))

@@ -310,7 +310,7 @@ async def cancel_replay(store: Store, owner: Owner, text: str) -> None:
 
 
 async def cancel_batches(store: Store, owner: Owner, replay_id: str, plan: LivePlan) -> None:
-    """Cancel those of the replay's provider batches that no running process drives."""
+    """Cancel the replay's provider batches that no running process drives."""
     try:
         lanes = await open_lanes(plan, os.environ)
         count = await cancel_orphans(store, owner.tenant_id, replay_id, lanes)

@@ -38,9 +38,9 @@ SHOWN_FAILURES: Final = 3
 
 
 async def show_stored_replay(store: Store, owner: Owner, text: str, outcome: Outcome) -> int:
-    """Print a stored replay's result.
+    """Print a stored replay's result, and return the exit code.
 
-    Returns the exit code: 0, or with `--strict` the verdict's.
+    The code is 0, or with `--strict` the verdict's.
     """
     open_folder(outcome.report)
     info = await find_info(store, owner, text)
@@ -116,7 +116,7 @@ def render_table(measures: Sequence[Mapping[str, Any]], lanes: Sequence[str]) ->
 
 
 def render_regressions(turns: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Render the conversations that got worst, a line each.
+    """Render the worst conversations of a replay, a line each.
 
     The line names what got worse, and in how many turns.
     """

@@ -56,10 +56,11 @@ async def load_spent(
 async def find_report(
     owner: Owner, text: str, made: Path, settings: Mapping[str, str] | None = None
 ) -> Path:
-    """Return the path of a report.
+    """Return the path of a report, which is written first if it is a replay's.
 
-    The report of a replay is written below `made` first. settings: of the candidate that the text
-    names, unless it is a path or an id; its newest replay is meant. None: it cannot name one.
+    made: the folder below which it is written. settings: of the candidate that the text names,
+    unless it is a path or an id; its newest replay is meant. None: it cannot name one.
+
     Raises: NotFoundError for a replay, InputError for a path that is not there.
     """
     existing = await asyncio.to_thread(lambda: Path(text) if has_path(text) else None)

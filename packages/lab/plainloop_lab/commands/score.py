@@ -45,9 +45,10 @@ from .options import Scoring
 
 
 async def score(path: Path, scoring: Scoring) -> int:
-    """Score answers against expected ones with a model; skip those scored in the target file.
+    """Score answers against expected ones with a model, and append the scores to a file.
 
-    Returns: exit code 1 when the judge cannot be believed.
+    Pairs that the file already has are skipped. Returns the exit code: 1 if the judge cannot be
+    believed.
     """
     rules, owner, target = read_rules(path), Owner(scoring.tenant_id), scoring.output
     known = read_references(scoring.expected, *list_existing(target))

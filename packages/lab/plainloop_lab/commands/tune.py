@@ -128,7 +128,10 @@ async def tune_model(
     material: Material,
     parts: Mapping[str, Sequence[str]],
 ) -> int:
-    """Search a better prompt for one model, print each try and the result; return the exit code."""
+    """Search a better prompt for one model, and print each try and the result.
+
+    Returns the exit code.
+    """
     open_folder(options.into)
     with lock_folder(options.into, "tune"):
         bench = ReplayBench(store, options, rules, material, len(parts[SEALED]))

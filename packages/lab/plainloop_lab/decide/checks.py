@@ -65,10 +65,11 @@ def judge_answer(
     expected: Any = None,
     scores: Mapping[str, Score] = NO_SCORES,
 ) -> float | None:
-    """Check one answer and its tool calls: 1 or 0, a function's number, or None if not applicable.
+    """Check one answer and its tool calls.
 
-    Raises: ConfigError for a function, its result, a schema or a path that cannot be used;
-    InputError where a model must score the answer first.
+    Returns 1 or 0, a function's number, or None if the check does not apply. Raises: ConfigError
+    for a function, its result, a schema or a path that cannot be used; InputError where a model
+    must score the answer first.
 
     >>> call = {"name": "book", "arguments": {"room": 7, "beds": 2}}
     >>> judge_answer(Check(called="book", arguments={"room": 7}, lacks="sorry"), "Done.", [call])

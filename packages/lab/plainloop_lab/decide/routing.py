@@ -58,7 +58,10 @@ class Outcomes:
         )
 
     def split(self, seed: int) -> tuple[Outcomes, Outcomes]:
-        """Split the rows at random into two halves; all rows of a task are in one of them."""
+        """Split the rows at random into two halves.
+
+        All rows of a task are in one of them.
+        """
         owners: Sequence[object] = self.tasks or range(len(self))
         names = list(dict.fromkeys(owners))
         random.Random(seed).shuffle(names)
@@ -129,7 +132,7 @@ def order_switches(outcomes: Outcomes, keys: Sequence[Key]) -> list[tuple[Key, s
 
 
 def check(table: Table, outcomes: Outcomes, today: str) -> tuple[Table, dict[str, Any]]:
-    """Test a routing table on new outcomes.
+    """Test a routing table on new outcomes, and drop its bad routes.
 
     Returns (the table without bad routes, findings). verdict: of the table as it is. When it is
     proven to lose more than promised, its worst rows go until the rest keeps the promise here; when

@@ -26,7 +26,7 @@ class Verdict(msgspec.Struct):
 
     @property
     def refused(self) -> list[Difference]:
-        """List the differences that are not listed as allowed."""
+        """List the differences that no allowance covers."""
         return [item for item in self.differences if item.allowed is None]
 
     @property

@@ -64,10 +64,7 @@ class LivePlan:
 
     @property
     def all_lanes(self) -> dict[str, LanePlan]:
-        """Return all variants by name.
-
-        Besides those that answer, these are the drift checks and the judge.
-        """
+        """Return all variants of the replay by name, with the drift checks and the judge."""
         drifts = dict.fromkeys(DRIFT, LanePlan()) if self.shares_recording else {}
         judge = {} if self.judge is None else {JUDGE: self.judge}
         return {**self.lanes, **drifts, **judge}
@@ -98,7 +95,7 @@ class LivePlan:
         return found | ({CANDIDATE: [BASELINE]} if self.share else {})
 
     def has_turn(self, turn: LiveTurn) -> bool:
-        """Whether a turn is replayed.
+        """Whether this plan replays a turn.
 
         A plan for one worker or role replays only the turns in which it was called.
         """

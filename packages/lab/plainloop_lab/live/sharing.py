@@ -93,9 +93,10 @@ class SharedAnswers:
 
 
 async def load_recorded_answers(store: Store, tenant_id: str, item: Item) -> SharedAnswers:
-    """Load the recorded answers of an item's thread, or of its one run, for sharing.
+    """Load the recorded answers that an item's variants may share.
 
-    Only of runs that are replayed and that made something.
+    They are those of its thread, or of its one run. Only runs count that are replayed and that
+    made something.
     """
     if item.thread_id is None:
         return SharedAnswers()

@@ -68,10 +68,7 @@ class RecordedResults:
         return found
 
     def begin_turn(self, turn: int) -> None:
-        """Begin a turn.
-
-        From now on, the turn's own recorded results are used first.
-        """
+        """Begin a turn, whose own recorded tool results are used first."""
         self._turn = turn
 
     def take(self, name: str, arguments: dict[str, Any]) -> tuple[FunctionResponse | None, bool]:

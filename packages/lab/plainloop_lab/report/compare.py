@@ -45,7 +45,7 @@ class Outcome:
     left_out: list[str] = field(default_factory=list[str])  # of both: neither could be replayed
 
     def add(self, difference: Difference) -> None:
-        """Count a conversation that differs.
+        """Count a conversation that differs between two replays.
 
         Only the first few differences are stored.
         """

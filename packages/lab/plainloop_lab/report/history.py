@@ -130,13 +130,19 @@ def draw_sparkline(values: Sequence[float | None]) -> str:
 
 
 def find_branch(environ: Mapping[str, str]) -> str:
-    """Return the current branch, from CI's variables or else from git; "" if neither names it."""
+    """Return the current branch, as CI's variables or else git name it.
+
+    "" if neither does.
+    """
     told = next((environ[name] for name in BRANCH_VARIABLES if environ.get(name)), "")
     return told or _ask_git("rev-parse", "--abbrev-ref", "HEAD")
 
 
 def find_commit(environ: Mapping[str, str]) -> str:
-    """Return the current commit, from CI's variables or else from git; "" if neither names it."""
+    """Return the current commit, as CI's variables or else git name it.
+
+    "" if neither does.
+    """
     told = next((environ[name] for name in COMMIT_VARIABLES if environ.get(name)), "")
     return told or _ask_git("rev-parse", "HEAD")
 

@@ -13,7 +13,10 @@ Line = TypeVar("Line")
 
 
 def read_json_lines(path: Path, kind: type[Line]) -> list[Line]:
-    """Parse a JSON Lines file to structs; skip blank lines. Raises: InputError with the line."""
+    """Parse a JSON Lines file to structs.
+
+    Blank lines are skipped. Raises: InputError that names the line.
+    """
     try:
         lines = path.read_bytes().splitlines()
     except OSError as error:

@@ -31,7 +31,10 @@ class JudgeTally:
     missing: int = 0
 
     def add(self, turn: Mapping[str, Any], reference: str) -> None:
-        """Count how the judge decided a turn. turn: a `TurnComparison`, or a report's entry."""
+        """Count how the judge decided a turn.
+
+        turn: a `TurnComparison`, or a report's entry.
+        """
         if not {reference, CANDIDATE} <= turn["lanes"].keys():
             return
         judged = turn["judgement"]

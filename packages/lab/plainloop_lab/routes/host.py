@@ -46,7 +46,10 @@ class ReplayHost:
         self._service.watcher.start("replays", self.look)
 
     def list_routes(self, app: AppContext) -> Iterable[ApiRoute]:
-        """List the routes of `/api/replays` and `/api/advice`; importing them takes 0.3 s."""
+        """List the routes of `/api/replays` and `/api/advice`.
+
+        Importing them takes 0.3 s.
+        """
         from .advice import AdviceRoutes
         from .answers import ANSWER_ROUTES
         from .conversations import REPLAY_CONVERSATION_ROUTES

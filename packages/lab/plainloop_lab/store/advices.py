@@ -62,7 +62,7 @@ async def insert_advice(
 
 
 async def load_advice(tx: Queryable, user_id: str | None, advice_id: str) -> AdviceInfo:
-    """Load a user's advice.
+    """Load advice by its id, if it is the user's.
 
     user_id None: the advice may be any user's. Raises: NotFoundError.
     """

@@ -91,7 +91,7 @@ class Committed:
 
 
 async def lock_replay(tx: Queryable, replay_id: str) -> tuple[bool, Decimal | None]:
-    """Lock a replay until the transaction ends.
+    """Lock a replay until the transaction ends, and return whether it must stop.
 
     Returns (whether it must stop, its cost limit in USD or None).
     """

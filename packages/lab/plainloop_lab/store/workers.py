@@ -78,7 +78,7 @@ async def list_worker_usage(
 async def list_worker_threads(
     tx: Queryable, role: str, worker: str | None, limit: int, user_id: str | None = None
 ) -> list[WorkerThread]:
-    """List, unsorted, the newest threads in which a role's model answered.
+    """List the newest threads in which a role's model answered, in any order.
 
     worker: for which it did; None: for none. user_id: only theirs.
     """

@@ -46,10 +46,10 @@ async def export(
     until: datetime | None,
     zone: str = UTC_ZONE,
 ) -> None:
-    """Export the ledger to a file. target None: to stdout.
+    """Export the ledger to a file.
 
-    zone: of the calls' times, and of the months in FOCUS. Raises: InputError for Parquet without a
-    file or without calls; ConfigError without pyarrow.
+    target None: to stdout. zone: of the calls' times, and of the months in FOCUS. Raises:
+    InputError for Parquet without a file or without calls; ConfigError without pyarrow.
     """
     if form == "parquet" and target is None:
         raise InputError("Parquet output needs a file name", hint="Use --output FILE.parquet.")

@@ -123,9 +123,9 @@ class Comparison:
 async def compare_usage(
     db: Queryable, account: Account, provider: str | None = None
 ) -> list[Comparison]:
-    """Compare an export's usage with the ledger by day and model, on the export's days.
+    """Compare an export's usage with the ledger, by day and model.
 
-    provider: None for the one that the export names.
+    Only the export's days are compared. provider: None for the one that the export names.
 
     Raises: InputError for an export without a day.
     """

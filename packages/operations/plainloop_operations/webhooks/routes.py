@@ -59,7 +59,10 @@ async def create(request: ApiRequest, body: NewWebhook) -> MadeWebhook:
 
 
 async def read(request: ApiRequest) -> WebhookList:
-    """List the caller's webhooks; an admin gets the webhooks of all users."""
+    """List the webhooks that the caller may see.
+
+    An administrator gets the webhooks of all users.
+    """
     return WebhookList(await list_webhooks(request.db, choose_owner(request)))
 
 

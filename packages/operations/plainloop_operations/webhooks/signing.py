@@ -24,7 +24,10 @@ def write_secret(secret: bytes) -> str:
 
 
 def sign(secret: bytes, message_id: str, sent_at: int, body: bytes) -> dict[str, str]:
-    """Build the signature headers of one delivery attempt. sent_at: Unix seconds."""
+    """Build the signature headers for one attempt to deliver a message.
+
+    sent_at: Unix seconds.
+    """
     signed = f"{message_id}.{sent_at}.".encode() + body
     digest = hmac.new(secret, signed, hashlib.sha256).digest()
     return {

@@ -60,7 +60,10 @@ def check_history(messages: Sequence[Any], *, has_tools: bool, thinking: Mapping
 
 
 def to_messages(messages: Sequence[Any]) -> list[Message]:
-    """Convert Anthropic's messages to plainloop's; tool results become messages of their own."""
+    """Convert Anthropic's messages to plainloop's.
+
+    Tool results become messages of their own.
+    """
     names = {block["id"]: block["name"] for block in _all_blocks(messages) if "name" in block}
     neutral: list[Message] = []
     for message in messages:

@@ -49,10 +49,7 @@ def go_on(wire: Wire, batch: Batch) -> None:
 
 
 def cancel_batch(wire: Wire, batch: Batch) -> None:
-    """Cancel a batch.
-
-    Lines that have no answer by now get the result `canceled`.
-    """
+    """Cancel a batch, whose open lines get the result `canceled`."""
     go_on(wire, batch)
     if batch.ended_s is not None:
         return

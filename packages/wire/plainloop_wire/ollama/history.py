@@ -49,9 +49,10 @@ def check_kinds(value: Any, path: Path, kinds: Shape) -> None:
 
 
 def to_messages(messages: Sequence[Wire]) -> list[Message]:
-    """Convert Ollama's messages to plainloop's; successive tool results become one message.
+    """Convert Ollama's messages to plainloop's.
 
-    Calls mostly have no ids: a result then belongs to the first open call of its tool.
+    Tool results that follow each other become one message. Calls mostly have no ids: a result then
+    belongs to the first open call of its tool.
     """
     neutral: list[Message] = []
     open_calls: list[FunctionCall] = []

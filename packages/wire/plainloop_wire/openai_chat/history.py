@@ -179,5 +179,8 @@ def to_call(tool_call_id: str, name: str, raw: str) -> FunctionCall:
 
 
 def to_result(tool_call_id: str, text: str, names: Mapping[str, str]) -> FunctionResponse:
-    """Make a tool result from its text. names: the tools' names by call id."""
+    """Make a tool result from its text.
+
+    names: the tools' names by call id.
+    """
     return to_tool_result(tool_call_id, names.get(tool_call_id, ""), parse_result(text))

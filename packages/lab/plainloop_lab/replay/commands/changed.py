@@ -113,7 +113,10 @@ def find_base(folder: Path) -> str:
 
 
 def ask_git(folder: Path, *arguments: str, is_checked: bool = True) -> str:
-    """Run git and return its output. is_checked False: return "" on failure. Raises: InputError."""
+    """Run git and return its output.
+
+    is_checked: if False, return "" on failure. Raises: InputError.
+    """
     try:
         done = subprocess.run(["git", *arguments], cwd=folder, capture_output=True, check=False)
     except OSError as error:

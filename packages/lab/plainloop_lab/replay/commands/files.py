@@ -28,9 +28,9 @@ GZIP: Final = b"\x1f\x8b"
 
 
 def open_folder(folder: Path | None) -> None:
-    """Create the report's folder before a replay begins; do nothing for None.
+    """Create the report's folder before a replay begins.
 
-    Raises: InputError.
+    None creates none. Raises: InputError.
     """
     if folder is None:
         return

@@ -68,9 +68,10 @@ class RecordingEnded(AgentError):
 
 
 def to_lines(value: Any) -> list[str]:
-    """Convert a value to lines of JSON for a diff: one value per line, long texts in pieces.
+    """Convert a value to lines of JSON, so that a diff shows what differs.
 
-    Quotes in texts, which are often JSON themselves, stand as they are: this is for people.
+    Each value has a line of its own; long texts are cut into pieces. Quotes in texts, which are
+    often JSON themselves, stand as they are: this is for people.
     """
     text = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()
     pieces = (piece for line in text.splitlines() for piece in _PIECE.findall(line))

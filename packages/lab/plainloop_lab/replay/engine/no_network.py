@@ -22,7 +22,10 @@ _SENDING = ("socket.connect", "socket.sendto", "socket.sendmsg", "socket.getaddr
 
 @contextmanager
 def replaying() -> Generator[None]:
-    """Mark the block and its tasks as a replay, for `block_network` with `replays_only`."""
+    """Mark the block as a replay, to which `block_network` can limit its effect.
+
+    The tasks that it starts are marked too.
+    """
     token = _replaying.set(True)
     try:
         yield

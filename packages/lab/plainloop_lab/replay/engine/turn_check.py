@@ -51,10 +51,9 @@ class TurnCheck:
         self._asked = fingerprint
 
     def compare_request(self, request: ChatRequest, answer: RecordedAnswer) -> Divergence | None:
-        """Compare a request with the recorded one.
+        """Return how a request diverges from the recorded one, or None if it does not.
 
-        Returns the divergence, or None if they match. The fingerprint is part of the report, so
-        that two reports can be compared.
+        The fingerprint is part of the report, so that two reports can be compared.
         """
         self.fingerprints.append(self._asked)
         if answer.fingerprint is not None:
@@ -81,7 +80,7 @@ class TurnCheck:
         )
 
     def see_step(self, commit: StepCommit) -> None:
-        """Compare the replay's next step with the recording.
+        """Check that the replay's next step is as recorded.
 
         Raises: Diverged, RecordingEnded.
         """

@@ -39,7 +39,10 @@ T = TypeVar("T")
 
 
 def choose_processes(wanted: int | None, conversations: int) -> int:
-    """Choose the number of processes. wanted None: one per core, if there is enough work."""
+    """Choose how many processes replay the conversations.
+
+    wanted None: one per core, if there is enough work.
+    """
     if wanted is not None:
         return max(1, min(wanted, conversations))
     return max(1, min(len(sched_getaffinity(0)), conversations // WORTH_A_PROCESS))

@@ -68,7 +68,7 @@ def clean_line(number: int, line: bytes) -> bytes:
 def parse_conversations(
     lines: Iterable[tuple[int, bytes]], *, repair: bool = False
 ) -> Iterator[Conversation]:
-    """Parse numbered lines to conversations, one at a time; ids may not repeat.
+    """Parse numbered lines to conversations, one at a time.
 
     repair: mend an invalid history (a call without its result, a result without its call …) and
     say so in `repairs`; without it such a line is refused.

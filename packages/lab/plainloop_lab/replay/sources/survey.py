@@ -41,9 +41,9 @@ class Survey:
 
 
 def survey_lines(lines: Iterable[Line], *, repair: bool) -> Survey:
-    """Survey lines: parse each, and collect ids, tools, repairs, models and codes.
+    """Parse lines, and collect what a replay must know of them.
 
-    Raises: InputError that names the line.
+    These are ids, tools, repairs, models and codes. Raises: InputError that names the line.
     """
     found = Survey()
 
