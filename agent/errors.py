@@ -259,7 +259,7 @@ class ModelError(AgentError):
         return self.sentence
 
     def to_log_fields(self, *, is_debug: bool) -> dict[str, Any]:
-        """Return the error's log fields; the provider's text only in debug mode.
+        """Return the error's log fields, with the provider's text only in debug mode.
         That text may quote the user and contain ids.
         """
         summary: dict[str, Any] = {"code": self.code, "status": self.status}

@@ -54,7 +54,9 @@ def load_entries(group: Group) -> dict[str, Any]:
 def load_hook(
     name: Literal["answering", "export", "gate", "rules", "starting", "stdio", "task"],
 ) -> Any:
-    """Load the function by which an installed package replaces a part of the service.
+    """Load what an installed package provides in place of a part of the service.
+
+    None if no package does.
 
     Raises: ConfigError for one that cannot be imported.
     """

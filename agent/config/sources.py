@@ -118,7 +118,7 @@ def reject_unknown_variables(env: Mapping[str, str], rows: list[KnownSetting]) -
 def reject_unknown_keys(
     path: Path, document: Mapping[str, Any], rows: list[KnownSetting], tables: Collection[str]
 ) -> None:
-    """Reject keys of the settings file that set nothing. Raises: ConfigError."""
+    """Raise ConfigError for keys of the settings file that are no setting."""
     known = {row.key for row in rows}
     for key in _list_leaves(document, tables):
         if key in known:

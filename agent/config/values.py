@@ -109,7 +109,7 @@ _EXPECTED: Final[Mapping[Any, str]] = {
 
 
 def interpolate(raw: Any, environ: Mapping[str, str], where: str) -> tuple[Any, bool]:
-    """Replace `${NAME}` in a setting's strings by environment variables; also say if any was there.
+    """Replace `${NAME}` in a setting's strings; return (value, whether there was any).
 
     Raises: ConfigError naming `where` and the variable that is not set.
     """

@@ -45,7 +45,7 @@ class CallMeter:
         self._received.append("".join((delta.text, delta.reasoning, *written)))
 
     def settle_success(self, response: LLMResponse, *, keep_response: bool) -> CallSettled:
-        """Build the settlement of a successful attempt's ledger row, and learn from its counts.
+        """Build the ledger update for a successful attempt, and learn from its token counts.
         keep_response: no message of the thread holds the answer.
         """
         if response.usage.input_tokens is not None:
@@ -73,7 +73,7 @@ class CallMeter:
         )
 
     def settle_failure(self, error: ModelError) -> CallSettled:
-        """Build the settlement of a failed attempt's ledger row; only streamed text costs."""
+        """Build the ledger update for a failed attempt, which costs only what was streamed."""
         if error.partial is not None or self._received:
             return self.settle_cut("cut", error.code, error)
         return self.settle("failed", Usage(source="missing"), **_describe_failure(error))
@@ -81,7 +81,7 @@ class CallMeter:
     def settle_cut(
         self, status: CallStatus, code: str, error: ModelError | None = None
     ) -> CallSettled:
-        """Build the settlement of a cut attempt's ledger row, with reported or estimated usage."""
+        """Build the ledger update for a cut attempt, with reported or estimated usage."""
         partial: LLMResponse | None = error.partial if error else None
         received = join_output(partial) if partial else "".join(self._received)
         usage = self.estimate(received)
@@ -93,7 +93,7 @@ class CallMeter:
         return self.settle(status, usage, **{**failure, "error_code": code})
 
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
-        """Build the settlement of an attempt's ledger row, and pass it to observers."""
+        """Build the ledger update for an ended attempt, and pass it to observers."""
         start, answered = self.start, details.get("model_answered")
         details["request_id"] = details.get("request_id") or self._request_id
         cost = price_call(self._handle.prices, start.provider, start.model, answered, usage)

@@ -92,7 +92,7 @@ class EventBuffer:
             self._events = [*left, *self._events]
 
     def hold(self) -> None:
-        """Leave the buffered events to a deferred step, which stores them when it is stored."""
+        """Leave the buffered events to a deferred step; they are stored together with it."""
         self._held_seq, self._events = self._next_seq - 1, []
 
     def store_held(self) -> None:

@@ -146,7 +146,7 @@ class Journal:
         self._draft.calls.append(call)
 
     def learn(self, learned: dict[str, Any]) -> None:
-        """Let the step's commit store a vote for a learned triage template, or its use."""
+        """Let the step's commit store what was learned about a triage template."""
         self._draft.learned.append(learned)
 
     def record_tool_call(self, call: ToolCallRecord) -> None:

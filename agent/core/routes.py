@@ -38,7 +38,7 @@ class ApiRoute:
 
     @property
     def query(self) -> type[msgspec.Struct] | None:
-        """Return the query's type; list fields take repeated names."""
+        """Return the type of the query parameters, whose list fields take repeated names."""
         return _read_hints(self.handler).get("query")
 
     @property

@@ -247,9 +247,9 @@ def make_kind_agent(
 
 
 def build_table(agent: Any, name: str, pack: Pack) -> NodeTable:
-    """Return an agent's node table.
+    """Return the node table that runs an agent.
 
-    If it has none, a single node wraps its `run` or `parse`.
+    An agent without a table gets a single node that wraps its `run` or `parse`.
     """
     # Checked by attributes, not by class: a design need not import anything of ours.
     if hasattr(agent, "build_nodes"):

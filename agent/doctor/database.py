@@ -24,7 +24,7 @@ MANY_ROWS: Final = 10_000_000  # from there on it pays (docs/decisions/17-scale.
 
 
 async def check_database(settings: Settings, store: Store) -> list[Finding]:
-    """Check schema, roles, connections and what installed packages check in the database."""
+    """Check the database: schema, roles, connections, and what installed packages check in it."""
     is_embedded = settings.get_table(DatabaseSettings).url is None
     which = "embedded Postgres" if is_embedded else "DATABASE_URL"
     folders = list_migration_folders(load_served_packs(settings))

@@ -21,7 +21,7 @@ class Finding:
 
 
 def from_error(what: str, error: Exception) -> Finding:
-    """Build the finding of a check that failed; an AgentError's hint is the remedy."""
+    """Build the finding for a check that raised an error, with the error's hint as remedy."""
     if isinstance(error, AgentError):
         return Finding("fail", what, f"{error.message} [{error.code}]", error.hint)
     return Finding("fail", what, f"{type(error).__name__}: {error}")

@@ -22,7 +22,7 @@ _PACKAGE_NAME: Final = re.compile(r"[A-Za-z0-9._-]+")
 
 
 def check_python() -> list[Finding]:
-    """Report Python's version and platform; a failure below MIN_PYTHON."""
+    """Report Python's version and platform, as a failure if the version is too old."""
     text = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
     if sys.version_info >= MIN_PYTHON:
         return [Finding("ok", "python", f"{text} · {sys.executable}")]

@@ -27,7 +27,7 @@ _ONE = Usage(input_tokens=1_000, output_tokens=1_000)
 
 
 def check_prices(handles: Sequence[ModelHandle]) -> list[Finding]:
-    """Report models without a known price, and the setting by which to set it."""
+    """Report models without a known price, with the setting for it."""
     return [
         Finding(
             "warn",

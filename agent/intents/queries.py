@@ -83,7 +83,7 @@ def list_compared(entity: EntitySpec, query: FastQuery) -> list[FieldSpec]:
 def build_units_query(
     entity: EntitySpec, query: FastQuery, tenant_id: str, user_id: str
 ) -> tuple[str, list[Any]] | None:
-    """Build (SQL, arguments) that count the different units of the compared rows; else None.
+    """Build (SQL, arguments) that count the units of the compared rows; None if they have none.
 
     The count is `TOTAL_COLUMN`; an unknown unit is one, too.
     """

@@ -142,5 +142,5 @@ _HINT: Final = "The operator can allow a host with AGENT_OUTBOUND_ALLOW=host:por
 
 @functools.cache
 def load_tls() -> ssl.SSLContext:
-    """Load the package's trusted certificates, ignoring the environment; cached."""
+    """Return the TLS context with the package's trusted certificates, ignoring the environment."""
     return httpx2.create_ssl_context(trust_env=False)

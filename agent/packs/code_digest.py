@@ -63,7 +63,7 @@ def digest_functions(functions: Collection[object], roots: Collection[str]) -> s
 
 
 def digest_modules(names: Collection[str]) -> str:
-    """Digest whole modules of the engine by name.
+    """Return a digest of whole modules of the engine, given by name.
     Quicker than by functions; adding a docstring where there was none changes the digest.
     """
     walk = _Walk(())
@@ -216,7 +216,7 @@ class _Walk:
             self.write(f"{name} {self.name(item)}")
 
     def write_code(self, code: CodeType, known: Mapping[str, Any] | None) -> None:
-        """Write a function's instructions.
+        """Write a function's instructions to the digest.
         known: values of its global names; None: use the names.
         """
         self.write(f"{code.co_argcount} {code.co_posonlyargcount} {code.co_kwonlyargcount}")
@@ -241,7 +241,7 @@ class _Walk:
             held = None
 
     def write_compiled(self, code: CodeType) -> None:
-        """Write all bytes of a module's code except docstring and line numbers."""
+        """Write a module's compiled code to the digest, without docstring and line numbers."""
         self.write(repr((code.co_code, code.co_names, code.co_flags, code.co_argcount)))
         is_function = bool(code.co_flags & inspect.CO_OPTIMIZED) and code.co_name[:1] != "<"
         begin = 1 if is_function or code.co_name == "<module>" else 0

@@ -50,7 +50,7 @@ _WORDS: Final = frozenset({"words", "own", "ambiguous", "translations", "reached
 
 
 def digest_parts(packs: Iterable[Pack], settings: Settings) -> dict[str, str]:
-    """Map the parts of code and settings that replays do not run again to their digests."""
+    """Return digests of the code and settings that replays take from recordings, by part."""
     digests = {PYTHON_KEY: PYTHON, **digest_engine(), **list_settings(settings)}
     digests |= digest_tables(settings)
     for pack in packs:
@@ -66,13 +66,13 @@ def name_parts(parts: Parts) -> str:
 
 
 def digest_named(packs: Iterable[Pack], settings: Settings) -> NamedParts:
-    """Return (short name, digests by part) of the code and settings that replays do not run."""
+    """Return (short name, digests by part), as `name_parts` and `digest_parts` make them."""
     parts = digest_parts(packs, settings)
     return name_parts(parts), parts
 
 
 def digest_engine() -> dict[str, str]:
-    """Map engine modules that replays do not run, because results are recorded, to digests."""
+    """Return digests of the engine modules that replays skip, because results are recorded."""
     digests = {f"{OF_ENGINE}{name}": digest_modules(modules) for name, modules in _MODULES.items()}
     folder = Path(__file__).parents[1] / "providers"
     paths = (path for kind in ("*.py", "*.toml") for path in folder.rglob(kind))

@@ -19,7 +19,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
 
 
 def write_project(folder: Path) -> list[Path]:
-    """Write a project into a new folder; the pack gets the folder's name.
+    """Write a sample project into a new folder, with a pack that has the folder's name.
 
     Returns: its files, sorted, relative to the folder. Raises: InputError for a name that no pack
     can have, or a folder that cannot be made.

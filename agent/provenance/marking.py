@@ -35,7 +35,7 @@ class Reach:
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
     def weigh(self, arguments: Mapping[str, Any], *, is_read: bool) -> Weight:
-        """Classify how far a call's effect could be undone: look, undo, final or remove."""
+        """Classify a call's effect: "look" (none), "undo" (reversible), "final" or "remove"."""
         if is_read:
             return "look"
         # Before "undo": removing data needs approval even if the data could be restored.

@@ -180,7 +180,7 @@ def name_provider(provider: str, where: Literal["publisher", "price_list", "trac
 
 
 def quirks_for(provider: str, model: str, base_url: str) -> Quirks:
-    """Return the quirks of the server at this address when it serves this model.
+    """Return the special behaviour (quirks) of the server at this address for this model.
 
     Another vendor's known host wins; a foreign model at an unknown host is a compatible server's.
     """
@@ -220,7 +220,7 @@ def find_cache_offer(provider: str, model: str) -> CacheOffer | None:
 
 
 def find_effort_offer(offers: Sequence[EffortOffer], model: str) -> EffortOffer | None:
-    """Return the effort levels that the model accepts, as an offer; None if unknown."""
+    """Return the effort levels that the model accepts; None if they are unknown."""
     first = next((offer for offer in offers if _compile(offer.models).match(model)), None)
     return first if first and (first.levels or first.bodies) else None
 

@@ -38,7 +38,7 @@ class Rates:
         return f"{_format_price(self.input)} / {_format_price(self.output)}"
 
     def to_record(self) -> dict[str, str | None]:
-        """Convert to a record for JSON, with decimal text."""
+        """Convert the prices to a JSON record, as decimal text."""
         amounts = {"input": self.input, "output": self.output}
         return {
             name: None if usd is None else f"{usd.normalize():f}" for name, usd in amounts.items()

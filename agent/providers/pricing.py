@@ -83,7 +83,7 @@ class Prices:
         *,
         listed_as: str | None = None,
     ) -> Cost:
-        """Return the cost of one call's tokens; the cost may be unknown.
+        """Return the cost of one call's tokens, or an unknown cost.
 
         listed_as: the name under which the public list has it; None: the same.
         """

@@ -58,7 +58,7 @@ class SentCall:
 
 
 def name_owner(base_url: str, api_key: str) -> str:
-    """Return a name for the provider account, because only the same account may get its state back.
+    """Return a name for a provider account, made of its address and a hash of its key.
 
     >>> name_owner("https://api.anthropic.com", "sk-1")
     'api.anthropic.com#0f2c10bf'

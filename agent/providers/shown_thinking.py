@@ -25,7 +25,7 @@ _refused: Final = BoundedCache()
 
 
 def asks_for_thinking(request: ChatRequest, target: Target, notes: list[str]) -> bool:
-    """Return whether to request readable thinking, which may have been refused recently."""
+    """Return whether to request readable thinking: not if it was refused recently."""
     if not request.shows_reasoning:
         return False
     refused_s: Any = _refused.get(_key(target))

@@ -58,7 +58,7 @@ class _Viewer:
         self._woken = asyncio.Event()
 
     def tell(self, row: Row) -> None:
-        """Queue a change for the viewer; with too many queued, replace them by a `reset`."""
+        """Queue a change for the viewer; too many queued changes become one `reset`."""
         if self._user_id in (None, row["user_id"]):
             self._waiting.append(to_change(row))
             self._woken.set()

@@ -120,7 +120,7 @@ class RunHost:
         self._watcher.start("runs", self._recovery.look)
 
     def look(self) -> None:
-        """Look now for runs to claim, because there may be one."""
+        """Look for claimable runs now, without waiting for the next regular time."""
         self._watcher.poke("runs")
 
     async def drain(self, grace_s: float) -> None:

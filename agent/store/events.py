@@ -19,7 +19,7 @@ MISSED: Final = f"{SQL['list_changes_after']}\nlimit $4"
 
 
 def leave_room(last_seq: int) -> int:
-    """Return the first event number for a run's next owner, at a distance from the last one stored.
+    """Return the first event number for a run's next owner, with a gap after the last stored one.
     The lost owner may have streamed numbers that were never stored; a viewer must not see one
     twice.
     """

@@ -175,7 +175,7 @@ class TableInfo:
 async def list_tables(
     database: Database, names: Collection[str], folders: Sequence[Path]
 ) -> list[TableInfo]:
-    """List tables: these, and those that the folders' migrations created, sorted by name."""
+    """List the named tables and those that the folders' migrations created, sorted by name."""
     files = [path.name for folder in folders for path in folder.glob("*.sql")]
     async with database.connection() as connection:
         rows = await connection.fetch(SQL["list_tables"], sorted(names), files)

@@ -361,7 +361,7 @@ async def _start_queued(tx: Any, run: Run) -> Run:
 
 
 async def cancel_below(tx: Any, run_id: str) -> None:
-    """Cancel the runs of a run's helpers, and of helpers of these."""
+    """Cancel all helpers' runs below a run, at any depth."""
     for helper in await tx.fetch(HELPERS["list_below"], tx.tenant_id, run_id):
         place = (tx.tenant_id, helper["user_id"], helper["thread_id"])
         await tx.fetchrow(store_threads.SQL["lock_thread"], *place)

@@ -35,7 +35,7 @@ async def secure(database: Database) -> None:
 
 
 async def check_roles(database: Database) -> list[str]:
-    """Check all grants, and by a test that no tenant sees another's rows.
+    """Check all database grants, and test that no tenant sees another's rows.
 
     Returns: what an administrator may run for the second lock, where row-level security was never
     forced and the explicit tenant of every query is the only one.

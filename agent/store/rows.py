@@ -214,7 +214,7 @@ def to_step_row(commit: StepCommit, said: range) -> dict[str, Any]:
 
 
 def to_avoided_row(calls: Sequence[AvoidedCall]) -> list[list[Any]] | None:
-    """Convert avoided calls to `[[role, reason, tokens], …]` for storage; none gives None."""
+    """Convert avoided calls to `[[role, reason, tokens], …]` for storage; None without any."""
     return [[call.role, call.reason, call.tokens] for call in calls] or None
 
 

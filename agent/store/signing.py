@@ -48,7 +48,7 @@ async def sign_messages(store: Store, tenant_id: str, threads: int = SIGNED_AT_O
 
 
 def turn_bits(signatures: Sequence[bytes]) -> dict[int, bytes]:
-    """Map each bit that is set in any signature to a bit string of the signatures with this bit.
+    """Map each bit that any signature has to a bit string of the signatures that have it.
 
     >>> turn_bits([b"\\x80\\x01", b"\\x00\\x01", *[b"\\x00\\x00"] * 6])
     {0: b'\\x80', 15: b'\\xc0'}

@@ -287,7 +287,7 @@ def build_latency(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZON
 def build_cache_sums(
     template: str, by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZONE
 ) -> str:
-    """Build the SQL for tokens that prompt caches saved or that were sent again, by group.
+    """Build the SQL that sums, by group, the tokens in prompt caches and the tokens sent again.
     From the ledger itself, as calls are compared with the one before.
     """
     places = range(1, len(by) + 6)  # and what `sum_caches` groups by itself

@@ -244,7 +244,7 @@ async def load_latencies(
 async def list_avoided_calls(
     db: Queryable, only: UsageFilter = ALL, prices: Prices | None = None
 ) -> list[AvoidedRow]:
-    """List reasons for which model calls were avoided, with the saved tokens, most first.
+    """List the reasons for avoided model calls with the tokens saved, most tokens first.
 
     prices: then each with what its tokens cost with the model that answers most of that role's
     calls now; what they would have answered is not in it. Filters other than user, thread, run

@@ -114,7 +114,7 @@ async def load_decisions(
 
 
 async def word_question(call: FunctionCall, data: Mapping[str, Any], ctx: RequestContext) -> str:
-    """Return the question of an approval request, in the tool's own words if it has any."""
+    """Return an approval request's question: the tool's own text, else its name and arguments."""
     tool = ctx.tools.get(call["name"])
     if tool is not None and tool.ask is not None:
         context = ToolContext(ctx, ctx.store.read(ctx.tenant_id), copy.deepcopy(data), "")

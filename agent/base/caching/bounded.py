@@ -36,7 +36,7 @@ class BoundedCache:
         add_cache(self.clear)
 
     def put(self, key: Hashable, value: Any, size_bytes: int) -> None:
-        """Cache a value under its key; a value over an eighth of the cache is not cached."""
+        """Cache a value under its key, unless it is larger than an eighth of the cache."""
         size_bytes += ENTRY_BYTES
         with self._lock:
             # Remove the old entry even if the new one is too large to cache: it is no longer valid.

@@ -39,7 +39,7 @@ def list_exchange_starts(messages: Sequence[Message]) -> list[int]:
 
 
 def seal_messages(history: Sequence[Message], new: Sequence[Message]) -> list[Message]:
-    """Copy new messages, adding each one's size in tokens and the tokens before it."""
+    """Copy new messages with their token counts: each one's size, and the tokens before it."""
     offset = count_thread_tokens(history[-1:])
     sealed: list[Message] = []
     for message in new:
@@ -73,7 +73,7 @@ def mark_posted(message: Message) -> Message:
 
 
 def drop_superseded(messages: Iterable[Message]) -> list[Message]:
-    """Copy the messages, dropping each answer that is directly followed by its newer draft."""
+    """Copy the messages without answers that a newer draft directly follows."""
     kept: list[Message] = []
     for message in messages:
         if is_superseded(kept, message):
@@ -195,7 +195,10 @@ def make_text_message(role: Any, text: str) -> Message:
 
 
 def make_user_message(message: str | Message, files: Sequence[FilePart] = ()) -> Message:
-    """Build the user's message, files before text; a complete Message is returned as it is."""
+    """Build the user's message from a text and files, with the files first.
+
+    A complete Message is returned as it is.
+    """
     if not isinstance(message, str):
         return message
     text: list[MessagePart] = [] if files and not message else [{"type": "text", "text": message}]

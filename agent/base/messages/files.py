@@ -48,7 +48,9 @@ class ToldFile(NamedTuple):
 
 
 def read_files(uploads: Sequence[ToldFile], settings: Settings) -> list[FilePart]:
-    """Convert uploaded files to message parts; detect types by content first, then by name.
+    """Convert uploaded files to message parts, with their detected types.
+
+    A type is detected by the content first, then by the name.
 
     Raises: InputError, UnsupportedMedia, PayloadTooLarge.
     """

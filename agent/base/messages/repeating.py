@@ -15,7 +15,7 @@ MIN_EQUAL_ROUNDS: Final = 2  # of a cycle, with results: one round alone has not
 
 
 def find_loop(messages: Sequence[Message], times: int, reads: Container[str] = ()) -> str | None:
-    """Describe in a phrase how the current turn repeats its tool calls; None without a loop.
+    """Describe how the current turn repeats its tool calls; None if it does not.
 
     times: how often one call may be made in a row. Two or three calls that alternate are a loop
     when their next round begins after `times` - 1 whole ones with equal results. That holds for

@@ -106,7 +106,7 @@ def needs_model(options: RunOptions) -> bool:
 
 
 def list_wishes(options: RunOptions) -> list[Any]:
-    """Return the client's preferences as a list for a request's fingerprint; [] without any."""
+    """Return the client's preferences as a list, which is hashed with a request; [] without any."""
     return [] if options.wishes == NO_WISHES else [options.wishes]
 
 

@@ -57,7 +57,7 @@ class Head:
     def tell_changes(
         self, prompt: str, system: str, tools: Sequence[ToolSchema], earlier: Sequence[Notice]
     ) -> list[Notice]:
-        """List notices that tell the model how its prompt and tools have changed since the start.
+        """List notices that tell the model how its prompt and tools differ from those first sent.
         prompt: the worker's own part of the system prompt; tools: those it may call now; earlier:
         notices sent so far.
         """
@@ -121,7 +121,7 @@ class Epoch:
         return [item for message in messages for item in self._get_items(message)]
 
     def show(self, messages: Sequence[Message]) -> Sequence[Message]:
-        """Copy the messages; before each answer, insert its stored notices as a user message."""
+        """Copy the messages, inserting each answer's stored notices as a user message before it."""
         if not has_notices(messages):
             return messages
         turn, shown = len(messages) - len(get_turn(messages)), list[Message]()

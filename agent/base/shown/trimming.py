@@ -79,7 +79,7 @@ def trim_messages(
 
 
 def get_kept_share(window_tokens: int) -> float:
-    """Return the share (0 to 1) of the context window that remains after history is cut.
+    """Return to what share (0 to 1) of the context window the history is cut.
 
     >>> get_kept_share(6_000), get_kept_share(24_000)
     (0.3333333333333333, 0.25)

@@ -41,7 +41,7 @@ _ACCOUNT: Final = re.compile(
 
 
 def remember_secret(secret: str, *, is_passing: bool = False) -> None:
-    """Register a secret; from now on `cut_keys` and `cut_secrets` mask it in every text.
+    """Register a secret that `cut_keys` and `cut_secrets` must mask in every text from now on.
     is_passing: forget it after 256 newer ones.
 
     Keys that users try in a form would otherwise be held for ever, and searched for in each text.

@@ -54,7 +54,7 @@ class TokenFactors:
 
     @contextmanager
     def starting(self, tenant_id: str) -> Generator[Callable[[dict[str, float]], None]]:
-        """Yield a function that sets token factors which are still unknown.
+        """Yield a function that sets a tenant's unknown token factors.
         The caller reads them from the tenant's ledger, once per tenant.
         If the block fails, the tenant's ledger is read again the next time.
         """

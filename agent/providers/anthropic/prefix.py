@@ -60,7 +60,7 @@ class Prefix:
 
     @property
     def digest(self) -> str:
-        """Return the digest of all blocks so far, to which the next thinking block is bound."""
+        """Return the digest of all blocks so far, which precede the next thinking block."""
         return self._hash.hexdigest()
 
 
@@ -101,7 +101,7 @@ def store_prefixes(
 
 
 def digest_request(body: Mapping[str, Any]) -> Prefix:
-    """Digest the whole request, to which the answer's first thinking block will be bound."""
+    """Digest a request, which precedes the first thinking block of the answer."""
     prefix = Prefix(body)
     for message in body["messages"]:
         for block in message["content"]:

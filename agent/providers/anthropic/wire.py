@@ -251,7 +251,7 @@ def read_miss(stated: object) -> list[str]:
 
 
 def from_usage(stated: object, *, has_answer: bool) -> Usage:
-    """Convert Anthropic's usage to token counts that do not overlap.
+    """Convert Anthropic's token counts to a Usage, in which no token counts twice.
     Its input excludes both cache buckets, its output includes thinking.
     """
     usage = as_object(stated)

@@ -53,7 +53,7 @@ _PROMPT_COUNTS: Final = ("promptTokenCount", "totalTokenCount")
 
 
 def from_usage(stated: Mapping[str, Any] | None, *, has_answer: bool) -> Usage:
-    """Convert Gemini's usage to token counts that do not overlap.
+    """Convert Gemini's token counts to a Usage, in which no token counts twice.
     The prompt includes the cached part; candidates exclude thoughts, unless the total shows
     otherwise.
     """

@@ -90,7 +90,7 @@ def is_error(body: Mapping[str, Any]) -> bool:
 def add_sampling(
     body: dict[str, Any], notes: list[str], request: ChatRequest, target: Target, stop: str
 ) -> None:
-    """Add the supported sampling options to `body`, and a note on each other one to `notes`.
+    """Add the supported sampling options to `body`, and notes on the others to `notes`.
 
     stop: the field's name. Unsent stop sequences still apply: see `stop_texts`.
     """

@@ -139,7 +139,7 @@ SHAPE_ERRORS: Final = (AttributeError, IndexError, KeyError, TypeError, ValueErr
 
 
 def read_answer(read: Callable[[], LLMResponse], target: Target) -> LLMResponse:
-    """Parse a server's answer with `read`, converting errors of its form to ModelErrors.
+    """Parse a server's answer with `read`; raise a ModelError if the answer is malformed.
 
     Raises: ModelOverloaded when it has another shape than this API's: retried like a 502.
     """

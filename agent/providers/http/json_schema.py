@@ -137,7 +137,7 @@ def to_instruction(wanted: JsonSchema) -> str:
 
 
 def from_forced_call(answer: LLMResponse, name: str) -> LLMResponse:
-    """Turn the forced call of an answer into JSON text.
+    """Copy an answer with its forced tool call turned into JSON text.
 
     An answer without that call is unchanged.
     """

@@ -95,7 +95,7 @@ class PreparedRequest:
 async def prepare_request(
     client: Any, url: str, options: Any, transport: ProviderTransport
 ) -> PreparedRequest:
-    """Prepare a request to `url` from the one that the SDK builds, for use with other bodies.
+    """Let the SDK build a request to `url` once, so that later ones only replace its body.
 
     client: the SDK's. options: of its `post`. transport: what sends the request.
     """

@@ -52,7 +52,7 @@ _COUNTS: Final = ("_count", "_duration")  # how the names of its numbers end
 
 
 def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[str]]:
-    """Convert a request to Ollama's JSON body; also return notes on what was left out."""
+    """Convert a request to Ollama's JSON body and notes on omitted options."""
     states = StateReader(target)
     messages, notes = fit_files(request.messages, target)
     wanted = choose_json_mode(request, target)

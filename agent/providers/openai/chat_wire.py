@@ -124,7 +124,7 @@ def to_messages(
 
 
 def to_response_format(request: ChatRequest, target: Target) -> dict[str, Any]:
-    """Return the body's field `response_format`; {} if the API is to know of no JSON mode."""
+    """Return the body's field `response_format`; {} if JSON is not requested through it."""
     wanted = choose_json_mode(request, target)
     if wanted is None or target.quirks.json_mode == "prompt":
         return {}

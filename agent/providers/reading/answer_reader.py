@@ -105,7 +105,7 @@ def has_thoughts_in_text(handle: ModelHandle) -> bool:
 
 
 def get_quirks(handle: ModelHandle) -> Quirks:
-    """Return the quirks of the server that serves the model."""
+    """Return the special behaviour (quirks) of the server that serves the model."""
     if handle.provider not in PROVIDER_DEFAULTS:
         return Quirks()
     return quirks_for(handle.provider, handle.model, handle.base_url or "")

@@ -23,7 +23,7 @@ from ...types import FunctionCall
 
 
 async def pass_decisions(store: Store, ctx: RequestContext, run_id: str) -> list[Approval]:
-    """Pass decisions of the caller's user on to a helper's run; return its pending approvals."""
+    """Copy the user's decisions to a helper's run; return the approvals that are still pending."""
     decided: list[Approval] = []
     is_open: list[Approval] = []
     async with store.transaction(ctx.tenant_id) as tx:

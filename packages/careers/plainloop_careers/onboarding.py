@@ -90,7 +90,7 @@ def read_answers(profile: str, topics: Iterable[str]) -> dict[str, str]:
 
 
 def find_gibberish(profile: str) -> str | None:
-    """Return the first topic for which the profile has only gibberish; None without such a topic.
+    """Return the first topic on which the profile has only gibberish; None if there is none.
 
     >>> find_gibberish("## Salary\\n\\nasdf"), find_gibberish("## Salary\\n\\n90k")
     ('Salary', None)

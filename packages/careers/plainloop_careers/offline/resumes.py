@@ -153,7 +153,7 @@ def _lift_person(sections: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 def find_heading(line: str) -> str | None:
-    """Return the section that begins with this line; None if the line is no heading."""
+    """Return the name of the section that begins with this line; None if it is no heading."""
     plain = re.sub(r"^[#\s*_]+|(?<![\s*_:#])[\s*_:#]+$", "", line)
     if not plain or len(plain) > 40 or _BULLET.match(line):
         return None

@@ -48,7 +48,7 @@ class Page:
 async def read_page(
     url: str, settings: Settings, owner: Owner, item_type: str, read_item: ReadItem
 ) -> Page:
-    """Fetch a web page, if its address is allowed; return its text and items.
+    """Fetch a web page, if its address is allowed; return its text and its items of a type.
 
     read_item: makes something of each item of that type, and the page's URL; {} leaves it out.
 

@@ -51,7 +51,7 @@ class Number:
 
 
 def check_dates(view: View, material: Material) -> Iterator[Finding]:
-    """Check that each date in a sentence occurs in the résumé, in the entry it belongs to."""
+    """Check that each date in a sentence occurs in the résumé, in the entry the sentence names."""
     dated = {entry.path for entry in material.entries}
     for found in find_dates(view.text):
         scope = [item for entry in view.entries for item in entry.dates]

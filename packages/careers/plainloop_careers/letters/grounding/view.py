@@ -152,7 +152,7 @@ def make_finding(claim: str, fact: Fact | None) -> Finding:
 
 
 def list_content(tokens: Iterable[Token]) -> set[str]:
-    """Return the words that carry a name's meaning, without such as "of" and "the"."""
+    """Return the words of a name except function words such as "of" and "the"."""
     return {token.word for token in tokens} - load_words("function_words")
 
 
