@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.console.conftest import Look
 from tests.server.conftest import Serve, ask, begin
@@ -44,10 +45,15 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     await viewer.go("#/health")
     await expect(page.get_by_text(told)).to_be_visible()
     await page.get_by_role("link", name="Try offline-rules-2").click()
-    await page.get_by_role("button", name="Show the plan").click()
-    await expect(page.get_by_role("status")).to_contain_text("offline-rules-2")
+    await expect(page.get_by_role("group", name="plan")).to_contain_text("offline-rules-2")
+    # One stored conversation decides nothing: said with what is missing, and not offered.
+    await expect(page.get_by_role("status")).to_contain_text("Nothing can be decided yet")
+    await expect(page.get_by_role("group", name="plan")).to_contain_text("more conversations")
+    await expect(page.get_by_role("button", name="Start")).to_have_count(0)
     assert await viewer.list_barriers() == []
-    await page.get_by_role("button", name="Start: at most $5.00").click()
+    body = {"max_cost_usd": 5, "successor": True, "user_id": "*"}
+    begun = await local.post("/api/advice", json=body)
+    await viewer.go(f"#/advice/{begun.json()['advice']['id']}")
     verdict = page.get_by_role("region", name="Verdict")
     await expect(verdict).to_contain_text("Undecided")
     await expect(page.get_by_role("group", name="workers")).to_contain_text(
@@ -68,6 +74,9 @@ async def test_the_card_of_an_ending_model_links_to_advice(
         await expect(
             page.get_by_role("listitem").filter(has_text="today's cost a month: $20.00")
         ).to_be_visible()
+        await expect(verdict).to_contain_text("use tools differently at most 5 of 100 more often")
+        cell = page.get_by_role("group", name="workers").get_by_text("Switch", exact=True)
+        await expect(cell).to_be_in_viewport(ratio=1)
         assert await viewer.list_barriers() == []
         assert await page.evaluate("document.body.scrollWidth <= innerWidth")
     async with page.expect_download() as saved:
@@ -85,11 +94,56 @@ async def test_advice_without_a_known_candidate_takes_named_models(serve: Serve,
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     viewer = await look(served, "/#/advice?new=1")
     page = viewer.page
-    await page.get_by_role("button", name="Show the plan").click()
     await expect(page.get_by_role("alert")).to_contain_text("Name the models to try")
-    await page.get_by_label("Models to try").fill("offline-rules-2, offline-rules-3@low")
+    await page.locator("select[name=what]").select_option("other models…")
     async with page.expect_request("**/api/advice/plan") as sent:
-        await page.get_by_role("button", name="Show the plan").click()
+        await page.get_by_label("Models to try").fill("offline-rules-2, offline-rules-3@low")
+        await page.get_by_label("Models to try").blur()
     body = (await sent.value).post_data_json
     assert body["candidates"] == ["offline-rules-2", "offline-rules-3@low"]
+    assert await viewer.list_barriers() == []
+
+
+async def test_advice_is_planned_for_one_worker_and_starts_where_it_can_decide(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    local = await served.client()
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    planned: list[Any] = []
+
+    async def answer(route: Route) -> None:
+        planned.append(body := route.request.post_data_json)
+        names = body["workers"] or ["notes_worker", "general"]
+        needed = 4 if body["margin"] == "20pp" else 400
+        workers = [
+            {
+                "worker": name,
+                "conversations": 12,
+                "today": "anthropic:claude-sonnet-5-5@high",
+                "candidates": ["anthropic:claude-haiku-5-5@low", "anthropic:claude-haiku-5-5"],
+                "refused": {},
+                "cost_usd": 0.5,
+                "needed": needed,
+                "saves_usd": 7.5,
+            }
+            for name in names
+        ]
+        limit = {"estimate_usd": 0.5, "max_cost_usd": body["max_cost_usd"], "lines": []}
+        await route.fulfill(json={"workers": workers, **limit})
+
+    viewer = await look(served)
+    page = viewer.page
+    await page.route("**/api/advice/plan", answer)
+    await viewer.go("#/advice?new=1")
+    plan = page.get_by_role("group", name="plan")
+    await expect(plan).to_contain_text("claude-haiku-5-5 (effort low)")
+    await expect(plan).to_contain_text("388 more conversations")
+    await expect(page.get_by_label("Conversations per worker")).to_have_value("12")
+    await page.locator("select[name=worker]").select_option("Notes worker")
+    await expect(plan.get_by_role("row")).to_have_count(2)
+    await expect(page.get_by_role("button", name="Start")).to_have_count(0)
+    await page.locator("select[name=margin]").select_option("at most 20 of 100")
+    await expect(page.get_by_role("button", name="Start: at most $5.00")).to_be_visible()
+    assert planned[-1]["workers"] == ["notes_worker"]
     assert await viewer.list_barriers() == []

@@ -79,6 +79,9 @@ async def test_the_advice_api_plans_starts_follows_and_downloads(
     assert (worker["worker"], worker["today"]) == ("crm_worker", "openai:gpt-6.1-terra")
     assert (worker["candidates"], [*worker["refused"]]) == (CHOSEN[:1], CHOSEN[1:])
     assert plan["estimate_usd"] > 0 and plan["max_cost_usd"] == 3
+    assert worker["saves_usd"] > 0
+    many = await ann.post("/api/advice/plan", json={**BODY, "sample": 1_001})
+    assert many.status_code == 422 and "1000" in many.json()["error"]["message"], many.text
     assert (await ann.get("/api/replays")).json() == {"replays": []}, "a plan buys nothing"
 
     begun = await ann.post("/api/advice", json=BODY)

@@ -1,12 +1,14 @@
 // Which model, at which effort, for which worker: the verdict first, then the money, then the doubts.
-import { useEffect } from "./vendor.js";
+import { useEffect, useRef } from "./vendor.js";
 import { useChange, useFields } from "./access.js";
-import { get } from "./api.js";
+import { get, request } from "./api.js";
+import { Card, Changes } from "./changes.js";
+import { loadModels, sayPrice } from "./experiment.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Copy, Crumbs, Empty, Failure, Status, Time, Wide, useLoaded } from "./parts.js";
 import { session } from "./session.js";
-import { formatCost, formatOf, makeVisible } from "./words.js";
+import { formatCost, formatCount, formatOf, makeVisible, toWords } from "./words.js";
 
 const LOOK_MS = 3_000; // while it goes on
 const WAY = [
@@ -18,53 +20,25 @@ const FORMS = {
   failed: ["bad", "circle-x"],
   undecided: ["", "circle-dashed"],
 };
-const Card = ({ kind, icon, title, children }) =>
-  html`<section class=${`card verdict ${kind}`} aria-label="Verdict">
-    <span class="seal"><${Icon} name=${icon} size=${24} /></span>
-    <div>
-      <h2>${makeVisible(title)}</h2>
-      ${children}
-    </div>
-  </section>`;
-
+/** A table whose rows are read one below another where there is no room. */
 const Table = ({ label, rows: [heads, ...rows] }) =>
-  html`<${Wide} label=${label}>
-    <thead>
-      <tr>
-        ${heads.map((name) => html`<th class="name">${name}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (cells) =>
-          html`<tr>
-            ${cells.map((cell) => html`<td class="name">${makeVisible(cell)}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </${Wide}>`;
-
-/** A card for each change of called models: shutdown, price or re-route, and the way to a successor. */
-export function Changes() {
-  const { is_admin } = session.value;
-  const { data } = useLoaded(
-    () => get(`/api/usage?by=provider&avoided=false&caches=false${is_admin ? "&user_id=*" : ""}`),
-    "",
-  );
-  return data?.changes?.map(
-    (item) =>
-      html`<${Card} key=${item.text} kind="warn" icon="calendar-clock" title=${item.models.join(", ")}
-        ><p>${makeVisible(item.text)}.</p>
-        ${item.cost_text && html`<p>${item.cost_text}.</p>`}${
-          item.rehearsal &&
-          item.to &&
-          html`<p class="row">
-            <a class="button" href="#/advice?new=1&successor=1">Try ${makeVisible(item.to)}</a>
-          </p>`
-        }</${Card}
-      >`,
-  );
-}
+  html`<div class="stacked">
+    <${Wide} label=${label}>
+      <thead>
+        <tr>
+          ${heads.map((name) => html`<th class="name">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map((cell, at) => html`<td class="name" data-head=${heads[at]}>${makeVisible(cell)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </${Wide}>
+  </div>`;
 
 /** @param {{id?: string, new?: string, successor?: string}} props successor: only of models that end */
 export function Advice({ id, successor, ...rest }) {
@@ -77,7 +51,7 @@ function List() {
   return html`<${Crumbs} way=${WAY.slice(0, 1)} title="Advice"
       ><a class="button accent" href="#/advice?new=1">New advice</a></${Crumbs}
     >
-    <${Changes} />
+    <${Changes} none />
     <${Failure} error=${error} again=${reload} />
     ${
       data?.advice.length === 0 &&
@@ -96,71 +70,161 @@ function List() {
     </ol>`;
 }
 
+/** `anthropic:claude-haiku-5-5@low` and so on: each model once, with its efforts. */
+function sayModels(names) {
+  const efforts = {};
+  for (const name of names) {
+    const [model, effort] = name.split("@");
+    (efforts[model.split(":").slice(1).join(":") || model] ??= []).push(
+      ...(effort ? [effort] : []),
+    );
+  }
+  return Object.entries(efforts)
+    .map(([model, levels]) => {
+      const many = levels.length > 3 ? `${levels.length} efforts` : `effort ${levels.join(", ")}`;
+      return model + (levels.length ? ` (${many})` : "");
+    })
+    .join("; ");
+}
+
+const OTHER = "?"; // as a model: it is typed
+const MARGINS = [5, 10, 20];
+const MOST = 1000; // conversations, at most
+
+const isDecidable = ({ candidates, conversations, needed }) =>
+  candidates.length > 0 && needed !== null && conversations >= needed;
+
 function New({ successor }) {
   const { is_admin } = session.value;
   const [wanted, field, setWanted] = useFields({
     what: successor ? "successor" : "",
+    worker: "",
     models: "",
+    margin: MARGINS[0],
     sample: 300,
     ceiling: 5,
   });
   const { isBusy, error, change } = useChange(() => {});
+  const { what } = wanted;
+  const models =
+    what === OTHER ? wanted.models.split(/[\s,]+/).filter(Boolean) : what ? [what] : [];
   const body = {
-    successor: !!wanted.what,
+    successor: what === "successor",
     user_id: is_admin ? "*" : null,
-    candidates: wanted.what ? [] : wanted.models.split(/[\s,]+/).filter(Boolean),
+    candidates: what === "successor" ? [] : models,
+    workers: wanted.worker ? [wanted.worker] : [],
+    margin: `${wanted.margin}pp`,
     sample: Number(wanted.sample),
     max_cost_usd: Number(wanted.ceiling),
   };
-  const key = JSON.stringify(body);
-  const plan = wanted.key === key ? wanted.plan : null; // of what was asked then
+  const { data: offered } = useLoaded(() => loadModels(), "");
+  const all = useRef([]); // workers, of the plan for all of them
+  const planned = useLoaded(async () => {
+    const plan = await request("POST", "/api/advice/plan", body);
+    if (!wanted.worker) all.current = plan.workers.map((item) => item.worker);
+    return { ...plan, stored: Math.max(...plan.workers.map((item) => item.conversations)) };
+  }, JSON.stringify(body));
+  const plan = planned.error ? null : planned.data;
+  const late = (name) => ({ ...field(name), onInput: null, onChange: field(name).onInput });
   const go = async (event) => {
     event.preventDefault();
-    const made = await change("POST", plan ? "/api/advice" : "/api/advice/plan", body);
-    if (made?.advice) location.hash = `#/advice/${made.advice.id}`;
-    else if (made) setWanted({ ...wanted, key, plan: made });
+    const made = await change("POST", "/api/advice", body);
+    if (made) location.hash = `#/advice/${made.advice.id}`;
   };
   const repeat = async () => {
     const monthly = { name: "Advice", cron: "0 6 1 * *", task: { advise: body } };
     if (await change("POST", "/api/schedules", monthly)) location.hash = "#/settings/automation";
   };
   return html`<${Crumbs} way=${WAY} title="New advice" />
-    <form class="card stack" onSubmit=${go}>
-      <label
-        >Try<select ...${field("what")}>
-          <option value="">cheaper models, and less effort</option>
-          <option value="successor">successors of models that will be shut down</option>
-        </select></label
-      >
-      ${!wanted.what && html`<label>Models to try (optional)<input placeholder="MODEL@EFFORT" ...${field("models")} /></label>`}
-      <label
-        >Conversations for each worker or role<input
-          type="number"
-          min="5"
-          max="10000"
-          required
-          ...${field("sample")}
-      /></label>
-      <label
-        >Spending limit (USD)<input
-          type="number"
-          min="0.01"
-          step="any"
-          required
-          ...${field("ceiling")}
-      /></label>
+    <form class="card advice" onSubmit=${go}>
+      <p class="soft">
+        Stored conversations are answered again with cheaper models. A worker may switch if that is
+        as good.
+      </p>
+      <div class="row at-end">
+        <label
+          >For<select ...${field("worker")}>
+            <option value="">all workers</option>
+            ${all.current.map((name) => html`<option value=${name}>${toWords(name)}</option>`)}
+          </select></label
+        >
+        <label
+          >Try<select ...${field("what")}>
+            <option value="">cheaper models, and less effort</option>
+            <option value="successor">successors of models that will be shut down</option>
+            ${offered?.map((item) => html`<option value=${item.id}>${item.id}: ${sayPrice(item)}</option>`)}
+            <option value=${OTHER}>other models…</option>
+          </select></label
+        >
+        ${what === OTHER && html`<label>Models to try<input placeholder="MODEL@EFFORT" ...${late("models")} /></label>`}
+        <label
+          >May get worse<select ...${field("margin")}>
+            ${MARGINS.map((each) => html`<option value=${each}>at most ${each} of 100</option>`)}
+          </select></label
+        >
+        <label
+          >Conversations per worker<input
+            type="number"
+            min="5"
+            max=${MOST}
+            required
+            ...${late("sample")}
+            value=${plan ? Math.min(wanted.sample, Math.max(5, plan.stored)) : wanted.sample}
+        /></label>
+        <label
+          >Spending limit (USD)<input
+            type="number"
+            min="0.01"
+            step="any"
+            required
+            ...${late("ceiling")}
+        /></label>
+      </div>
+      <${Failure} error=${planned.error ?? error} isWaiting=${planned.isLoading} />
       ${plan && html`<${Plan} plan=${plan} />`}
-      <${Failure} error=${error} />
       <p class="row">
-        <button class="accent" disabled=${isBusy}>
-          ${plan ? `Start: at most ${formatCost(plan.max_cost_usd)}` : "Show the plan"}</button
-        >${plan && is_admin && html`<button type="button" onClick=${repeat}>Every month</button>`}
+        ${
+          plan?.workers.some(isDecidable) &&
+          html`<button class="accent" disabled=${isBusy || planned.isLoading}>
+            Start: at most ${formatCost(plan.max_cost_usd)}
+          </button>`
+        }${plan && is_admin && html`<button type="button" onClick=${repeat}>Repeat every month</button>`}
       </p>
     </form>`;
 }
 
-const Plan = ({ plan }) =>
-  html`<div role="status">${plan.lines.map((line) => html`<p>${makeVisible(line)}</p>`)}</div>`;
+/** What a worker's verdict still takes. */
+function sayMissing({ candidates, conversations, needed }) {
+  if (!candidates.length) return "a cheaper model";
+  if (needed === null) return "more conversations than can be tried";
+  const more = needed - conversations;
+  return more > 0 ? `${formatOf(more, "more conversation")}` : "nothing";
+}
+
+function Plan({ plan: { workers, estimate_usd, max_cost_usd } }) {
+  const rows = workers.map((item) => [
+    toWords(item.worker),
+    sayModels([item.today]),
+    sayModels(item.candidates) || "none",
+    item.saves_usd === null ? "unknown" : `up to ${formatCost(item.saves_usd)}`,
+    `${formatCount(item.conversations)}${item.needed ? ` of ${formatCount(item.needed)}` : ""}`,
+    sayMissing(item),
+  ]);
+  const heads = ["Worker", "Today", "To try", "Saves a month", "Conversations", "Missing"];
+  return html`<div role="status">
+    <${Table} label="plan" rows=${[heads, ...rows]} />
+    ${
+      workers.some(isDecidable)
+        ? html`<p>
+            About ${formatCost(estimate_usd)} at most; it stops at ${formatCost(max_cost_usd)}.
+          </p>`
+        : html`<p>
+            <b>Nothing can be decided yet.</b> Each verdict takes more conversations: use the
+            service, or import some, or allow more to get worse.
+          </p>`
+    }
+  </div>`;
+}
 
 function One({ id }) {
   const path = `/api/advice/${id}`;
@@ -191,20 +255,54 @@ function One({ id }) {
     }`;
 }
 
-function Result({ advice, result, table, spent_usd, money, settings, watched, doubts, path }) {
+const KINDS = {
+  switch: "Switch",
+  keep: "Keep",
+  worse: "Keep: it got worse",
+  undecided: "Not proven",
+  not_judged: "Not judged",
+};
+const DEMANDS = {
+  failed: "fail",
+  same_arguments: "use tools differently",
+  same_route: "go to another worker",
+};
+
+/** A sentence of the service, with the names that people know. */
+const sayNames = (text) => makeVisible(text.replace(/\b[a-z]+(_[a-z]+)+\b/g, toWords));
+
+const Lines = ({ lines }) =>
+  html`<ul>
+    ${lines.map((line) => html`<li>${sayNames(line)}</li>`)}
+  </ul>`;
+
+function Result({ advice, result, spent_usd, money, settings, watched, doubts, path }) {
   const [kind, icon] = FORMS[result.verdict];
   const file = (format, title) =>
     html`<a class="button small" href=${`${path}?format=${format}`} download
       ><${Icon} name="download" size=${14} />${title}</a
     >`;
+  const rows = result.workers.map((item) => [
+    toWords(item.worker),
+    [KINDS[item.kind], item.reason].filter(Boolean).join(": "),
+    sayModels([item.today]),
+    item.candidate ? sayModels([item.candidate]) : "–",
+    item.saves_usd === null ? "–" : formatCost(item.saves_usd),
+    formatCount(item.conversations),
+  ]);
+  const demands = result.demands.map(({ measure, margin }) => {
+    return `${DEMANDS[measure] ?? toWords(measure)} at most ${parseFloat(margin)} of 100 more often`;
+  });
   return html`<${Card} kind=${kind} icon=${icon} title=${advice.headline}
-      ><p>${makeVisible(result.rules.join("; "))}. This advice cost ${formatCost(spent_usd)}.</p></${Card}
+      ><p>
+        A worker may switch if it will ${demands.join(", and ")}. This advice cost
+        ${` ${formatCost(spent_usd)}`}.
+      </p></${Card}
     >
-    <${Table} label="workers" rows=${table} />
-    <h2>Cost and time</h2>
-    <ul>
-      ${money.map((line) => html`<li>${makeVisible(line)}</li>`)}
-    </ul>
+    <${Table}
+      label="workers"
+      rows=${[["Worker", "Verdict", "Today", "Tried", "Saves a month", "Conversations"], ...rows]}
+    />
     ${
       settings &&
       html`<h2>Settings to paste</h2>
@@ -220,11 +318,11 @@ function Result({ advice, result, table, spent_usd, money, settings, watched, do
       html`<h2>After the switch</h2>
         <${Table}
           label="after the switch"
-          rows=${[["Worker", "First week", "Why"], ...watched.map(({ worker, state, reason }) => [worker, state, reason])]}
+          rows=${[["Worker", "First week", "Why"], ...watched.map(({ worker, state, reason }) => [toWords(worker), state, reason])]}
         />`
     }
-    <h2>Doubts</h2>
-    <ul>
-      ${doubts.map((line) => html`<li>${makeVisible(line)}</li>`)}
-    </ul>`;
+    <details open=${result.verdict === "passed"}>
+      <summary>Cost, time and doubts</summary>
+      <${Lines} lines=${[...money, ...doubts]} />
+    </details>`;
 }

@@ -16,13 +16,13 @@ const CONTEXT_LINES = 2; // unchanged ones that a diff shows around a change
 const MILLION = 1_000_000;
 
 /** `$1.25 in, $10 out, per million tokens` */
-const sayPrice = (model) =>
+export const sayPrice = (model) =>
   model?.input_usd
     ? `${formatCost(model.input_usd)} in, ${formatCost(model.output_usd)} out, per million tokens`
     : "no known price";
 
 /** The models that a provider offers, and what it is asked with where none is named. */
-async function loadModels(provider) {
+export async function loadModels(provider) {
   if (!session.value.is_admin) return [];
   return request("POST", "/api/config/models", {
     provider: provider || config.value.provider,

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "./vendor.js";
 import { Audit, Keys } from "./access.js";
 import { get, request } from "./api.js";
+import { Changes } from "./changes.js";
 import { Connect } from "./connect.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -23,6 +24,7 @@ function Models() {
         }${" "}Design${" "}${design},${" "}${packs.length === 1 ? "pack" : "packs"}${" "}${packs.join(", ")}.
       </p>
     </section>
+    <${Changes} none />
     ${session.value.is_admin && html`<${Connect} />`}`;
 }
 

@@ -1,6 +1,6 @@
 // The service itself: its processes, what runs and waits in it, what the doctor finds.
 import { useEffect, useMemo } from "./vendor.js";
-import { Changes } from "./advice.js";
+import { Changes } from "./changes.js";
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";

@@ -1,8 +1,8 @@
 // What was used, by whom and for what: every number is the ledger's, and leads to its runs.
-import { Changes } from "./advice.js";
 import { withQuery } from "./api.js";
 import { colourOf, listTimes, rankNames } from "./bars.js";
 import { Budgets } from "./budgets.js";
+import { Changes } from "./changes.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Empty, Failure, Menu, Segmented, Wide, useLoaded } from "./parts.js";

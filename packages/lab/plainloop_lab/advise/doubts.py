@@ -51,7 +51,7 @@ def list_method_doubts(
     """
     found: list[str] = []
     if wanted.judge is None and not has_rules:
-        found.append("what the answers say was not judged: use --judge or rules of your own")
+        found.append("what the answers say was not judged: it takes a judge or rules of your own")
     found.append(
         "turns were judged one by one on recorded histories, so where a conversation goes after "
         "another answer is unknown; requests unlike the drawn ones were not judged"

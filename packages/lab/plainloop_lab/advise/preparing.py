@@ -293,6 +293,15 @@ def describe_traffic(usages: Sequence[WorkerUsage]) -> Traffic:
     return Traffic(name_usage(first), first.label, share, calls, usd if is_priced else None)
 
 
+def estimate_saving(task: Task) -> float | None:
+    """Estimate what the cheapest candidate would save a month in USD, at list prices.
+
+    None: a price is unknown, or there is no candidate.
+    """
+    costs = [candidate.cost for candidate in task.question.candidates]
+    return None if task.traffic.usd is None or not costs else task.traffic.usd * (1 - min(costs))
+
+
 def describe_plan(
     tasks: Sequence[Task], wanted: Wanted, rules: Mapping[str, Rules]
 ) -> dict[str, Any]:
@@ -320,6 +329,7 @@ def describe_plan(
             "refused": dict(task.refused),
             "cost_usd": task.cost_usd,
             "needed": needed[find_role(task.question.worker)],
+            "saves_usd": estimate_saving(task),
         }
         for task in tasks
     ]

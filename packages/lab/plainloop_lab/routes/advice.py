@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
@@ -64,6 +64,8 @@ class AdviceRoutes:
 
     app: AppContext
     poke: Callable[[], None]  # tells the host that there is something to do
+    # Plans made at once: each reads up to MAX_PLANNED conversations of each worker.
+    plans: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
 
     def list_routes(self) -> tuple[ApiRoute, ...]:
         """List the routes of `/api/advice`."""
@@ -110,7 +112,8 @@ class AdviceRoutes:
             judged = LivePlan({CANDIDATE: LanePlan()}, judge=make_judge(wanted.judge, None))
             await check_plan(request, self.app.service, judged)
         refuse = make_refusal(self.app.service, request.settings, is_admin=request.is_admin)
-        return await prepare_tasks(self.app.service, request.tenant_id, wanted, refuse)
+        async with self.plans:
+            return await prepare_tasks(self.app.service, request.tenant_id, wanted, refuse)
 
 
 def to_wanted(request: ApiRequest, body: NewAdvice) -> Wanted:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from ..advise.wanted import MAX_SAMPLE
+from ..advise.wanted import MAX_PLANNED
 from ..advise.watching import Watched
 from ..store.advices import AdviceStatus
 from .shapes import Seed
@@ -22,7 +22,8 @@ class NewAdvice(Struct, forbid_unknown_fields=True):
     candidates: Annotated[list[Name], Meta(max_length=50)] = []  # MODEL[@EFFORT]; []: chosen
     workers: Annotated[list[Name], Meta(max_length=50)] = []  # []: all that answered in 30 days
     successor: bool = False  # only the vendors' successors of models that have a shutdown date
-    sample: Annotated[int, Meta(ge=5, le=MAX_SAMPLE)] = 300  # conversations for each worker
+    # Conversations for each worker. The service reads them all for a plan: fewer than a command.
+    sample: Annotated[int, Meta(ge=5, le=MAX_PLANNED)] = 300
     margin: Annotated[str, Meta(pattern=r"^[0-9]{1,3}(\.[0-9]{1,3})?pp$")] = "5pp"
     judge: Annotated[str, Meta(min_length=1, max_length=200)] | None = None  # provider:model
     batch_api: bool = False
@@ -38,6 +39,7 @@ class PlannedWorker(Struct):
     refused: dict[str, str]  # candidates that are not tried, and why
     cost_usd: float | None  # at most, estimated; None: its calls have no price
     needed: int | None  # conversations for a verdict, at least; None: more than a sample may have
+    saves_usd: float | None  # a month, by the cheapest candidate at list prices; None: unknown
 
 
 class AdvicePlan(Struct):
