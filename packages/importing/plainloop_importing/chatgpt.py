@@ -23,7 +23,7 @@ _PICTURES: Final = ("image_asset_pointer",)
 
 
 def read_chatgpt(spool: Spool, item: dict[str, Any], reader: MessageReader) -> None:
-    """Put the last shown branch of a ChatGPT conversation into the spool."""
+    """Put the last shown branch of a ChatGPT conversation into the spool (a temporary store)."""
     nodes = {key: as_dict(node) for key, node in as_dict(item["mapping"]).items()}
     path = find_path(nodes, item.get("current_node"), reader)
     said: list[Said] = []

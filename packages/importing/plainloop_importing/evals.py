@@ -33,9 +33,10 @@ _EXPECTED: Final = (
 
 
 def read_eval(spool: Spool, item: dict[str, Any], settings: Settings) -> bool:
-    """Put one item of OpenAI's evals into the spool; return False for an item of another kind.
+    """Put one item of OpenAI's evals into the spool (a temporary store).
 
-    Known kinds: a row of a dataset, the output of a run, an eval with its graders.
+    Returns False for an item of another kind. Known kinds: a row of a dataset, the output of a run,
+    an eval with its graders.
     """
     reader = MessageReader(settings)
     if item.get("object") == "eval":

@@ -33,7 +33,10 @@ _SCHEMA: Final = "function"
 
 
 def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
-    """Put all generations and tools of Langfuse's files into the spool. Raises: InputError."""
+    """Put all generations and tools of Langfuse's files into the spool (a temporary store).
+
+    Raises: InputError.
+    """
     for path in files:
         for item in _list_items(path, spool.broken):
             _take(spool, item, path)

@@ -42,7 +42,10 @@ _NAME: Final = re.compile(rb'name="(post|patch)\.([^".]{1,100})(?:\.([a-z_]{1,40
 
 
 def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
-    """Put all model and tool runs of LangSmith's files into the spool. Raises: InputError."""
+    """Put all model and tool runs of LangSmith's files into the spool (a temporary store).
+
+    Raises: InputError.
+    """
     order = 0
     for path in files:
         for item in read_items(path, "runs", "data", broken=spool.broken):

@@ -41,7 +41,10 @@ _SHAREGPT: Final = {"human": "user", "gpt": "assistant", "system": "system"}
 
 
 def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
-    """Read OpenAI's export files into the spool. Raises: InputError for an unknown record."""
+    """Read OpenAI's export files into the spool (a temporary store).
+
+    Raises: InputError for an unknown record.
+    """
     for path in files:
         for item in read_items(path, "data", broken=spool.broken):
             found = as_dict(item)

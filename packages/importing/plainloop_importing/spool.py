@@ -125,7 +125,7 @@ class Spool:
 
 @contextmanager
 def open_spool() -> Generator[Spool]:
-    """Open a spool in an unnamed file, which vanishes with the process."""
+    """Open a spool: a temporary store in an unnamed file, which vanishes with the process."""
     db = sqlite3.connect("", isolation_level=None)
     try:
         db.execute(f"pragma cache_size = -{_CACHE_KB}")
@@ -173,7 +173,7 @@ def _digest_prefixes(system: str, said: Sequence[Said]) -> list[bytes]:
 
 
 def list_conversations(spool: Spool, settings: Settings) -> Iterator[Conversation]:
-    """Yield the conversations of all calls in the spool, earliest first."""
+    """Yield the conversations of all calls in the spool (a temporary store), earliest first."""
     for name, traces in spool.list_names():
         reader = MessageReader(settings)
         known: dict[bytes, Said] = {}

@@ -78,7 +78,10 @@ def _tell_skipped(terminal: Terminal, path: Path, broken: Broken) -> None:
 
 
 def fill_spool(spool: Spool, source: str, files: list[str], settings: Settings) -> None:
-    """Read files into the spool, grouped by conversation. Raises: InputError for other records."""
+    """Read files into the spool (a temporary store), grouped by conversation.
+
+    Raises: InputError for other records.
+    """
     readers = {"openai": openai_files, "otel": spans, "langfuse": langfuse, "langsmith": langsmith}
     readers[source].read_files(spool, files, settings)
     group_calls(spool)

@@ -27,7 +27,7 @@ def keep_whole(
     times: Sequence[datetime | None] = (),
     expected: Any = None,
 ) -> None:
-    """Put a conversation that the source stores whole into the spool.
+    """Put a conversation that the source stores whole into the spool (a temporary store).
 
     Without a name, one is derived from its messages. times: as many as `said`, or none. expected:
     the answer of a dataset's row.

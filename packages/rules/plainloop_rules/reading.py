@@ -42,7 +42,7 @@ class Reading:
     asked: str | None = None  # the field whose value is asked for
 
     def add(self, field: str, op: str, value: str | int | float | bool) -> Reading | None:
-        """Return a copy of the reading with one more condition.
+        """Return a copy of the reading (a sentence's interpretation) with one more condition.
 
         None if the field already has a condition.
         """
@@ -59,7 +59,7 @@ class Reading:
         return replace(added, has_state=True, has_property=self.has_property)
 
     def set_order(self, field: str, descending: bool, *, is_time: bool = False) -> Reading | None:
-        """Return a copy of the reading with this sort order.
+        """Return a copy of the reading (a sentence's interpretation) with this sort order.
 
         None if it already has an order.
         """
@@ -96,7 +96,7 @@ def settle(reading: Reading, lexicon: Lexicon) -> Reading | None:
 
 
 def is_certain(reading: Reading, rule: Rule, lexicon: Lexicon) -> bool:
-    """Return whether it is certain what a reading asks and which rows it concerns."""
+    """Return whether a sentence's interpretation is certain in its question and its rows."""
     intent = rule.intent
     if intent == "lookup":
         has_name = any(item.op in ("contains", "id") for item in reading.conditions)

@@ -57,7 +57,7 @@ class Sentence:
         return [i, *self.list_ends(i, name)]
 
     def say(self, state: State, name: str, **changes: Any) -> list[State]:
-        """Return the states after each phrase of class `name` that begins here.
+        """Return (end, reading) after each phrase of class `name` that begins here.
 
         changes: fields of the reading that the phrase sets.
         """
@@ -108,8 +108,8 @@ class Sentence:
 
 
 def keep(end: int, reading: Reading | None) -> list[State]:
-    """Return the one state that follows, as a list; [] if the step is impossible.
+    """Return a list of the one state (end, reading) that follows.
 
-    reading: None if the step is impossible.
+    [] if `reading` is None, because the step is impossible.
     """
     return [(end, reading)] if reading is not None else []

@@ -39,7 +39,10 @@ _SUSPECT: Final = 64  # a text so short is its own end
 
 
 def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
-    """Put all model and tool calls of OpenTelemetry spans into the spool. Raises: InputError."""
+    """Put the model and tool calls of OpenTelemetry spans into the spool (a temporary store).
+
+    Raises: InputError.
+    """
     longest = _Longest()
     for path in files:
         for kind, item in read_otlp(path, spool.broken):

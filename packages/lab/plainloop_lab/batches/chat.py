@@ -51,9 +51,10 @@ Ask = Callable[[BatchCall], Awaitable[LLMResponse]]
 
 
 def make_wrap(item: Item, paid_calls: PaidCalls, ask: Ask) -> WrapHandle:
-    """Make the function that wraps an item's models, so that batches answer their calls.
+    """Make the function that lets batches answer the calls of an item's models.
 
-    Answers that are stored already are not bought again. Raises: ConfigError without a batch API.
+    An item is a conversation in one variant. Answers that are stored already are not bought again.
+    Raises: ConfigError without a batch API.
     """
 
     def wrap(handle: ModelHandle, role: str, worker: str | None, place: int) -> ModelHandle:

@@ -48,7 +48,7 @@ class Bet:
         return _sum_logs(self.logs, LOSSES)
 
     def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
-        """Add one turn to the bet that the candidate is worse.
+        """Add one turn to the bet (test statistic) that the candidate is worse.
 
         The capital grows while the candidate is worse. value: 0 bad to 1 good. share: of threads
         that the candidate is given.
@@ -90,7 +90,7 @@ class AmountBet:
         return _sum_logs(self.logs, EXCESSES)
 
     def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
-        """Add one turn to the bet that the candidate needs more (cost, time).
+        """Add one turn to the bet (test statistic) that the candidate needs more cost or time.
 
         The capital grows while the candidate's amount is greater. margin: 0.2 allows the candidate
         a mean 20 % greater.
@@ -138,7 +138,7 @@ class Guard:
     counts: dict[str, int] = field(default_factory=dict[str, int])
 
     def add(self, value: float, turn: int, share: float, margin: float, side: str) -> None:
-        """Add one turn's value to the guard's sums.
+        """Add one turn's value to the sums of a guard (a rule that stops a canary).
 
         The guard also bets on it if it is among the first TURNS turns of its thread. turn: its
         number in the thread, from 1.
@@ -152,7 +152,7 @@ class Guard:
 
     @property
     def evidence(self) -> float:
-        """Return the guard's evidence that the candidate is worse.
+        """Return a guard's evidence that the candidate is worse.
 
         It is the largest capital of its bets, each weighted by its bet's share of alpha. From
         1/alpha on it proves that the candidate is worse.

@@ -30,7 +30,7 @@ LOOKED_AT_ONCE: Final = 100
 
 
 def read_guards(path: Path | None) -> Rules:
-    """Read the guards of a canary from a gate's rules file.
+    """Read the rules that guard a canary, which stop it if it is worse.
 
     Each rule becomes a guard. None: whether the candidate's runs end well; its cost is usually
     known before, and intended.
@@ -72,10 +72,10 @@ def read_guards(path: Path | None) -> Rules:
 
 
 async def watch_canary(store: Store, tenant_id: str, rollout_id: str) -> dict[str, Any] | None:
-    """Update the canary's guards with its newly ended runs.
+    """Measure a canary's newly ended runs, and return the verdict if it ends the canary.
 
-    Returns the verdict if it ends the canary, else None. Any number of processes may look at once:
-    each run counts once. A canary whose guards cannot be measured is ended without a verdict.
+    Returns None if the canary goes on. A canary whose guards cannot be measured is ended without a
+    verdict. Any number of processes may look at once: each run counts once.
     """
     rows = store.read(tenant_id)
     runs = await store_rollouts.list_ended_runs(rows, rollout_id, LOOKED_AT_ONCE)
@@ -135,7 +135,7 @@ def weigh_runs(
     runs: Sequence[EndedRun],
     measured: Mapping[str, Mapping[str, float]],
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """Update a canary's guards with the measured values of these runs.
+    """Update the guards of a canary (rules that stop it) with these runs.
 
     Returns (the guards' new state, the first verdict or None).
     """
@@ -155,7 +155,7 @@ def weigh_runs(
 
 
 def count_needed(rules: Rules) -> float:
-    """Return how much evidence lets a guard end a canary.
+    """Return how much evidence lets a guard (a rule that stops a canary) end it.
 
     Alpha is divided among the guards.
     """
@@ -163,19 +163,19 @@ def count_needed(rules: Rules) -> float:
 
 
 def read_rollout_rules(rollout: Rollout) -> Rules:
-    """Read the guards' rules that are stored with a rollout."""
+    """Read the rules that guard a canary, as they are stored with its rollout."""
     return msgspec.convert(rollout.guards, Rules)
 
 
 def read_state(rollout: Rollout, rules: Rules) -> list[Guard]:
-    """Read the guards' stored state, one guard per rule."""
+    """Read the state of a canary's guards, one guard per rule."""
     if rollout.state is None:
         return [Guard(is_amount(rule)) for rule in rules.rule]
     return [Guard.from_json(guard) for guard in rollout.state["guards"]]
 
 
 def describe_guard(rule: Rule, guard: Guard, rules: Rules) -> dict[str, Any]:
-    """Describe a guard's numbers as JSON.
+    """Describe the numbers of a canary's guard as JSON.
 
     Means are in the measure's own direction: more failures are a larger number.
     """

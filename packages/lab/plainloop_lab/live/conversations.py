@@ -31,7 +31,7 @@ from .plan import LivePlan, make_imported_pack
 async def load_live(
     store: Store, tenant_id: str, item: Item, lane: Lane, plan: LivePlan
 ) -> LiveConversation:
-    """Load the conversation that a replay's item repeats, with the pack of the item's variant.
+    """Load the conversation of a replay's item, with the pack of the item's variant.
 
     Of a run that is replayed alone, it has the one turn, after all messages before.
 

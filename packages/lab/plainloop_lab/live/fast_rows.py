@@ -28,7 +28,7 @@ class FastRows(NamedTuple):
 
 
 def collect_fast_rows(steps: Sequence[RecordedStep]) -> dict[str, list[FastRows]]:
-    """Collect what fast paths (database queries without a model) found in a recorded turn.
+    """Collect what fast paths (answers without a model) read from the database in a turn.
 
     Returns their results by node, in order.
     """
@@ -70,10 +70,10 @@ def make_remembering_node(node: Node, remembered: Mapping[int, tuple[Update, str
 
 
 def make_fast_node(node: Node, recorded: Sequence[FastRows]) -> Node:
-    """Make a fast-path node that returns the recorded rows if its query is as recorded.
+    """Make a fast-path node (answers without a model) that repeats recorded rows.
 
-    A further equal query gets the last rows again; another query, or one without a match, reads
-    today's.
+    Only a query that is as recorded gets them. A further equal query gets the last rows
+    again; another query, or one without a match, reads today's.
     """
     left = [*recorded]
 

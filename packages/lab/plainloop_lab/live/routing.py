@@ -41,7 +41,10 @@ def drop_checks(pack: Pack) -> Pack:
 
 
 def list_queries(steps: Iterable[StepCommit | StepInfo | RecordedStep]) -> list[list[RequestPart]]:
-    """List the queries of a turn's fast paths in order, as [intent, entity, query]."""
+    """List the queries of a turn's fast paths (answers without a model), in order.
+
+    Each is [intent, entity, query].
+    """
     state: dict[str, Any] = dict.fromkeys(_REQUEST)
     requests: list[list[RequestPart]] = []
     for step in steps:

@@ -95,7 +95,10 @@ class AdviceHost:
             del self._working[advice_id]
 
     async def keep_claim(self, tenant_id: str, advice_id: str) -> None:
-        """Extend this process's claim of the advice. Raises: AdviceLost."""
+        """Extend this process's claim of advice (a search for cheaper models).
+
+        Raises: AdviceLost.
+        """
         rows, owner = self._store.read(tenant_id), self._service.owner
         if not await store_advices.claim_advice(rows, advice_id, owner, self._limits.lease_s):
             raise AdviceLost

@@ -137,7 +137,7 @@ async def start_canary(
 
 
 async def feed_shadow(store: Store, tenant_id: str, rollout_id: str) -> None:
-    """Add runs that have ended to a shadow's replay, a sample of them.
+    """Add a sample of the runs that have ended to a shadow's replay.
 
     If the replay has ended, ends the shadow.
     """
@@ -179,7 +179,7 @@ async def stop_rollout(store: Store, tenant_id: str, rollout: Rollout) -> bool:
 
 
 async def look_after(store: Store, tenant_id: str, rollout_id: str, kind: RolloutKind) -> None:
-    """Check a rollout once: feed a shadow, or judge a canary."""
+    """Check a rollout (shadow or canary) once: feed a shadow, or judge a canary."""
     if kind == "shadow":
         await feed_shadow(store, tenant_id, rollout_id)
     else:

@@ -373,7 +373,7 @@ async def drop_left_sandboxes(store: Store, replay_id: str) -> None:
 
 
 def name_sandbox(item: Item, plan: LivePlan) -> str:
-    """Make an item's sandbox name from the replay, its variant's number and the conversation.
+    """Make the name of an item's sandbox from the replay, the variant and the conversation.
 
     The variant's name would be too long: Postgres cuts names off after 63 bytes, and conversations
     10 and 100 had one schema (`test_conversations_10_and_100_have_sandboxes_of_their_own`).

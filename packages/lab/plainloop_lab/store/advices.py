@@ -45,10 +45,10 @@ async def insert_advice(
     tasks: Sequence[Mapping[str, Any]] | None,
     max_open: int,
 ) -> str:
-    """Insert open advice, for which services will search; return its id.
+    """Insert open advice (a search for cheaper models), and return its id.
 
-    tasks None: a service chooses them.
-    Raises: TooManyRequests when the user has max_open open already.
+    The service's processes search for its result. tasks None: a service chooses them. Raises:
+    TooManyRequests when the user has max_open open already.
     """
     await tx.execute(SQL["take_turn"], tx.tenant_id, user_id)
     advice_id = make_id()

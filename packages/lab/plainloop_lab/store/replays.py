@@ -155,7 +155,7 @@ async def insert_replay(
 async def insert_items(
     tx: Queryable, user_id: str, replay_id: str, items: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Insert a replay's items: each conversation in each variant.
+    """Insert a replay's items: one for each conversation and variant.
 
     items: `{"n", "lane", "thread_id" or "conversation"}` each.
     """
@@ -247,7 +247,7 @@ async def claim_item(
     lease_s: float,
     waits: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Item | None:
-    """Claim the next item of a replay that no process works on.
+    """Claim the next item (a conversation in one variant) that no process works on.
 
     None if there is none. waits: by lane, those in which its conversation must have ended first.
     """
@@ -258,10 +258,7 @@ async def claim_item(
 async def extend_items(
     tx: Queryable, replay_id: str, owner: str, lease_s: float, on_hand: Sequence[Item]
 ) -> bool:
-    """Extend the leases of claimed items (heartbeat).
-
-    Returns whether the replay must stop.
-    """
+    """Extend the leases of claimed items, and return whether the replay must stop."""
     held = [{"lane": item.lane, "n": item.n, "fence": item.fence} for item in on_hand]
     await tx.fetch(leases.SQL["extend_items"], owner, lease_s, held, tx.tenant_id, replay_id)
     return bool(await tx.fetchval(SQL["is_cancelled"], tx.tenant_id, replay_id))
@@ -301,7 +298,7 @@ async def finish_item(
     result: dict[str, Any] | None,
     error: tuple[str, str] | None = None,
 ) -> None:
-    """End an item with its result or its error.
+    """End an item (a conversation in one variant) with its result or its error.
 
     error: code and message. Raises: LeaseLost.
     """
@@ -315,7 +312,7 @@ async def finish_item(
 
 
 async def fail_items(tx: Queryable, replay_id: str, code: str, message: str) -> None:
-    """Fail the items of a replay that no process works on.
+    """Fail the items (conversations by variant) of a replay that no process works on.
 
     If the replay is a shadow's, it is also stopped.
     """

@@ -122,7 +122,7 @@ async def load_rollout(
 
 
 async def hold_rollout(tx: Queryable, rollout_id: str) -> Rollout | None:
-    """Lock a running rollout and load it.
+    """Lock a running rollout (shadow or canary) and load it.
 
     None if it has ended or another process holds it.
     """
@@ -143,7 +143,7 @@ async def end_rollout(
     reason: str,
     verdict: Mapping[str, Any] | None = None,
 ) -> bool:
-    """End a rollout, so that it gets no more runs.
+    """End a rollout (shadow or canary), so that it gets no more runs.
 
     Returns False if it had ended before.
     """
@@ -152,7 +152,7 @@ async def end_rollout(
 
 
 async def count_sides(tx: Queryable, rollout_id: str) -> list[SideCount]:
-    """Count the threads and runs of each side of a rollout."""
+    """Count the threads and runs of each side of a rollout (shadow or canary)."""
     found = await tx.fetch(SQL["count_sides"], tx.tenant_id, rollout_id)
     return [SideCount(**row) for row in found]
 
