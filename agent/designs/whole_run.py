@@ -279,6 +279,6 @@ async def _follow(events: AsyncIterator[Any], run: WholeRun) -> Message:
             )
     raise AgentError(
         "the design's run() ended without a done or error event",
-        hint="Let run() yield one of them last.",
+        hint="Let run() end with a done or an error event.",
         code=_BUG,
     )

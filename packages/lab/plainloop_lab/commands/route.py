@@ -145,8 +145,8 @@ async def read_outcomes(request: Request) -> Outcomes:
     reports = {path.resolve().name: path for path in request.sources}
     if len(reports) < len(request.sources) or "baseline" in reports:
         raise InputError(
-            "two report folders have the same name, or one is named `baseline`: give "
-            "each its own name"
+            "two report folders have the same name, or one is named `baseline`: rename "
+            "one of the folders"
         )
     if not reports and not candidates:
         raise InputError("no outcomes were named", hint="Name a CSV file, reports or --candidate.")
