@@ -13,7 +13,7 @@ _last = 0  # the newest id's time, in steps
 
 
 def make_id() -> str:
-    """Make a new UUIDv7 as text; ids made in one process ascend.
+    """Make a new UUIDv7 as text, greater than all that this process made before.
 
     48 bits of Unix milliseconds, 12 bits of the fraction, then random bits (RFC 9562, 6.2,
     method 3). Calls of one step are ordered by their ids, so two in one millisecond must be too.

@@ -21,12 +21,12 @@ OURS: Final = "plainloop_"  # how the packages of this repository begin
 
 
 def list_installed() -> list[str]:
-    """List the names of the installed packs, sorted; import none of them."""
+    """List the names of the installed packs, sorted, without importing them."""
     return [*find_entries("packs")]
 
 
 def list_extensions() -> list[str]:
-    """List the module names of the installed extensions of packs; import none of them."""
+    """List the module names of the installed extensions of packs, without importing them."""
     return [entry.module for entry in find_entries("extensions").values()]
 
 

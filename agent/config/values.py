@@ -79,7 +79,7 @@ class Secret:
         self._value = value
 
     def reveal(self) -> str:
-        """Return the secret's text, to send it; never log it."""
+        """Return the secret's text, only to be sent and never to be logged."""
         return self._value
 
     def __repr__(self) -> str:

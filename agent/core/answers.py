@@ -71,7 +71,7 @@ class AnswerStream:
             self._thoughts = make_link_filter(messages, ctx.prompt_context, ctx.tools, note="")
 
     async def show(self, delta: StreamDelta) -> None:
-        """Stream a piece of text; also reasoning and tool calls if the run requested them."""
+        """Stream a piece of text, with reasoning and tool calls if the run requested them."""
         if (thought := delta.reasoning) and self._tells_thoughts:
             self._tell_thought(await self._thoughts.pass_on(thought) if self._thoughts else thought)
         elif delta.text and self._thoughts:

@@ -56,7 +56,7 @@ class UploadedFile:
 
     @property
     def content(self) -> bytes:
-        """Read the whole file into memory; for small files."""
+        """Read the whole file into memory. Use it for small files only."""
         self.file.seek(0)
         return self.file.read()
 

@@ -19,7 +19,7 @@ _sending: set[asyncio.Task[None]] = set()  # tasks that nobody holds may be coll
 
 
 def send_notices(notices: Sequence[Notice], ctx: RunView) -> None:
-    """Record budget notices in the run; send new ones to viewers, the log and the webhook."""
+    """Record budget notices in the run, and send new ones to viewers, log and webhook."""
     for notice in notices:
         if notice.budget.is_hard:
             ctx.journal.is_budget_near = True

@@ -39,7 +39,7 @@ def observing(observer: RunObserver) -> Generator[None]:
 
 
 def tell_events(run: Run, events: Sequence[Event]) -> None:
-    """Pass a run's events to all observers; log what an observer raises."""
+    """Pass a run's events to all observers, logging what an observer raises."""
     for observer in _observers:
         try:
             for event in events:
@@ -49,7 +49,7 @@ def tell_events(run: Run, events: Sequence[Event]) -> None:
 
 
 def tell_call(start: CallStart, settled: CallSettled) -> None:
-    """Pass a settled model call to all observers; log what an observer raises."""
+    """Pass an ended model call to all observers, logging what an observer raises."""
     for observer in _observers:
         try:
             observer.see_call(start, settled)

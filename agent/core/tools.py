@@ -234,7 +234,7 @@ class ToolRegistry:
         return self._schemas[key]
 
     def estimate_schema_tokens(self, names: tuple[str, ...]) -> int:
-        """Estimate the tokens that these tools' schemas take in a request; cached."""
+        """Estimate the tokens that these tools' schemas take in a request, and cache the result."""
         if names not in self._sizes:
             self._sizes[names] = sum(map(estimate_schema, self.build_schemas(names)))
         return self._sizes[names]

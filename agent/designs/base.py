@@ -113,7 +113,7 @@ class Agent(Protocol):
     """Answers messages of a conversation. The service constructs it with keyword arguments."""
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent] | Iterator[DesignEvent]:
-        """Return the events of one run; the last is `done` or `error`.
+        """Return the events of one run, ending with `done` or `error`.
 
         A synchronous generator works in a thread of its own.
         """
@@ -125,7 +125,7 @@ class OnboardingAgent(Protocol):
     """Conducts interviews. The service constructs it with the keyword argument `model` only."""
 
     def run(self, messages: list[Message]) -> AsyncIterator[DesignEvent] | Iterator[DesignEvent]:
-        """Return the events of one run; without any message the agent speaks first."""
+        """Return the events of one run. Without any message the agent speaks first."""
         ...
 
 
@@ -198,7 +198,7 @@ _KINDS = {
 
 
 def list_designs() -> list[str]:
-    """List the names of all installed designs, sorted; import none of them."""
+    """List the names of all installed designs, sorted, without importing them."""
     return [*_list_packages(*importlib.import_module(PACKAGE).__path__)]
 
 

@@ -47,14 +47,14 @@ class Rules:
         return None
 
     def prepare(self, entities: tuple[EntitySpec, ...]) -> None:
-        """Build the tables for sentences about these entities (may take 100 ms); here: none."""
+        """Prepare to read sentences about these entities (may take 100 ms). Here, do nothing."""
 
     def guess_language(self, text: str) -> str:
-        """Guess the language of a text ("english", "german"); here: always English."""
+        """Guess the language of a text ("english", "german"). Here it is always English."""
         return ENGLISH
 
     def describe_period(self, language: str, op: str, period: str) -> str:
-        """Describe a time period in words of a language; here always in English."""
+        """Describe a time period in words of a language. Here they are always English."""
         return f"{op} {period.replace('_', ' ')}"
 
     def make_provider(self, model: str) -> ChatProvider:

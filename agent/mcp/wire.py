@@ -58,7 +58,7 @@ class Wire(Protocol):
         ...
 
     async def request(self, message: Message, headers: Mapping[str, str]) -> Message:
-        """Send a request and return its answer; stop waiting when cancelled.
+        """Send a request and return its answer, waiting for it until cancelled.
         Raises: ServerError.
         """
         ...

@@ -30,7 +30,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_]*\Z")  # as `[agents.<name>]` takes it
 
 
 def list_problems(pack: Pack) -> list[str]:
-    """List the pack's problems, one phrase each; empty if it can be served."""
+    """List the pack's problems, one phrase each, or nothing if the pack can be served."""
     tools = [tool.name for tool in pack.tools]
     workers = [worker.name for worker in pack.workers]
     declared = [*pack.workers, *([pack.onboarding] if pack.onboarding else [])]

@@ -33,7 +33,7 @@ class Terminal(Protocol):
         ...
 
     def open_service(self, pack: str, tenant_id: str) -> AbstractAsyncContextManager[ApiService]:
-        """Open store, packs and models; yield the service on behalf of this tenant."""
+        """Open store, packs and models, and yield the service on behalf of a tenant."""
         ...
 
     def say(self, text: str) -> None:

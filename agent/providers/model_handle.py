@@ -23,7 +23,7 @@ class CachePlanner:
         return request, handle
 
     def note_answer(self, handle: ModelHandle, thread_id: str, answer: LLMResponse) -> None:
-        """Take note of a model call's answer; this planner ignores it.
+        """Take note of a model call's answer, which this planner ignores.
 
         `lifetimes.Pauses` keeps the answer's id.
         """

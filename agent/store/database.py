@@ -117,7 +117,7 @@ class Database:
             raise make_store_error(error) from error
 
     async def close(self) -> None:
-        """Close all connections; wait for those in use, and cut them after a few seconds."""
+        """Close all connections, giving those in use a few seconds to end."""
         await self._pool.close()
 
     @asynccontextmanager

@@ -240,7 +240,7 @@ async def load_last_answer(tx: Queryable, thread_id: str) -> list[Message]:
 
 
 async def find_thread(tx: Queryable, user_id: str, prefix: str) -> str:
-    """Find the user's thread whose id begins with `prefix`; exactly one thread must match.
+    """Find the only thread of the user whose id begins with `prefix`; return its id.
 
     Raises: NotFoundError for none; InputError AMBIGUOUS_ID naming some when there are several.
     """
@@ -249,7 +249,7 @@ async def find_thread(tx: Queryable, user_id: str, prefix: str) -> str:
 
 
 async def find_run(tx: Queryable, user_id: str, prefix: str) -> str:
-    """Find the user's run whose id begins with `prefix`; exactly one run must match.
+    """Find the only run of the user whose id begins with `prefix`; return its id.
     The beginning of a thread's id gives that thread's last run.
 
     Raises: as find_thread.

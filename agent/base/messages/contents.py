@@ -109,7 +109,7 @@ def get_output(message: Message) -> dict[str, Any] | None:
 
 
 def get_text(message: Message) -> str:
-    """Join a message's text parts; files, reasoning, calls and results are left out."""
+    """Return a message's text parts joined, without files, reasoning, calls and results."""
     return "".join([part["text"] for part in message["parts"] if part["type"] == "text"])
 
 

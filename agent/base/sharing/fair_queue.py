@@ -34,7 +34,7 @@ class FairQueue(Generic[T]):
         self.length = 0  # an attribute: each statement reads it for every lane
 
     def push(self, party: Party, item: T, *, is_next: bool = False) -> None:
-        """Append an item to the user's queue; with `is_next`, put it before all others."""
+        """Append an item to the user's queue, or put it before all others with `is_next`."""
         if is_next:
             line = self._lines.pop(party, None) or deque[T]()
             line.appendleft(item)

@@ -72,7 +72,7 @@ def unbundle_tools(tools: Sequence[ToolSchema]) -> tuple[ToolSchema, ...]:
 
 
 def list_findable(tools: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
-    """List the tools that the declared `find_tools` can return; () if it is not declared."""
+    """List the tools that `find_tools` can return, or () if that tool is not declared."""
     text = next((tool["description"] for tool in tools if tool["name"] == FIND), "")
     return tuple(text.removeprefix(_NAMES).split(", ")) if text.startswith(_NAMES) else ()
 

@@ -19,7 +19,7 @@ _INT64 = range(-(2**63), 2**63)  # beyond that no JSON of ours goes
 
 
 def parse_int(digits: str) -> int | float:
-    """Parse an integer; one too large to store becomes a float."""
+    """Parse an integer, as a float if it is too large to store."""
     number = int(digits)
     return number if number in _INT64 else float(digits)
 

@@ -50,7 +50,7 @@ class WorkLimit:
 
     @property
     def waited_s(self) -> float:
-        """Return the seconds spent waiting for shared resources; parallel waits count once."""
+        """Return the seconds spent waiting for shared resources, counting parallel waits once."""
         now = _now()
         return self._waited_s + (now - self._since if self._waiting else 0.0)
 

@@ -79,7 +79,7 @@ def use_counter(counter: Callable[[str], int] | None) -> None:
 
 
 def estimate_tokens(text: str) -> int:
-    """Estimate how many tokens the text is; 0 only for "".
+    """Estimate the number of tokens in a text, at least 1 unless it is empty.
 
     >>> estimate_tokens("")
     0

@@ -41,7 +41,7 @@ def import_served(settings: Settings) -> None:
 
 
 def serve(settings: Settings, changes: dict[str, Any], *, opens: bool, debug: bool) -> None:
-    """Serve the HTTP API until a signal, then drain; print the address once it is ready.
+    """Serve the HTTP API until a signal, then drain. The address is printed once it is ready.
     changes: what the command line says instead of `[server]`; None: nothing. opens: open the
     console in a browser.
 

@@ -31,7 +31,7 @@ async def ask(text: str, owner: Owner, thread: str | None, *, as_json: bool) -> 
 
 
 def read_text(text: str) -> str:
-    """Return the text; for `-`, read stdin to its end.
+    """Return the text, or all of stdin for `-`.
 
     Raises: InputError when stdin is closed.
     """

@@ -40,7 +40,7 @@ class RunRecord:
 
 
 async def print_run(store: Store, owner: Owner, named: str) -> None:
-    """Print a run step by step; `named`: the run's or thread's id, or `last`."""
+    """Print a run step by step. named: the run's or thread's id, or `last`."""
     tenant_id, run_id = owner.tenant_id, await find_run(store, owner, named)
     run = await store.load_run(tenant_id, owner.user_id, run_id)
     asked = await store.load_messages(

@@ -110,7 +110,7 @@ def to_line(text: str) -> str:
 
 
 def write_error(text: str) -> None:
-    """Write a line to stderr; ignore a closed terminal."""
+    """Write a line to stderr, unless the terminal is closed."""
     try:
         print(text, file=sys.stderr, flush=True)
     except (OSError, ValueError):

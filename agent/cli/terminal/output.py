@@ -15,7 +15,7 @@ from .wrapping import get_width, is_terminal, to_terminal, wrap_words
 
 
 def prepare_streams() -> None:
-    """Replace characters that output cannot encode; keep undecodable bytes of stdin.
+    """Make stdin and stdout accept text that they cannot decode or encode.
 
     A closed stdout or stderr is replaced by one that discards all output.
     """
@@ -35,7 +35,9 @@ def prepare_streams() -> None:
 
 
 def write(text: str) -> None:
-    """Write text to stdout and flush; on a terminal, control characters are replaced by `�`.
+    """Write text to stdout and flush.
+
+    On a terminal, control characters are replaced by `�`.
 
     Raises: ReaderGone when nobody reads it.
     """
@@ -96,7 +98,7 @@ def _put(text: str) -> None:
 
 
 def close_streams() -> None:
-    """Flush stdout and stderr before the exit; discard output to a closed pipe."""
+    """Flush stdout and stderr before the exit, discarding output to a closed pipe."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

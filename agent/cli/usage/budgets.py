@@ -71,7 +71,7 @@ async def print_budgets(store: Store, tenant: str, *, as_json: bool) -> None:
 
 
 async def remove_budget(store: Store, tenant: str, text: str) -> None:
-    """Delete the budget whose id begins with the text; record that in the audit log.
+    """Delete the budget whose id begins with the text, and record that in the audit log.
 
     Raises: NotFoundError, InputError when several begin so.
     """

@@ -167,7 +167,7 @@ async def open_prepared(
 
 
 async def close_clients() -> None:
-    """Close the running event loop's connections to providers; the next call opens new ones."""
+    """Close the running event loop's connections to providers. The next call opens new ones."""
     clients = _by_loop.get(asyncio.get_running_loop())
     if clients is not None and clients.closing is not None:
         await clients.closing.aclose()

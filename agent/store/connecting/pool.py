@@ -173,7 +173,7 @@ class Pool:
             self.expire()
 
     async def close(self) -> None:
-        """Close all connections; wait for those in use, and cut them after a few seconds."""
+        """Close all connections, giving those in use a few seconds to end."""
         self._is_closed = True
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_S):

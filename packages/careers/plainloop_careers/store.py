@@ -319,7 +319,7 @@ async def load_profile(db: Queryable, owner: Owner) -> Row:
 async def save_profile(
     db: Queryable, owner: Owner, content: str, *, is_untrusted: bool = False
 ) -> None:
-    """Replace the profile's Markdown; `is_onboarded` stays as it is."""
+    """Replace the profile's Markdown, leaving `is_onboarded` as it is."""
     await db.execute(PROFILE["save_profile"], *owner, content, is_untrusted)
 
 

@@ -79,7 +79,7 @@ async def list_jobs(request: ApiRequest, query: JobQuery) -> JobPage:
 
 
 async def create_job(request: ApiRequest, body: NewJob) -> Job:
-    """Add a job to the tracker; refuse one whose URL is tracked already."""
+    """Add a job to the tracker, unless a job with its URL is there already."""
     given = {name: value for name, value in structs.asdict(body).items() if value is not None}
     fields = _to_fields(given)
     async with request.store.transaction(request.tenant_id) as tx:
@@ -99,7 +99,7 @@ async def read_job(request: ApiRequest) -> Job:
 
 
 async def change_job(request: ApiRequest, body: JobChange) -> Job:
-    """Change the fields of a job that the body names; null empties a field."""
+    """Change the fields of a job that the body contains, emptying those that are null."""
     job_id = get_row_id(request, "job")
     changed = {name: value for name, value in structs.asdict(body).items() if value is not UNSET}
     if not changed:
@@ -132,7 +132,7 @@ async def _store_change(request: ApiRequest, job_id: int, changed: Mapping[str, 
 
 
 async def delete_job(request: ApiRequest) -> None:
-    """Delete a job from the tracker; its letters stay."""
+    """Delete a job from the tracker, but not its letters."""
     job_id = get_row_id(request, "job")
     async with request.store.transaction(request.tenant_id) as tx:
         gone = await store.delete_job(tx, request.owner, job_id)
@@ -165,7 +165,7 @@ async def export_jobs(request: ApiRequest, query: JobFilter) -> ApiFile:
 async def import_jobs(
     request: ApiRequest, query: ImportQuery, upload: UploadedFile
 ) -> ImportReport:
-    """Import an uploaded file's jobs into the tracker; report what became of each row."""
+    """Import an uploaded file's jobs into the tracker, and report what became of each row."""
     found = await _read_upload(request, query, upload)
     check_found(found, upload.filename or "the file")
     async with request.store.transaction(request.tenant_id) as tx:

@@ -45,7 +45,7 @@ async def read_interview(request: ApiRequest) -> InterviewState:
 
 
 async def save_profile(request: ApiRequest, body: NewProfile) -> Profile:
-    """Replace the profile's text; whether the interview is complete stays as it is."""
+    """Replace the profile's text, but not whether the interview is complete."""
     async with request.store.transaction(request.tenant_id) as tx:
         await store.save_profile(tx, request.owner, strip_front_matter(body.content))
     return await read_profile(request)

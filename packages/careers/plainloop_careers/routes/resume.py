@@ -31,7 +31,7 @@ SOURCE_CHARS: Final = 200
 
 
 async def upload_resume(request: ApiRequest, upload: UploadedFile) -> UploadedResume:
-    """Store an uploaded résumé; JSON Resume is structured at once, other text by `parse_resume`."""
+    """Store an uploaded résumé, and structure it at once if it is JSON Resume."""
     name = upload.filename or "resume"
     try:
         file = await read_resume_file(upload.file, name, request.settings.limits, request.owner)
