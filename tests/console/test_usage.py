@@ -220,3 +220,45 @@ async def test_usage_by_chat_shows_titles_and_leads_to_its_runs(serve: Serve, lo
     await page.go_back()
     await own.get_by_role("link", name="Open chat").click()
     await expect(page).to_have_url(re.compile(f"#/chat/{chat}$"))
+
+
+async def test_the_choice_of_everyone_is_kept(serve: Serve, look: Look):
+    served = await serve()
+    ann = await served.client("ann")
+    await ask(ann, await begin(ann), "add a job: Cook at Cafe Uno")
+    viewer = await look(served)
+    await viewer.sign_in("boss", is_admin=True)
+    await viewer.go("#/usage")
+    page, whose = viewer.page, viewer.page.locator("summary[title='Whose usage']")
+    await whose.click()
+    await page.get_by_role("button", name="Everyone").click()
+    await expect(page.locator(TILES).nth(2)).to_contain_text("Model calls")
+    await viewer.go("#/history")
+    await viewer.go("#/usage")
+    await expect(whose).to_have_text("Everyone")
+    await whose.click()
+    await page.get_by_role("button", name="Mine").click()
+    await viewer.go("#/history")
+    await viewer.go("#/usage")
+    await expect(whose).to_have_text("Mine")
+
+
+async def test_a_chats_head_names_the_cost_of_other_versions(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "A job in Oslo")
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    await ask(local, chat, "add a job: Cook at Cafe Due")
+    branches = f"/api/chat/conversations/{chat}/branches"
+    other = (await local.post(branches, json={"before": 2})).json()["id"]
+    await ask(local, other, "add a job: Cook at Cafe Tre")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute("update llm_calls set cost_usd = 0.01 where tenant_id = 'local'")
+    (row,) = (await local.get("/api/usage", params={"chat_id": chat})).json()["usage"]
+    page = (await look(served, f"/#/chat/{other}")).page
+
+    total = page.locator(".head .total")
+    await expect(total).to_contain_text(f"${row['cost_usd']}")
+    await expect(total).to_contain_text("in other versions")
+    await total.click()
+    await expect(page.locator(".went tbody tr")).to_have_count(3)

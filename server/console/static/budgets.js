@@ -66,7 +66,7 @@ export function Budget({ item, children }) {
       ${item.user_id ? makeVisible(item.user_id) : WHOSE[item.scope]},${" "}${
         item.period === "total" ? "in all" : `per ${item.period}`
       }${item.zone !== "UTC" && ` (${item.zone})`}.
-      Then calls are${" "}${item.is_hard ? "refused" : "made with a warning"}.
+      When used up, calls are${" "}${item.is_hard ? "refused" : "made with a warning"}.
     </p>
     <${Pace} ...${told} />${children}
   </div>`;

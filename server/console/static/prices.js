@@ -13,7 +13,9 @@ const RATES = {
   cache_write_usd: "Into cache",
 };
 const formatRate = (usd) =>
-  usd === null ? "unknown" : `$${Number(usd).toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
+  usd === null
+    ? "unknown"
+    : `$${Number(usd).toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
 
 /** Of all models that the service has a key for, the ones in use first. */
 export function Prices() {
@@ -29,9 +31,7 @@ export function Prices() {
   const soon = models.filter((item) => item.changes.length);
   const chosen = soon.filter((item) => item.is_chosen);
   const tell = (item) =>
-    html`<li key=${item.model}>
-      <b>${makeVisible(item.model)}</b> ${item.changes.join("; ")}
-    </li>`;
+    html`<li key=${item.model}><b>${makeVisible(item.model)}</b> ${item.changes.join("; ")}</li>`;
   return html`<section class="card">
       <h2>Announced changes</h2>
       ${
@@ -103,7 +103,7 @@ export function Prices() {
                 <td>
                   ${item.since && `from ${item.since} `}${
                     (item.until ?? item.ends)
-                      ? `until ${item.until ?? item.ends}`
+                      ? `${item.ends < new Date().toISOString() ? "ended" : "until"} ${item.until ?? item.ends}`
                       : !item.since && "no end known"
                   }
                 </td>

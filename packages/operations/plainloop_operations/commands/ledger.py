@@ -168,6 +168,8 @@ def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
         for item in different:
             gaps = ", ".join(f"{name} {gap:+,}" for name, gap in item.token_gaps.items())
             money = "not known" if item.money_gap is None else f"{item.money_gap:+f}"
+            if item.has_same_money:
+                money = "alike to the cent"
             rows.append([item.day, item.model, gaps or "alike", money, item.guess()])
         yield from render_table(heads, rows)
         yield ""

@@ -93,8 +93,9 @@ def reconcile(
     Tokens and cost are compared by day (UTC) and model. The exit code is 1 if anything differs.
     Accepts JSON of Anthropic's usage_report/messages or cost_report, and of OpenAI's
     organization/usage/completions or organization/costs, in buckets of a day. Also accepts CSV of
-    Anthropic's console, and any other CSV with --map. Columns for --map: date, model, input,
-    cached, written, written_long, output, cost.
+    Anthropic's console, of `usage --by day,model`, and any other with --map. Columns for --map:
+    date, model, input (all of it) or uncached, cached, written, written_long, output, reasoning,
+    cost.
 
     \b
     plainloop usage reconcile usage.json

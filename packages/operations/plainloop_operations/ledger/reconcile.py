@@ -45,6 +45,7 @@ class Comparison:
     unreported_calls: int = 0  # of ours
     estimated_calls: int = 0
     rerouted: tuple[str, ...] = ()  # models requested in our calls that this one answered
+    is_running: bool = False  # the day is not over: both sides may still grow
 
     @property
     def token_gaps(self) -> dict[str, int]:
@@ -58,7 +59,11 @@ class Comparison:
         for name, bucket in _BUCKETS.items():
             theirs: int | None = getattr(self.theirs, bucket) if self.theirs else 0
             ours: int = (getattr(self.ours, bucket) if self.ours else 0) or 0
-            if theirs is not None and theirs != ours:
+            # An export may count the input without cached and written tokens: the same amount.
+            apart = 0
+            if name == "input" and self.theirs and self.theirs.cache_read_tokens is not None:
+                apart = self.theirs.cache_read_tokens + (self.theirs.cache_write_tokens or 0)
+            if theirs is not None and ours not in (theirs, theirs + apart):
                 gaps[name] = theirs - ours
         return gaps
 
@@ -89,11 +94,13 @@ class Comparison:
 
     def guess(self) -> str:
         """Guess why the export differs from the ledger; "" without a guess."""
+        reasons = ["the day (UTC) is still running: both may grow"] if self.is_running else []
         if self.ours is None:
-            return "not in the ledger: does another program use the same key?"
+            reasons.append("not in the ledger: does another program use the same key?")
         if self.theirs is None:
-            return "not in the export: another account, or not complete yet?"
-        reasons: list[str] = []
+            reasons.append("not in the export: another account, or not complete yet?")
+        if self.ours is None or self.theirs is None:
+            return ", ".join(reasons)
         apart = (self.ours.cache_read_tokens or 0) + (self.ours.cache_write_tokens or 0)
         if apart and self.token_gaps.get("input") == -apart:
             reasons.append("its input leaves out cached and written tokens, ours includes them")
@@ -117,6 +124,7 @@ class Comparison:
             "unreported_calls": self.unreported_calls if self.ours else None,
             "estimated_calls": self.estimated_calls if self.ours else None,
             "rerouted_from": list(self.rerouted),
+            "is_running": self.is_running,
         }
 
 
@@ -168,6 +176,7 @@ async def compare_usage(
         if is_other:
             rerouted[day, model].add(requested)
     ours = {(row.day, row.model): row for row in merge_stated(own)}
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
     has_tokens = any(row.input_tokens is not None for row in account.rows)
     has_money = any(row.cost_usd is not None for row in account.rows)
     return [
@@ -180,6 +189,7 @@ async def compare_usage(
             unreported[key],
             estimated[key],
             tuple(sorted(rerouted[key])),
+            key[0] == today,
         )
         for key in sorted({*ours, *theirs})
     ]

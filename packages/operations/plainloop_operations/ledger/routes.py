@@ -78,6 +78,7 @@ class Difference(Struct):
     token_gaps: dict[str, int]
     money_gap_usd: str | None  # None: not known on one side
     reason: str  # as far as the ledger tells; "": nothing is known
+    is_running: bool = False  # the day is not over: both sides may still grow
 
 
 class Reconciliation(Struct):
@@ -133,6 +134,7 @@ async def reconcile(
                 item.token_gaps,
                 to_usd(item.money_gap),
                 item.guess(),
+                item.is_running,
             )
             for item in different[:ROWS_AT_MOST]
         ],

@@ -3,7 +3,8 @@
 Anthropic    usage_report/messages and cost_report of its Admin API (JSON), both exports of its
              console (CSV)
 OpenAI       organization/usage/completions and organization/costs (JSON)
-any other    CSV whose header has our names (COLUMNS), or which column is what
+plainloop    its own report by day and model (CSV)
+any other    CSV whose header has known names (NAMES), or which column is what
 
 Whose file it is, its form tells.
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -21,8 +22,23 @@ from typing import Any, Final, cast
 import orjson
 
 from plainloop.agent.errors import InputError
+from plainloop.agent.types import sum_known
 
-COLUMNS: Final = ("date", "model", "input", "cached", "written", "written_long", "output", "cost")
+# Of a CSV, by field: names of a column that need no mapping, the first the field's own. `input` is
+# all of it, `uncached` the part that was neither read from a cache nor written to one.
+NAMES: Final = {
+    "date": ("date", "day", "usage_date", "usage_date_utc"),
+    "model": ("model", "model_version"),
+    "input": ("input",),
+    "uncached": ("uncached", "uncached_input_tokens", "usage_input_tokens_no_cache"),
+    "cached": ("cached", "cache_read", "cache_read_tokens", "cache_read_input_tokens"),
+    "written": ("written", "cache_write", "cache_write_tokens", "cache_creation_input_tokens"),
+    "written_long": ("written_long", "cache_write_long", "cache_write_long_tokens"),
+    "output": ("output", "output_tokens"),
+    "reasoning": ("reasoning", "reasoning_tokens"),
+    "cost": ("cost", "cost_usd"),
+}
+COLUMNS: Final = tuple(NAMES)
 ALL_MODELS: Final = "(all models)"  # an account of money that was not grouped by model
 _CENTS: Final = 100
 _MOST: Final = 10**18
@@ -109,13 +125,12 @@ def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Ac
     except (orjson.JSONDecodeError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(
             f"the file cannot be read: {error}",
-            hint="Use JSON of the provider's usage API, or a CSV file with --map "
-            "date=…,model=…,input=….",
+            hint="Use JSON of the provider's usage API, or a CSV file.",
         ) from error
     except (AttributeError, ArithmeticError, KeyError, OSError, TypeError, ValueError) as error:
         raise InputError(
-            f"the file does not have the form of a known usage export: {error!r}",
-            hint="Export it again, or name its columns with --map.",
+            f"the file does not have the form of a known usage export: {error}",
+            hint="Export it again, or name its columns.",
         ) from error
 
 
@@ -204,19 +219,32 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
         return "anthropic", map(_from_console, reader)
     if columns is None and heads >= {*_ANTHROPIC_COSTS.values()}:
         return "anthropic", _read_columns(reader, _ANTHROPIC_COSTS)
-    columns = columns or {name: name for name in COLUMNS if name in heads}
-    unknown = sorted({*columns} - {*COLUMNS})
-    if unknown or not {"date", "model"} <= {*columns}:
+    columns = columns or _find_columns(heads)
+    if unknown := sorted({*columns} - {*COLUMNS}):
+        raise InputError(f"no field is named {unknown[0]!r}", hint=f"Fields: {', '.join(COLUMNS)}.")
+    if missing := [name for name in ("date", "model") if name not in columns]:
         raise InputError(
-            "the file's columns match no known export",
-            hint="Name at least its columns of date and model (in a terminal: --map), or call "
-            f"them so in its header. Possible columns: {', '.join(COLUMNS)}.",
+            f"the file has no column for {' and '.join(missing)}",
+            hint=f"Name the column. The file's columns are: {', '.join(sorted(heads))[:500]}.",
         )
     for name in columns.values():
         if name not in heads:
             known = ", ".join(sorted(heads))[:500]
             raise InputError(f"the file has no column {name!r}", hint=f"Its columns are: {known}.")
     return None, _read_columns(reader, columns)
+
+
+def _find_columns(heads: Collection[str]) -> dict[str, str]:
+    """Find the column of each field by its known names.
+
+    `input_tokens` beside a column of cache reads or writes excludes them, as vendors' APIs and our
+    own reports have it; otherwise it is all of the input.
+    """
+    found = {field: name for field, names in NAMES.items() for name in names[::-1] if name in heads}
+    is_apart = any(found.get(name, name) != name for name in ("cached", "written"))
+    if "input_tokens" in heads:
+        found.setdefault("uncached" if is_apart else "input", "input_tokens")
+    return found
 
 
 def _from_console(row: Mapping[str, str]) -> Stated:
@@ -240,13 +268,23 @@ def _read_columns(
                 hint="Remove lines without a day, such as totals.",
             )
         found = {name: row[column].strip() for name, column in columns.items()}
+        counts = {name: _to_count(found.get(name, "")) for name in COLUMNS[2:-1]}
+        long, written = counts["written_long"], counts["written"]
+        if columns.get("written_long", "").startswith("cache_"):  # beside `written`, not part of it
+            written = sum_known(written, long)
+        total = counts["input"]
+        if total is None and counts["uncached"] is not None:
+            total = sum_known(counts["uncached"], counts["cached"], written)
         cost = found.get("cost", "").removeprefix("$").replace(",", "")
         yield Stated(
             found["date"][:10],
             found["model"] or ALL_MODELS,
-            *(_to_count(found.get(name, "")) for name in ("input", "cached", "written", "output")),
+            total,
+            counts["cached"],
+            written,
+            sum_known(counts["output"], counts["reasoning"]),
             cost_usd=_to_number(cost) if cost else None,
-            cache_write_long_tokens=_to_count(found.get("written_long", "")),
+            cache_write_long_tokens=long,
         )
 
 

@@ -3,17 +3,35 @@ import { useState } from "../vendor.js";
 import { upload } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
-import { Crumbs, Failure, Wide, useDrop } from "../parts.js";
+import { Crumbs, Wide, useDrop } from "../parts.js";
 import { ChooseFile } from "../upload.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 
-const COLUMNS = ["date", "model", "input", "cached", "written", "output", "cost"];
+const FIELDS = {
+  date: ["Date"],
+  model: ["Model"],
+  input: ["Input", "all input tokens, cached ones included"],
+  uncached: ["Input without cached tokens", "if the file counts cached tokens apart"],
+  cached: ["Read from cache"],
+  written: ["Written to cache", "for any lifetime"],
+  written_long: ["Of it for an hour or longer"],
+  output: ["Output"],
+  reasoning: ["Reasoning", "if not part of the output"],
+  cost: ["Cost", "in US dollars"],
+};
 /** `+$0.12`, `−$1.00`: what the invoice has more or less. */
-const sayGap = (usd) => (usd > 0 ? `+${formatCost(usd)}` : formatCost(usd));
+const sayGap = (usd) =>
+  usd === null
+    ? "not stated"
+    : Math.abs(usd) < 0.01
+      ? "the same, to the cent"
+      : `${usd > 0 ? "+" : ""}${formatCost(usd)}`;
 
 /** One sentence, and how it is to be taken: money decides where both sides state it. */
-function sayVerdict({ differing, compared, difference_usd: gap }) {
+function sayVerdict({ differing, compared, money_rows: same, difference_usd: gap }) {
   if (!differing) return ["ok", "circle-check", "The invoice matches the ledger"];
+  if (same === compared)
+    return ["ok", "circle-check", "Every cost matches to the cent; some token counts differ"];
   const days = `${differing} of ${formatOf(compared, "row")} ${differing === 1 ? "differs" : "differ"}`;
   if (gap === null || Math.abs(gap) < 0.01) return ["warn", "circle-alert", days];
   const more = gap > 0 ? "more" : "less";
@@ -39,7 +57,13 @@ function Found({ found, name }) {
           ${makeVisible(name)}${found.provider && ` · ${toWords(found.provider)}`}
         </p>
         <h2>${title}</h2>
-        <p>A row is a day (UTC) and a model.</p>
+        <p>
+          A row is a day (UTC) and a
+          model.${
+            found.differences.some((row) => row.is_running) &&
+            html`${" "}<b>Today is still running: its rows can match only when the day is over.</b>`
+          }
+        </p>
       </div>
     </section>
     <div class="tiles four">
@@ -67,7 +91,9 @@ function Found({ found, name }) {
             ${found.differences.map(
               (row) =>
                 html`<tr key=${`${row.day} ${row.model}`}>
-                  <td class="name">${row.day}</td>
+                  <td class="name">
+                    ${row.day}${row.is_running && html`<br /><small>still running</small>`}
+                  </td>
                   <td class="name">${makeVisible(row.model)}</td>
                   <td>${sayGap(row.money_gap_usd)}</td>
                   <td class="name">
@@ -101,20 +127,21 @@ export function Screen() {
   const [columns, setColumns] = useState({});
   const take = async (file) => {
     if (!file) return;
-    setState({ isBusy: true });
+    setState({ isBusy: true, file });
     const map = Object.entries(columns)
       .filter(([, column]) => column.trim())
       .map(([name, column]) => `${name}=${column.trim()}`)
       .join(",");
     try {
       const found = await upload("/api/usage/reconcile", file, { map });
-      setState({ isBusy: false, found, name: file.name });
+      setState({ isBusy: false, file, found, name: file.name });
     } catch (error) {
-      setState({ isBusy: false, error });
+      setState({ isBusy: false, file, error });
     }
   };
   const isOver = useDrop(take);
-  const { found, error, isBusy, name } = state;
+  const { found, error, isBusy, name, file } = state;
+  const again = (event) => (event.preventDefault(), take(file));
   return html`<${Crumbs} way=${[["Usage", "#/usage"]]} title="Check an invoice" />
     <div class="empty big drop">
       <${Icon} name="upload" size=${20} />
@@ -122,25 +149,37 @@ export function Screen() {
         ${isOver ? "Drop the file to compare it." : "Drop a provider's usage or cost export on this page."}
       </p>
       <p class="hint">
-        JSON of Anthropic's or OpenAI's usage or cost API, Anthropic's CSV, or a CSV with the
-        columns <code>${COLUMNS.join(",")}</code> (date and model are enough). If its columns have
-        other names, enter them below first. The file is compared and not stored.
+        Accepted: JSON of Anthropic's or OpenAI's usage or cost API, CSV of Anthropic's console, the
+        CSV "By day and model" of Usage, and any CSV with columns for date and model and for tokens
+        or cost. The file is compared and not stored.
       </p>
       <${ChooseFile} accept=".json,.csv,.txt" isBusy=${isBusy} take=${take} />
     </div>
-    <details class="card">
+    ${
+      error &&
+      html`<div class="failure" role="alert">
+        <p>${makeVisible(error.message)}${file && ` (${makeVisible(file.name)})`}</p>
+        ${error.hint && html`<p>${makeVisible(error.hint)}</p>`}
+      </div>`
+    }
+    <details class="card" open=${Boolean(error)}>
       <summary>Columns of another CSV</summary>
-      <div class="fields-form">
-        ${COLUMNS.map(
-          (field) =>
-            html`<label key=${field}
-              >${toWords(field)}<input
+      <p class="soft">
+        The name that the column has in your file; leave out what it does not have. “Input” counts
+        cached tokens too: if your file counts them apart, use “Input without cached tokens”.
+      </p>
+      <form class="fields-form" onSubmit=${again}>
+        ${Object.entries(FIELDS).map(
+          ([field, [word, hint]]) =>
+            html`<label key=${field} title=${hint}
+              >${word}<input
                 value=${columns[field] ?? ""}
+                placeholder=${field}
                 onInput=${(event) => setColumns({ ...columns, [field]: event.target.value })}
             /></label>`,
         )}
-      </div>
+        ${file && html`<button class="accent" disabled=${isBusy}>Compare ${makeVisible(file.name)} again</button>`}
+      </form>
     </details>
-    <${Failure} error=${error} />
     ${found && html`<${Found} found=${found} name=${name} />`}`;
 }

@@ -53,17 +53,20 @@ async def test_reconcile_matches_either_model_name(
     (other,) = await compare_usage(store.read("acme"), Account("gemini", [more]))
 
     assert (same.model, same.differs, same.rerouted) == (billed, False, ("gemini-2.5-pro",))
-    assert (other.token_gaps, other.guess()) == (
-        {"output": 5},
-        "includes answers to requests for gemini-2.5-pro",
+    assert (other.token_gaps, other.is_running) == ({"output": 5}, True)
+    assert other.guess() == (
+        "the day (UTC) is still running: both may grow,"
+        " includes answers to requests for gemini-2.5-pro"
     )
 
 
 def test_reconcile_sees_an_input_that_leaves_out_cached_tokens() -> None:
     ours = Stated("2026-11-02", "m-1", 1000, 600, 150, 40)
-    without = replace(ours, input_tokens=250)
+    apart = replace(ours, input_tokens=250)
+    without = replace(apart, cache_read_tokens=None, cache_write_tokens=None)
     other = replace(ours, input_tokens=251)
     reason = "its input leaves out cached and written tokens, ours includes them"
 
+    assert not Comparison("2026-11-02", "m-1", apart, ours).differs, "the same tokens"
     assert Comparison("2026-11-02", "m-1", without, ours).guess() == reason
     assert Comparison("2026-11-02", "m-1", other, ours).guess() == ""
