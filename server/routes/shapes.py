@@ -574,6 +574,19 @@ class RowsWritten(Struct, forbid_unknown_fields=True):
     icon: str | None = None
 
 
+class RowsSearched(Struct, forbid_unknown_fields=True):
+    """Says where the console's search finds rows: `{text}` in `path` is the user's input, `title`
+    and `href` are texts with a row's places in braces.
+    """
+
+    path: str
+    rows: str
+    title: str
+    href: str
+    kind: str  # what one row is called: "Job"
+    icon: str | None = None
+
+
 class PackScreens(Struct):
     """A pack's additions to the console, from `screens.json` beside its pages."""
 
@@ -585,6 +598,10 @@ class PackScreens(Struct):
     prompts: list[StartPrompt] = []
     upload: StartUpload | None = None
     written: RowsWritten | None = None
+    search: list[RowsSearched] = []
+    interview: str | None = (
+        None  # module of what stands above its interview's message box
+    )
     outputs: list[dict[str, Any]] = []  # JSON Schemas of answers that are objects
     tools: dict[str, ToolWords] = {}
     words: dict[str, str] = {}  # for nodes, fields and statuses, by name

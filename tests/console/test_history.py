@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from httpx2 import AsyncClient
@@ -112,9 +113,12 @@ async def test_the_history_screen_exports_one_chat_or_all_chats(
     page = viewer.page
 
     async with page.expect_download() as made:
-        await choose(page, "Where I applied", "Export")
+        await choose(page, "Where I applied", "Export as Markdown")
     one = await made.value
     await one.save_as(tmp_path / "one")
+    async with page.expect_download() as made:
+        await choose(page, "Where I applied", "Export as JSON")
+    await (await made.value).save_as(tmp_path / "data")
     async with page.expect_download() as made:
         await page.get_by_role("button", name="Export all").press("Enter")
     await (await made.value).save_as(tmp_path / "all")
@@ -126,6 +130,15 @@ async def test_the_history_screen_exports_one_chat_or_all_chats(
         "add a job: Cook at Cafe Uno",
         "Added #1 Cook at Cafe Uno (saved).",
     ]
+    assert not re.search(r"\d\d:\d\d:\d\d\.\d", "".join(lines)), "times are for people"
+    data = json.loads((tmp_path / "data").read_text())
+    assert data["messages"][0]["content"] == "add a job: Cook at Cafe Uno"
+    await viewer.go(f"#/chat/{chat}")
+    async with page.expect_download() as made:
+        await page.click("summary[title='Link and export']")
+        await page.get_by_role("button", name="Export as Markdown").click()
+    await (await made.value).save_as(tmp_path / "from-chat")
+    assert (tmp_path / "from-chat").read_text() == (tmp_path / "one").read_text()
     told = [json.loads(line) for line in (tmp_path / "all").read_text().splitlines()]
     assert [item["conversation"]["title"] for item in told] == ["Where I applied", "Empty"]
     assert [len(item["messages"]) for item in told] == [4, 0]

@@ -57,6 +57,11 @@ async def test_an_edited_messages_versions_can_be_browsed_by_keys(serve: Serve, 
     await expect(versions).to_have_accessible_name("Version 1 of 2")
     await expect(page.locator(".said")).to_have_text([STORY, "and another one, please"])
     await expect(versions.get_by_role("button", name="Next version")).to_be_focused()
+    for address in ("#/history", "#/chat"):  # the version that was chosen is opened again
+        await viewer.go(address)
+        await page.locator(".side .chat" if address == "#/chat" else ".entry .title").click()
+        await expect(page.locator(".said")).to_have_text([STORY, "and another one, please"])
+    await versions.get_by_role("button", name="Next version").focus()
     await page.keyboard.press("Enter")
     await expect(page.locator(".said")).to_have_text(["tell me a shorter story about work"])
     await expect(versions.get_by_role("button", name="Previous version")).to_be_focused()

@@ -120,6 +120,8 @@ async def test_api_config_masks_secrets(served: Served, settings: Any):
                 "prompts": [],
                 "upload": None,
                 "written": None,
+                "search": [],
+                "interview": None,
                 "outputs": [],
                 "tools": {},
                 "words": {},

@@ -137,6 +137,7 @@ async def test_the_jobs_api_lists_only_jobs_that_match_its_filters(ann: httpx2.A
     assert await list_titles(ann, tag="HTML") == ["A"]
     assert await list_titles(ann, location="berl") == ["B"]
     assert await list_titles(ann, q="berlin") == ["C", "B"]
+    assert await list_titles(ann, q="berlin beta") == ["B"]
     assert await list_titles(ann, salary_min=70000) == ["B"]
     assert await list_titles(ann, fit_min=3) == ["B"]
     assert await list_titles(ann, q="%") == []

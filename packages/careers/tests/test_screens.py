@@ -274,6 +274,12 @@ async def test_write_a_letter_fills_and_focuses_the_message_box(serve: Serve, lo
     await expect(box).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page.locator(ANSWER).last).to_contain_text("Chef")
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("chef vand")
+    found = page.get_by_role("option").first
+    await expect(found).to_have_text("Chef at VandelayJob")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("dialog", name="Chef at Vandelay")).to_be_visible()
 
     [letter] = (await local.get("/api/documents")).json()["documents"]
     assert letter["job_id"] == 2
@@ -602,11 +608,15 @@ async def test_a_non_answer_is_asked_again_once_then_shown_as_skipped(serve: Ser
         await expect(page.locator(".message.assistant .foot")).to_have_count(n + 1)
         await viewer.say(said)
         await expect(page.locator(ANSWER).last).to_contain_text(answer)
-    await viewer.go("#/careers.profile?tab=interview")
+    bar = page.get_by_role("group", name="Interview")
+    await expect(bar).to_contain_text("1 of 7 topics are answered, 1 skipped")
+    await bar.get_by_role("button", name="Skip this question").click()
+    await expect(page.locator(ANSWER).last).to_contain_text("Skipped: Work style.")
+    await bar.get_by_role("link").click()
 
-    await expect(page.locator("main")).to_contain_text("1 of 7 topics are answered, 1 skipped")
+    await expect(page.locator("main")).to_contain_text("1 of 7 topics are answered, 2 skipped")
     await expect(page.locator("main li").first).to_contain_text("skipped")
-    await expect(page.locator("meter")).to_have_attribute("value", "2")
+    await expect(page.locator("meter")).to_have_attribute("value", "3")
 
 
 async def test_the_packs_screens_are_accessible_and_fit_a_phone(serve: Serve, look: Look):

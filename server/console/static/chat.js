@@ -23,11 +23,19 @@ const END_PX = 120; // so near to the end is at the end
 function groupMessages(messages) {
   const groups = [];
   const results = new Map();
+  const struck = []; // drafts that the next answer replaces
+  const keepStruck = () =>
+    groups.push(...struck.splice(0).map((message) => ({ message, calls: [], struck: [] })));
   for (const message of messages) {
     const parts = message.role === "user" ? [] : message.parts;
     for (const part of parts) if (part.type === "tool_result") results.set(part.id, part);
     if (message.role === "tool") continue;
+    if (message.role === "user") keepStruck();
     const calls = parts.filter((part) => part.type === "tool_call");
+    if (message.status === "superseded" && !calls.length) {
+      struck.push(message);
+      continue;
+    }
     const before = groups.at(-1);
     const joins =
       !message.content &&
@@ -43,9 +51,12 @@ function groupMessages(messages) {
       before.message.run_id === message.run_id &&
       message.status !== "superseded";
     if (joins) before.calls.push(...calls);
-    else if (answers && !calls.length) Object.assign(before, { message, isAfter: true });
-    else groups.push({ message, calls });
+    else if (answers && !calls.length) {
+      before.struck.push(...struck.splice(0));
+      Object.assign(before, { message, isAfter: true });
+    } else groups.push({ message, calls, struck: struck.splice(0) });
   }
+  keepStruck();
   return { groups, results };
 }
 
@@ -256,7 +267,7 @@ export function Chat({ id, find }) {
     const { groups, results } = groupMessages(
       all.filter((item) => liveId === null || item.role === "user" || item.run_id !== liveId),
     );
-    return groups.map(({ message, calls, isAfter }, n) => {
+    return groups.map(({ message, calls, struck, isAfter }, n) => {
       const isLast =
         message.role === "assistant" && groups[n + 1]?.message.run_id !== message.run_id;
       return html`<${Message}
@@ -264,6 +275,7 @@ export function Chat({ id, find }) {
         message=${message}
         calls=${calls}
         results=${results}
+        struck=${struck}
         isAfter=${isAfter}
         isLast=${isLast}
         written=${isLast ? (written?.get(message.run_id) ?? []) : []}
@@ -308,6 +320,12 @@ export function Chat({ id, find }) {
       shownRun === past,
       isRunShown.value,
     ],
+  );
+  const { interview } =
+    config.value.screens.find(({ pack }) => pack === talk.interview.value) ?? {};
+  const { data: aid } = useLoaded(
+    async () => interview && import(`./${talk.interview.value}/${interview}.js`),
+    interview,
   );
   useKeys({ ".": toggleRun });
   const isNew = !id && !all.length && !run && !talk.error.value;
@@ -365,6 +383,7 @@ export function Chat({ id, find }) {
       ${talk.isRead && talk.messages.value.length === 0 && !run && html`<p class="empty">Start of this chat</p>`}
       ${said}${showsLive && html`<${Live} run=${run} onAgain=${() => again()} />`}
       <${Announcer} run=${run} />
+      ${aid && html`<${aid.Aid} talk=${talk} isBusy=${isBusy} turn=${all.length} />`}
       ${talk.error.value && html`<div class="newest"><${Failure} error=${talk.error.value} /></div>`}
       ${
         isAway &&

@@ -193,7 +193,7 @@ const Again = ({ onAgain, models = [] }) =>
     }`;
 
 /**
- * @param {{message: object, calls: object[], results: Map, isAfter: boolean, isLast: boolean,
+ * @param {{message: object, calls: object[], results: Map, struck: object[], isAfter: boolean, isLast: boolean,
  *   written: object[], onAgain: (model?: string) => void, models?: object[], onEdit?: (text: string) => void,
  *   versions?: object, isUnsent: boolean, past?: object, rating?: object}} props isAfter: the words
  *   come after the calls; isLast: of its run; models: that it may be asked again with
@@ -202,6 +202,7 @@ export function Message({
   message,
   calls,
   results,
+  struck,
   isAfter,
   isLast,
   written,
@@ -218,8 +219,12 @@ export function Message({
   const said = message.output
     ? html`<${Fields} output=${message.output} />`
     : html`<${Markdown} text=${message.content} />`;
+  const model = past?.steps
+    .findLast(({ node, calls: made }) => made.length && !node.endsWith(".evaluator"))
+    ?.calls.at(-1).model;
   return html`<article class="message assistant" aria-label="Answer">
     <${Mark} />
+    ${struck.map((draft) => html`<${Struck} key=${draft.id} text=${draft.content} />`)}
     ${message.content && !isAfter && said}
     ${calls.length > 0 && html`<${Tools} calls=${calls} results=${results} />`}${isAfter && said}
     ${calls.length > 0 && html`<${Made} calls=${calls} results=${results} />`}
@@ -237,7 +242,7 @@ export function Message({
           past?.totals.ms !== null &&
           past &&
           html`<span class="soft"
-            >${formatMs(past.totals.ms)}${" "}·${" "}${
+            >${model && `${makeVisible(model)} · `}${formatMs(past.totals.ms)}${" "}·${" "}${
               past.totals.cost === 0
                 ? "free"
                 : `${past.totals.cost === null ? "cost " : ""}${formatCost(past.totals.cost)}`

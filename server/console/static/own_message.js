@@ -5,6 +5,11 @@ import { Icon } from "./icon.js";
 import { CopyIcon, Moment } from "./parts.js";
 import { cutLong, makeVisible } from "./words.js";
 
+const chosen = new Map(); // of chats with several versions the one that was chosen, while the page lives
+
+/** The address of a chat: of the version that was chosen last, of a chat with several. */
+export const toChat = (id) => `#/chat/${chosen.get(id) ?? id}`;
+
 let wanted = null; // the position whose versions one goes through, and in which direction
 
 /** Whether a chat is opened at one of its messages' versions, and not at its end. */
@@ -23,6 +28,7 @@ function Versions({ position, conversation_ids: ids, at }) {
   }, []);
   const go = (step) => {
     wanted = { position, step, top: place.current.getBoundingClientRect().top };
+    for (const id of ids) chosen.set(id, ids[at + step]);
     location.hash = `#/chat/${ids[at + step]}`;
   };
   const make = (step, sign, label) =>

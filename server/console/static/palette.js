@@ -5,11 +5,13 @@ import { get, withQuery } from "./api.js";
 import { openChat } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { makeVisible } from "./words.js";
+import { toChat } from "./own_message.js";
+import { config } from "./session.js";
+import { fillIn, makeVisible } from "./words.js";
 import { loadWritten } from "./written.js";
 
-const MOST = 8;
-const MOST_FOUND = 5; // of them chats and what was written
+const MOST = 9;
+const MOST_FOUND = 6; // of them rows, what was written, and chats
 const ACTIONS = [
   ["Connect a model", "key-round", "settings/models"],
   ["New experiment", "scale", "experiments?new=1"],
@@ -26,13 +28,32 @@ const KEYS = {
 };
 const PAUSE_MS = 150;
 
+const fold = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, ""); // é as e
+
 /** Whether every word of it begins a word of the text. */
 function fits(text, asked) {
-  const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-  return asked
-    .toLowerCase()
+  const words = fold(text).split(/[^\p{L}\p{N}]+/u);
+  return fold(asked)
     .split(/\s+/)
     .every((part) => words.some((word) => word.startsWith(part)));
+}
+
+/** The packs' rows that their own search finds; one that fails finds none. */
+async function findRows(asked) {
+  const searches = config.value.screens.flatMap(({ search }) => search);
+  const text = encodeURIComponent(asked);
+  const found = searches.map((search) =>
+    get(fillIn(search.path, { text })).then(
+      (told) =>
+        told[search.rows].map((row) => ({
+          ...search,
+          title: makeVisible(fillIn(search.title, row) ?? ""),
+          href: fillIn(search.href, row),
+        })),
+      () => [],
+    ),
+  );
+  return (await Promise.all(found)).flat();
 }
 
 /** @param {{entries: object[], onClose: () => void}} props entries: {title, icon, href, kind} */
@@ -60,7 +81,7 @@ export function Palette({ entries, onClose }) {
   useEffect(() => {
     let isLeft = false;
     const look = async () => {
-      const [{ conversations }, written] = await Promise.all([
+      const [{ conversations }, written, rows] = await Promise.all([
         get(
           withQuery("/api/chat/conversations", {
             text: asked,
@@ -70,6 +91,7 @@ export function Palette({ entries, onClose }) {
           }),
         ),
         asked ? loadWritten() : new Map(),
+        asked ? findRows(asked) : [],
       ]);
       const pages = [...written.values()]
         .flat()
@@ -81,13 +103,15 @@ export function Palette({ entries, onClose }) {
       if (!isLeft)
         setFound(
           [
+            ...rows,
+            ...made.slice(0, 2),
             ...conversations.map(({ id, title }) => ({
               title: makeVisible(title || "New chat"),
               icon: "message-square",
-              href: `#/chat/${id}`,
+              href: toChat(id),
               kind: "Chat",
             })),
-            ...made,
+            ...made.slice(2),
           ].slice(0, MOST_FOUND),
         );
     };
@@ -129,7 +153,7 @@ export function Palette({ entries, onClose }) {
         aria-expanded="true"
         aria-controls="jumps"
         aria-activedescendant=${shown.length ? `jump-${at}` : null}
-        placeholder="Search chats, or jump to a screen"
+        placeholder="Search, or jump to a screen"
         value=${asked}
         onInput=${(event) => (setAsked(event.target.value), setAt(0))}
         onKeyDown=${onKeyDown}

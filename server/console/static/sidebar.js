@@ -4,6 +4,7 @@ import { signal, useEffect, useMemo, useState } from "./vendor.js";
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
+import { toChat } from "./own_message.js";
 import { removeChat, removed } from "./remove.js";
 import { gather, isLocal, keepLook, light, pending, session, useChanges } from "./session.js";
 import { formatAgo, makeVisible } from "./words.js";
@@ -104,7 +105,7 @@ function Recent({ id }) {
           html`<span key=${chat.id} class="recent"
             ><a
               class="chat"
-              href=${`#/chat/${chat.id}`}
+              href=${toChat(chat.id)}
               aria-current=${id === chat.id || (opened.value.includes(id) && opened.value.includes(chat.id)) ? "page" : null}
               ><span class="word">${makeVisible(chat.title || "New chat")}</span
               >${chat.is_pinned && html`<span class="total word">pinned</span>`}${

@@ -23,6 +23,7 @@ export class Talk {
     this.run = signal(null);
     this.past = signal(null); // the newest run that is over, as it is kept
     this.model = signal(null); // that answers here; null: the service's own
+    this.interview = signal(null); // the pack whose interview this is
     this.total = signal(null); // what all its runs together took, as the ledger says
     this.isUnsent = signal(false); // what was said has not reached the service yet
     this.accepted = Promise.resolve(); // once what was said last has
@@ -110,6 +111,8 @@ export class Talk {
     if (!isKept) this.hasEarlier.value = found.has_earlier;
     this.title.value = found.conversation.title;
     this.model.value = found.conversation.model;
+    const { kind, pack } = found.conversation;
+    this.interview.value = kind === "onboarding" ? pack : null;
     const last = found.messages.findLast((item) => item.run_id)?.run_id;
     if (last && !found.active_run_id && last !== this.past.value?.id) void this.loadPast(last);
     if (last && !found.active_run_id) void this.loadTotal();

@@ -3,7 +3,7 @@ import { signal, useRef, useState } from "./vendor.js";
 import { withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Status, copyText } from "./parts.js";
+import { Menu, Status, copyText, useLoaded } from "./parts.js";
 import { changeChat, removeChat } from "./remove.js";
 import { keepLook } from "./session.js";
 import { opened, recent } from "./sidebar.js";
@@ -32,6 +32,7 @@ export function Head({ talk, run }) {
     isDone.current = true;
     event.target.blur();
   };
+  const { data: exports } = useLoaded(() => import("./threads.js"), "");
   const title = makeVisible(talk.title.value || "New chat");
   const total = talk.total.value;
   return html`<header class="head">
@@ -71,16 +72,12 @@ export function Head({ talk, run }) {
       >`
     }
     <span class="row at-right"
-      ><button
-        class="square ghost"
-        title="Copy link"
-        onClick=${() => copyText(location.href, "Link copied")}
-      >
-        <${Icon} name="link" label="Copy link" />
-      </button>
-      ${
+      >${
         talk.id &&
-        html`<button
+        html`<${Menu} icon="ellipsis" title="Link and export" style="square ghost"
+            ><button onClick=${() => copyText(location.href, "Link copied")}>Copy link</button
+            >${exports && html`<${exports.Exports} chat=${talk} onFailure=${fail} />`}</${Menu}
+          ><button
             class="small ghost"
             aria-pressed=${isPinned}
             onClick=${() => changeChat(talk, { is_pinned: !isPinned }).catch(fail)}
@@ -113,6 +110,11 @@ export function Head({ talk, run }) {
 const { run: leftRun } = document.documentElement.dataset;
 export const isRunShown = signal(
   leftRun ? leftRun === "shown" : matchMedia("(min-width: 1100px)").matches,
+);
+// A window that narrows has no room beside the talk: the run would cover it.
+matchMedia("(max-width: 1099px)").addEventListener(
+  "change",
+  ({ matches }) => matches && (isRunShown.value = false),
 );
 export const toggleRun = () =>
   keepLook("run", (isRunShown.value = !isRunShown.value) ? "shown" : "hidden");

@@ -4,9 +4,10 @@ import { get, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Dialog, Empty, Failure, Menu, More, Status, Time, showToast, useLoaded } from "./parts.js";
+import { toChat } from "./own_message.js";
 import { changeChat, removeChat, removed } from "./remove.js";
 import { gather, session, useChanges } from "./session.js";
-import { describeStatus, formatDuration, formatOf, makeVisible } from "./words.js";
+import { describeStatus, formatDuration, formatOf, formatTime, makeVisible } from "./words.js";
 
 const PAGE = 50;
 const STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"];
@@ -76,7 +77,9 @@ function Row({ thread, text, onFailure }) {
   const isOwn = thread.user_id === session.value.user_id;
   const title = makeVisible(thread.title || "New chat");
   const sought = text.replace(/\s+/g, " ");
-  const href = withQuery(`#/chat/${thread.id}`, { find: thread.hit && sought.trim() });
+  const href = withQuery(thread.hit ? `#/chat/${thread.id}` : toChat(thread.id), {
+    find: thread.hit && sought.trim(),
+  });
   const shown = html`<${Marked} text=${thread.title || "New chat"} sought=${sought} />`;
   return html`<li class="entry">
     <div class="line">
@@ -107,7 +110,7 @@ function Row({ thread, text, onFailure }) {
                 ><button onClick=${pin}>
                   ${thread.is_pinned ? "Unpin" : "Pin"}</button
                 ><button onClick=${() => setArranging(true)}>Title and labels</button
-                ><button onClick=${() => exportChat(thread).catch(onFailure)}>Export</button></${Menu}
+                ><${Exports} chat=${thread} onFailure=${onFailure} /></${Menu}
               >`
           : html`<span class="square"></span>`
       }
@@ -359,18 +362,27 @@ function saveFile(name, lines) {
 }
 
 /** One chat as Markdown: what was said, without tool calls and rejected drafts. */
-async function exportChat({ id, title }) {
-  const { messages } = await readChat(id);
-  const said = messages
+const toMarkdown = ({ conversation, messages }) => [
+  `# ${conversation.title}\n\n`,
+  ...messages
     .filter((item) => item.content && item.role !== "tool" && item.status !== "superseded")
     .map(
       (item) =>
-        `## ${item.role === "user" ? "You" : "Answer"}, ${item.created_at}\n\n${item.content}\n\n`,
-    );
-  saveFile(`${title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60) || "chat"}.md`, [
-    `# ${title}\n\n`,
-    ...said,
-  ]);
+        `## ${item.role === "user" ? "You" : "Answer"}, ${formatTime(item.created_at)}\n\n${item.content}\n\n`,
+    ),
+];
+
+/** A menu's entries: a chat as a file. */
+export function Exports({ chat, onFailure }) {
+  const save = (suffix, write) => () =>
+    readChat(chat.id).then((found) => {
+      const name = found.conversation.title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
+      saveFile(`${name || "chat"}.${suffix}`, write(found));
+    }, onFailure);
+  return html`<button onClick=${save("md", toMarkdown)}>Export as Markdown</button
+    ><button onClick=${save("json", (found) => [JSON.stringify(found, null, 2)])}>
+      Export as JSON
+    </button>`;
 }
 
 /** All chats, one a line, each with its messages as the API tells them. */

@@ -42,7 +42,7 @@ class JobFilter(Struct):
     title: str | None = None
     location: str | None = None
     tag: str | None = None  # a whole tag
-    q: str | None = None  # in company, title, place, tags or notes
+    q: str | None = None  # each word in company, title, place, tags or notes
     salary_min: Salary | None = None  # pays this much or more, whatever it is in and for
     salary_currency: Currency | None = None
     salary_period: Period | None = None

@@ -8,6 +8,7 @@ import { Dialog, Failure, Menu, Segmented, Time, showToast, useDrop, useLoaded }
 import { config } from "../session.js";
 import { ChooseFile, Uploaded, loadUploaded, useUpload } from "../upload.js";
 import { makeVisible, toWords } from "../words.js";
+import { Progress, describeProgress } from "./interview.js";
 import "./style.js";
 
 const ROOM = "/api/chat/onboarding";
@@ -613,22 +614,16 @@ function Interview() {
   };
   const { data, error, reload } = useLoaded(load, "");
   if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
-  const { answered, skipped, topics } = data;
-  const told = `${answered} of ${topics.length} topics are answered${skipped ? `, ${skipped} skipped` : ""}`;
+  const told = describeProgress(data);
   return html`<section class="card">
       <div class="row spread">
         <h2>${data.onboarded ? `The interview is done: ${told}` : told}</h2>
         <${GoOn} talk=${data.talk} />
       </div>
-      <meter
-        min="0"
-        max=${topics.length}
-        value=${answered + skipped}
-        aria-label="Topics answered or skipped"
-      ></meter>
+      <${Progress} ...${data} />
     </section>
     <ol class="plain">
-      ${topics.map((topic) => html`<${Topic} key=${topic.name} topic=${topic} />`)}
+      ${data.topics.map((topic) => html`<${Topic} key=${topic.name} topic=${topic} />`)}
     </ol>`;
 }
 

@@ -155,10 +155,13 @@ with matching as (
         and ($8::text is null or lower(btrim($8)) = any(string_to_array(lower(job.tags), ', ')))
         and (
             $9::text is null
-            or strpos(
-                lower(concat_ws(' ', job.company, job.title, job.location, job.tags, job.notes)),
-                lower($9)
-            ) > 0
+            or not exists (
+                select 1 from unnest(string_to_array(lower($9), ' ')) as word
+                where strpos(
+                    lower(concat_ws(' ', job.company, job.title, job.location, job.tags, job.notes)),
+                    word
+                ) = 0
+            )
         )
         and ($10::numeric is null or coalesce(job.salary_max, job.salary_min) >= $10)
         and ($17::text is null or job.salary_currency = $17)
