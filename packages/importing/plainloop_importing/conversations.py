@@ -98,6 +98,6 @@ class Conversation:
 
     @property
     def began_at(self) -> datetime | None:
-        """Return the conversation's earliest known time; None if unknown."""
+        """Return the conversation's earliest known time, or None."""
         called = [placed.call.started_at for placed in self.calls]
         return min((*filter(None, self.times), *called), default=None)

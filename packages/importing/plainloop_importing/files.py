@@ -237,7 +237,10 @@ class _Text:
         self._lines, self._counted = 1, 0
 
     def skip(self) -> str:
-        """Skip white space and return the next character; "" at the end."""
+        """Skip white space and return the next character.
+
+        "" at the end.
+        """
         while True:
             while self._at < len(self._text) and self._text[self._at] in " \t\r\n":
                 self._at += 1

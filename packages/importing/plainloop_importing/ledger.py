@@ -58,7 +58,10 @@ def name_call(target: Target, whole: Conversation, call: ModelCall) -> str:
 
 
 def to_tools_text(call: ModelCall) -> str:
-    """Convert a request's tools to the ledger's JSON; "" if they are not valid tools."""
+    """Convert a request's tools to the ledger's JSON.
+
+    "" if they are not valid tools.
+    """
     try:
         shapes = convert_tools(call.tools)
     except msgspec.ValidationError:

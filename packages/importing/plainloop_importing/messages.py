@@ -315,7 +315,10 @@ def is_message(value: Any) -> bool:
 
 
 def title_messages(messages: Sequence[Message]) -> str:
-    """Make a title from the user's first message; "" without one."""
+    """Make a title from the user's first message.
+
+    "" without one.
+    """
     first = next((message for message in messages if message["role"] == "user"), None)
     return make_title(get_text(first)) if first else ""
 

@@ -189,7 +189,7 @@ def is_part(words: frozenset[str], side: str) -> bool:
 
 
 def sum_written(found: Mapping[str, int]) -> int | None:
-    """Return how many tokens were written to a cache; None if unknown.
+    """Return how many tokens were written to a cache, or None.
 
     It is the stated total, or the sum of the counts by lifetime if that is larger.
     """

@@ -46,7 +46,9 @@ def as_text(value: Any) -> str:
 
 
 def as_count(value: Any) -> int | None:
-    """Parse a token count from a number or text; None if it is not one.
+    """Parse a token count from a number or text.
+
+    None if it is not one.
 
     >>> as_count("12"), as_count(-1), as_count(None)
     (12, None, None)
@@ -83,7 +85,10 @@ def find_named(about: dict[str, Any], names: Sequence[str] = NAMES) -> str | Non
 
 
 def parse_json(text: Any) -> Any:
-    """Parse JSON text; return other values unchanged, and None for invalid JSON."""
+    """Parse JSON text, and return any other value unchanged.
+
+    None for invalid JSON.
+    """
     if not isinstance(text, str | bytes):
         return text
     whole = text if isinstance(text, str) else text.decode(errors="replace")
@@ -149,12 +154,12 @@ def parse_moment(value: Any) -> datetime:
 
 
 def make_name_id(*names: str) -> str:
-    """Derive a UUID from these names; equal names give equal ids."""
+    """Derive a UUID from these names, so that equal names give equal ids."""
     return str(uuid.uuid5(_FAMILY, "\0".join(names)))
 
 
 def make_dated_id(when: datetime, *names: str) -> str:
-    """Derive a UUID from a time and these names; equal input gives the same id.
+    """Derive a UUID from a time and names, so that equal input gives the same id.
 
     It begins with the time, as the service's own ids do.
     """

@@ -28,7 +28,7 @@ class Asked:
 
 
 def read_input(told: Any, known: Collection[str], open_calls: Collection[str] = ()) -> Asked | None:
-    """Parse a run's `input`; return None if it has nothing new.
+    """Parse a run's `input`, and return None if it has nothing new.
 
     known: ids of the thread's messages, which a client may send again. open_calls: the thread's
     calls without a result, for which a page that writes a user's message makes up results.

@@ -81,7 +81,10 @@ class History:
 
     @property
     def values(self) -> dict[str, Any] | None:
-        """Return the thread's newest state; None without any message."""
+        """Return the thread's newest state.
+
+        None without any message.
+        """
         return self._get_values(self.counts[-1]) if self.placed else None
 
     def get_values_of(self, run_id: str) -> dict[str, Any] | None:
@@ -94,7 +97,7 @@ class History:
 
     @property
     def error(self) -> str | None:
-        """Return the last run's error as JSON; None without one."""
+        """Return the last run's error as JSON, or None."""
         if self.run is None or self.run.error_code in (None, RunCancelled.code):
             return None
         told = {"error": self.run.error_code, "message": self.run.error_message or ""}

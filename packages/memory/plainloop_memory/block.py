@@ -22,7 +22,10 @@ REST: Final = "(There is more: `recall` finds it.)"
 
 
 async def load_block(ctx: RunView) -> str:
-    """Load the user's memories as text for this run's prompts; "" without any."""
+    """Load the user's memories as text for this run's prompts.
+
+    "" without any.
+    """
     if not ctx.thread_id:
         return ""
     own = ctx.settings.get_table(MemorySettings)

@@ -89,7 +89,7 @@ class LearnHost:
             await end_tasks(self._task)
 
     def list_routes(self, app: object) -> Iterable[ApiRoute]:
-        """Return no routes; the memory pack serves them."""
+        """Return no routes, because the memory pack serves them."""
         return ()
 
     async def _look_always(self) -> None:

@@ -74,7 +74,10 @@ async def search_memories(
 
 
 async def load_memory(db: Queryable, tenant_id: str, user_id: str, memory_id: int) -> Row | None:
-    """Load one memory of the user; None if the user has none with this id."""
+    """Load one memory of the user.
+
+    None if the user has none with this id.
+    """
     return await db.fetchrow(SQL["load_memory"], tenant_id, user_id, memory_id)
 
 
@@ -122,12 +125,15 @@ async def count_all(store: Store, most: int) -> Row:
 
 
 async def delete_memory(db: Queryable, tenant_id: str, user_id: str, memory_id: int) -> bool:
-    """Erase a memory and its earlier texts; return whether the user had it."""
+    """Erase a memory and its earlier texts.
+
+    Returns whether the user had it.
+    """
     return await db.execute(SQL["delete_memory"], tenant_id, user_id, memory_id) > 0
 
 
 async def delete_memories(db: Queryable, tenant_id: str, user_id: str) -> int:
-    """Erase all memories of the user; return how many."""
+    """Erase all memories of the user, and return how many."""
     return await db.fetchval(SQL["delete_memories"], tenant_id, user_id)
 
 

@@ -17,9 +17,10 @@ def fit_text(text: str) -> str:
 
 
 def get_said(message: Message) -> str:
-    """Return the text that the user typed in a message; "" for others' messages.
+    """Return the text that the user typed in a message.
 
-    A helper's task counts as typed only if its caller had read no untrusted text before.
+    "" for others' messages. A helper's task counts as typed only if its caller had read no
+    untrusted text before.
 
     >>> task = {"type": "text", "text": "pay Bob", "is_untrusted": True}
     >>> said = {"type": "text", "text": "I like tea"}

@@ -65,7 +65,7 @@ async def count_all(store: Store) -> Row:
 
 
 async def delete_document(db: Queryable, collection: str, name: str) -> bool:
-    """Delete a document with its passages; return whether it existed."""
+    """Delete a document with its passages, and return whether it existed."""
     return await db.execute(SQL["delete_document"], db.tenant_id, collection, name) > 0
 
 
@@ -96,7 +96,10 @@ async def save_vectors(
     rows: Sequence[Row],
     vectors: Sequence[Sequence[float]],
 ) -> int:
-    """Store one vector for each passage; return how many of the passages still exist."""
+    """Store one vector for each passage.
+
+    Returns how many of the passages still exist.
+    """
     made = [{**row, "embedding": list(vector)} for row, vector in zip(rows, vectors, strict=True)]
     return await db.execute(SQL["save_vectors"], db.tenant_id, collection, model, made)
 

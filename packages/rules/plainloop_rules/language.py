@@ -229,7 +229,9 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
 
 
 def list_forms(word: str, forms: Forms) -> tuple[str, ...]:
-    r"""Return a word's forms under the first pattern that matches it; () if none matches.
+    r"""Return a word's forms under the first pattern that matches it.
+
+    () if none matches.
 
     >>> list_forms("entry", ENGLISH.plural_forms), list_forms("box", ENGLISH.plural_forms)
     (('entries',), ('boxes',))

@@ -181,7 +181,10 @@ def split_json(text: str) -> Iterator[str]:
 
 
 def make_id(prefix: str, seed: str, length: int) -> str:
-    """Make an id in a provider's format; the same seed makes the same id."""
+    """Make an id in a provider's format.
+
+    The same seed makes the same id.
+    """
     number = int.from_bytes(hashlib.sha512(seed.encode()).digest(), "big")
     letters: list[str] = []
     for _ in range(length):

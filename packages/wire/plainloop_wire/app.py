@@ -51,10 +51,11 @@ def make_app(
     clock: Clock = time.monotonic,
     lifts_caches: bool = False,
 ) -> Starlette:
-    """Make the test server as an ASGI application; its `Wire` is `app.state.wire`.
+    """Make the test server as an ASGI application.
 
-    script: answers instead of the brain. clock: seconds, for the prompt cache's expiry.
-    lifts_caches: a warm prefix that is marked anew for longer then lives longer, for nothing.
+    Its `Wire` is `app.state.wire`. script: answers instead of the brain. clock: seconds, for the
+    prompt cache's expiry. lifts_caches: a warm prefix that is marked anew for longer then lives
+    longer, for nothing.
     """
     wire = Wire(
         brain=brain if script is None else ScriptedBrain(script, brain),

@@ -12,7 +12,7 @@ _DECODER: Final = json.JSONDecoder(strict=False)
 
 
 def find_prompt_schema(text: str) -> JsonSchema | None:
-    """Return the last JSON Schema of an object in a text; None if there is none.
+    """Return the last JSON Schema of an object in a text, or None.
 
     >>> find_prompt_schema('Answer like {"type": "object", "properties": {"a": {}}}.').schema
     {'type': 'object', 'properties': {'a': {}}}

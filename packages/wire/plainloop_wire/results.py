@@ -15,7 +15,7 @@ from .api import WireError
 
 
 def parse_result(text: str) -> Any:
-    """Parse a text as JSON; return the text itself if it is not JSON.
+    """Parse a text as JSON, or return the text itself if it is not JSON.
 
     >>> parse_result('{"total": 3}'), parse_result("3 rows")
     ({'total': 3}, '3 rows')

@@ -61,7 +61,7 @@ class ShapeError(Exception):
 
 
 def load_object(body: bytes) -> dict[str, Any] | None:
-    """Parse a body as a JSON object; return None for any other content."""
+    """Parse a body as a JSON object, or return None for any other content."""
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError:

@@ -16,9 +16,9 @@ _UNREAD: Final = ("image", "document", "tool_reference")
 
 
 def read_file_block(block: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Convert an image or document block to a file part of OpenAI's API; None for other blocks.
+    """Convert an image or document block to a file part of OpenAI's API.
 
-    Raises: InputError for one that is no data.
+    None for other blocks. Raises: InputError for one that is no data.
     """
     kind = block.get("type")
     if kind not in ("image", "document"):
@@ -39,7 +39,10 @@ def read_file_block(block: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def read_context(block: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Convert a document block's `context` to text parts; [] without one."""
+    """Convert a document block's `context` to text parts.
+
+    [] without one.
+    """
     context = block.get("context")
     if block.get("type") != "document" or not isinstance(context, str) or not context:
         return []
@@ -47,7 +50,10 @@ def read_context(block: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def read_search_result(block: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Convert a `search_result` block to one text part; None for another block."""
+    """Convert a `search_result` block to one text part.
+
+    None for another block.
+    """
     if block.get("type") != "search_result":
         return None
     head = (str(block.get(key)) for key in ("title", "source") if block.get(key))

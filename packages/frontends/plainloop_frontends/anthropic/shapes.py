@@ -160,9 +160,9 @@ class MessagesBody(CountBody, kw_only=True):
 
 
 def read_message(item: MessageOfBody, *, is_last: bool) -> list[ChatMessage]:
-    """Convert one message to Chat Completions messages; each tool result becomes its own message.
+    """Convert one message to Chat Completions messages.
 
-    Raises: InputError.
+    Each tool result becomes a message of its own. Raises: InputError.
     """
     if item.role == "system":
         return [ChatMessage("system", _read_texts(cast(Any, item.content)))]

@@ -288,9 +288,9 @@ def read_tool_choice(stated: str | dict[str, Any] | None, tools: Sequence[ToolSc
 
 
 def read_format(stated: Mapping[str, Any] | None, param: str, limits: Limits) -> JsonSchema | None:
-    """Return the JSON schema that the request sets for the answer; None for plain text.
+    """Return the JSON schema that the request sets for the answer.
 
-    stated: {type, …}, with the schema in it or in `json_schema`.
+    None for plain text. stated: {type, …}, with the schema in it or in `json_schema`.
 
     Raises: InputError.
     """

@@ -154,7 +154,10 @@ class UiRoutes:
         return posted
 
     async def resume(self, request: ApiRequest, query: UiQuery) -> EventStream | None:
-        """Stream the chat's active run again; None (204) if nothing runs."""
+        """Stream the chat's active run again.
+
+        None (204) if nothing runs.
+        """
         turn = await self.find_running(request)
         return None if turn is None else self._show(request, query, turn)
 

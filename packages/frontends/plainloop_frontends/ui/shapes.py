@@ -31,7 +31,9 @@ class UiQuery(Struct):
 
 
 def read_version(told: int | None, headers: Mapping[str, str], default: int) -> int:
-    """Read the client's AI SDK version; `default` if it states none. Raises: InputError.
+    """Read the client's AI SDK version.
+
+    `default` if it states none. Raises: InputError.
 
     >>> read_version(None, {"x-ai-sdk-version": "6.0.325"}, 5)
     6
@@ -134,7 +136,10 @@ class UiStopped(Struct):
 
 
 def read_ui_file(part: Mapping[str, Any]) -> ToldFile | None:
-    """Read a `FileUIPart` of the AI SDK; None for other parts. Raises: InputError."""
+    """Read a `FileUIPart` of the AI SDK.
+
+    None for other parts. Raises: InputError.
+    """
     if part.get("type") != "file":
         return None
     return make_file(part.get("url"), part.get("filename"), part.get("mediaType"))

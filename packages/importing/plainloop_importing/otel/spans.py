@@ -107,7 +107,10 @@ def is_tool(attributes: dict[str, Any]) -> bool:
 
 
 def find_group(attributes: dict[str, Any]) -> str | None:
-    """Return the conversation's name in a span's attributes; None if they have none."""
+    """Return the conversation's name in a span's attributes.
+
+    None if they have none.
+    """
     said = find_named(attributes, [*GROUPS, *(_ASSOCIATIONS + name for name in _NAMES)])
     return said or find_named(as_dict(parse_json(attributes.get("metadata"))), _NAMES)
 

@@ -211,9 +211,9 @@ async def load_tasks(
 async def draw(
     store: Store, tenant_id: str, worker: str, wanted: Wanted, packs: Mapping[str, Pack]
 ) -> list[str]:
-    """Draw a sample of threads in which this worker or role was called; return their ids.
+    """Draw a sample of threads in which this worker or role was called.
 
-    No two of them have the same first request.
+    Returns their ids. No two of them have the same first request.
     """
     rows, role = store.read(tenant_id), find_role(worker)
     caller = worker if role == WORKER else None

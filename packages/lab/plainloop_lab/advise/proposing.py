@@ -66,7 +66,10 @@ def find_successor(endings: Endings, usage: WorkerUsage) -> tuple[str, date] | N
 
 
 def price_candidate(name: str, today: WorkerUsage, prices: Prices) -> float | None:
-    """Estimate a candidate's cost as a share of today's; None if a price is unknown."""
+    """Estimate a candidate's cost as a share of today's.
+
+    None if a price is unknown.
+    """
     provider, rest, effort = resolve_name(name, today)
     more = OUTPUT[effort or USUAL] / OUTPUT[today.effort or USUAL]
     # Of the average call: a month's tokens as one call would have the price of long ones.
@@ -179,9 +182,10 @@ def list_priced(provider: str) -> list[str]:
 
 
 def explain_effort(name: str, handle: ModelHandle) -> str:
-    """Explain why a model has no effort level of the candidate's name; "" if it has.
+    """Explain why a model has no effort level of the candidate's name.
 
-    The model would get the nearest of its own levels: another candidate's name, or today's.
+    "" if it has. The model would get the nearest of its own levels: another candidate's name, or
+    today's.
     """
     effort = split_effort(name)[1]
     level = fit_level(handle, effort, is_set=True)
@@ -221,7 +225,10 @@ def sum_other_costs(subject: str, usages: Sequence[WorkerUsage]) -> OtherCosts |
 
 
 def average_cost(usages: Sequence[WorkerUsage], role: str, worker: str | None) -> float | None:
-    """Return the mean cost in USD of a role's calls per conversation; None if a cost is unknown."""
+    """Return the mean cost in USD of a role's calls per conversation.
+
+    None if a cost is unknown.
+    """
     calls = [usage for usage in usages if (usage.role, usage.worker) == (role, worker)]
     # Conversations of several models overlap: their sum would be too many, and the bound too low.
     threads = max((usage.threads for usage in calls), default=1) or 1

@@ -43,7 +43,10 @@ def render_lines(result: Mapping[str, Any]) -> list[str]:
 
 
 def list_rows(result: Mapping[str, Any]) -> list[list[str]]:
-    """List the rows of the advice's table as texts; the first row has the heads."""
+    """List the rows of the advice's table as texts.
+
+    The first row has the heads.
+    """
     return [[*HEAD], *map(_list_cells, result["workers"])]
 
 

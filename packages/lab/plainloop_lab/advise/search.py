@@ -66,7 +66,7 @@ class Bench(Protocol):
     """Answers conversations anew."""
 
     async def answer(self, worker: str, candidate: str, part: Sequence[str]) -> tuple[Side, Side]:
-        """Replay conversations with both models; return (today's outcomes, the candidate's).
+        """Replay conversations with both models, and return (today's outcomes, the candidate's).
 
         Raises: OutOfMoney.
         """
@@ -126,7 +126,10 @@ class Finding:
 
     @property
     def tested(self) -> Trial | None:
-        """Return the candidate whose test ran last; None before any test."""
+        """Return the candidate whose test ran last.
+
+        None before any test.
+        """
         return self.attempts[-1] if self.attempts else None
 
     @property

@@ -106,7 +106,10 @@ class BatchApi(Protocol):
     async def load_state(self, batch_id: str) -> BatchState: ...
 
     def list_outcomes(self, state: BatchState) -> AsyncGenerator[tuple[str, Outcome]]:
-        """Yield (custom_id, outcome) of an ended batch, in any order; some may be missing."""
+        """Yield the outcomes of an ended batch as (custom_id, outcome), in any order.
+
+        Some may be missing.
+        """
         ...
 
     def explain_missing(self, state: BatchState) -> Outcome:
@@ -114,9 +117,9 @@ class BatchApi(Protocol):
         ...
 
     async def cancel(self, batch_id: str) -> None:
-        """Cancel a batch at the provider; requests that have not begun stay unanswered.
+        """Cancel a batch at the provider.
 
-        An ended batch is unchanged.
+        Requests that have not begun stay unanswered. An ended batch is unchanged.
         """
         ...
 

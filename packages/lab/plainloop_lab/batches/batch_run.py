@@ -110,9 +110,9 @@ class BatchProcess:
             self.check_stop()
 
     async def pause(self, pause_s: float) -> float:
-        """Wait `pause_s` seconds or until the replay is cancelled; return the next, longer pause.
+        """Wait `pause_s` seconds, or until the replay is cancelled.
 
-        Raises: why the replay was cancelled before.
+        Returns the next, longer pause. Raises: why the replay was cancelled before.
         """
         self.check_cancelled()
         try:
@@ -125,7 +125,7 @@ class BatchProcess:
         )
 
     async def claim(self, lease_s: float) -> ProviderBatch | None:
-        """Claim the replay's next batch that no process drives; None if there is none."""
+        """Claim the next batch of the replay that no process drives, or None."""
         return await self.rows.execute(
             store_batches.claim_batch, self.replay_id, self.owner, lease_s
         )
@@ -171,7 +171,7 @@ class BatchRun:
         await self._finish(state)
 
     async def cancel_orphan(self) -> bool:
-        """Cancel a batch that no process drives; return whether it was cancelled.
+        """Cancel a batch that no process drives, and return whether it was cancelled.
 
         It is not cancelled if it is not certain that the provider has it.
         """
@@ -464,7 +464,7 @@ def adopt(process: BatchProcess, batch: ProviderBatch) -> BatchRun:
 async def cancel_orphans(
     store: Store, tenant_id: str, replay_id: str, lanes: Mapping[str, Lane]
 ) -> int:
-    """Cancel a replay's provider batches that no process drives; return how many.
+    """Cancel a replay's provider batches that no process drives, and return how many.
 
     Their earlier answers are used by `replay resume`.
     """

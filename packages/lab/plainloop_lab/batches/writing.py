@@ -226,7 +226,10 @@ class BatchWriter:
 
 
 def price_most(call: BatchCall, start: CallStart) -> Decimal | None:
-    """Return an upper bound of a request's cost in USD; None if the price is unknown."""
+    """Return an upper bound of a request's cost in USD.
+
+    None if the price is unknown.
+    """
     if start.reserved is not None:
         return start.reserved.cost_usd
     tokens = (start.estimated_input_tokens, call.request.max_tokens)

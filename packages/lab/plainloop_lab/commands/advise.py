@@ -181,9 +181,9 @@ class ReplayBench:
         write_json(self._state, kept)
 
     async def answer(self, worker: str, candidate: str, part: Sequence[str]) -> tuple[Side, Side]:
-        """Replay conversations with today's model and the candidate; return the outcomes of both.
+        """Replay conversations with today's model and the candidate.
 
-        Raises: OutOfMoney.
+        Returns the outcomes of both. Raises: OutOfMoney.
         """
         step = name_step(self.drawn[worker], worker, candidate, part)
         replay_id = await self._begin(step, worker, candidate, part)

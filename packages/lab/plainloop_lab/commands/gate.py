@@ -69,7 +69,10 @@ class Known:
 async def gate(
     owner: Owner, path: Path, compared: Sides, files: VerdictFiles, expectation: Expectation
 ) -> int:
-    """Judge each candidate by the rules, print and store the verdict; return the exit code."""
+    """Judge each candidate by the rules, print the verdicts and store them.
+
+    Returns the exit code.
+    """
     rules = read_rules(path)
     candidates = TriedModels(compared.candidate, compared.of_worker).list_settings()
     if not candidates:

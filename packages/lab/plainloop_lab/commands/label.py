@@ -120,7 +120,10 @@ async def _keep_labels(
 
 
 def ask_all(questions: Sequence[Question], lines: InputLines, save: Save) -> int:
-    """Show a person one question after the other until they stop; return the number answered."""
+    """Show a person one question after the other until they stop.
+
+    Returns the number of answered questions.
+    """
     given = 0
     for place, question in enumerate(questions, 1):
         answer = _ask(question, lines, place, len(questions))

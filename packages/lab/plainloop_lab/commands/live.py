@@ -206,7 +206,7 @@ async def write_batch(
     selection: Selection,
     limit: Decimal | None,
 ) -> str:
-    """Create a live replay of stored threads or a file's conversations; return its id.
+    """Create a live replay of stored threads or a file's conversations, and return its id.
 
     Raises: InputError, NotFoundError when there is nothing to replay.
     """
@@ -235,9 +235,9 @@ async def write_batch(
 
 
 async def work_on(store: Store, owner: Owner, replay_id: str, work: Work, outcome: Outcome) -> int:
-    """Run a replay until it ends and print its result; return the exit code.
+    """Run a replay until it ends, and print its result.
 
-    It is 1 when a conversation failed, then the verdict's if strict.
+    Returns the exit code. It is 1 when a conversation failed, then the verdict's if strict.
     """
     try:
         await run_replay(store, owner, replay_id, work.concurrency)
@@ -324,9 +324,9 @@ async def cancel_batches(store: Store, owner: Owner, replay_id: str, plan: LiveP
 
 
 def read_prompts(folder: Path | None) -> dict[str, str]:
-    """Read a candidate's prompts from a folder, by worker (WORKER.md); {} without a folder.
+    """Read a candidate's prompts from a folder, by worker (WORKER.md).
 
-    Raises: InputError for a folder without any.
+    {} without a folder. Raises: InputError for a folder without any.
     """
     if folder is None:
         return {}
@@ -348,9 +348,9 @@ def read_prompts(folder: Path | None) -> dict[str, str]:
 
 
 def read_judge(judging: Judging) -> LanePlan | None:
-    """Make the judge model's variant from the command's options; None without --judge.
+    """Make the judge model's variant from the command's options.
 
-    Raises: InputError.
+    None without --judge. Raises: InputError.
     """
     model, rubric = judging.judge, judging.rubric
     if model is None:

@@ -132,9 +132,9 @@ def render_regressions(turns: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 async def compare_replays(owner: Owner, one: str, other: str) -> int:
-    """Print the differences between two replays; return exit code 0 if there are none, else 1.
+    """Print the differences between two replays.
 
-    Returns: exit code 1 when anything differs.
+    Returns the exit code: 0 if there are none, else 1.
     """
     async with AsyncExitStack() as stack:
         store: Store | None = None

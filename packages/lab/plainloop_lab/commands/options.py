@@ -167,7 +167,7 @@ class Work:
 
     @property
     def limit_usd(self) -> Decimal | None:
-        """Return the cost limit in USD as a decimal; None without one."""
+        """Return the cost limit in USD as a decimal, or None."""
         return None if self.max_cost_usd is None else Decimal(str(self.max_cost_usd))
 
 

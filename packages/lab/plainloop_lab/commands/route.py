@@ -74,7 +74,10 @@ async def learn_routes(request: Request, options: Learning) -> int:
 
 
 async def check_routes(path: Path, request: Request, target: Path | None) -> int:
-    """Test a routing table on new outcomes and print the verdict; return its exit code."""
+    """Test a routing table on new outcomes, and print the verdict.
+
+    Returns the exit code.
+    """
     table = load_table(path)
     outcomes = await read_outcomes(replace_fields(request, by=table.by))
     missing = {route.model for route in table.routes} - outcomes.models.keys()

@@ -231,7 +231,7 @@ class ReplayBench:
     async def answer(
         self, step: str, part: Sequence[str], lanes: Mapping[str, str | None]
     ) -> Mapping[str, Side]:
-        """Replay a step's conversations with these prompts; return the outcomes by variant."""
+        """Replay a step's conversations with these prompts, and return the outcomes by variant."""
         plan = self._material.plan_with({LANES[lane]: prompt for lane, prompt in lanes.items()})
         items = [self._material.items[name] for name in part]
         folder = await self._run(step, plan, items)

@@ -27,7 +27,10 @@ class Explanation(TypedDict):
 def explain_difference(
     comparison: Comparison, reference: str, plan: LivePlan
 ) -> Explanation | None:
-    """Explain the first turn in which a conversation's sides differ; None if all are equal."""
+    """Explain the first turn in which a conversation's sides differ.
+
+    None if all are equal.
+    """
     for turn in comparison["turns"]:
         sides = turn["lanes"].get(reference), turn["lanes"].get(CANDIDATE)
         if sides[0] is None or sides[1] is None:

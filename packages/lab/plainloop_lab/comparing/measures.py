@@ -60,7 +60,7 @@ class Change(TypedDict):
 
 
 def measure_turn(turn: TurnResult, recorded: TurnResult) -> dict[str, float]:
-    """Compare a turn with the recorded one; return the measures' values by name.
+    """Compare a turn with the recorded one, and return the measures' values by name.
 
     Measures that do not apply are left out.
     """
@@ -112,7 +112,10 @@ def _heed_judge(changes: list[Change], other: list[Change]) -> list[Change]:
 
 
 def rate_severity(changes: Sequence[Change]) -> float:
-    """Rate how much a turn got worse, by the weights of its changes; 0 if it did not."""
+    """Rate how much a turn got worse, by the weights of its changes.
+
+    0 if it did not.
+    """
     return sum(BY_NAME[change["measure"]].weight for change in changes)
 
 

@@ -161,7 +161,10 @@ class Guard:
         return math.exp(min(700.0, max(shares, default=0.0)))
 
     def get_mean(self, side: str) -> float | None:
-        """Return a side's mean of the guard's measure; None without turns."""
+        """Return a side's mean of the guard's measure.
+
+        None without turns.
+        """
         return self.sums[side] / self.counts[side] if self.counts.get(side) else None
 
     def to_json(self) -> dict[str, Any]:

@@ -101,9 +101,9 @@ class Spending:
             self.unknown["of several models, whose tokens an older report does not state"] += 1
 
     def price(self, prices: Prices, *, is_cold: bool) -> Decimal | None:
-        """Return the cost in USD of the tokens added; None if a price is unknown.
+        """Return the cost in USD of the tokens added.
 
-        is_cold: as if no input came from a cache.
+        None if a price is unknown. is_cold: as if no input came from a cache.
         """
         total = Decimal(0)
         for (model, _), sums in self.tokens.items():
@@ -120,7 +120,10 @@ class Spending:
         return None if self.unknown else total
 
     def explain_missing(self, prices: Prices) -> str:
-        """Explain why a price is missing; "" if none is."""
+        """Explain why a price is missing.
+
+        "" if none is.
+        """
         plain = Usage(input_tokens=1, output_tokens=1)
         names = (model.partition(":") for model in dict.fromkeys(name for name, _ in self.tokens))
         unpriced = [
@@ -135,9 +138,10 @@ class Spending:
 def compare_candidates(
     places: Sequence[Path], measure: str, rules: Rules, prices: Prices, per_month: int | None
 ) -> list[Row]:
-    """Measure each report's candidate in quality, cost and time; the first row is the reference.
+    """Measure each report's candidate in quality, cost and time.
 
-    Candidates that no other one beats in both quality and cost are marked.
+    The first row is the reference. Candidates that no other one beats in both quality and cost are
+    marked.
 
     Raises: InputError for what is no live report, or does not have the measure.
     """
@@ -407,7 +411,9 @@ def list_ticks(low: float, high: float) -> list[float]:
 
 
 def format_money(usd: float | None) -> str:
-    """Format USD with two digits, or four below a dollar; None as a dash.
+    """Format USD with two digits, or with four below a dollar.
+
+    None becomes a dash.
 
     >>> format_money(1234.5), format_money(0.0042), format_money(0.0)
     ('$1,234.50', '$0.0042', '$0.00')
@@ -434,6 +440,9 @@ def choose_measure(places: Sequence[Path], rules: Rules) -> str:
 
 
 def get_unit(measure: str) -> str:
-    """Return the unit of a measure; "share" for a check that the user's program defines."""
+    """Return the unit of a measure.
+
+    It is "share" for a check that the user's program defines.
+    """
     known = BY_NAME.get(measure)
     return known.unit if known is not None else "share"

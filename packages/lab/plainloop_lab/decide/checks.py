@@ -33,9 +33,10 @@ def measure_turns(
     expected: Mapping[int, Any] = NO_EXPECTED,
     scores: Mapping[str, Score] = NO_SCORES,
 ) -> list[float | None]:
-    """Measure a conversation's turns by a check; None for turns to which it does not apply.
+    """Measure a conversation's turns by a check.
 
-    A check of the whole conversation has its value at the last turn. expected: by turn, or `LAST`.
+    None for turns to which it does not apply. A check of the whole conversation has its value at
+    the last turn. expected: by turn, or `LAST`.
 
     Raises: as `judge_answer`.
     """
@@ -117,9 +118,9 @@ def is_expected(check: Check, answer: str, expected: Any) -> bool:
 
 
 def find_score(kind: Kind, answer: str, expected: Any, scores: Mapping[str, Score]) -> float | None:
-    """Return a model's score of an answer against the expected one; None if it was unreadable.
+    """Return a model's score of an answer against the expected one.
 
-    Raises: InputError: none was asked.
+    None if it was unreadable. Raises: InputError: none was asked.
     """
     score = scores.get(identify(kind, answer, expected))
     if score is None:

@@ -134,7 +134,7 @@ def collect(
 
 
 def find_range(rule: Rule, outcomes: Sequence[Outcome]) -> tuple[Fraction, Fraction] | None:
-    """Return the lowest and highest value that a rule's measure can have; None if unknown.
+    """Return the lowest and highest value that a rule's measure can have, or None.
 
     A number of one's own is a share only if all its values are 0 or 1: a price below a dollar has
     no range.

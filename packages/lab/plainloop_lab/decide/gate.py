@@ -55,9 +55,9 @@ def judge_all(
 def judge(
     rules: Rules, baseline: Side | None, candidate: Side, alpha: float, doubts: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Judge one candidate against the baseline by the rules; return verdict and numbers as JSON.
+    """Judge one candidate against the baseline by the rules.
 
-    Raises: InputError for a measure that nobody has.
+    Returns the verdict and numbers as JSON. Raises: InputError for a measure that nobody has.
     """
     tasks = list(dict.fromkeys(outcome.task for outcome in candidate.values()))
     looks = list(rules.gate.looks) or [len(tasks)]

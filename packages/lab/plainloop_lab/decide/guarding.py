@@ -113,9 +113,9 @@ async def watch_canary(store: Store, tenant_id: str, rollout_id: str) -> dict[st
 async def measure_run(
     store: Store, tenant_id: str, run: EndedRun, rules: Rules
 ) -> dict[str, float]:
-    """Measure one ended run for the guards, by measure; {} if it was cancelled or erased.
+    """Measure one ended run for the guards, by measure.
 
-    Nothing of a run that its user stopped, or that was erased.
+    {} for a run that its user stopped, or that was erased.
 
     Raises: ConfigError for a check that is none from 0 to 1, and what its function raises.
     """

@@ -55,7 +55,10 @@ class Calibration:
 
     @property
     def kappa(self) -> float | None:
-        """Return Cohen's kappa: 0 as good as chance, 1 always the same; None without labels."""
+        """Return Cohen's kappa: 0 is as good as chance, 1 is always the same.
+
+        None without labels.
+        """
         room = self.labelled - self.by_chance
         return (self.matched - self.by_chance) / room if self.labelled and room > 0 else None
 

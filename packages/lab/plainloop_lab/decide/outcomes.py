@@ -81,7 +81,9 @@ class Place:
 
 
 def has_path(path: str | Path) -> bool:
-    """Whether a file or folder exists; False also for a name that no file can have.
+    """Whether a file or folder exists.
+
+    False also for a name that no file can have.
 
     >>> has_path("."), has_path("a" * 300)
     (True, False)
@@ -184,7 +186,7 @@ def tally_judge(found: Mapping[str, Any]) -> JudgeTally:
 
 
 def add_known(values: Sequence[Any]) -> float | None:
-    """Add numbers; return None if there are none or one is unknown.
+    """Add numbers, or return None if there are none or one is unknown.
 
     >>> add_known([1, 2]), add_known([1, None]), add_known([])
     (3.0, None, None)
@@ -280,7 +282,10 @@ def read_expected_answer(
 
 
 def find_request(conversation: Conversation) -> str:
-    """Return a conversation's first request that was answered; "" if there is none."""
+    """Return a conversation's first request that was answered.
+
+    "" if there is none.
+    """
     return next((get_text(turn.user) for turn in conversation.turns if turn.recorded), "")
 
 
@@ -349,7 +354,10 @@ def name_task(conversation_id: str, raw: Mapping[str, Any], request: str) -> str
 
 
 def get_request(turns: Sequence[Mapping[str, Any]]) -> str:
-    """Return the first request of a report's conversation; "" without turns."""
+    """Return the first request of a report's conversation.
+
+    "" without turns.
+    """
     return turns[0]["user"] if turns else ""
 
 

@@ -125,10 +125,11 @@ def simulate(
 def simulate_rule(
     rule: Rule, baseline: Side, tasks: int, loss: float, draws: int, rules: Rules
 ) -> Trial:
-    """Simulate how a rule judges an agent that is worse by `loss`; count the verdicts.
+    """Simulate how often a rule passes an agent that is worse by `loss`.
 
-    Each draw has `tasks` of the baseline's recorded tasks. Raises: InputError for a measure without
-    a range, or a loss that is larger than what is there to lose.
+    Returns how often each verdict occurred. Each draw has `tasks` of the baseline's recorded tasks.
+    Raises: InputError for a measure without a range, or a loss that is larger than what is there to
+    lose.
     """
     bounds = _get_bounds(rule, baseline)
     draw = random.Random(f"{rules.gate.seed} {rule.text} {tasks} {loss}")

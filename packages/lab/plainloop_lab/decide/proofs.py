@@ -155,7 +155,10 @@ def share_of_all(passed: int, trials: int, k: int) -> Fraction:
 
 
 def get_spread(values: Sequence[float]) -> tuple[float, float]:
-    """Return (mean, standard deviation); the deviation of a single value is 0."""
+    """Return (mean, standard deviation) of the values.
+
+    The deviation of a single value is 0.
+    """
     mean = math.fsum(values) / len(values)
     squares = math.fsum((value - mean) ** 2 for value in values)
     return mean, math.sqrt(squares / max(1, len(values) - 1))

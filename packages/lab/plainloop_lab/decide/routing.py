@@ -202,7 +202,7 @@ def find_oracle(outcomes: Outcomes, max_loss: float) -> float:
 def simulate(
     outcomes: Outcomes, by: Sequence[str], max_loss: float, rows: int, draws: int, seed: int = 0
 ) -> dict[str, float]:
-    """Simulate learning from random samples of rows; return averages over the learned tables.
+    """Simulate learning from random samples of rows, and average over the learned tables.
 
     Each table is measured on all rows. naive: how often a table chosen by its own mean would have
     broken the promise.

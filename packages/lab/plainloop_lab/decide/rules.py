@@ -113,9 +113,9 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def margins(self) -> tuple[Fraction, Fraction]:
-        """Return the rule's margin as an amount and as a share; one of them is 0.
+        """Return the rule's margin as (amount, share of the baseline).
 
-        The amount is in the measure's unit, the share is of the baseline's value.
+        One of them is 0. The amount is in the measure's unit, the share is of the baseline's value.
         """
         if not isinstance(self.margin, str):
             return Fraction(str(self.margin)), Fraction(0)

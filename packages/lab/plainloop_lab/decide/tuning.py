@@ -43,7 +43,7 @@ class Bench(Protocol):
     async def answer(
         self, step: str, part: Sequence[str], lanes: Mapping[str, str | None]
     ) -> Mapping[str, Side]:
-        """Replay conversations with these prompts; return the outcomes by variant.
+        """Replay conversations with these prompts, and return the outcomes by variant.
 
         lanes: the prompt by variant; None is today's.
 

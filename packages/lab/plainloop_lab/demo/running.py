@@ -48,7 +48,10 @@ class Stage:
     settings: Settings
 
     async def run(self, *arguments: str, **environ: str) -> tuple[int, str, str]:
-        """Print and run one `plainloop` command; return (exit code, stdout, stderr)."""
+        """Print and run one `plainloop` command.
+
+        Returns (exit code, stdout, stderr).
+        """
         shown = " ".join(item.replace(f"{self.folder}/", "") for item in arguments)
         output.write_line(f"  $ plainloop {shown}")
         process = await self.start(*arguments, **environ)

@@ -79,7 +79,10 @@ class JudgingGate(Gate):
             await self._stand_in_line()
 
     async def judge(self) -> None:
-        """Replay serving replicas' conversations to judge this code; retry on store errors."""
+        """Judge this replica's code by replaying conversations of serving replicas.
+
+        Retries on store errors.
+        """
         logger.info("deploy_judging", extra={"codes": sorted(self._codes)})
         while True:
             try:
@@ -213,7 +216,10 @@ async def open_reading(settings: Settings, store: Store) -> AsyncGenerator[Store
 
 
 async def wait_for_position(reading: Store, position: str, settings: Settings) -> bool:
-    """Wait until the read replica has reached a position; False if it is late or unreachable."""
+    """Wait until the read replica has reached a position.
+
+    False if it is late or unreachable.
+    """
     with suppress(TimeoutError, StoreError):
         async with asyncio.timeout(settings.get_table(DatabaseSettings).read_lag_s):
             while True:

@@ -123,7 +123,7 @@ async def judge_stored(
     *,
     rests: bool = False,
 ) -> Verdict:
-    """Judge this code by replaying stored conversations; return the verdict.
+    """Judge this code by replaying stored conversations, and return the verdict.
 
     reading: where ended ones are read; of the others a read replica may not know yet. One that went
     on while it was read is read once more. rests: the database and the machine are others' most of

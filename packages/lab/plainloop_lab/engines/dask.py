@@ -15,7 +15,10 @@ from plainloop_lab.replay.engines.tasks import RETRIES, Run, Task
 
 @contextmanager
 def open_dask(address: str | None, processes: int) -> Generator[Run]:
-    """Connect to a Dask cluster, else start local processes; yield a function that runs tasks."""
+    """Connect to a Dask cluster, else start local processes, to run tasks there.
+
+    Yields the function that runs them.
+    """
     dask = load_extra("distributed", "dask", of="plainloop-lab")
     # One thread each: Python's threads would share a processor.
     own: dict[str, Any] = {

@@ -13,7 +13,10 @@ from plainloop_lab.replay.engines.tasks import RETRIES, Run, Task
 
 @contextmanager
 def open_ray(address: str | None, processes: int) -> Generator[Run]:
-    """Connect to a Ray cluster, else start local processes; yield a function that runs tasks."""
+    """Connect to a Ray cluster, else start local processes, to run tasks there.
+
+    Yields the function that runs them.
+    """
     ray = load_extra("ray", "ray", of="plainloop-lab")
     own = {"num_cpus": processes, "include_dashboard": False} if address is None else {}
     ray.init(address=address, log_to_driver=False, **own)

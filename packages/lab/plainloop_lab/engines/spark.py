@@ -17,7 +17,10 @@ SHARDS_A_PROCESSOR: Final = 8  # that are sent at once: their results come toget
 
 @contextmanager
 def open_spark(address: str | None, processes: int) -> Generator[Run]:
-    """Connect to a Spark cluster, else start local processes; yield a function that runs tasks."""
+    """Connect to a Spark cluster, else start local processes, to run tasks there.
+
+    Yields the function that runs them.
+    """
     spark = load_extra("pyspark", "spark", of="plainloop-lab")
     if address is None:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # else the first on the path

@@ -157,7 +157,7 @@ async def replay_live(
     only: Collection[int] | None = None,
     is_routing: bool = False,
 ) -> list[TurnResult]:
-    """Answer every recorded turn of a conversation with a variant; return the results.
+    """Answer every recorded turn of a conversation with a variant, and return the results.
 
     sandbox: where tools run; None: nowhere. only: no turns but these. is_routing: each turn ends
     where its worker would begin.
@@ -358,7 +358,10 @@ class LaneLedger:
         return sorted({self._labels[call.call_id] for call in self.settled})
 
     def list_efforts(self) -> list[str]:
-        """List the models that answered as `model@effort`; [] if no effort was sent."""
+        """List the models that answered as `model@effort`.
+
+        [] if no effort was sent.
+        """
         sent = ((self._labels[it.call_id], self._efforts[it.call_id]) for it in self.settled)
         return label_efforts(sent)
 

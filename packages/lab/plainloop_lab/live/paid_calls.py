@@ -107,7 +107,7 @@ class PaidCalls:
         return found
 
     def identify(self, chat: ChatProvider, request: ChatRequest) -> str:
-        """Return the key of a request; requests with the same key may share an answer.
+        """Return the key by which equal requests share an answer.
 
         "" if the request must not share an answer.
         """

@@ -18,7 +18,7 @@ class TenantRows:
     tenant_id: str
 
     async def execute(self, block: Callable[..., Awaitable[T]], *arguments: Any) -> T:
-        """Call a function with these arguments in a new transaction; return its result."""
+        """Call a function with these arguments in a new transaction, and return its result."""
         async with self.store.transaction(self.tenant_id) as tx:
             return await block(tx, *arguments)
 

@@ -87,7 +87,9 @@ def describe_tools(result: Mapping[str, Any]) -> str:
 
 
 def describe_people(people: Mapping[str, Any] | None) -> str:
-    """Describe people's verdicts on a replay, with a sign test; "" without verdicts.
+    """Describe people's verdicts on a replay, with a sign test.
+
+    "" without verdicts.
 
     >>> describe_people({"better": 8, "worse": 1, "same": 3, "p": 0.0391})
     '12 conversations judged: 8 better, 1 worse, 3 the same · p 0.039 (sign test)'

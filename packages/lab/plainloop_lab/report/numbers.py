@@ -12,7 +12,9 @@ LIKELY: Final = 0.05  # adjusted; below it a difference is called more than nois
 
 
 def format_value(value: float | None, unit: str) -> str:
-    """Format a measure's value in its unit; None as a dash.
+    """Format a measure's value in its unit.
+
+    None becomes a dash.
 
     >>> format_value(0.876, "share"), format_value(1234.4, "tokens"), format_value(0.25, "ratio")
     ('88%', '1,234', '0.25')
@@ -48,7 +50,9 @@ def format_turn_value(value: float, unit: str) -> str:
 
 
 def format_difference(value: float | None, unit: str) -> str:
-    """Format a difference with its sign in the measure's unit; shares in percentage points.
+    """Format a difference with its sign, in the measure's unit.
+
+    Shares are in percentage points.
 
     >>> format_difference(-0.12, "share"), format_difference(0.0, "usd")
     ('−12 pp', '±0')
@@ -66,7 +70,10 @@ def format_difference(value: float | None, unit: str) -> str:
 
 
 def format_interval(found: dict[str, Any], unit: str, *, is_difference: bool = False) -> str:
-    """Format an interval as `low … high`; "" if it is unknown."""
+    """Format an interval as `low … high`.
+
+    "" if it is unknown.
+    """
     if found["low"] is None:
         return ""
     show = format_difference if is_difference else format_value
@@ -86,7 +93,10 @@ def describe_tokens(tokens: Mapping[str, Any]) -> str:
 
 
 def format_p(p: float | None) -> str:
-    """Format a p-value; "" if nothing was tested."""
+    """Format a p-value.
+
+    "" if nothing was tested.
+    """
     if p is None:
         return ""
     return "< 0.001" if p < 0.001 else f"{p:.3f}"

@@ -154,7 +154,9 @@ def compare_signs(one: int, other: int) -> float:
 
 
 def adjust_for_many(values: Mapping[str, float]) -> dict[str, float]:
-    """Adjust p-values for multiple tests with Holm's method; return them by name.
+    """Adjust p-values for multiple tests with Holm's method.
+
+    Returns them by name.
 
     >>> adjust_for_many({"a": 0.01, "b": 0.02, "c": 0.021})
     {'a': 0.03, 'b': 0.04, 'c': 0.04}

@@ -122,7 +122,10 @@ class SelectedModels:
 
 
 def count_retries(state: AgentState) -> int:
-    """Count how many of this turn's answers failed their review; 0 outside a retry."""
+    """Count how many of this turn's answers failed their review.
+
+    0 outside a retry.
+    """
     found: dict[str, Any] = state["result"] or {}
     return len(found.get("verdicts", ())) if state["feedback"] else 0
 
@@ -225,10 +228,10 @@ def list_named(settings: Settings) -> set[str]:
 
 
 def find_model(name: str, settings: Settings, models: ModelSource) -> Chain:
-    """Return the handle of a model that a routing table names; () if it is not configured.
+    """Return the handle of a model that a routing table names.
 
-    It is that of `[agents.<name>]`, or "provider:model" of any, with `@LEVEL` behind it only at
-    that effort.
+    () if it is not configured. It is that of `[agents.<name>]`, or "provider:model" of any, with
+    `@LEVEL` behind it only at that effort.
     """
     if name in settings.agents:
         return models.resolve_chain(name)

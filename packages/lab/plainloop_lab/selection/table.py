@@ -93,7 +93,10 @@ def to_key(row: Sequence[str], cuts: Mapping[str, Sequence[float]]) -> Key:
 
 
 def to_number(text: str) -> float | None:
-    """Parse text as a number; None if it is not a finite number."""
+    """Parse text as a number.
+
+    None if it is not a finite number.
+    """
     try:
         value = float(text)
     except ValueError:

@@ -136,9 +136,9 @@ class HostedBench:
         self.steps = dict(info.steps)
 
     async def answer(self, worker: str, candidate: str, part: Sequence[str]) -> tuple[Side, Side]:
-        """Replay conversations with today's model and the candidate; return the outcomes of both.
+        """Replay conversations with today's model and the candidate.
 
-        Raises: OutOfMoney, AdviceLost, ReplayStopped.
+        Returns the outcomes of both. Raises: OutOfMoney, AdviceLost, ReplayStopped.
         """
         step = name_step(self._drawn[worker], worker, candidate, part)
         replay_id = self.steps.get(step) or await self._begin(step, worker, candidate, part)
@@ -215,9 +215,9 @@ async def begin_advice(
     tasks: Sequence[Task] | None,
     max_open: int,
 ) -> str:
-    """Store new advice, for which the service's processes will search; return its id.
+    """Store new advice, and return its id.
 
-    Raises: TooManyRequests.
+    The service's processes will search for its result. Raises: TooManyRequests.
     """
     request: dict[str, Any] = msgspec.to_builtins(wanted)
     kept = None if tasks is None else msgspec.to_builtins(list(tasks))

@@ -34,7 +34,10 @@ def list_prompt_names(packs: Iterable[Pack]) -> set[str]:
 
 
 def find_prompt_problem(prompts: Mapping[str, str], known: Collection[str]) -> str | None:
-    """Explain why these prompts cannot be used; None if they can."""
+    """Explain why these prompts cannot be used.
+
+    None if they can.
+    """
     for name, text in prompts.items():
         if name not in known:
             return f"the prompt {name!r} belongs to no worker and no other model call"

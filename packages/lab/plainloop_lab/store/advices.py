@@ -135,7 +135,7 @@ async def finish_advice(
     result: Mapping[str, Any] | None = None,
     error: tuple[str, str] | None = None,
 ) -> bool:
-    """End advice with its result or error; return False if it had already ended.
+    """End advice with its result or error, and return False if it had already ended.
 
     error: code and message.
     """

@@ -165,7 +165,7 @@ async def end_batch(tx: Queryable, batch: ProviderBatch, status: Literal["ended"
 
 
 async def load_status(tx: Queryable, batch_id: str) -> BatchStatus | None:
-    """Load the status of a batch, whichever process drives it; None if there is none."""
+    """Load the status of a batch, whichever process drives it, or None."""
     return await tx.fetchval(SQL["load_status"], tx.tenant_id, batch_id)
 
 
@@ -226,7 +226,7 @@ async def list_known(tx: Queryable, requests: Collection[RequestId]) -> list[Req
 async def claim_batch(
     tx: Queryable, replay_id: str, owner: str, lease_s: float
 ) -> ProviderBatch | None:
-    """Claim the replay's next batch that no process drives; None if there is none."""
+    """Claim the next batch of a replay that no process drives, or None."""
     found = await leases.claim(tx, "batches", owner, lease_s, replay_id)
     return ProviderBatch(**found[0]) if found else None
 

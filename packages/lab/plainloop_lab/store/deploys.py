@@ -73,6 +73,6 @@ async def list_judged_positions(store: Store, thread: JudgedThread) -> set[int]:
 
 
 async def load_code(store: Store, tenant_id: str, run_id: str) -> str | None:
-    """Load the fingerprint of the code that began a run; None if unknown."""
+    """Load the fingerprint of the code that began a run, or None."""
     async with store.transaction(tenant_id) as tx:
         return await tx.fetchval(SQL["load_code"], tenant_id, run_id)

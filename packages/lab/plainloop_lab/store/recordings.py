@@ -85,7 +85,10 @@ async def list_replay_threads(tx: Queryable, wanted: ThreadFilter) -> list[str]:
 
 
 async def load_thread_kind(tx: Queryable, thread_id: str) -> str:
-    """Load a thread's kind; "chat" if it does not exist."""
+    """Load a thread's kind.
+
+    "chat" if it does not exist.
+    """
     found = await tx.fetchval(SQL["load_thread_kind"], tx.tenant_id, parse_id(thread_id, "thread"))
     return found or "chat"
 

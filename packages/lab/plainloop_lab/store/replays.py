@@ -384,7 +384,7 @@ async def list_costs(tx: Queryable, replay_ids: Sequence[str]) -> dict[str, Deci
 
 
 async def cancel_replay(tx: Queryable, user_id: str | None, replay_id: str) -> bool:
-    """Ask an open replay's workers to stop; return whether it was open."""
+    """Ask an open replay's workers to stop, and return whether it was open."""
     done = await tx.execute(
         SQL["cancel_replay"], tx.tenant_id, parse_id(replay_id, "replay"), user_id
     )

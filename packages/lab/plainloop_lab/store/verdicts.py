@@ -23,7 +23,7 @@ async def record_gate_verdict(
     result: Mapping[str, Any],
     replays: Mapping[str, str | None],
 ) -> str:
-    """Record the result of a gate's `judge_all` as a row; return its id.
+    """Record the result of a gate's `judge_all` as a row, and return its id.
 
     replays: by candidate's name the replay that it is.
 

@@ -93,7 +93,10 @@ class Comparison:
         return bool(self.token_gaps) or self.has_same_money is False
 
     def guess(self) -> str:
-        """Guess why the export differs from the ledger; "" without a guess."""
+        """Guess why the export differs from the ledger.
+
+        "" without a guess.
+        """
         reasons = ["the day (UTC) is still running: both may grow"] if self.is_running else []
         if self.ours is None:
             reasons.append("not in the ledger: does another program use the same key?")

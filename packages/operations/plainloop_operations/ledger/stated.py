@@ -88,9 +88,9 @@ class Account:
 
 
 def parse_columns(text: str, option: str) -> dict[str, str]:
-    """Parse a text such as "date=Day,model=Model"; return the export's column for each field.
+    """Parse a text such as "date=Day,model=Model".
 
-    option: what an error calls the text.
+    Returns the export's column for each field. option: what an error calls the text.
 
     Raises: InputError.
     """

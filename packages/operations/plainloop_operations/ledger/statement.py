@@ -124,7 +124,9 @@ def render_statement(page: Statement) -> str:
 
 
 def bill(cost_usd: str | None, markup_percent: Decimal) -> Decimal | None:
-    """Add the markup to a cost; None stays None.
+    """Add the markup to a cost.
+
+    None stays None.
 
     >>> bill("10", Decimal(15)), bill(None, Decimal(15))
     (Decimal('11.5000'), None)

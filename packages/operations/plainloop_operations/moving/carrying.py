@@ -148,7 +148,7 @@ async def import_tenant(store: Store, folder: Path) -> bool:
 
 
 async def erase_tenant(database: Database, tenant_id: str) -> int:
-    """Delete the rows of an exported tenant; return their number.
+    """Delete the rows of an exported tenant, and return their number.
 
     The tenant stays frozen. Raises: ConflictError TENANT_NOT_HELD.
     """

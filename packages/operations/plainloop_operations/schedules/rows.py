@@ -102,7 +102,7 @@ async def list_history(db: Queryable, schedule_id: str, limit: int) -> list[Past
 
 
 async def set_pause(tx: Queryable, one: Schedule, next_at: datetime | None) -> None:
-    """Set when a schedule is due next; None pauses it."""
+    """Set when a schedule is due next, or pause it (None)."""
     await tx.execute(SQL["set_pause"], tx.tenant_id, one.schedule_id, one.user_id, next_at)
 
 

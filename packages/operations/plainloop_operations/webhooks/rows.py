@@ -86,7 +86,7 @@ class Claimed:
 async def create_webhook(
     tx: Queryable, user_id: str | None, url: str, events: Sequence[Event], most: int
 ) -> tuple[str, bytes]:
-    """Create a webhook; return its id and its signing secret.
+    """Create a webhook, and return its id and its signing secret.
 
     Raises: ConflictError TOO_MANY_WEBHOOKS.
     """

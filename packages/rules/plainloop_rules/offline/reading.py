@@ -40,7 +40,7 @@ class Done:
 
     @property
     def error(self) -> str | None:
-        """Return why the call failed; None if it did not."""
+        """Return why the call failed, or None."""
         result = as_object(self.result)
         if result.get("error"):
             return str(result["error"])

@@ -47,7 +47,7 @@ class Binding:
 
 
 def bind(body: Mapping[str, Any], wire: WireRequest) -> Binding:
-    """Check that thinking blocks fit the request; refuse the request or drop unfit blocks.
+    """Check that thinking blocks fit the request, and drop or refuse those that do not.
 
     Raises: WireError, ShapeError.
     """

@@ -99,7 +99,10 @@ class Claude:
 
     @property
     def efforts(self) -> tuple[str, ...]:
-        """Return the levels of `output_config.effort`; () if the model has none."""
+        """Return the levels of `output_config.effort`.
+
+        () if the model has none.
+        """
         if self.version == (4, 5) and self.family != "opus":
             return ()
         return next((levels for since, levels in _EFFORTS if self.version >= since), ())

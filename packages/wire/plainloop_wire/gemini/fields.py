@@ -44,7 +44,9 @@ def read_fields(value: Any, path: Path, shape: Shape, required: Shape | None = N
 
 
 def to_camel(name: str) -> str:
-    """Convert a snake_case name to camelCase; camelCase stays.
+    """Convert a snake_case name to camelCase.
+
+    camelCase stays as it is.
 
     >>> to_camel("parameters_json_schema"), to_camel("functionCall")
     ('parametersJsonSchema', 'functionCall')

@@ -28,7 +28,7 @@ def to_body(answer: Answer) -> dict[str, Any]:
 
 
 def to_frames(answer: Answer) -> list[bytes]:
-    """Encode an answer as Ollama's JSON lines; the last line is `done`.
+    """Encode an answer as Ollama's JSON lines, of which the last is `done`.
 
     Thinking and text come in pieces, calls whole.
     """

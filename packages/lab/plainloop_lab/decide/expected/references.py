@@ -52,7 +52,10 @@ class References:
     controls: tuple[Score, ...] = ()
 
     def get_expected(self, conversation_id: str) -> Mapping[int, Any]:
-        """Return a conversation's expected answers by turn; {} without any."""
+        """Return a conversation's expected answers by turn.
+
+        {} without any.
+        """
         return self.expected.get(conversation_id, {})
 
 

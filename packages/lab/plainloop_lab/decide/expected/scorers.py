@@ -127,7 +127,10 @@ def score_json_path(answer: str, paths: Mapping[str, Any] | Sequence[str], expec
 
 
 def read_json(text: str) -> Any:
-    """Parse text as JSON; for invalid JSON, return a sentinel that equals no expected value."""
+    """Parse text as JSON.
+
+    Invalid JSON gives a sentinel that equals no expected value.
+    """
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -135,7 +138,10 @@ def read_json(text: str) -> Any:
 
 
 def read_path(document: Any, path: str) -> Any:
-    """Return the value at a JSONPath; a list if the path has [*]. Raises: ConfigError."""
+    """Return the value at a JSONPath.
+
+    It is a list if the path has [*]. Raises: ConfigError.
+    """
     steps = parse_path(path)
     found = [document]
     for step in steps:
@@ -171,7 +177,10 @@ def parse_path(path: str) -> list[str | int]:
 
 
 def take_step(value: Any, step: str | int) -> list[Any]:
-    """Return the values that one step of a path leads to; [] if there is none."""
+    """Return the values that one step of a path leads to.
+
+    [] if there is none.
+    """
     if isinstance(value, dict):
         fields = cast("dict[str, Any]", value)
         if step == "*":

@@ -139,7 +139,9 @@ def build_request(user: str, pair: Pair) -> ChatRequest:
 
 
 def read_verdict(text: str) -> float | None:
-    """Parse a judge's verdict: 1 passes, 0 does not; None if it cannot be read.
+    """Parse a judge's verdict as 1 (passes) or 0.
+
+    None if it cannot be read.
 
     >>> read_verdict('{"verdict": "more"}'), read_verdict('{"verdict": "fewer"}'), read_verdict("?")
     (1.0, 0.0, None)
@@ -153,7 +155,9 @@ def read_verdict(text: str) -> float | None:
 
 
 def measure_similarity(one: Sequence[float], other: Sequence[float]) -> float:
-    """Compute the cosine of two embeddings; 0 if it is negative.
+    """Compute the cosine of two embeddings.
+
+    0 if it is negative.
 
     >>> measure_similarity([3, 4], [3, 4]), measure_similarity([1, 0], [0, 1])
     (1.0, 0.0)

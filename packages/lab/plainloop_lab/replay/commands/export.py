@@ -120,9 +120,9 @@ async def list_redacted(
 
 
 def read_names(path: Path | None) -> list[str]:
-    """Read a list of names to redact, one per line; [] without a file.
+    """Read a list of names to redact, one per line.
 
-    Raises: InputError for a file that cannot be read.
+    [] without a file. Raises: InputError for a file that cannot be read.
     """
     if path is None:
         return []

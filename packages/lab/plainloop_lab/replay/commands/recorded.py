@@ -67,9 +67,9 @@ MESSAGES_ONLY: Final = (
 async def replay_recorded(
     source: Source, selection: Selection, spread: Spread, folder: Path | None
 ) -> int:
-    """Replay a file's conversations or stored threads with this code; return the exit code.
+    """Replay a file's conversations or stored threads with this code.
 
-    folder: for the report.
+    Returns the exit code. folder: for the report.
 
     Exit code: 1 when one took another way than its recording.
     """
@@ -142,7 +142,7 @@ def choose_since_merge_base(
 
 
 def choose_conversations(found: Prepared, selection: Selection) -> list[int]:
-    """Choose which of a file's conversations to replay; return their positions.
+    """Choose which of a file's conversations to replay, and return their positions.
 
     They are the named ones, or else a sample. Raises: InputError for an id that it lacks.
     """
@@ -208,10 +208,10 @@ async def replay_all(
     report: RecordedReport | RecordedPart,
     keep: Path | None,
 ) -> int:
-    """Replay the chosen conversations with an engine and report them; return the exit code.
+    """Replay the chosen conversations with an engine, and report them.
 
-    keep: a folder for finished parts until all are done, so that a replay that is begun again
-    continues there.
+    Returns the exit code. keep: a folder for finished parts until all are done, so that a replay
+    that is begun again continues there.
     """
     open_folder(keep)
     with TemporaryDirectory() as passing:

@@ -61,12 +61,12 @@ class ConversationReplay:
 
     @property
     def diverged_turn(self) -> int | None:
-        """Return the position of the first turn that diverged; None if none did."""
+        """Return the position of the first turn that diverged, or None."""
         return next((n for n, turn in enumerate(self.turns) if turn.divergence), None)
 
     @property
     def divergence(self) -> Divergence | None:
-        """Return the conversation's first divergence; None without one."""
+        """Return the conversation's first divergence, or None."""
         place = self.diverged_turn
         return None if place is None else self.turns[place].divergence
 

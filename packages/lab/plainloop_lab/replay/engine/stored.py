@@ -92,9 +92,10 @@ async def replay_stored(
 
 
 def infer_imported_tools(thread: StoredThread) -> tuple[ToolShape, ...]:
-    """Infer the tools of a thread's imported turns; () if no turn is from another system.
+    """Infer the tools of a thread's imported turns.
 
-    They are as its requests declared them, else as they were called.
+    () if no turn is from another system. They are as its requests declared them, else as they were
+    called.
     """
     if all(turn.pack != IMPORTED for turn in thread.turns):
         return ()
@@ -104,9 +105,9 @@ def infer_imported_tools(thread: StoredThread) -> tuple[ToolShape, ...]:
 
 
 def find_obstacle(made: Iterable[tuple[str, str, str]], packs: Mapping[str, Pack]) -> str | None:
-    """Return why threads cannot be replayed with these packs; None if they can.
+    """Return why threads cannot be replayed with these packs.
 
-    made: thread's kind, pack and design.
+    None if they can. made: thread's kind, pack and design.
     """
     for kind, pack, design in sorted(made):
         try:

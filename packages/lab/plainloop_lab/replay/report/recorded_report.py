@@ -117,7 +117,10 @@ class RecordedReport:
 
     @property
     def path(self) -> Path | None:
-        """Return the path of the report's page; None if nothing is written."""
+        """Return the path of the report's page.
+
+        None if nothing is written.
+        """
         return None if self._folder is None else self._folder / PAGE_FILE
 
     def __enter__(self) -> RecordedReport:

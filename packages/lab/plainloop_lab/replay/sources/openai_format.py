@@ -60,7 +60,7 @@ def number_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def clean_line(number: int, line: bytes) -> bytes:
-    """Drop a byte order mark before the first line; blank lines become b""."""
+    """Drop the byte order mark of the first line, and replace a blank line by b""."""
     text = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
     return b"" if text.isspace() else text
 

@@ -64,7 +64,10 @@ class StoredTurn:
 
     @property
     def system(self) -> str:
-        """Return the prompt of the turn's first worker call; "" without one."""
+        """Return the prompt of the turn's first worker call.
+
+        "" without one.
+        """
         return next(iter(self.systems), "")
 
     @property

@@ -181,7 +181,7 @@ def to_line(recording: ThreadRecording, messages: dict[str, Any]) -> bytes:
 
 
 def parse_recording(line: bytes, number: int) -> ThreadRecording | None:
-    """Parse the recording in a line; None if it has none.
+    """Return the recording in a line, or None without one.
 
     Raises: InputError that names the line.
     """

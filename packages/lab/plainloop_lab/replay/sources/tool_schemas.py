@@ -68,10 +68,10 @@ def read_tool_file(content: bytes) -> tuple[ToolShape, ...]:
 
 
 def convert_tools(given: Any) -> list[ToolShape]:
-    """Convert OpenAI's tools to ToolShapes; None gives [].
+    """Convert OpenAI's tools to ToolShapes.
 
-    The older form `functions` is accepted too. What a provider runs itself (`{"type":
-    "web_search"}`) is no tool of ours.
+    None gives []. The older form `functions` is accepted too. What a provider runs itself
+    (`{"type": "web_search"}`) is no tool of ours.
 
     Raises: msgspec.ValidationError.
     """

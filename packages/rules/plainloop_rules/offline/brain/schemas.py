@@ -66,7 +66,7 @@ def fit_arguments(schema: Schema, arguments: Mapping[str, Any]) -> dict[str, Any
 
 
 def fit_value(param: Param, value: Any) -> Any:
-    """Convert a value to one of the parameter's types; limits are not checked.
+    """Convert a value to one of the parameter's types, without checking limits.
 
     MISSING if no type fits.
     """

@@ -66,7 +66,7 @@ def find_lister(tool: ToolSchema, tools: tuple[ToolSchema, ...]) -> ToolSchema |
 
 
 def find_page_reader(tools: tuple[ToolSchema, ...]) -> ToolSchema | None:
-    """Return the tool that reads a web page, which requires only a URL; None without one."""
+    """Return the tool that reads a web page, which requires only a URL, or None."""
     for tool in tools:
         params = list_params(tool.parameters)
         required = [name for name, param in params.items() if param.is_required]
@@ -85,7 +85,10 @@ def get_content_param(tool: ToolSchema) -> str:
 
 
 def get_id_param(tool: ToolSchema) -> str:
-    """Return the parameter that names the row to change or delete; "" for other tools."""
+    """Return the parameter that names the row to change or delete.
+
+    "" for other tools.
+    """
     if parse_tool_name(tool).verb not in ("update", "delete", None):
         return ""
     params = list_params(tool.parameters)

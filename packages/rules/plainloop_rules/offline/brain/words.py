@@ -30,7 +30,10 @@ _ENDINGS: Final = (
 
 
 def list_words(text: str) -> list[str]:
-    """List a text's words in order, normalized; "Node.js" and "C++" stay whole."""
+    """List a text's words in order, in normalized form.
+
+    "Node.js" and "C++" stay whole.
+    """
     return _WORD.findall(fold(text))
 
 
