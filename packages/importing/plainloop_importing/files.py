@@ -39,7 +39,10 @@ TIMES: Final = frozenset(
 
 @contextmanager
 def open_file(source: str) -> Generator[IO[bytes]]:
-    """Open a file, or stdin for `-`, and unpack gzip. Raises: InputError."""
+    """Open a file, or stdin for `-`, and unpack gzip.
+
+    Raises: InputError.
+    """
     try:
         raw: Any = copy_stdin() if source == "-" else Path(source).open("rb")  # noqa: SIM115
     except OSError as error:

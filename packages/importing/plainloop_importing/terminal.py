@@ -130,7 +130,10 @@ async def _import(
 
 
 def make_target(store: Store, settings: Settings, request: Request) -> Target:
-    """Make the import's target from settings. Raises: ConfigError if no pack is named or served."""
+    """Make the import's target from settings.
+
+    Raises: ConfigError if no pack is named or served.
+    """
     return Target(
         store=store,
         settings=settings,

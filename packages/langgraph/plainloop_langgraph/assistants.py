@@ -55,7 +55,10 @@ def list_assistants(app: AppContext) -> list[Assistant]:
 
 
 def find_assistant(app: AppContext, named: str) -> Assistant:
-    """Find an assistant by its graph's name or its id. Raises: ShapeError."""
+    """Find an assistant by its graph's name or its id.
+
+    Raises: ShapeError.
+    """
     assistants = list_assistants(app)
     for item in assistants:
         if named in (item.graph_id, item.assistant_id):

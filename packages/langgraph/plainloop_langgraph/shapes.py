@@ -200,7 +200,10 @@ class RunInput(Struct, forbid_unknown_fields=True):
         return stated or (named if isinstance(named, str) else None)
 
     def read_tags(self, limits: Limits) -> tuple[str, ...]:
-        """Return the tags of `config`. Raises: ShapeError for unsupported keys."""
+        """Return the run's tags, which the request's `config` states.
+
+        Raises: ShapeError for unsupported keys.
+        """
         config = self.config or {}
         given = {name for name, value in as_object(config.get("configurable")).items() if value}
         if others := given - {"thread_id", "checkpoint_id", "checkpoint_ns"}:
@@ -222,14 +225,20 @@ class RunInput(Struct, forbid_unknown_fields=True):
 
 
 def refuse(body: Struct, names: Iterable[str]) -> None:
-    """Refuse fields that are not supported, unless they are empty. Raises: ShapeError."""
+    """Refuse fields that are not supported, unless they are empty.
+
+    Raises: ShapeError.
+    """
     for name in names:
         if getattr(body, name):
             raise ShapeError(f"{name} is not supported", hint="Leave it out.", param=name)
 
 
 def read_modes(asked: Iterable[str]) -> tuple[str, ...]:
-    """Return the requested stream modes, or all if none are requested. Raises: ShapeError."""
+    """Return the requested stream modes, or all if none are requested.
+
+    Raises: ShapeError.
+    """
     modes = tuple(dict.fromkeys(asked))
     if unknown := [name for name in modes if name not in MODES]:
         told = f"stream_mode {unknown[0][:40]!r} is not supported"

@@ -104,7 +104,10 @@ class History:
         return orjson.dumps(told).decode()
 
     def find_index(self, checkpoint_id: str) -> int:
-        """Return the index of the state with this id. Raises: NotFoundError."""
+        """Return the index of the state with this id.
+
+        Raises: NotFoundError.
+        """
         count = read_checkpoint_id(self.thread.thread_id, checkpoint_id)
         if count not in self.counts:
             raise NotFoundError(

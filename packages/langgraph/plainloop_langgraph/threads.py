@@ -261,7 +261,10 @@ def to_name(text: str) -> str:
 
 
 def read_uuid(text: str) -> str:
-    """Return a UUID in canonical form. Raises: ShapeError."""
+    """Return a UUID in canonical form.
+
+    Raises: ShapeError.
+    """
     try:
         return str(uuid.UUID(text))
     except ValueError as error:

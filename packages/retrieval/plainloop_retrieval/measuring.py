@@ -83,7 +83,10 @@ def add_up(way: str, places: Sequence[int]) -> Score:
 
 
 def load_questions(path: Path) -> list[Question]:
-    """Load questions from a JSON Lines file. Raises: InputError if it cannot be read."""
+    """Load questions from a JSON Lines file.
+
+    Raises: InputError if it cannot be read.
+    """
     try:
         lines = path.read_bytes().splitlines()
         found = [msgspec.json.decode(line, type=Question) for line in lines if line.strip()]

@@ -136,7 +136,10 @@ async def search(terminal: Terminal, query: str, tenant_id: str, collection: str
 async def measure(
     terminal: Terminal, path: Path | None, tenant_id: str, collection: str | None
 ) -> None:
-    """Print the scores of each way of searching. Raises: InputError without questions."""
+    """Print the scores of each way of searching.
+
+    Raises: InputError without questions.
+    """
     questions = load_questions(path or SAMPLE / "questions.jsonl")
     settings, knowledge = choose(collection)
     check_tenant(tenant_id)

@@ -96,7 +96,10 @@ class Dialect:
     to_embeddings: Callable[[WireCall], dict[str, Any]] | None = None  # instead of an answer
 
     def parse_call(self, asked: WireRequest) -> WireCall:
-        """Check key and JSON of a request, then parse its content. Raises: WireError."""
+        """Check key and JSON of a request, then parse its content.
+
+        Raises: WireError.
+        """
         self.check_key(asked)
         body = self.load_body(asked)
         try:
@@ -105,14 +108,20 @@ class Dialect:
             raise self.api.refuse_shape(error) from error
 
     def load_body(self, asked: WireRequest) -> dict[str, Any]:
-        """Parse a request's body as a JSON object. Raises: WireError for anything else."""
+        """Parse a request's body as a JSON object.
+
+        Raises: WireError for anything else.
+        """
         body = load_object(asked.body)
         if body is None:
             raise self.api.refuse("no_json")
         return body
 
     def check_length(self, call: WireCall, rules: Rules) -> None:
-        """Check that a prompt fits the context window, if the API checks it. Raises: WireError."""
+        """Check that a prompt fits the context window, if the API checks it.
+
+        Raises: WireError.
+        """
         if "too_long" not in self.api.refusals or self.to_embeddings is not None:
             return
         windows = [window for window in (rules.context_tokens, call.window) if window is not None]

@@ -137,9 +137,9 @@ def parse_faults(data: bytes | dict[str, Any]) -> Faults:
 
 
 def build_faults(options: ServerOptions) -> Faults:
-    """Build the failures that a command's options name. Raises: ConfigError.
+    """Build the failures that a command's options name.
 
-    A cut of every answer comes last.
+    Raises: ConfigError. A cut of every answer comes last.
     """
     series: list[Fault] = []
     for text in options.fail or ():

@@ -100,9 +100,9 @@ class ScriptedBrain:
         self._used = [0] * len(self._script.steps)
 
     def answer(self, request: ChatRequest) -> LLMResponse:
-        """Return the answer of the first matching step that is not used up. Raises: WireError.
+        """Return the answer of the script's first matching step that is not used up.
 
-        With a fallback, that answers instead of the error.
+        Raises: WireError. With a fallback, that answers instead of the error.
         """
         for i, step in enumerate(self._script.steps):
             is_left = step.times is None or self._used[i] < step.times
@@ -119,7 +119,10 @@ class ScriptedBrain:
 
 
 def load_script(path: Path) -> Script:
-    """Load a script of answers from a file. Raises: ConfigError naming the file and the fault."""
+    """Load a script of answers from a file.
+
+    Raises: ConfigError naming the file and the fault.
+    """
     try:
         return parse_script(path.read_bytes())
     except OSError as e:
@@ -132,7 +135,10 @@ def load_script(path: Path) -> Script:
 
 
 def parse_script(data: bytes | str | Sequence[Mapping[str, Any]]) -> Script:
-    """Parse a script from a file's content or from steps as Python data. Raises: ValueError."""
+    """Parse a script from a file's content or from steps as Python data.
+
+    Raises: ValueError.
+    """
     raw: Any = _parse_text(data) if isinstance(data, (bytes, str)) else {"steps": list(data)}
     script = msgspec.convert(raw, Script)
     for number, step in enumerate(script.steps, start=1):

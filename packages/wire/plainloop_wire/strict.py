@@ -94,7 +94,10 @@ def check_shape(
 
 
 def check_kind(value: Any, path: Path, kind: Kind) -> None:
-    """Check a value's JSON type. Raises: ShapeError."""
+    """Check a value's JSON type.
+
+    Raises: ShapeError.
+    """
     if kind == "any":
         return
     is_wrong_bool = isinstance(value, bool) and kind != "boolean"

@@ -118,9 +118,10 @@ class RunInput(Struct):
     def to_options(
         self, messages: Sequence[AgUiMessage], tools: Sequence[ToolSchema], limits: Limits
     ) -> RunOptions:
-        """Convert the request to a run's options. Raises: InputError for unsupported fields.
+        """Convert the request to a run's options.
 
-        `forwardedProps: {reasoning: true}` requests reasoning: the protocol leaves that to servers.
+        Raises: InputError for unsupported fields. `forwardedProps: {reasoning: true}` requests
+        reasoning: the protocol leaves that to servers.
         """
         props = as_object(self.forwarded_props)
         told = [item.text for item in messages if item.role in ("system", "developer")]

@@ -120,7 +120,10 @@ class MessageRoutes:
 
 
 def estimate_body(body: CountBody, settings: Settings) -> int:
-    """Estimate the tokens of a body's messages, files, calls and tools. Raises: InputError."""
+    """Estimate the tokens of a body's messages, files, calls and tools.
+
+    Raises: InputError.
+    """
     messages = body.chat
     files = [part for item in messages for part in read_files(item.files, settings)]
     size = sum(estimate_tokens(clean_text(item.text)) for item in messages)

@@ -88,7 +88,10 @@ class CountBody(ForeignBody, kw_only=True):
 
     @property
     def chat(self) -> list[ChatMessage]:
-        """Convert system prompt and messages to Chat Completions messages. Raises: InputError."""
+        """Convert system prompt and messages to Chat Completions messages.
+
+        Raises: InputError.
+        """
         messages = self.messages
         if messages[-1].role == "assistant":
             told = "ending with an assistant message (a prefill) is not supported: remove it"

@@ -49,7 +49,10 @@ def list_resources(app: AppContext, *, is_template: bool) -> list[Message]:
 
 
 async def read_resource(app: AppContext, request: ApiRequest, uri: Any) -> Message:
-    """Return the contents of an MCP resource by calling the route of its path. Raises: RpcError."""
+    """Return the contents of an MCP resource by calling the route of its path.
+
+    Raises: RpcError.
+    """
     path, _, query = str(uri).removeprefix(SCHEME).partition("?")
     # Fixed paths win, as over HTTP.
     for item in sorted(_list_readable(app), key=lambda item: "{" in item.route.path):
@@ -82,7 +85,10 @@ def list_prompts(service: Service) -> dict[str, str]:
 
 
 def get_prompt(service: Service, name: Any) -> Message:
-    """Return the MCP prompt of this name as one user message. Raises: RpcError."""
+    """Return the MCP prompt of this name as one user message.
+
+    Raises: RpcError.
+    """
     text = list_prompts(service).get(str(name))
     if text is None:
         raise RpcError(

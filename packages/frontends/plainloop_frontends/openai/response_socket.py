@@ -76,7 +76,10 @@ class ResponseSocket:
 
 
 def parse_create(text: str | None) -> ResponseBody:
-    """Parse a `response.create` event to the body of a response. Raises: InputError."""
+    """Parse a `response.create` event to the body of a response.
+
+    Raises: InputError.
+    """
     event = as_object(decode_frame(text, "the event"))
     if event.get("type") != "response.create":
         raise InputError(

@@ -66,7 +66,10 @@ class ChatMessage(Struct):
 
     @property
     def text(self) -> str:
-        """Return the message's text parts, joined. Raises: InputError for an unknown part."""
+        """Return the message's text parts, joined.
+
+        Raises: InputError for an unknown part.
+        """
         if not isinstance(self.content, list):
             return self.content or ""
         return "".join(map(_get_text, self.content))
@@ -336,7 +339,10 @@ class CompactBody(Struct):
 
     @property
     def messages(self) -> list[ChatMessage]:
-        """Convert the input to Chat Completions messages. Raises: InputError."""
+        """Convert the input to Chat Completions messages.
+
+        Raises: InputError.
+        """
         if isinstance(self.input, str):
             return [ChatMessage("user", self.input)]
         return read_items(self.input or [])
@@ -348,12 +354,18 @@ class ResponseQuery(Struct):
 
 
 def read_items(items: Sequence[dict[str, Any]]) -> list[ChatMessage]:
-    """Convert input items of the Responses API to Chat Completions messages. Raises: InputError."""
+    """Convert input items of the Responses API to Chat Completions messages.
+
+    Raises: InputError.
+    """
     return [message for item in items for message in _read_item(item)]
 
 
 def read_system(messages: Sequence[ChatMessage], limits: Limits, param: str) -> str:
-    """Return the system and developer messages as one text. Raises: InputError if too long."""
+    """Return the system and developer messages as one text.
+
+    Raises: InputError if too long.
+    """
     texts = [item.text for item in messages if item.role in ("system", "developer")]
     text = clean_text("\n\n".join(filter(str.strip, texts)))
     if len(text) > limits.message_chars:

@@ -71,7 +71,10 @@ class UiMessage(Struct):
 
     @property
     def files(self) -> list[ToldFile]:
-        """Return the message's files. Raises: InputError."""
+        """Return the message's files.
+
+        Raises: InputError.
+        """
         return [file for part in self.parts if (file := read_ui_file(part)) is not None]
 
     def to_posted(self) -> PostedMessage:
@@ -110,7 +113,10 @@ class UiRequest(Struct):
 
     @property
     def shown(self) -> list[UiMessage]:
-        """Return the request's messages. Raises: InputError if there is none."""
+        """Return the request's messages.
+
+        Raises: InputError if there is none.
+        """
         shown = self.messages or ([self.message] if self.message else [])
         if not shown:
             raise InputError(
@@ -120,7 +126,10 @@ class UiRequest(Struct):
         return shown
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions:
-        """Convert the request to a run's options. Raises: InputError for unsupported fields."""
+        """Convert the request to a run's options.
+
+        Raises: InputError for unsupported fields.
+        """
         told = [item.text for item in self.shown if item.role == "system"]
         settings = {**(self.config or {}), **(self.call_settings or {})}
         names = ("system", "callSettings")

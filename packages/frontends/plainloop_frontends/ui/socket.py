@@ -46,7 +46,10 @@ class UiFrame(Struct):
     last_sequence: int | UnsetType | None = named(default=UNSET, name="lastSequence")
 
     def to_request(self) -> UiRequest:
-        """Convert the frame to the equivalent HTTP request's body. Raises: ShapeError."""
+        """Convert the frame to the equivalent HTTP request's body.
+
+        Raises: ShapeError.
+        """
         own = {"id": self.id, "trigger": self.trigger, "messageId": self.message_id}
         return convert({**self.body, **own, "messages": self.messages}, UiRequest, "the frame")
 
@@ -132,7 +135,10 @@ class UiSocket:
 
 
 def parse_frame(text: str | None) -> UiFrame:
-    """Parse a text frame of the WebSocket. Raises: InputError, ShapeError."""
+    """Parse a text frame that a client sent over the WebSocket.
+
+    Raises: InputError, ShapeError.
+    """
     return convert(decode_frame(text, "the frame"), UiFrame, "the frame")
 
 

@@ -66,7 +66,10 @@ async def read_threads(
 async def build_conversation(
     tables: Tables, rows: ThreadRows, settings: Settings, messages_key: str | None
 ) -> Conversation:
-    """Build a conversation from a thread's rows. Raises: InputError."""
+    """Build a conversation from a thread's rows.
+
+    Raises: InputError.
+    """
     whole = Conversation(rows.thread_id)
     reader = MessageReader(settings)
     key = await _find_messages_key(tables, rows, messages_key)

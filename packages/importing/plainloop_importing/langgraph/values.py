@@ -26,7 +26,10 @@ class Snapshot:
 
 
 def decode_value(kind: str | None, blob: bytes | None, channel: str) -> Any:
-    """Decode a checkpoint's value. Raises: InputError for pickled or encrypted values."""
+    """Decode the stored value of a channel in a checkpoint.
+
+    Raises: InputError for pickled or encrypted values.
+    """
     if blob is None or kind in ("null", "empty"):
         return None
     if kind in ("bytes", "bytearray"):

@@ -17,7 +17,10 @@ _ERROR: Final = (2, "2", "STATUS_CODE_ERROR")
 
 
 def read_otlp(path: str, broken: Broken) -> Iterator[Item]:
-    """Yield the spans and log records of an OTLP file in file order. Raises: InputError."""
+    """Yield the spans and log records of an OTLP file in file order.
+
+    Raises: InputError.
+    """
     if not is_protobuf(path):
         for item in read_items(path, broken=broken):
             place = f"{path}, item {broken.item}"
@@ -40,7 +43,10 @@ def read_otlp(path: str, broken: Broken) -> Iterator[Item]:
 
 
 def list_items(request: Any) -> list[Item]:
-    """List the spans and log records of an OTLP request in JSON. Raises: TypeError, ValueError."""
+    """List the spans and log records of an OTLP request in JSON.
+
+    Raises: TypeError, ValueError.
+    """
     found: list[Item] = []
     for block in _list(request, "resourceSpans", "resource_spans"):
         for scope in _list(block, "scopeSpans", "scope_spans"):

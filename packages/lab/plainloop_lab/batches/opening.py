@@ -30,7 +30,10 @@ class SdkModel(Protocol):
 
 
 def open_batch_api(chat: ChatProvider) -> BatchApi:
-    """Open the batch API of a model's provider. Raises: ConfigError for a provider without one."""
+    """Open the batch API of a model's provider.
+
+    Raises: ConfigError for a provider without one.
+    """
     able = [name for name, item in PROVIDER_DEFAULTS.items() if item.has_batches]
     if isinstance(chat, SdkModel) and chat.provider in able:
         if is_own_model(chat.provider, chat.model):

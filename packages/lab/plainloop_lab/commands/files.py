@@ -48,7 +48,10 @@ def write_file(path: Path | None, content: bytes | str) -> None:
 
 @contextmanager
 def lock_folder(folder: Path, command: str) -> Generator[None]:
-    """Lock the folder inside the block. Raises: ConflictError if another process has locked it."""
+    """Lock the folder inside the block.
+
+    Raises: ConflictError if another process has locked it.
+    """
     with (folder / "lock").open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

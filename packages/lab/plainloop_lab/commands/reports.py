@@ -28,7 +28,10 @@ _ID: Final = re.compile("[0-9a-f][0-9a-f-]*")  # a replay's, or its beginning
 
 
 async def load_info(store: Store, owner: Owner, replay_id: str) -> ReplayInfo:
-    """Load a replay of this user. Raises: NotFoundError, also for another user's."""
+    """Load a replay of this user.
+
+    Raises: NotFoundError, also for another user's.
+    """
     rows = store.read(owner.tenant_id)
     return await store_replays.load_replay(rows, owner.user_id, replay_id)
 

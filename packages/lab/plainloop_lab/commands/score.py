@@ -88,7 +88,10 @@ async def score(path: Path, scoring: Scoring) -> int:
 
 
 def open_target(target: Path) -> None:
-    """Create the file of scores and its folder if they are missing. Raises: InputError."""
+    """Create the file of scores and its folder if they are missing.
+
+    Raises: InputError.
+    """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.open("ab").close()

@@ -161,7 +161,10 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_rules(path: Path) -> Rules:
-    """Read a gate's rules from a TOML file. Raises: ConfigError that names the field."""
+    """Read a gate's rules from a TOML file.
+
+    Raises: ConfigError that names the field.
+    """
     try:
         document: Mapping[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
         rules = _bound_checks(msgspec.convert(document, Rules))

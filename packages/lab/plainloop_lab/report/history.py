@@ -45,7 +45,10 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def read_history(path: Path, branch: str) -> list[Entry]:
-    """Read a branch's verdicts, the oldest first. Raises: InputError that names the line."""
+    """Read a branch's verdicts, the oldest first.
+
+    Raises: InputError that names the line.
+    """
     if not path.exists():
         return []
     return [entry for entry in read_json_lines(path, Entry) if entry.branch == branch]
@@ -66,7 +69,10 @@ def make_entries(result: Mapping[str, Any], at: datetime, branch: str, commit: s
 
 
 def add_entries(path: Path, entries: Iterable[Entry]) -> None:
-    """Append entries to the history file. Raises: InputError where the file cannot be written."""
+    """Append entries to the history file.
+
+    Raises: InputError where the file cannot be written.
+    """
     lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries)
     try:
         with path.open("ab") as file:

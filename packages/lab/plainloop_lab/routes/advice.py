@@ -171,7 +171,10 @@ async def read_one(request: ApiRequest, query: AdviceQuery) -> AdviceDetail | Ap
 
 
 async def cancel(request: ApiRequest) -> AdviceDetail:
-    """Cancel the advice that the request names. Raises: ConflictError when it has ended."""
+    """Cancel the advice that the request names.
+
+    Raises: ConflictError when it has ended.
+    """
     info = await load_own(request, request.params["advice_id"])
     if not await cancel_advice(request.store, request.tenant_id, info):
         raise ConflictError(

@@ -131,7 +131,10 @@ async def judge_conversation(request: ApiRequest, body: NewVerdict) -> PeopleVer
 
 
 def read_place(request: ApiRequest, name: str) -> int:
-    """Parse a number in the request's path. Raises: NotFoundError."""
+    """Parse a number in the request's path.
+
+    Raises: NotFoundError.
+    """
     text = request.params[name]
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise NotFoundError(

@@ -304,7 +304,10 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
 
 
 def read_shapes(body: NewReplay, conversations: list[Conversation]) -> Any:
-    """Return the tools of a request's conversations, declared or inferred. Raises: InputError."""
+    """Return the tools of a request's conversations, declared or inferred.
+
+    Raises: InputError.
+    """
     given = read_tool_file(orjson.dumps(body.tools or []))
     shapes = infer_tools(conversations, given)
     missing = [shape.name for shape in shapes if shape.description == INFERRED]

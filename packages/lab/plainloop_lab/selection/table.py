@@ -53,7 +53,10 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def load_table(path: Path) -> Table:
-    """Load a routing table from JSON or TOML. Raises: InputError."""
+    """Load a routing table from JSON or TOML.
+
+    Raises: InputError.
+    """
     try:
         content = path.read_bytes()
         if path.suffix == ".toml":

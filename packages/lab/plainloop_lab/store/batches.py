@@ -139,7 +139,10 @@ async def insert_batch(
 
 
 async def hold_batch(tx: Queryable, batch: ProviderBatch, lease_s: float) -> None:
-    """Extend the lease of a batch to `lease_s` seconds from now. Raises: LeaseLost."""
+    """Extend the lease of a batch to `lease_s` seconds from now.
+
+    Raises: LeaseLost.
+    """
     await _expect(tx, "hold_batch", batch, lease_s)
 
 
@@ -160,7 +163,10 @@ async def mark_submitted(
 
 
 async def end_batch(tx: Queryable, batch: ProviderBatch, status: Literal["ended", "lost"]) -> None:
-    """End a batch as ended or lost. Raises: LeaseLost."""
+    """End a batch as ended or lost.
+
+    Raises: LeaseLost.
+    """
     await _expect(tx, "end_batch", batch, status)
 
 

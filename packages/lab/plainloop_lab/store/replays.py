@@ -140,9 +140,10 @@ async def insert_replay(
     max_cost_usd: Decimal | None,
     max_open: int | None = None,
 ) -> None:
-    """Insert a replay that is open for workers. Raises: TooManyRequests.
+    """Insert a replay that is open for workers.
 
-    max_open: how many the user may have open, this one included; None: any number.
+    Raises: TooManyRequests. max_open: how many the user may have open, this one included; None: any
+    number.
     """
     if max_open is not None:
         await tx.execute(SQL["take_turn"], tx.tenant_id, user_id)

@@ -70,7 +70,10 @@ async def forget_learned(
 
 
 async def write_learned(store: Store, owner: Owner, pack: str | None, path: Path | None) -> None:
-    """Write the learned sentences to a file, or to stdout. Raises: InputError."""
+    """Write the learned sentences to a file, or to stdout.
+
+    Raises: InputError.
+    """
     known = await _list(store, owner, pack)
     lines = [to_line(item) for item in known if item.is_known and not item.is_dropped]
     if path is None:

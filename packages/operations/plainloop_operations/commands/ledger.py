@@ -189,9 +189,9 @@ def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
 async def make_statement(
     tenant: str, month: str | None, target: Path | None, markup_percent: Decimal, zone: str
 ) -> None:
-    """Write a month's statement as an HTML page. Raises: InputError.
+    """Write a month's statement as an HTML page.
 
-    month: as `parse_month`; None: the previous one.
+    Raises: InputError. month: as `parse_month`; None: the previous one.
     """
     begins = parse_month(month, zone)
     async with open_store(load_settings()) as store:

@@ -31,7 +31,10 @@ async def print_new_schedule(
     time_zone: str,
     missed: rows.Missed,
 ) -> None:
-    """Create a schedule and print it. Raises: InputError, ConflictError."""
+    """Create a schedule and print it.
+
+    Raises: InputError, ConflictError.
+    """
     asked = NewScheduled(name, cron, message, time_zone, missed)
     try:
         wanted = msgspec.convert(msgspec.to_builtins(asked), NewScheduled)
@@ -74,7 +77,10 @@ async def print_history(store: Store, tenant: str, text: str, limit: int, *, as_
 
 
 async def pause_named(store: Store, tenant: str, text: str) -> None:
-    """Pause a schedule by name or beginning of its id. Raises: NotFoundError, InputError."""
+    """Pause a schedule by name or beginning of its id.
+
+    Raises: NotFoundError, InputError.
+    """
     async with store.transaction(tenant) as tx:
         one = await _find(tx, text)
         await rows.set_pause(tx, one, None)
@@ -83,7 +89,10 @@ async def pause_named(store: Store, tenant: str, text: str) -> None:
 
 
 async def resume_named(store: Store, tenant: str, text: str) -> None:
-    """Resume a schedule by name or beginning of its id. Raises: NotFoundError, InputError."""
+    """Resume a schedule by name or beginning of its id.
+
+    Raises: NotFoundError, InputError.
+    """
     async with store.transaction(tenant) as tx:
         one = await _find(tx, text)
         next_at = find_next(one.cron, one.time_zone, datetime.now(UTC))
@@ -94,7 +103,10 @@ async def resume_named(store: Store, tenant: str, text: str) -> None:
 
 
 async def delete_named(store: Store, tenant: str, text: str) -> None:
-    """Delete a schedule by name or beginning of its id. Raises: NotFoundError, InputError."""
+    """Delete a schedule by name or beginning of its id.
+
+    Raises: NotFoundError, InputError.
+    """
     async with store.transaction(tenant) as tx:
         one = await _find(tx, text)
         await rows.delete_schedule(tx, one.schedule_id, None)

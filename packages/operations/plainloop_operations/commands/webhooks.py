@@ -23,7 +23,10 @@ from .naming import print_rows
 async def print_new_webhook(
     store: Store, tenant: str, user: str | None, url: str, events: Sequence[str]
 ) -> None:
-    """Create a webhook and print its secret. Raises: InputError, OutboundRefused, ConflictError."""
+    """Create a webhook and print its secret.
+
+    Raises: InputError, OutboundRefused, ConflictError.
+    """
     try:
         known = msgspec.convert(events, list[rows.Event])
     except msgspec.ValidationError as error:
@@ -70,7 +73,10 @@ async def print_deliveries(
 
 
 async def enable_named(store: Store, tenant: str, text: str) -> None:
-    """Enable a webhook by URL or beginning of its id. Raises: NotFoundError, InputError."""
+    """Enable a webhook by URL or beginning of its id.
+
+    Raises: NotFoundError, InputError.
+    """
     async with store.transaction(tenant) as tx:
         one = await _find(tx, text)
         await rows.enable_webhook(tx, one.webhook_id, None)
@@ -79,7 +85,10 @@ async def enable_named(store: Store, tenant: str, text: str) -> None:
 
 
 async def delete_named(store: Store, tenant: str, text: str) -> None:
-    """Delete a webhook by URL or beginning of its id. Raises: NotFoundError, InputError."""
+    """Delete a webhook by URL or beginning of its id.
+
+    Raises: NotFoundError, InputError.
+    """
     async with store.transaction(tenant) as tx:
         one = await _find(tx, text)
         await rows.delete_webhook(tx, one.webhook_id, None)

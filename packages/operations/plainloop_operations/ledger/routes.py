@@ -42,7 +42,10 @@ class StatementQuery(Struct):
 
 
 async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
-    """Return a month's usage statement as an HTML file. Raises: AccessDenied, InputError."""
+    """Return a month's usage statement as an HTML file.
+
+    Raises: AccessDenied, InputError.
+    """
     check_admin(request, _OTHERS)
     month = parse_month(query.month, query.zone)
     await roll_up_usage(request.store)

@@ -97,7 +97,10 @@ def _begin_folder(folder: Path) -> None:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read an export's manifest. Raises: InputError when the folder has no complete export."""
+    """Read an export's manifest.
+
+    Raises: InputError when the folder has no complete export.
+    """
     try:
         return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
     except (OSError, msgspec.DecodeError) as error:

@@ -63,7 +63,10 @@ async def release_tenant(database: Database, tenant_id: str) -> None:
 
 
 async def require_frozen(connection: Any, tenant_id: str) -> None:
-    """Check that all writes to a tenant are refused. Raises: ConflictError TENANT_NOT_HELD."""
+    """Check that all writes to a tenant are refused.
+
+    Raises: ConflictError TENANT_NOT_HELD.
+    """
     if not await connection.fetchval(SQL["is_frozen"], tenant_id):
         raise ConflictError(
             f"the tenant {tenant_id} can still be written to",

@@ -36,7 +36,10 @@ class MadeSchedule(Struct):
 async def make_schedule(
     tx: Queryable, user_id: str, wanted: NewScheduled, settings: Settings
 ) -> MadeSchedule:
-    """Create a schedule. Raises: InputError; ConflictError TOO_MANY_SCHEDULES."""
+    """Create a schedule of a user, and return it.
+
+    Raises: InputError; ConflictError TOO_MANY_SCHEDULES.
+    """
     if wanted.task is None:
         check_message(wanted.message, settings.limits.message_chars)
     message = wanted.message or f"(begins: {', '.join(wanted.task or {})})"

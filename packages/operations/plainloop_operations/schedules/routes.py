@@ -45,9 +45,10 @@ class ScheduleHistory(Struct):
 
 
 async def create(request: ApiRequest, body: NewScheduled) -> MadeSchedule:
-    """Create a schedule. Raises: InputError, AccessDenied, ConflictError TOO_MANY_SCHEDULES.
+    """Create a schedule of the caller, and return it.
 
-    Only an administrator may schedule a task.
+    Raises: InputError, AccessDenied, ConflictError TOO_MANY_SCHEDULES. Only an administrator may
+    schedule a task.
     """
     if body.task is not None:
         check_admin(request, "only an administrator can schedule a task")

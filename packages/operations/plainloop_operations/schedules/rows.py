@@ -107,7 +107,10 @@ async def set_pause(tx: Queryable, one: Schedule, next_at: datetime | None) -> N
 
 
 async def delete_schedule(tx: Queryable, schedule_id: str, user_id: str | None) -> None:
-    """Delete a schedule with its history, but keep its conversations. Raises: NotFoundError."""
+    """Delete a schedule with its history, but keep its conversations.
+
+    Raises: NotFoundError.
+    """
     asked = parse_id(schedule_id, "schedule")
     if not await tx.execute(SQL["delete_schedule"], tx.tenant_id, asked, user_id):
         raise NotFoundError(

@@ -45,7 +45,7 @@ class DeliveryList(Struct):
 
 
 async def create(request: ApiRequest, body: NewWebhook) -> MadeWebhook:
-    """Create a webhook.
+    """Create a webhook, and return it with its secret.
 
     Raises: AccessDenied, InputError, OutboundRefused; ConflictError TOO_MANY_WEBHOOKS.
     """

@@ -125,7 +125,10 @@ async def list_deliveries(
 
 
 async def delete_webhook(tx: Queryable, webhook_id: str, user_id: str | None) -> None:
-    """Delete a webhook. Raises: NotFoundError."""
+    """Delete a webhook.
+
+    Raises: NotFoundError.
+    """
     asked = parse_id(webhook_id, "webhook")
     if not await tx.execute(SQL["delete_webhook"], tx.tenant_id, asked, user_id):
         raise _make_missing(webhook_id)

@@ -30,7 +30,10 @@ _OPTIONAL: Final = _API.shapes["optional"]
 
 
 def check_key(wire: WireRequest) -> None:
-    """Check the API key and version headers. Raises: WireError."""
+    """Check the API key and version headers.
+
+    Raises: WireError.
+    """
     bearer = wire.headers.get("authorization", "").removeprefix("Bearer ").strip()
     key = wire.headers.get("x-api-key", "").strip() or bearer
     if not key:
@@ -45,7 +48,10 @@ def check_key(wire: WireRequest) -> None:
 
 
 def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
-    """Check a Messages request and parse it. Raises: WireError, ShapeError."""
+    """Check a Messages request and parse it.
+
+    Raises: WireError, ShapeError.
+    """
     has_sampling = wire.headers["anthropic-version"] < _WITHOUT_SAMPLING
     optional: Shape = {**_OPTIONAL, **_SAMPLING} if has_sampling else _OPTIONAL
     check_shape(body, (), _REQUIRED, optional)

@@ -31,7 +31,10 @@ _ALLOWED: Final = {
 
 
 def check_history(messages: Sequence[Any], *, has_tools: bool, thinking: Mapping[str, Any]) -> None:
-    """Check a request's messages as the API does. Raises: WireError, ShapeError."""
+    """Check a request's messages by the rules of Anthropic's API.
+
+    Raises: WireError, ShapeError.
+    """
     if not messages:
         raise WireError(400, "messages: at least one message is required")
     for index, message in enumerate(messages):

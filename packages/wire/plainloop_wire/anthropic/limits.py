@@ -18,9 +18,9 @@ _DEFAULTS: Final = {"temperature": 1, "top_p": 1, "top_k": None}
 
 
 def check_fields(body: Mapping[str, Any], model: Claude) -> None:
-    """Check the fields that not every model accepts. Raises: WireError for the first refused.
+    """Check the fields that not every model accepts.
 
-    The sources are in `models`.
+    Raises: WireError for the first refused. The sources are in `models`.
     """
     for name, default in _DEFAULTS.items():
         if body.get(name) not in (None, default) and not model.has_sampling:
@@ -42,9 +42,10 @@ def check_fields(body: Mapping[str, Any], model: Claude) -> None:
 
 
 def check_budget(thinking: Mapping[str, Any], body: Mapping[str, Any]) -> None:
-    """Check the budget of thinking that is enabled. Raises: ShapeError, WireError.
+    """Check the budget of thinking that is enabled.
 
-    Source: platform.claude.com, build-with-claude/extended-thinking; themaximalist/llm.js #30.
+    Raises: ShapeError, WireError. Source: platform.claude.com, build-with-claude/extended-thinking;
+    themaximalist/llm.js #30.
     """
     path = ("thinking", "enabled")
     optional: Shape = {"display": "string", "block_binding": "object"}
@@ -57,9 +58,9 @@ def check_budget(thinking: Mapping[str, Any], body: Mapping[str, Any]) -> None:
 
 
 def check_thinking(kind: str | None, body: Mapping[str, Any], model: Claude) -> None:
-    """Check `thinking` and `tool_choice` for a model. Raises: WireError.
+    """Check `thinking` and `tool_choice` for a model.
 
-    Refused are types that the model lacks, and a forced call while it thinks.
+    Raises: WireError. Refused are types that the model lacks, and a forced call while it thinks.
     """
     if kind is not None and kind not in model.thinking_types:
         raise _API.refuse("thinking_type", kind=kind)

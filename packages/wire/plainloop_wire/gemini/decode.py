@@ -26,7 +26,10 @@ _JSON: Final = "application/json"
 
 
 def check_key(wire: WireRequest) -> None:
-    """Check Gemini's API key in header or query. Raises: WireError."""
+    """Check Gemini's API key in header or query.
+
+    Raises: WireError.
+    """
     key = wire.headers.get("x-goog-api-key", "").strip() or wire.query.get("key", "")
     if not key:
         raise _API.refuse("no_key")
@@ -41,7 +44,10 @@ def check_key(wire: WireRequest) -> None:
 
 
 def read_call(given: dict[str, Any], wire: WireRequest) -> WireCall:
-    """Check a generateContent request and parse it. Raises: WireError, ShapeError."""
+    """Check a generateContent request and parse it.
+
+    Raises: WireError, ShapeError.
+    """
     model = wire.path_model
     if wire.action == "streamGenerateContent" and wire.query.get("alt") != "sse":
         raise WireError(400, "this test server streams only with alt=sse: add it to the URL")

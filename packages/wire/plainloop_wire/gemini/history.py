@@ -41,7 +41,10 @@ def read_contents(contents: Sequence[Any], name: str) -> list[dict[str, Any]]:
 
 
 def check_history(contents: Sequence[dict[str, Any]], model: str, account: str) -> None:
-    """Check a request's contents as the API does. Raises: WireError for the first fault."""
+    """Check a request's contents by the rules of Gemini's API.
+
+    Raises: WireError for the first fault.
+    """
     if not contents:
         raise _not_initialised("contents: contents is not specified")
     open_calls: list[dict[str, Any]] = []

@@ -36,7 +36,10 @@ def sign(model: str, account: str, name: str, arguments: Any) -> str:
 
 
 def check_signature(signature: str, model: str, account: str, name: str, arguments: Any) -> None:
-    """Check that a call's signature fits the call, model and account. Raises: WireError."""
+    """Check that a call's signature fits the call, model and account.
+
+    Raises: WireError.
+    """
     try:
         # The SDK writes bytes in the URL-safe alphabet, the API in the plain one.
         plain = signature.replace("-", "+").replace("_", "/")

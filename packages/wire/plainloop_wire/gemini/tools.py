@@ -31,10 +31,10 @@ def read_tools(tools: Sequence[Any]) -> tuple[ToolSchema, ...]:
 
 
 def check_search(body: dict[str, Any], *, may_combine: bool) -> None:
-    """Check that a model may use Google's search together with functions. Raises: WireError.
+    """Check that a model may use Google's search together with functions.
 
-    Refused where the model cannot combine them, or the request does not include the searches in the
-    answer.
+    Raises: WireError. Refused where the model cannot combine them, or the request does not include
+    the searches in the answer.
     """
     tools: list[Any] = body.get("tools") or []
     config: dict[str, Any] = body.get("toolConfig") or {}
@@ -75,7 +75,10 @@ def read_calling(
 
 
 def check_openapi(schema: Any, path: Path) -> dict[str, Any]:
-    """Convert an OpenAPI schema to JSON Schema. Raises: ShapeError for unknown keywords."""
+    """Convert an OpenAPI schema to JSON Schema.
+
+    Raises: ShapeError for unknown keywords.
+    """
     read = read_fields(schema, path, SCHEMA)
     if "type" in read:
         read["type"] = read["type"].lower()

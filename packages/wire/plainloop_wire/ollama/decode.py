@@ -46,7 +46,10 @@ def find_model(name: str, rules: Rules) -> LocalModel:
 
 
 def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
-    """Check a chat request to Ollama and parse it. Raises: WireError, ShapeError."""
+    """Check a chat request to Ollama and parse it.
+
+    Raises: WireError, ShapeError.
+    """
     check_kinds(body, (), _REQUEST)
     messages = as_list(body.get("messages"))
     if not messages:

@@ -33,7 +33,10 @@ _DEFAULT_MAX_TOKENS: Final = 128_000
 
 
 def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
-    """Check a Chat Completions request and parse it. Raises: WireError, ShapeError."""
+    """Check a Chat Completions request and parse it.
+
+    Raises: WireError, ShapeError.
+    """
     if not body.get("model"):
         raise WireError(400, "you must provide a model parameter")
     model = str(body["model"])
@@ -84,7 +87,10 @@ def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
 
 
 def check_key(wire: WireRequest) -> None:
-    """Check the API key in the Authorization header. Raises: WireError."""
+    """Check the API key in the Authorization header.
+
+    Raises: WireError.
+    """
     key = wire.headers.get("authorization", "").removeprefix("Bearer").strip()
     if not key:
         raise _API.refuse("no_key")

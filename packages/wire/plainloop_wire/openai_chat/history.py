@@ -21,7 +21,10 @@ _MAX_ID_CHARS: Final = 40
 
 
 def check_history(messages: Sequence[Any], *, is_own: bool) -> None:
-    """Check a request's messages as the API does. Raises: WireError, ShapeError."""
+    """Check a request's messages by the rules of OpenAI's API.
+
+    Raises: WireError, ShapeError.
+    """
     if not messages:
         raise _API.refuse("empty_array", where="messages")
     for index, message in enumerate(messages):
@@ -139,7 +142,10 @@ def _check_calls(message: Mapping[str, Any], index: int) -> None:
 
 
 def check_id(tool_id: str, where: str, max_chars: int) -> None:
-    """Check that a tool call's id is not too long. Raises: WireError."""
+    """Check that a tool call's id is not too long.
+
+    Raises: WireError.
+    """
     if len(tool_id) > max_chars:
         raise _API.refuse("too_long_string", where=where, max_chars=max_chars, length=len(tool_id))
 

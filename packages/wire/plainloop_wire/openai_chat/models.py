@@ -131,9 +131,9 @@ def find_rules(model: str) -> ModelRules | None:
 
 
 def check_fields(body: Mapping[str, Any], model: str) -> None:
-    """Check the fields that not every model accepts. Raises: WireError for the first refused.
+    """Check the fields that not every model accepts.
 
-    For both APIs: Responses names some fields differently.
+    Raises: WireError for the first refused. For both APIs: Responses names some fields differently.
     """
     rules = find_rules(model)
     if rules is None:
@@ -153,7 +153,10 @@ def check_fields(body: Mapping[str, Any], model: str) -> None:
 
 
 def check_choice(body: Mapping[str, Any], rules: ModelRules) -> None:
-    """Check `thinking` and `tool_choice` against a model's rules. Raises: WireError."""
+    """Check `thinking` and `tool_choice` against a model's rules.
+
+    Raises: WireError.
+    """
     kind = as_object(body.get("thinking")).get("type")
     if kind is not None and rules.thinking and kind not in rules.thinking:
         raise refuse_value(kind, rules.thinking, "thinking.type")

@@ -27,7 +27,10 @@ ANY_OBJECT: Final[dict[str, Any]] = {"type": "object", "properties": {}}
 
 
 def read_tools(tools: list[Any] | None) -> tuple[ToolSchema, ...]:
-    """Check a request's tools and parse them. Raises: WireError, ShapeError."""
+    """Check a request's tools and parse them.
+
+    Raises: WireError, ShapeError.
+    """
     if tools is None:
         return ()
     if not tools:
@@ -38,7 +41,10 @@ def read_tools(tools: list[Any] | None) -> tuple[ToolSchema, ...]:
 
 
 def check_unique(tools: Sequence[ToolSchema]) -> None:
-    """Check that no two tools have the same name. Raises: WireError."""
+    """Check that no two tools have the same name.
+
+    Raises: WireError.
+    """
     twice = find_duplicate([tool.name for tool in tools])
     if twice:
         raise WireError(400, f"Invalid 'tools': duplicate function name '{twice}'.", param="tools")
@@ -62,7 +68,10 @@ def _read_tool(value: Any, index: int) -> ToolSchema:
 
 
 def check_name(name: str, where: str) -> None:
-    """Check length and characters of a function's name. Raises: WireError."""
+    """Check length and characters of a function's name.
+
+    Raises: WireError.
+    """
     if len(name) > _MAX_NAME_CHARS:
         raise _API.refuse(
             "too_long_string", where=where, max_chars=_MAX_NAME_CHARS, length=len(name)
@@ -72,7 +81,10 @@ def check_name(name: str, where: str) -> None:
 
 
 def check_parameters(name: str, schema: dict[str, Any], where: str, *, is_strict: bool) -> None:
-    """Check that a tool's parameters are a (possibly strict) JSON Schema. Raises: WireError."""
+    """Check that a tool's parameters are a (possibly strict) JSON Schema.
+
+    Raises: WireError.
+    """
     problem: tuple[Path, str] | None = None
     if schema.get("type") != "object":
         got = schema.get("type")

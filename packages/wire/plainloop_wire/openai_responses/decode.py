@@ -30,7 +30,10 @@ _NOT_STORED: Final = ("previous_response_id", "conversation", "prompt")
 
 
 def read_call(body: dict[str, Any], wire: WireRequest) -> WireCall:
-    """Check a Responses request and parse it. Raises: WireError, ShapeError."""
+    """Check a Responses request and parse it.
+
+    Raises: WireError, ShapeError.
+    """
     check_shape(body, (), {"model": "string", "input": "string_or_array"}, _API.shapes["request"])
     model = body["model"]
     if wire.rules.strict_models and not KNOWN_MODEL.match(model):  # here it is no 404

@@ -24,7 +24,10 @@ _FUNCTION: Final = _API.shapes["function"]
 
 
 def read_tools(tools: Sequence[Any] | None) -> tuple[ToolSchema, ...]:
-    """Check a request's tools and parse them. Raises: WireError, ShapeError."""
+    """Check a request's tools and parse them.
+
+    Raises: WireError, ShapeError.
+    """
     read = tuple(_read_tool(tool, index) for index, tool in enumerate(tools or ()))
     check_unique(read)
     return read
@@ -65,7 +68,10 @@ def read_tool_choice(
 
 
 def read_format(body: Mapping[str, Any]) -> JsonSchema | None:
-    """Return the JSON format that `text.format` requests, or None. Raises: WireError."""
+    """Return the JSON format that `text.format` requests, or None.
+
+    Raises: WireError.
+    """
     allowed: Shape = {"format": "object", "verbosity": "string"}
     text = check_shape(body.get("text") or {}, ("text",), {}, allowed)
     wanted: dict[str, Any] = as_object(text.get("format")) or {"type": "text"}

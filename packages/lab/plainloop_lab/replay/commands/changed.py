@@ -100,7 +100,10 @@ def choose_changed(index: LineIndex, places: Sequence[int], changes: Changes) ->
 
 
 def find_base(folder: Path) -> str:
-    """Find the commit where the branch left its target branch, by git. Raises: InputError."""
+    """Return the commit where the branch left its target branch, as git knows it.
+
+    Raises: InputError.
+    """
     told = [f"origin/{os.environ[name]}" for name in TARGET_VARIABLES if os.environ.get(name)]
     for target in (*told, *TARGETS):
         base = ask_git(folder, "merge-base", "HEAD", target, is_checked=False).strip()

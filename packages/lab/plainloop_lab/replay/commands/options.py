@@ -104,7 +104,10 @@ class Redaction:
     )
 
     def check(self, *, recording: bool) -> None:
-        """Refuse redaction options that lack the option they depend on. Raises: BadParameter."""
+        """Refuse redaction options that lack the option they depend on.
+
+        Raises: BadParameter.
+        """
         if self.redact and not recording:
             raise typer.BadParameter("--redact needs --recording: add it")
         if not self.redact and (self.redact_names or self.redact_digits != MIN_DIGITS):

@@ -179,7 +179,10 @@ class ClosedStore:
             await self._ledger.settle_calls(tenant_id, calls)
 
     def transaction(self, tenant_id: str) -> Any:
-        """Open a ledger transaction in a live replay. Raises: RuntimeError in a recorded one."""
+        """Open a ledger transaction in a live replay.
+
+        Raises: RuntimeError in a recorded one.
+        """
         if self._ledger is None:
             raise RuntimeError(CLOSED)
         return self._ledger.transaction(tenant_id)

@@ -158,7 +158,10 @@ def build_nodes(design: str, kind: str, pack: Pack) -> NodeTable:
 
 
 def get_served_pack(name: str, packs: Mapping[str, Pack]) -> Pack:
-    """Return the served pack with this name. Raises: ConfigError."""
+    """Return the served pack with this name.
+
+    Raises: ConfigError.
+    """
     if name not in packs:
         raise ConfigError(f"the pack {name!r} is not served", hint="Add the pack to AGENT_PACKS.")
     return packs[name]

@@ -37,7 +37,10 @@ class Task(Protocol):
     def lines(self) -> LineRange: ...
 
     def run(self) -> Any:
-        """Do the task's work in a worker and return its result. Raises: AgentError."""
+        """Do the task's work in a worker and return its result.
+
+        Raises: AgentError.
+        """
         ...
 
 

@@ -38,7 +38,9 @@ class Shard:
 
 
 def parse_shard(text: str) -> Shard:
-    """Parse "2/8" to a shard. Raises: InputError.
+    """Parse "2/8" to a shard, which is number 2 of 8.
+
+    Raises: InputError.
 
     >>> parse_shard("2/8")
     Shard(number=2, of=8)
@@ -137,7 +139,10 @@ def is_done(path: Path, head: PartHead) -> bool:
 
 
 def read_head(path: Path) -> PartHead:
-    """Read the header of a part's file. Raises: InputError."""
+    """Read the header of a part's file.
+
+    Raises: InputError.
+    """
     try:
         with path.open("rb") as lines:
             return msgspec.json.decode(lines.readline(), type=PartHead)

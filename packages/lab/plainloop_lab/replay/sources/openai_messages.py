@@ -113,7 +113,10 @@ class HistoryReader:
         return "\n\n".join(text for text in prompts if text), self._messages
 
     def refuse(self, text: str) -> NoReturn:
-        """Raise the error that names the line and the current message. Raises: InputError."""
+        """Raise the error that names the line and the current message.
+
+        Raises: InputError.
+        """
         raise make_refusal(self.line, f"message {self._place}: {text}")
 
     def _mend(self, problem: str, done: str, place: int = 0) -> None:

@@ -31,7 +31,10 @@ class OfflineProvider:
         return "offline"
 
     async def generate(self, request: ChatRequest) -> LLMResponse:
-        """Answer a request in one piece. Raises: FilesUnsupported for files that are not text."""
+        """Answer a request in one piece.
+
+        Raises: FilesUnsupported for files that are not text.
+        """
         messages, _ = fit_files(request.messages, Target(self.provider, self.model, Quirks()))
         # Beside the event loop: a pack's first sentence loads its rules, and a long one is read for
         # milliseconds (`test_the_rules_are_loaded_outside_the_event_loop`).
