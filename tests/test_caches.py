@@ -33,6 +33,7 @@ from plainloop.agent.providers.reading import answer_reader
 from plainloop.agent.routers import triage
 from plainloop.agent.store import ledger
 from plainloop.agent.types import ChatRequest, LLMResponse, ToolSchema, Usage
+from plainloop.server.auth import origins
 
 pytest.importorskip("plainloop_careers")
 
@@ -62,17 +63,19 @@ FEW_ARGUMENTS = {
     "agent.config.installed:_read_all": "no argument",
     "agent.config.installed:find_entries": "groups of entry points",
     "agent.config.sources:list_rows": "classes of settings",
-    "agent.core.routes:_read_hints": "handlers of routes",
+    "agent.core.routes:read_hints": "handlers of routes",
     "agent.designs.base:_list_missing": "classes of the chosen design",
     "agent.designs.base:_list_packages": "our own folder",
     "agent.designs.react:read_prompt": "no argument",
     "agent.evaluators._base_evaluator:_read_prompt": "no argument",
+    "server.protocols.agents:_map_names": "names that settings give",
     "plainloop_rules.offline.rules:_load_rules": "how many packs are loaded",
     "agent.intents.rules:load_rules": "no argument",
     "agent.outbound.guarded:load_tls": "no argument",
     "agent.packs.code_digest:read_steps": "code of functions that are loaded",
     "agent.packs.shapes:_read_hints": "classes of specs",
     "agent.providers.defaults:_compile": "patterns of our own tables",
+    "agent.providers.defaults:quirks_for": "models and addresses that settings name",
     "agent.providers.endings:_read_list": "no argument",
     "agent.providers.http.clients:_load_tls": "no argument",
     "agent.providers.pricing:load_prices": "no argument",
@@ -188,8 +191,11 @@ FILLS: dict[str, Callable[[int], Any]] = {
     "agent.providers.shown_thinking:_refused": lambda n: shown_thinking.remember_refusal(
         Target("openai", name_of(n), Quirks())
     ),
+    "agent.routers.triage:_read_pack": lambda n: triage._read_pack(make_pack()),
     "agent.routers.triage:_write_triage": lambda n: triage._write_triage("{workers}", large(n), ""),
     "agent.store.ledger:hash_prompt_text": lambda n: ledger.hash_prompt_text(large(n)),
+    "server.auth.origins:get_host_name": lambda n: origins.get_host_name(large(n)),
+    "server.auth.origins:is_loopback": lambda n: origins.is_loopback(large(n)),
     "plainloop_careers.letters.grounding.numbers:find_numbers": lambda n: numbers.find_numbers(
         large(n)
     ),

@@ -90,7 +90,8 @@ class AnswerStream:
         """Make the streamed text equal to the final answer; return the message to store.
         Returns: the message to store, its addresses filtered as in the streamed text.
         """
-        message = await disarm_message(message, self._links)
+        if self._links is not None:
+            message = await disarm_message(message, self._links)
         self._reset()
         text = get_text(message)
         if self._hidden:

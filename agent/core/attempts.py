@@ -77,7 +77,8 @@ async def attempt_call(
     cache_scope = (ctx.store.read(ctx.tenant_id), call.role, call.worker or "")
     request, handle = await handle.pauses.plan_call(call.request, handle, *cache_scope)
     call = replace(call, request=request)
-    tell_alarm(handle.cache_alarm, ctx)
+    if handle.cache_alarm is not None:
+        tell_alarm(handle.cache_alarm, ctx)
     request, handle = fit_settings(call.request, handle, call.role)
     start = await _describe_call(call, handle, attempt, ctx)
     reserved = await record_start(start, ctx)
@@ -129,7 +130,7 @@ async def kept_request_id(
         writing.append(asyncio.create_task(record(request_id)))
 
     def keep(request_id: str) -> None:
-        meter.note_request_id(request_id)
+        meter.request_id = request_id
         due.append(loop.call_later(START_FLUSH_DELAY_S, begin, request_id))
 
     try:

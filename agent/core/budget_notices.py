@@ -30,11 +30,10 @@ def send_notices(notices: Sequence[Notice], ctx: RunView) -> None:
             _send_notice(data, notice.subject, ctx)
 
 
-def tell_alarm(alarm: str | None, ctx: RunView) -> None:
-    """Send an alarm about the prompt cache to viewers as a budget notice; None sends nothing."""
-    if alarm is not None:
-        ctx.journal.note(alarm)
-        _send_notice({"budget_id": "cache", "is_hard": False, "message": alarm}, "", ctx)
+def tell_alarm(alarm: str, ctx: RunView) -> None:
+    """Send an alarm about the prompt cache to viewers as a budget notice."""
+    ctx.journal.note(alarm)
+    _send_notice({"budget_id": "cache", "is_hard": False, "message": alarm}, "", ctx)
 
 
 def _send_notice(data: BudgetNotice, subject: str, ctx: RunView) -> None:

@@ -31,11 +31,7 @@ class CallMeter:
         self._began = time.perf_counter()
         self._first_ms: int | None = None
         self._received: list[str] = []
-        self._request_id: str | None = None
-
-    def note_request_id(self, request_id: str) -> None:
-        """Note the provider's request id, by which support can find the call."""
-        self._request_id = request_id
+        self.request_id: str | None = None  # of the provider, by which support can find the call
 
     def see(self, delta: StreamDelta) -> None:
         """Count a streamed piece, and note when the first one arrived."""
@@ -95,7 +91,7 @@ class CallMeter:
     def settle(self, status: CallStatus, usage: Usage, **details: Any) -> CallSettled:
         """Build the ledger update for an ended attempt, and pass it to observers."""
         start, answered = self.start, details.get("model_answered")
-        details["request_id"] = details.get("request_id") or self._request_id
+        details["request_id"] = details.get("request_id") or self.request_id
         cost = price_call(self._handle.prices, start.provider, start.model, answered, usage)
         settled = CallSettled(
             call_id=self.start.call_id,

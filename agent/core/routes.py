@@ -34,23 +34,24 @@ class ApiRoute:
     @property
     def body(self) -> type[msgspec.Struct] | None:
         """Return the type of the handler's JSON body, or of the form fields of an upload."""
-        return _read_hints(self.handler).get("body")
+        return read_hints(self.handler).get("body")
 
     @property
     def query(self) -> type[msgspec.Struct] | None:
         """Return the type of the query parameters, whose list fields take repeated names."""
-        return _read_hints(self.handler).get("query")
+        return read_hints(self.handler).get("query")
 
     @property
     def upload(self) -> bool:
-        return "upload" in _read_hints(self.handler)
+        return "upload" in read_hints(self.handler)
 
     @property
     def answer(self) -> Any:
         """Return the type that the handler returns, possibly a union."""
-        return _read_hints(self.handler).get("return")
+        return read_hints(self.handler).get("return")
 
 
 @cache
-def _read_hints(handler: Handler) -> dict[str, Any]:
+def read_hints(handler: Handler) -> dict[str, Any]:
+    """Return the types of what a handler takes, by their names, and of its answer as `return`."""
     return get_type_hints(handler, include_extras=True)

@@ -69,7 +69,9 @@ class Guard:
     ) -> None:
         self._read = messages, prompt_context, tools.get_fields, tools.outside
         self._only_last = tools.only_last
-        self.is_tainted = has_untrusted_text(messages, prompt_context, tools)
+        self.is_tainted = holds_outside(
+            messages, prompt_context, tools.outside, only_last=tools.only_last
+        )
 
     @cached_property
     def sources(self) -> Sources:

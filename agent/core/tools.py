@@ -180,7 +180,7 @@ class ToolRegistry:
         self.only_last = only_last  # of the user's messages none but the last is trusted
         self._tools = {item.name: item for item in tools}
         self._schemas: dict[tuple[tuple[str, ...], ...], tuple[ToolSchema, ...]] = {}
-        self._sizes: dict[tuple[str, ...], int] = {}
+        self._unsent: dict[tuple[str, ...], tuple[int, int]] = {}
         self._of_client = tuple(item.name for item in self._tools.values() if item.is_client)
         schemas = (t.schema for t in self._tools.values() if t.is_described_outside)
         self.outside = (*outside, *map(str, schemas))  # of others, in prompts beside the thread
@@ -233,11 +233,13 @@ class ToolRegistry:
             self._schemas[key] = bundle_rare(schemas, rare) if rare else schemas
         return self._schemas[key]
 
-    def estimate_schema_tokens(self, names: tuple[str, ...]) -> int:
-        """Estimate the tokens that these tools' schemas take in a request, and cache the result."""
-        if names not in self._sizes:
-            self._sizes[names] = sum(map(estimate_schema, self.build_schemas(names)))
-        return self._sizes[names]
+    def estimate_unsent(self, names: tuple[str, ...]) -> tuple[int, int]:
+        """Count the tools that are neither these nor the client's, and their schemas' tokens."""
+        if names not in self._unsent:
+            sent = self.allow(names)
+            schemas = [tool.schema for name, tool in self._tools.items() if name not in sent]
+            self._unsent[names] = len(schemas), sum(map(estimate_schema, schemas))
+        return self._unsent[names]
 
     def get_tool_definitions(self) -> tuple[ToolSchema, ...]:
         """Return the schemas of all tools, for designs that have no workers."""
@@ -343,7 +345,8 @@ def _to_outcome(returned: Any, tool: Tool, data_fields: tuple[str, ...]) -> Tool
     result, data = _to_json(outcome.result), _to_json(outcome.data)
     fields = cast(dict[str, Any], result) if isinstance(result, dict) else {}
     is_error = outcome.is_error or "error" in fields or fields.get("status") == "error"
-    outside = list_marked(result, (*tool.outside, *outcome.outside))
+    named = (*tool.outside, *outcome.outside)
+    outside = list_marked(result, named) if named else []
     return replace(outcome, result=result, is_error=is_error, data=data, outside=outside)
 
 

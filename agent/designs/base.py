@@ -216,20 +216,6 @@ def to_pascal(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("_"))
 
 
-def make_agent(
-    design: Design,
-    model: DesignModel | None,
-    conversation_id: str | None = None,
-    search_keys: Mapping[str, Any] = NO_KEYS,
-) -> Any:
-    """Build the design's chat agent with the arguments that its signature takes.
-    search_keys: the pack's.
-
-    model None: for its node table alone, which no call is made with.
-    """
-    return design.agent(model=model, conversation_id=conversation_id, **{**NO_KEYS, **search_keys})
-
-
 def make_kind_agent(
     design: Design,
     kind: str,
@@ -238,11 +224,13 @@ def make_kind_agent(
     search_keys: Mapping[str, Any] = NO_KEYS,
 ) -> Any:
     """Build the agent for threads of a kind: chat agent, interviewer or parser.
+    search_keys: the pack's. model None: for the node table alone, which no call is made with.
 
     Who serves a thread and who replays it asks here, so that both know the same kinds.
     """
     if kind in ("chat", "helper"):
-        return make_agent(design, model, conversation_id, search_keys)
+        keys = {**NO_KEYS, **search_keys}
+        return design.agent(model=model, conversation_id=conversation_id, **keys)
     return (design.parser if kind == "parse" else design.onboarding)(model=model)
 
 

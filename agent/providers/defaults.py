@@ -179,6 +179,7 @@ def name_provider(provider: str, where: Literal["publisher", "price_list", "trac
     return (defaults and getattr(defaults, where)) or provider
 
 
+@lru_cache(maxsize=1024)  # each answer is read by them
 def quirks_for(provider: str, model: str, base_url: str) -> Quirks:
     """Return the special behaviour (quirks) of the server at this address for this model.
 

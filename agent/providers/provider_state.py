@@ -41,6 +41,10 @@ class Target:
             part["provider_state"] = self.tag(state)
         return part
 
+    def read_model(self, stated: object) -> str:
+        """Return the name of the model that answered, as stated, or else the requested one."""
+        return stated if isinstance(stated, str) and stated else self.model
+
 
 @dataclass(frozen=True, slots=True)
 class SentCall:
@@ -51,10 +55,6 @@ class SentCall:
     body: Mapping[str, Any]
     notes: list[str]  # on what the body could not carry
     request_id: str | None  # the server's own, known from its headers
-
-    def read_model(self, stated: object) -> str:
-        """Return the model that answered, as the server states it, or else the requested one."""
-        return read_model(stated, self.target)
 
 
 def name_owner(base_url: str, api_key: str) -> str:
@@ -73,11 +73,6 @@ def read_id(body: Mapping[str, Any]) -> str | None:
     """Return the id that the server gave to its answer; None without one."""
     stated = body.get("id")
     return stated if isinstance(stated, str) and stated else None
-
-
-def read_model(stated: object, target: Target) -> str:
-    """Return the model that answered, as the server states it, or else the requested one."""
-    return stated if isinstance(stated, str) and stated else target.model
 
 
 class ToolIds:

@@ -48,11 +48,6 @@ class StateReader:
             return {name: item for name, item in value.items() if name in PLAIN}
         return value
 
-    def read_prefix(self, part: MessagePart) -> str | None:
-        """Return the digest of all that preceded this part when it was written; None if unknown."""
-        state: ProviderState | None = part.get("provider_state")
-        return state and state.get("prefix")
-
     def leave_out(self, reason: str) -> None:
         """Count a message part whose opaque state is not sent, by the reason."""
         self._left_out[reason] += 1

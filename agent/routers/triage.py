@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from ..base.caching.functions import cached_by_bytes
+from ..base.caching.functions import cached_by_bytes, cached_by_identity
 from ..base.messages.contents import (
     get_request_message,
     get_text,
@@ -28,15 +28,15 @@ ORDER: Final = ". Of values like a<b<c, field>=b means b or any later one"
 def build_triage_request(pack: Pack, schema_context: str, messages: list[Message]) -> ChatRequest:
     """Build the request by which a model triages a message: worker, criteria, maybe a fast path."""
     own = pack.prompts.get("triage") or _read_prompt("triage.md")
-    prompt = _write_triage(own, describe_workers(pack), schema_context)
-    return _build_request(prompt, build_triage_schema(pack), messages)
+    workers, _, schema = _read_pack(pack)
+    return _build_request(_write_triage(own, workers, schema_context), schema, messages)
 
 
 def build_route_request(pack: Pack, messages: list[Message]) -> ChatRequest:
     """Build the request by which a model chooses the worker for a message."""
     own = pack.prompts.get("route") or _read_prompt("route.md")
-    prompt = own.format(workers=describe_workers(pack))
-    return _build_request(prompt, build_route_schema(pack), messages)
+    workers, schema, _ = _read_pack(pack)
+    return _build_request(own.format(workers=workers), schema, messages)
 
 
 def estimate_tokens_of(request: ChatRequest) -> int:
@@ -44,28 +44,19 @@ def estimate_tokens_of(request: ChatRequest) -> int:
     return estimate_request_tokens(request.system, request.messages)
 
 
-def build_triage_schema(pack: Pack) -> JsonSchema:
-    """Build the schema of triage's answer: worker, success criteria, stored records to query.
+@cached_by_identity(lambda _: 2**16)  # with the pack that it keeps
+def _read_pack(pack: Pack) -> tuple[str, JsonSchema, JsonSchema]:
+    """Return the list of workers for prompts, and the schemas of the router's and triage's answers.
 
-    One text for it: its shape in JSON took as many tokens as the workers and entities together.
+    Records are one text: their shape in JSON took as many tokens as workers and entities together.
     """
-    route = build_route_schema(pack).schema["properties"]
-    return JsonSchema("triage", make_object_schema({**route, "records": {"type": "string"}}))
-
-
-def build_route_schema(pack: Pack) -> JsonSchema:
-    """Build the schema of the router's answer: a worker's name and the success criteria."""
-    names = [worker.name for worker in pack.workers]
-    properties: dict[str, Any] = {
-        "worker": {"type": "string", "enum": names},
+    workers = "\n".join(f"- {worker.name}: {worker.description}" for worker in pack.workers)
+    route: dict[str, Any] = {
+        "worker": {"type": "string", "enum": [worker.name for worker in pack.workers]},
         "success_criteria": {"type": "string"},
     }
-    return JsonSchema("route", make_object_schema(properties))
-
-
-def describe_workers(pack: Pack) -> str:
-    """List the workers for prompts, one line each."""
-    return "\n".join(f"- {worker.name}: {worker.description}" for worker in pack.workers)
+    triage = make_object_schema({**route, "records": {"type": "string"}})
+    return workers, JsonSchema("route", make_object_schema(route)), JsonSchema("triage", triage)
 
 
 def _build_request(prompt: str, schema: JsonSchema, messages: list[Message]) -> ChatRequest:

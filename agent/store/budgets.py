@@ -85,7 +85,7 @@ class BudgetGate:
         # `reserve` counts with the newest row, and refuses
         # (test_runs_in_two_processes_never_exceed_a_budget).
         rooms = await tx.fetch(SQL["list_rooms"], start.tenant_id, *whose)
-        reserved = fit_reserved(start.reserved, rooms)
+        reserved = fit_reserved(start.reserved, rooms) if rooms else start.reserved
         start = replace(start, reserved=reserved)
         worst_case = (reserved.tokens, reserved.cost_usd)
         sql, call = SQL["reserve"], (start.tenant_id, start.call_id)

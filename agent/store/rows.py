@@ -203,7 +203,7 @@ def to_step_row(commit: StepCommit, said: range) -> dict[str, Any]:
         "next_node": commit.next_node,
         "first": said[0] if said else None,
         "last": said[-1] if said else None,
-        "avoided": to_avoided_row(commit.avoided),
+        "avoided": [[call.role, call.reason, call.tokens] for call in commit.avoided] or None,
         "notes": list(commit.notes) or None,
         "started_at": commit.started_at,
         "duration_ms": commit.duration_ms,
@@ -211,11 +211,6 @@ def to_step_row(commit: StepCommit, said: range) -> dict[str, Any]:
         "last_seq": last_seq,
         "events": events,
     }
-
-
-def to_avoided_row(calls: Sequence[AvoidedCall]) -> list[list[Any]] | None:
-    """Convert avoided calls to `[[role, reason, tokens], …]` for storage; None without any."""
-    return [[call.role, call.reason, call.tokens] for call in calls] or None
 
 
 def to_message_rows(messages: Sequence[Message]) -> tuple[list[dict[str, Any]], int]:

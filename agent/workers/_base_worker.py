@@ -212,11 +212,9 @@ def note_savings(
     spec: WorkerSpec, state: AgentState, view: list[Message], ctx: RequestContext
 ) -> None:
     """Record which tokens the call did not send: other workers' tools and old messages."""
-    sent = ctx.tools.allow(spec.tools)
-    unsent = tuple(name for name in ctx.tools.list_names() if name not in sent)
+    unsent, size = ctx.tools.estimate_unsent(spec.tools)
     if unsent:
-        size = ctx.tools.estimate_schema_tokens(unsent)
-        ctx.journal.avoid("tools", f"{len(unsent)} tools of other workers were not sent", size)
+        ctx.journal.avoid("tools", f"{unsent} tools of other workers were not sent", size)
     cut = len(state["messages"]) - len(view)
     if cut:
         size = sum(map(estimate_message_tokens, state["messages"]))

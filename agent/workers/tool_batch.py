@@ -131,10 +131,10 @@ async def _prepare(
             ctx.journal.note(f"{tool.name} continues after text from outside: {judged.reason}")
         if judged.traced:
             ctx.journal.note(f"arguments of {tool.name}: {judged.describe()}")
-    records = [batch.make_record(index, "approval") for index in asking]
-    batch.decisions = await load_decisions(
-        [(calls[i], judged) for i, judged in asking.items()], records, state, ctx
-    )
+    if asking:
+        records = [batch.make_record(index, "approval") for index in asking]
+        judgements = [(calls[index], judged) for index, judged in asking.items()]
+        batch.decisions = await load_decisions(judgements, records, state, ctx)
     return batch
 
 

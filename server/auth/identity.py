@@ -68,12 +68,9 @@ class Authenticator:
         self._keys = (
             None if url is None else KeySet(url, settings.get_table(ServerLimits).jwks_cache_s)
         )
+        self.is_local = self._secret is None and self._keys is None and not self._auth.api_keys
         if not self.is_local:
             import jwt as jwt  # here and not at a request: it is slow to import
-
-    @property
-    def is_local(self) -> bool:
-        return self._secret is None and self._keys is None and not self._auth.api_keys
 
     async def identify_header(self, authorization: str | None) -> Identity:
         """Return the identity of the caller whom the Authorization header names.

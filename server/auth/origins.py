@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 
+from ...agent.base.caching.functions import cached_if_short
 from ...agent.errors import AccessDenied
 
 _LOOPBACK_NAMES: Final = frozenset({"localhost", "localhost.localdomain"})
@@ -92,6 +93,7 @@ def get_origin_host(origin: str) -> str:
         return ""
 
 
+@cached_if_short()  # clients name one host again and again
 def get_host_name(host: str) -> str:
     """Return the host name in a Host header, without port; "" if it is malformed.
 
@@ -109,6 +111,7 @@ def get_host_name(host: str) -> str:
     return (parts.hostname or "") if is_plain else ""
 
 
+@cached_if_short()
 def is_loopback(name: str) -> bool:
     """Return whether a host name or IP address is this machine's loopback.
 

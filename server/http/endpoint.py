@@ -20,6 +20,7 @@ from starlette.types import Receive
 from ...agent.base.sharing.fair_queue import act_for
 from ...agent.config.settings import Settings
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
+from ...agent.core.routes import read_hints
 from ...agent.core.spec import Pack
 from ...agent.errors import (
     AgentError,
@@ -250,7 +251,7 @@ def make_request(
         settings=app.settings,
         store=app.store,
         service=app.service.make_host(identity.tenant_id, identity.user_id, pack),
-        params=check_params(params or {}),
+        params=check_params(params) if params else {},
         headers=headers,
     )
 
@@ -292,17 +293,18 @@ async def _read_sent(
     An upload stays open until `files` ends.
     """
     sent: dict[str, Any] = {}
-    if route.query is not None:
-        sent["query"] = read_query(request.query_params.multi_items(), route.query)
-    if route.upload:
+    takes = read_hints(route.handler)
+    if "query" in takes:
+        sent["query"] = read_query(request.query_params.multi_items(), takes["query"])
+    if "upload" in takes:
         max_bytes = route.max_bytes or settings.limits.upload_bytes
         sent["upload"], fields = await read_upload(request, max_bytes)
         files.enter_context(sent["upload"].file)
-        if route.body is not None:
-            sent["body"] = convert(fields, route.body, "the form", strict=False)
-    elif route.body is not None:
+        if "body" in takes:
+            sent["body"] = convert(fields, takes["body"], "the form", strict=False)
+    elif "body" in takes:
         most = route.max_bytes or settings.get_table(ServerLimits).body_bytes
-        sent["body"] = await read_json(request, route.body, most)
+        sent["body"] = await read_json(request, takes["body"], most)
     return sent
 
 

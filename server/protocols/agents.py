@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cache
 from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct
@@ -21,8 +22,7 @@ _EPOCH: Final = "1970-01-01T00:00:00Z"  # its own word for a model whose date is
 
 def list_agents(app: AppContext) -> list[str]:
     """List the names of the agent designs that can chat, the service's default first."""
-    own = app.service.design.name
-    return [own, *(name for name in list_designs() if name not in (own, ONE_CALL))]
+    return _list_chatting(app.service.design.name)
 
 
 def list_names(app: AppContext) -> dict[str, str]:
@@ -31,19 +31,7 @@ def list_names(app: AppContext) -> dict[str, str]:
     `pack/design` names come first. Includes the configured `model_names`. Raises: ConfigError for
     one without an agent.
     """
-    pack, designs = app.service.pack.name, list_agents(app)
-    known = {f"{pack}/{name}": name for name in designs}
-    own = {pack: app.service.design.name, **{name: name for name in designs}}
-    configured = dict(
-        item.split("=", 1) for item in app.settings.get_table(ServerSettings).model_names
-    )
-    for name, agent in configured.items():
-        design = (known | own).get(agent.strip())
-        if design is None:
-            wrong = f"server.model_names: {name} refers to {agent}, which is not an agent"
-            raise ConfigError(wrong, hint=f"Known agents: {', '.join(known)}.")
-        known[name.strip()] = design
-    return known
+    return {**_map_names(*_get_served(app))[0]}
 
 
 def find_agent(app: AppContext, name: str) -> str | None:
@@ -51,9 +39,33 @@ def find_agent(app: AppContext, name: str) -> str | None:
 
     Name: `pack/design`, the design or the pack alone, or one of `model_names`.
     """
-    own = app.service.design.name
-    known = {app.service.pack.name: own, **{it: it for it in list_agents(app)}}
-    return (known | list_names(app)).get(name)
+    return _map_names(*_get_served(app))[1].get(name)
+
+
+def _get_served(app: AppContext) -> tuple[str, str, tuple[str, ...]]:
+    configured = app.settings.get_table(ServerSettings).model_names
+    return app.service.pack.name, app.service.design.name, configured
+
+
+def _list_chatting(own: str) -> list[str]:
+    return [own, *(name for name in list_designs() if name not in (own, ONE_CALL))]
+
+
+@cache  # every request to a protocol names an agent
+def _map_names(
+    pack: str, own: str, configured: tuple[str, ...]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Map to designs the names that model lists show, and all names that clients may send."""
+    designs = _list_chatting(own)
+    listed = {f"{pack}/{name}": name for name in designs}
+    short = {pack: own, **{name: name for name in designs}}
+    for name, agent in (item.split("=", 1) for item in configured):
+        design = (listed | short).get(agent.strip())
+        if design is None:
+            wrong = f"server.model_names: {name} refers to {agent}, which is not an agent"
+            raise ConfigError(wrong, hint=f"Known agents: {', '.join(listed)}.")
+        listed[name.strip()] = design
+    return listed, short | listed
 
 
 def read_agent(app: AppContext, request: ApiRequest) -> str:

@@ -110,7 +110,7 @@ def test_a_refused_call_is_settled_without_cost_and_with_the_reason():
 
 def test_a_broken_stream_is_charged_for_the_received_part():
     meter = make_meter()
-    meter.note_request_id("kept")
+    meter.request_id = "kept"
     meter.see(StreamDelta(text="ab " * 10))
     meter.see(StreamDelta(reasoning="ab " * 10))
     settled = meter.settle_failure(StreamCut("broke"))

@@ -114,7 +114,11 @@ def test_a_registry_gives_schemas_by_name_in_stable_order():
     assert bundled is large.build_schemas(names, names[1:]) != large.build_schemas(names)
     assert registry.get("search") is search
     assert registry.get("nothing") is None
-    assert registry.estimate_schema_tokens(("ping",)) < registry.estimate_schema_tokens(("search",))
+    (one, least), (other, most) = map(registry.estimate_unsent, [("search",), ("ping",)])
+    assert (one, other) == (1, 1) and 0 < least < most
+    assert registry.estimate_unsent(("ping", "search")) == (0, 0)
+    with_client = registry.extend([ToolSchema("draw", "Draw it.", {"type": "object"})])
+    assert with_client.estimate_unsent(("ping",)) == (1, most)
     with pytest.raises(KeyError):
         registry.build_schemas(("nothing",))
 

@@ -8,7 +8,7 @@ import pytest
 
 from plainloop.agent.core.state import END
 from plainloop.agent.designs import react
-from plainloop.agent.designs.base import load_design, make_agent
+from plainloop.agent.designs.base import load_design, make_kind_agent
 from plainloop.agent.designs.default import GRAPH, build_orchestrator_nodes
 from plainloop.agent.designs.react import build_react_nodes
 from tests.designs.drawing import drop_labels, parse_drawing
@@ -124,6 +124,8 @@ def test_reacts_drawing_equals_its_node_table():
 def test_all_runs_of_a_pack_share_one_node_table():
     pack, design = make_pack(), load_design("default")
 
-    tables = [make_agent(design, None, thread).build_nodes(pack) for thread in ("one", "two")]
+    tables = [
+        make_kind_agent(design, "chat", None, thread).build_nodes(pack) for thread in ("one", "two")
+    ]
 
     assert tables[0] is tables[1]

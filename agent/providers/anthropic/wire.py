@@ -17,6 +17,7 @@ from ...types import (
     LLMResponse,
     Message,
     MessagePart,
+    ProviderState,
     Stop,
     ToolSchema,
     Usage,
@@ -224,7 +225,7 @@ def from_message(
         message={"role": "assistant", "parts": parts},
         stop=stop,
         usage=from_usage(body.get("usage"), has_answer=has_words(parts)),
-        model=sent.read_model(body.get("model")),
+        model=target.read_model(body.get("model")),
         stop_raw=stop_raw,
         request_id=sent.request_id,
         response_id=read_id(body),
@@ -319,7 +320,8 @@ def _is_valid(
     """Return whether the model accepts the block here; count thinking that it would refuse."""
     if prefix is None or not is_thinking(block):
         return True
-    expected = states.read_prefix(part)
+    state: ProviderState | None = part.get("provider_state")
+    expected = state and state.get("prefix")
     if expected == prefix.digest:
         return True
     states.leave_out(UNKNOWN if expected is None else CHANGED)

@@ -187,7 +187,7 @@ class ReplyFold:
             message={"role": "assistant", "parts": [*parts, *self._calls]},
             stop=ended if self.is_complete else "error",
             usage=from_usage(self._usage, has_answer=bool(parts or self._calls)),
-            model=self._sent.read_model(self._last.get("model")),
+            model=self._sent.target.read_model(self._last.get("model")),
             stop_raw=reason if self.is_complete else None,
             notes=(*self._sent.notes, *self._check_window()),
         )

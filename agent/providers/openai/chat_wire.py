@@ -168,7 +168,7 @@ def from_completion(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
             has_answer=has_words(parts),
             is_long=is_all_long(sent.request, sent.target),
         ),
-        model=sent.read_model(body.get("model")),
+        model=sent.target.read_model(body.get("model")),
         stop_raw=stop_raw,
         request_id=sent.request_id,
         response_id=read_id(body),

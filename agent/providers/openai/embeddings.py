@@ -12,7 +12,7 @@ from ..http.bodies import parse_body
 from ..http.clients import wait_loaded
 from ..http.failures import SHAPE_ERRORS, build_shape_error
 from ..http.sdk_channel import SdkChannel
-from ..provider_state import Target, read_model
+from ..provider_state import Target
 from .chat_wire import from_usage
 
 
@@ -40,7 +40,7 @@ def from_embeddings(body: dict[str, Any], target: Target) -> Embeddings:
     return Embeddings(
         vectors=[_from_vector(item["embedding"]) for item in items],
         usage=from_usage(body.get("usage"), has_answer=False),
-        model=read_model(body.get("model"), target),
+        model=target.read_model(body.get("model")),
     )
 
 

@@ -115,7 +115,7 @@ def from_response(body: Mapping[str, Any], sent: SentCall) -> LLMResponse:
         message={"role": "assistant", "parts": parts},
         stop=_from_status(status, reason, parts, refusal),
         usage=from_usage(body.get("usage"), has_answer=has_words(parts)),
-        model=sent.read_model(body.get("model")),
+        model=sent.target.read_model(body.get("model")),
         stop_raw=f"{status}:{reason}" if reason else status,
         request_id=sent.request_id,
         response_id=read_id(body),

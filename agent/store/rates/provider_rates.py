@@ -84,12 +84,8 @@ class ProviderRates:
         self._db = db
         self._replica = make_id()
         self._lines = {name: _Line(rate) for name, rate in rates.items()}
+        self.are_set = bool(rates)  # so that model calls may have to wait
         self._made: dict[str, _Made] = {}  # by call_id
-
-    @property
-    def are_set(self) -> bool:
-        """Whether the settings limit any provider's rate, so that calls may have to wait."""
-        return bool(self._lines)
 
     async def take(self, start: CallStart, wait_s: float = inf) -> None:
         """Wait until the provider's rates allow this model call.
@@ -99,7 +95,7 @@ class ProviderRates:
 
         Raises: RateLimited, not to be retried, when that is over; StoreError.
         """
-        name = self._find(f"{start.provider}:{start.model}")
+        name = self._find(f"{start.provider}:{start.model}") if self.are_set else None
         if name is None:
             return
         line, most = self._lines[name], start.reserved
@@ -156,8 +152,9 @@ class ProviderRates:
 
     def _find(self, label: str) -> str | None:
         """Return the name of the rate for "provider:model": the longer name first."""
-        names = (label, label.partition(":")[0]) if self._lines else ()
-        return next((name for name in names if name in self._lines), None)
+        return next(
+            (name for name in (label, label.partition(":")[0]) if name in self._lines), None
+        )
 
     async def _ask(self, name: str, line: _Line) -> None:
         """Query the database for free room in a rate while any call waits for it."""

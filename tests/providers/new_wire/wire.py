@@ -40,7 +40,7 @@ def from_body(body: dict[str, Any], sent: SentCall) -> LLMResponse:
         usage=build_usage(
             used, prompt=used.get("in"), output=used.get("out"), has_answer=bool(parts or calls)
         ),
-        model=sent.read_model(body.get("model")),
+        model=sent.target.read_model(body.get("model")),
     )
 
 

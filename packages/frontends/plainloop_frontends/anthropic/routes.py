@@ -19,7 +19,6 @@ from plainloop.agent.base.tokens.estimate import estimate_json_tokens, estimate_
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import InputError
-from plainloop.server.http.drafts import find_drafts
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import EventStream
 from plainloop.server.protocols.agents import (
@@ -28,11 +27,9 @@ from plainloop.server.protocols.agents import (
     list_anthropic_models,
     to_anthropic_model,
 )
-from plainloop.server.protocols.conversations import Conversations
 from plainloop.server.settings import ServerLimits
 
-from ..openai.answers import Answer
-from ..openai.asking import Wanted, act_for_user, read_model, start_run
+from ..openai.asking import begin_answer, read_model
 from .encoder import MessageEncoder, to_message
 from .errors import name_request
 from .shapes import CountBody, MessagesBody
@@ -78,21 +75,9 @@ class MessageRoutes:
         return await self.create(request, body)
 
     async def create(self, request: ApiRequest, body: MessagesBody) -> EventStream | JSONResponse:
-        design = read_model(self.app, request, body.model)
-        request = act_for_user(request)
-        chats = Conversations(self.app, "anthropic")
-        wanted = await Wanted.read(chats, request, body, body.chat, design)
-        started = await start_run(self.app, request, chats, wanted)
-        drafts = find_drafts(self.app.service.pack) if design != "react" else {}
-        encoder = MessageEncoder(
-            *(started.run_id, body.model, drafts),
-            after=started.after,
-            answered=wanted.posted.answers,
-            notice=started.notice,
-        )
-        run = (self.app, request, chats.space, wanted.posted, started)
-        answer = Answer(*run, encoder, encoder.open(), name_request())
-        return await answer.serve(to_message, is_stream=bool(body.stream))
+        sent = (self.app, request, "anthropic", body, body.chat)
+        answer = await begin_answer(*sent, MessageEncoder)
+        return await answer.serve(to_message, name_request(), is_stream=bool(body.stream))
 
     async def count_here(self, request: ApiRequest, body: CountBody) -> JSONResponse:
         check_version(request)

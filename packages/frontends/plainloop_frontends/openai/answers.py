@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from starlette.responses import JSONResponse
 
 from plainloop.agent.core.api import ApiRequest
 from plainloop.agent.events import TERMINAL, WAITING, Event
+from plainloop.agent.store.clients.names import save_end
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import EventStream
 from plainloop.server.protocols.conversations import PostedMessage
 from plainloop.server.protocols.encoder import Encoder, Frame, collect_run, encode_events, show_run
 from plainloop.server.routes.streaming import make_run_error
 
-from .threads import Posted, Started, save_digest
+from .threads import ENDS, Posted, Started
 
 
 class AnswerEncoder(Encoder, Protocol):
@@ -35,7 +36,16 @@ class AnswerEncoder(Encoder, Protocol):
         ...
 
 
+class OpeningEncoder(AnswerEncoder, Protocol):
+    """An encoder whose answers may begin with a notice."""
+
+    def open(self) -> list[Frame]:
+        """Return the frames before those of the run."""
+        ...
+
+
 E = TypeVar("E", bound=AnswerEncoder)
+Opening = TypeVar("Opening", bound=OpeningEncoder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +62,20 @@ class Answer(Generic[E]):
     started: Started
     encoder: E
     opening: Sequence[Frame] = ()
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
 
     async def serve(
-        self, to_body: Callable[[Sequence[Frame]], dict[str, Any]], *, is_stream: bool
+        self,
+        to_body: Callable[[Sequence[Frame]], dict[str, Any]],
+        headers: Mapping[str, str] | None = None,
+        *,
+        is_stream: bool,
     ) -> EventStream | JSONResponse:
         """Return the run's event stream, or its finished answer as JSON that `to_body` builds.
 
         Raises: the AgentError that ended the run, ServiceUnavailable; neither for a stream.
         """
         named, after = (self.app, self.request, self.started.run_id), self.started.after
-        headers = {**self.started.headers, **self.headers}
+        headers = {**self.started.headers, **(headers or {})}
         if is_stream:
             return show_run(
                 *(*named, self.encoder),
@@ -94,5 +107,7 @@ class Answer(Generic[E]):
                 yield events
 
     async def _save(self, ended: E) -> None:
-        digest = self.posted.name_after(ended.history, is_unused=self.started.is_reminder)
-        await save_digest(self.request, self.space, digest, self.started)
+        """Store a digest of the history with its answer: `find_thread` finds the thread by it."""
+        run, owned = self.started, (self.request.db, self.request.user_id)
+        digest = self.posted.name_after(ended.history, is_unused=run.is_reminder)
+        await save_end(*owned, self.space + ENDS, digest, run.thread_id, run.run_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Protocol
 
@@ -16,11 +16,13 @@ from plainloop.agent.store.approvals import change_options, find_approvals
 from plainloop.agent.store.records import Approval
 from plainloop.agent.store.threads import load_last_run
 from plainloop.agent.types import FilePart, RunOptions, RunRequest, ToolSchema, WhenBusy
+from plainloop.server.http.drafts import find_drafts
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.protocols.agents import find_agent, list_names
 from plainloop.server.protocols.client_tools import make_answer, read_client_tools
 from plainloop.server.protocols.conversations import KEY_REUSED, Conversations, erase_thread
 
+from .answers import Answer, Opening
 from .retries import Key, find_key, record_sent
 from .shapes import ChatMessage
 from .threads import (
@@ -60,6 +62,9 @@ class HistoryBody(Protocol):
     api: ClassVar[Mapping[str, str]]
 
     @property
+    def model(self) -> str: ...
+
+    @property
     def offered(self) -> list[dict[str, Any]]: ...
 
     def to_options(self, tools: Sequence[ToolSchema], limits: Limits) -> RunOptions: ...
@@ -90,7 +95,8 @@ class Wanted:
 
         history: the body's messages. Raises: InputError.
         """
-        tools = read_client_tools(chats.app.service, body.offered)
+        offered = body.offered
+        tools = read_client_tools(chats.app.service, offered) if offered else []
         posted = read_posted(history)
         return cls(
             posted,
@@ -176,6 +182,34 @@ async def begin_run(
         if first is None or first.thread.thread_id == thread.thread_id:
             raise
     return await begin_run(request, chats, wanted, first)
+
+
+async def begin_answer(
+    app: AppContext,
+    request: ApiRequest,
+    space: str,
+    body: HistoryBody,
+    history: Sequence[ChatMessage],
+    make_encoder: Callable[..., Opening],
+) -> Answer[Opening]:
+    """Start, join or resume the run that answers a posted history; return its Answer.
+
+    make_encoder: takes the run, the model's name and `find_drafts`, and what was streamed before.
+
+    Raises: NotFoundError, InputError, and as `RunHost.submit`.
+    """
+    design, request = read_model(app, request, body.model), act_for_user(request)
+    chats = Conversations(app, space)
+    wanted = await Wanted.read(chats, request, body, history, design)
+    started = await start_run(app, request, chats, wanted)
+    drafts = find_drafts(app.service.pack) if design != "react" else {}
+    encoder = make_encoder(
+        *(started.run_id, body.model, drafts),
+        after=started.after,
+        answered=wanted.posted.answers,
+        notice=started.notice,
+    )
+    return Answer(app, request, space, wanted.posted, started, encoder, encoder.open())
 
 
 async def start_run(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from starlette.responses import JSONResponse, Response
@@ -13,7 +14,6 @@ from plainloop.agent.base.messages.wishes import HELD
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.events import Event
 from plainloop.agent.types import LLMResponse
-from plainloop.server.http.drafts import find_drafts
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import EVENT_STREAM, EventStream
 from plainloop.server.protocols.agents import (
@@ -24,12 +24,10 @@ from plainloop.server.protocols.agents import (
     list_refusals,
     to_anthropic_model,
 )
-from plainloop.server.protocols.conversations import Conversations
 from plainloop.server.protocols.encoder import encode_events, tell_ignored
 from plainloop.server.settings import ServerLimits
 
-from .answers import Answer
-from .asking import Wanted, act_for_user, read_model, start_run
+from .asking import act_for_user, begin_answer, read_model
 from .chat import ChatEncoder, to_completion
 from .parameters import PARAMETERS
 from .shapes import ChatRequestBody
@@ -72,32 +70,22 @@ class ChatRoutes:
     async def complete(
         self, request: ApiRequest, body: ChatRequestBody
     ) -> EventStream | dict[str, Any] | Response:
-        design = read_model(self.app, request, body.model)
-        request = act_for_user(request)
-        drafts = find_drafts(self.app.service.pack) if design != "react" else {}
         usage = bool(body.stream_options and body.stream_options.include_usage)
+        make_encoder = partial(ChatEncoder, with_usage=usage)
         if is_side_request(body.messages):
+            read_model(self.app, request, body.model)
+            request = act_for_user(request)
             self.app.messages.take(*request.owner)
             wanted = body.to_options((), request.settings.limits)
             side_request = (self.app.service, request, body.messages, wanted)
             reply, ignored = await answer_side_request(*side_request)
-            encoder = ChatEncoder(make_id(), body.model, {}, with_usage=usage)
+            encoder = make_encoder(make_id(), body.model, {})
             headers = tell_ignored(ignored)
             return to_side_answer(encoder, reply, headers, is_stream=bool(body.stream))
-        chats = Conversations(self.app, "openai")
-        wanted = await Wanted.read(chats, request, body, body.messages, design)
-        started = await start_run(self.app, request, chats, wanted)
-        encoder = ChatEncoder(
-            *(started.run_id, body.model, drafts),
-            with_usage=usage,
-            after=started.after,
-            answered=wanted.posted.answers,
-            notice=started.notice,
-        )
-        run = (self.app, request, chats.space, wanted.posted, started)
-        answer = Answer(*run, encoder, encoder.open())
+        sent = (self.app, request, "openai", body, body.messages)
+        answer = await begin_answer(*sent, make_encoder)
         return await answer.serve(
-            lambda frames: to_completion(frames, encoder.usage), is_stream=bool(body.stream)
+            lambda frames: to_completion(frames, answer.encoder.usage), is_stream=bool(body.stream)
         )
 
     def _describe(self, name: str, design: str) -> dict[str, Any]:

@@ -121,6 +121,8 @@ class AskBody(ForeignBody, kw_only=True):
 
         Raises: InputError if all tools are of other types.
         """
+        if not self.tools:
+            return []
         functions = choose_functions(self.tools, _FUNCTIONS)
         return list_objects([item.get("function", item) for item in functions])
 

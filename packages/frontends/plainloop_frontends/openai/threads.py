@@ -19,8 +19,9 @@ from plainloop.agent.core.api import ApiRequest
 from plainloop.agent.errors import AgentError, InputError
 from plainloop.agent.service.consents import read_consent
 from plainloop.agent.store.approvals import find_approvals, find_waiting_threads, is_known_call
-from plainloop.agent.store.clients.names import find_end, save_end
+from plainloop.agent.store.clients.names import find_end
 from plainloop.agent.store.records import ThreadInfo
+from plainloop.agent.types import Message
 from plainloop.server.protocols.conversations import (
     Conversations,
     PostedMessage,
@@ -40,6 +41,8 @@ THREAD_HEADER: Final = "x-thread-id"  # our own id
 # The client's id of the conversation, which Open WebUI forwards and LibreChat can be set to send.
 NAME_HEADERS: Final = ("x-openwebui-chat-id", "x-librechat-conversation-id", "x-conversation-id")
 ID_HEADERS: Final = (THREAD_HEADER, *NAME_HEADERS)
+# Of the names of histories with their answers, in the space of their API.
+ENDS: Final = ".end"
 # The beginning of an answer that repeats a question.
 STILL_OPEN: Final = "That was not a clear yes or no, so the question is still open."
 # The message if a history ends with an answer: its program wants another one, often as data.
@@ -242,13 +245,14 @@ async def find_thread(
                 await erase_thread(request, thread)
             raise
         return replace(opened, is_new=opened.is_new or is_new)
-    if approvals := await find_approvals(request.db, request.user_id, posted.asked):
+    asked = posted.asked  # mostly []: then the database is not read
+    if asked and (approvals := await find_approvals(request.db, request.user_id, asked)):
         active = await chats.app.runs.find_active(*request.owner, approvals[-1].thread_id)
         if active == approvals[-1].run_id:  # the question's code names it
             return Opened(await request.store.load_thread(*request.owner, approvals[-1].thread_id))
     found = None
     if posted.history:
-        named = (request.db, request.user_id, _to_space(chats.space), posted.name_before)
+        named = (request.db, request.user_id, chats.space + ENDS, posted.name_before)
         found = await find_end(*named, is_waiting=posted.is_going_on)
     if not posted.is_going_on:
         if found is None:
@@ -285,19 +289,6 @@ async def follow(
     return Opened(branch, position, is_new=True)
 
 
-async def save_digest(request: ApiRequest, space: str, digest: str, run: Started) -> None:
-    """Store the digest by which `find_thread` recognizes the thread in the next request.
-
-    digest: of the posted history with the run's answer.
-    """
-    owned = (request.db, request.user_id, _to_space(space))
-    await save_end(*owned, digest, run.thread_id, run.run_id)
-
-
-def _to_space(space: str) -> str:
-    return f"{space}.end"
-
-
 async def _fit(
     request: ApiRequest,
     chats: Conversations,
@@ -332,8 +323,9 @@ async def _fit(
 
 async def _begin_thread(request: ApiRequest, chats: Conversations, posted: Posted) -> Opened:
     """Create a thread that begins with the client's posted history."""
-    messages = join_answers([*posted.history, *posted.results])
-    history = await read_history(chats.app, request, messages)
+    history: list[Message] = []
+    if past := [*posted.history, *posted.results]:
+        history = await read_history(chats.app, request, join_answers(past))
     first = posted.users[0] if posted.users else ""
     thread = await create_thread(request, first, history=history)
     return Opened(thread, len(history), is_new=True, is_foreign=bool(posted.answers))

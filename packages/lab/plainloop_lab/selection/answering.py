@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 
 from plainloop.agent.config.settings import Settings
-from plainloop.agent.core.context import Node
 from plainloop.agent.core.models import Models
 from plainloop.agent.core.seams import ModelSource
-from plainloop.agent.core.spec import Pack
 from plainloop.agent.errors import AgentError, StoreError
 from plainloop.agent.service.variants import OpenVariant, Variant, Variants, open_variant
 from plainloop.agent.store.outages import keep_trying
@@ -37,10 +34,7 @@ class ChosenVariants(Variants):
         """
         check_selection(settings, models)
 
-    @staticmethod
-    def select(nodes: Mapping[str, Node], pack: Pack, settings: Settings) -> Mapping[str, Node]:
-        """Wrap nodes to call the models that routing tables and cascades choose."""
-        return select_models(nodes, pack, settings)
+    select = staticmethod(select_models)
 
     async def open_canary(self, run: Run, canary_id: str, own: Models) -> OpenVariant | None:
         """Open the candidate of a canary, which answers this run.
