@@ -236,7 +236,7 @@ def _build_late(host: LateHost, context: AppContext) -> list[Route]:
 
 
 def list_routes(context: AppContext, without: Sequence[object] = ()) -> list[OwnedRoute]:
-    """List the API routes of the core, the hosts and the packs, each with the pack that owns it.
+    """List the API routes of the core, the hosts and the packs, each with its owner.
 
     without: hosts whose routes are left out.
     """

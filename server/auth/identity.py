@@ -228,7 +228,7 @@ def make_read_only() -> AccessDenied:
 
 
 def make_expired() -> AuthError:
-    """Build the error for an expired token, also for one that expires during a connection."""
+    """Build the error for a token that has expired, also during a connection."""
     return AuthError(
         "the token has expired", hint="Sign in again, or get a new token.", code="TOKEN_EXPIRED"
     )

@@ -93,7 +93,7 @@ _BY_CODE: Final = {cls.code: mapping for cls, mapping in reversed(ERRORS.items()
 
 
 def get_mapping(error: AgentError) -> Mapping:
-    """Return the HTTP status and WebSocket code of an error, by its class or nearest base class.
+    """Return an error's HTTP status and WebSocket code, by its nearest class.
 
     A bare AgentError tells how a run ended: there only the code says what it was.
     """

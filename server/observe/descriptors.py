@@ -44,7 +44,7 @@ async def watch_descriptors(look_s: float = LOOK_S) -> None:
 
 
 def allow_descriptors(connections: int) -> None:
-    """Raise the process's limit of open files to what its connections need, if the system allows.
+    """Raise the limit of open files to what the connections need, if possible.
 
     Logs a warning if the system allows fewer.
     """

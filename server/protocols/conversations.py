@@ -368,7 +368,7 @@ def _make_too_long(what: str, name: str, limit: int) -> InputError:
 
 
 def find_turn(stored: Sequence[str], posted: Sequence[str]) -> int | None:
-    """Return the index of the stored user message that the newest posted one replaces, or None.
+    """Return the index of the stored message that the newest posted one replaces, or None.
 
     `len(stored)`: it replaces none and follows them all. A client may have cut the beginning of a
     long history away.

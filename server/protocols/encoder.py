@@ -197,7 +197,7 @@ def show_run(
     headers: Mapping[str, str] | None = None,
     batches: AsyncGenerator[list[Event]] | None = None,
 ) -> EventStream:
-    """Return the response that streams a run until it ends or is suspended for its user."""
+    """Return the response that streams a run until it ends or waits for its user."""
     return open_stream(
         app,
         request,
@@ -294,7 +294,7 @@ class ShownText:
         self._again, self._before, self._repeated = [], self.text, 0
 
     def settle(self) -> tuple[bool, str]:
-        """End a repeated answer that has no more text, and return the same pair as `append`."""
+        """End a repeated answer, and return the same pair as `append`."""
         return (False, "") if self._again is None else self._compare()
 
     def close_part(self) -> None:

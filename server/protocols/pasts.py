@@ -190,7 +190,7 @@ async def place_message(
 
 
 def find_replaced(past: Past, newest: Newest) -> int | None:
-    """Return the position of the stored user message that the newest one replaces, or None.
+    """Return the position of the stored message that the newest one replaces, or None.
 
     Found by the client's id, or else by the posted history.
 

@@ -33,7 +33,7 @@ Owner = tuple[str, str]  # the tenant and the user
 async def submit_message(
     app: AppContext, owner: Owner, thread: ThreadInfo, run_request: RunRequest, replaces: int | None
 ) -> RunTicket:
-    """Start a run for a message, in a fork of the thread if it replaces a message.
+    """Start a run for a message, in a fork if it replaces an earlier message.
 
     replaces: the position of the message that it replaces, or None.
 

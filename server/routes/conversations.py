@@ -189,7 +189,7 @@ def to_filter(query: PageQuery) -> ConversationFilter:
 
 
 async def list_labels(request: ApiRequest) -> Labels:
-    """Return the user's labels in the order of names, each with its number of conversations."""
+    """List the user's labels by name, each with its number of conversations."""
     found = await count_labels(request.db, request.user_id)
     return Labels([LabelCount(label, count) for label, count in found])
 

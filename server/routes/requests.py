@@ -26,7 +26,7 @@ _MAX_CHARS: Final = 600
 
 
 async def read_request(request: ApiRequest) -> SentRequest:
-    """Rebuild the request that a recorded model call sent, compared with the call before it.
+    """Rebuild the request of a recorded model call, and compare it with the one before.
 
     Raises: NotFoundError.
     """

@@ -68,9 +68,10 @@ def has_items(found: Iterable[dict[str, Any]]) -> bool:
 
 
 def read_output(reader: MessageReader, value: Any) -> Said | None:
-    """Read an answer: text, a message, a completion, choices, or items of the Responses API.
+    """Read an answer in whatever form it was recorded.
 
-    Another object is an answer of JSON. Returns None when nothing was recorded.
+    Forms: a text, a message, a completion, choices, or items of the Responses API. Another object
+    is an answer of JSON. Returns None when nothing was recorded.
     """
     if value in _EMPTY:
         return None

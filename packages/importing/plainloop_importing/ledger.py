@@ -52,7 +52,10 @@ _STOPS: Final = {
 
 
 def name_call(target: Target, whole: Conversation, call: ModelCall) -> str:
-    """Derive a call's id from its names and start, so that each import gives the same id."""
+    """Derive a call's id, which is the same in each import.
+
+    It is made of the call's names and its start.
+    """
     names = (target.tenant_id, target.user_id, target.source, whole.name, call.name)
     return make_dated_id(max(call.started_at, NEVER), *names)
 

@@ -229,7 +229,10 @@ async def _write_turns(
 
 
 def split_turns(whole: Conversation) -> list[_Turn]:
-    """Split a conversation into turns, and assign each model call to a turn by message or time."""
+    """Split a conversation into turns, and assign each model call to one.
+
+    A call is assigned by its messages, or else by time.
+    """
     starts = [n for n, message in enumerate(whole.messages) if message["role"] == "user"]
     turns = [_Turn(start, end) for start, end in pairwise([*starts, len(whole.messages)])]
     for placed in whole.calls:

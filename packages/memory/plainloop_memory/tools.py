@@ -20,7 +20,7 @@ QUERY_CHARS = 300
 
 
 async def ask_to_remember(tool: ToolContext, text: str, replaces: int | None = None) -> str:
-    """Build the question that asks the user to approve a memory which the model wrote."""
+    """Build the question that asks the user to approve a memory of the model."""
     instead = f" in place of #{replaces}" if replaces is not None else ""
     return f"Remember “{text}” for later conversations{instead}?"
 

@@ -22,9 +22,9 @@ NAME: Final = "knowledge"
 
 
 def serve_documents(packs: tuple[Pack, ...]) -> tuple[Pack, ...]:
-    """Return the packs, with one added that has the routes and screen of their documents.
+    """Return the packs, with one added that serves their documents.
 
-    Raises: ConfigError for a name that is taken.
+    It has routes and a screen. Raises: ConfigError for a name that is taken.
     """
     known = list_knowledge(packs)
     if not known:

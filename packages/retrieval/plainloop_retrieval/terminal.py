@@ -290,7 +290,9 @@ def describe(row: dict[str, Any]) -> str:
 
 
 def describe_passage(row: dict[str, Any]) -> str:
-    """Format a passage's row as one line: document, number, page, heading, beginning of the text.
+    """Format a passage's row as one line.
+
+    The line has document, number, page, heading and the beginning of the text.
 
     >>> describe_passage({"name": "a.pdf", "position": 3, "page": 2, "heading": "",
     ...     "content": "Water them."})

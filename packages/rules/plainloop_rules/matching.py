@@ -30,9 +30,10 @@ def match_intent(
     *,
     is_reply: bool = False,
 ) -> IntentMatch | None:
-    """Return the fast path that answers a text, or None if there is any doubt. Never raises.
+    """Return the fast path that answers a text, or None if there is any doubt.
 
-    is_reply: the assistant has just posed a question, which a mere "my jobs" may answer.
+    Never raises. is_reply: the assistant has just posed a question, which a mere "my jobs" may
+    answer.
     """
     if len(text) > MAX_CHARS or not text.strip():
         return None

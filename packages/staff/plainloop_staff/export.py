@@ -130,9 +130,9 @@ def to_bullets(text: str, recorded: list[str]) -> str:
 
 
 def write_document(path: Path, document: Mapping[str, Any]) -> None:
-    """Write JSON to a file atomically: a reader sees the old or the new one.
+    """Write JSON to a file atomically.
 
-    Raises: OSError.
+    A reader sees the old document or the new one. Raises: OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     content = orjson.dumps(document, option=orjson.OPT_INDENT_2)

@@ -167,7 +167,7 @@ def split_text(text: str) -> Iterator[str]:
 
 
 def split_json(text: str) -> Iterator[str]:
-    """Yield JSON text in pieces of a few characters, cut anywhere, as a provider streams it.
+    """Yield JSON text in pieces, cut anywhere, as a provider streams it.
 
     >>> list(split_json('{"city":"Oslo"}'))
     ['{"city":"', 'Oslo"}']

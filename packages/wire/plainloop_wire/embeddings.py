@@ -24,7 +24,9 @@ _OPENAI: Final[Shape] = {"encoding_format": "string", "dimensions": "integer", "
 
 
 def embed_text(text: str, size: int = DEFAULT_SIZE) -> list[float]:
-    """Compute a text's unit vector from the first letters of its words, without a model.
+    """Compute the unit vector of a text without a model.
+
+    It is made from the first letters of the text's words.
 
     >>> sum(x * x for x in embed_text("a web developer"))  # doctest: +ELLIPSIS
     1.0...

@@ -78,9 +78,10 @@ async def serve_wire(app: Starlette, port: int = 0, host: str = LOOPBACK) -> Asy
 def run_wire_server(
     options: ServerOptions, brain: Brain, echo: Callable[[str], None] = print
 ) -> None:
-    """Run the server until a signal, after printing its address and the variables to use it.
+    """Run the server until a signal.
 
-    Raises: ConfigError for a bad script, fault or address.
+    First prints its address and the variables to use it. Raises: ConfigError for a bad script,
+    fault or address.
     """
     app = make_app(
         brain,
@@ -96,7 +97,10 @@ def run_wire_server(
 
 
 def build_usage_lines(base_url: str, key: str = "any") -> list[str]:
-    """Build the lines that explain this server: its URL, environment variables per API, its log."""
+    """Build the lines that explain how to use this server.
+
+    They have its URL, the environment variables per API, and its log.
+    """
     settings = [build_environ(wire, base_url, key) for wire in WIRES]
     return [
         f"wire server on {base_url}",

@@ -118,9 +118,10 @@ def estimate_body(body: CountBody, settings: Settings) -> int:
 
 
 def check_version(request: ApiRequest) -> None:
-    """Check that a request has Anthropic's version header, on the path that two APIs share.
+    """Check that a request has Anthropic's version header.
 
-    Raises: InputError for a request that does not say that it is of Anthropic's API.
+    It is required on the path that two APIs share. Raises: InputError for a request that does not
+    say that it is of Anthropic's API.
     """
     if ANTHROPIC_VERSION not in request.headers:
         wrong = f"{ANTHROPIC_VERSION}: header is required"

@@ -164,7 +164,10 @@ def to_text(text: str, *, is_error: bool = False) -> Frame:
 
 
 def to_failure(text: str) -> Frame:
-    """Build a tool result with `isError`, which the client's model reads, for a failed call."""
+    """Build the tool result of a failed call, for the client's model to read.
+
+    Its `isError` is true.
+    """
     return to_text(text, is_error=True)
 
 

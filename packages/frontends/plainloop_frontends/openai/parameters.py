@@ -233,7 +233,10 @@ def choose_functions(
 def list_other_tools(
     tools: Sequence[dict[str, Any]] | None, kinds: Sequence[str | None]
 ) -> list[str]:
-    """Return the types of the tools that the client does not run, to report them as ignored."""
+    """List the types of the tools that the client does not run itself.
+
+    They are reported as ignored.
+    """
     others = [item.get("type") for item in tools or [] if item.get("type") not in kinds]
     return [f"tools.{str(kind)[:40]}" for kind in dict.fromkeys(map(str, others))]
 

@@ -84,7 +84,7 @@ class ResponseRoutes:
         return await answer.serve(lambda _: resource, is_stream=bool(body.stream))
 
     async def begin(self, request: ApiRequest, body: ResponseBody) -> Answer[ResponseEncoder]:
-        """Check a Responses request, start or resume its run, and return the Answer that serves it.
+        """Start or resume the run that a Responses request wants, and return its Answer.
 
         Raises: InputError, NotFoundError, and as `RunHost.submit`.
         """

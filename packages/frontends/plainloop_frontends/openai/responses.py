@@ -358,7 +358,10 @@ class ResponseEncoder:
 
 
 def to_usage(counts: Mapping[str, int]) -> dict[str, Any]:
-    """Convert token counts, named as in USAGE, to the `usage` object of the Responses API."""
+    """Convert token counts to the `usage` object of the Responses API.
+
+    counts: named as in USAGE.
+    """
     return {
         "input_tokens": counts["input_tokens"],
         "output_tokens": counts["output_tokens"],

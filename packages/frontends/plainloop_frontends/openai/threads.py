@@ -79,9 +79,9 @@ class Posted:
         return _name(self.history)
 
     def name_after(self, answer: Sequence[PostedMessage], *, is_unused: bool = False) -> str:
-        """Return a digest of the posted conversation with this answer, to find its thread later.
+        """Return a digest of the posted conversation with this answer.
 
-        is_unused: the newest message decided nothing.
+        A later request's thread is found by it. is_unused: the newest message decided nothing.
         """
         # Then clients do not show it, or `read_posted` leaves it out.
         is_silent = self.is_going_on or self.is_implied or is_unused
@@ -89,7 +89,7 @@ class Posted:
         return _name([*self.history, *newest, *answer])
 
     def make_fingerprint(self, *names: str | None) -> str:
-        """Return a hash of the request, equal for requests that may share an idempotency key."""
+        """Return a hash that is equal for requests that may share an idempotency key."""
         parts = [*names, self.name_before, self.users[-1] if self.users else ""]
         return hashlib.sha256(orjson.dumps(parts)).hexdigest()
 

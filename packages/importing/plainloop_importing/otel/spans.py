@@ -88,7 +88,7 @@ class _Longest:
 
 
 def is_model(attributes: dict[str, Any]) -> bool:
-    """Whether a span is a model call itself, and not a chain or agent around it."""
+    """Whether a span is a model call, and not a chain or agent around one."""
     kind = attributes.get("openinference.span.kind")
     if kind is not None:
         return kind == "LLM"

@@ -12,7 +12,9 @@ from ..store.workers import WorkerThread
 
 
 def draw_threads(threads: Sequence[WorkerThread], sample: int, seed: int) -> list[str]:
-    """Draw a random sample of thread ids with the same mix of length, language and rating.
+    """Draw a random sample of threads, and return their ids.
+
+    It has the same mix of length, language and rating.
 
     >>> talks = [WorkerThread(f"t{n}", "hi", 9 if n < 2 else 1, None) for n in range(20)]
     >>> drawn = draw_threads(talks, 10, seed=0)

@@ -98,7 +98,9 @@ def watch_switch(
 
 
 def compare_failures(before: WorkerRuns, after: WorkerRuns) -> float:
-    """Return the p-value of "runs do not fail more after the switch" (Fisher's exact test).
+    """Return the p-value of a test whether runs fail more after the switch.
+
+    It is Fisher's exact test, one-sided.
 
     >>> round(compare_failures(WorkerRuns(20, 0, 20, None, None),
     ...                        WorkerRuns(20, 5, 20, None, None)), 3)

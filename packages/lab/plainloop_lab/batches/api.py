@@ -136,7 +136,10 @@ class BatchApi(Protocol):
 def read_outcome(
     wire: Wire, target: Target, outcome: Outcome, request: ChatRequest | None
 ) -> LLMResponse:
-    """Convert a batch's outcome to a model's response or raise its error, for any protocol."""
+    """Convert a batch's outcome to a model's response, or raise its error.
+
+    For any protocol.
+    """
     body = outcome["body"] or {}
     if outcome["kind"] != "succeeded":
         raise build_outcome_error(outcome, target)

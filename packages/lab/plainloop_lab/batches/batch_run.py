@@ -154,7 +154,7 @@ class BatchRun:
     lines: Sequence[Mapping[str, Any]] | None = None
 
     async def run(self) -> None:
-        """Drive the batch from its current status to its end: submit, poll, record the outcomes.
+        """Drive a batch to its end: submit it, poll it, record its outcomes.
 
         Raises: AgentError when nobody is to wait for it any more; LeaseLost when others look after
         it.

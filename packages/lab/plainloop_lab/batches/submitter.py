@@ -46,7 +46,7 @@ class Activity:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the next batch is complete: no worker of this process can add a call to it."""
+        """Whether no worker of this process can add a call to the next batch."""
         return self.busy == 0 and (self.in_items == self.workers or self.is_exhausted)
 
 

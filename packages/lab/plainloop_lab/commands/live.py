@@ -137,7 +137,7 @@ async def replay_live(
     work: Work,
     outcome: Outcome,
 ) -> int:
-    """Create a live replay for each candidate, run them in turn, and print the results.
+    """Run a live replay for each candidate in turn, and print the results.
 
     Baselines of later ones reuse the answers of earlier ones. Returns: exit code 1 when a
     conversation failed.

@@ -86,9 +86,9 @@ async def find_report(
 async def find_newest(
     store: Store, owner: Owner, name: str, settings: Mapping[str, str]
 ) -> ReplayInfo:
-    """Load the newest finished replay of a candidate, and print its id, time and source.
+    """Load the newest finished replay of a candidate.
 
-    Raises: NotFoundError.
+    Prints its id, time and source. Raises: NotFoundError.
     """
     lane = asdict(LanePlan({**settings}))
     rows = store.read(owner.tenant_id)
@@ -107,7 +107,9 @@ async def find_newest(
 
 
 def is_replay_id(text: str) -> bool:
-    """Whether a text can be the beginning of a replay's id, and not a model's name.
+    """Whether a text can be the beginning of a replay's id.
+
+    Else it is a model's name.
 
     >>> is_replay_id("0198f3"), is_replay_id("gpt-6-luna@low")
     (True, False)

@@ -133,9 +133,9 @@ async def simulate_routes(request: Request, options: Learning, draws: int) -> in
 
 
 async def read_outcomes(request: Request) -> Outcomes:
-    """Read how well each model answered each request, from a CSV file, reports or replays.
+    """Read how well each model answered each request.
 
-    Raises: InputError, NotFoundError.
+    The source is a CSV file, reports or replays. Raises: InputError, NotFoundError.
     """
     prices = dict(map(_parse_model, request.models.model or ()))
     candidates = request.tried.list_settings()

@@ -74,7 +74,10 @@ class Comparison(TypedDict):
 
 
 def choose_reference(lanes: Sequence[str]) -> str:
-    """Return the side to compare the candidate with: the baseline if any, else the recording."""
+    """Return the side to compare the candidate with.
+
+    It is the baseline if there is one, else the recording.
+    """
     return BASELINE if BASELINE in lanes else RECORDING
 
 

@@ -147,7 +147,9 @@ def find_route(path: Sequence[str]) -> list[str]:
 
 
 def compare_words(one: str, other: str) -> float:
-    """Rate how alike two texts are by their words in order, from 0 to 1.
+    """Rate how alike two texts are, from 0 to 1.
+
+    Compares their words in order.
 
     >>> compare_words("Room 7 is free.", "Room 8 is free.")
     0.75

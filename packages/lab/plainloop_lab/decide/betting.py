@@ -183,7 +183,9 @@ class Guard:
 
 
 def get_share(turn: int) -> float:
-    """Return the share of alpha for the bet on the nth turn of every thread (n from 1).
+    """Return the share of alpha (the error rate) that the bet on the nth turns gets.
+
+    turn: n, from 1.
 
     >>> [get_share(turn) for turn in (1, 2, 3)]
     [0.8, 0.1, 0.05]

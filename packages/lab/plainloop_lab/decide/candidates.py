@@ -241,9 +241,10 @@ def _measure_lane(
 
 
 def is_on_front(row: Row, rows: Sequence[Row], direction: int = 1) -> bool:
-    """Whether no other candidate is as good and as cheap, and better in one (Pareto front).
+    """Whether a candidate is on the Pareto front of quality and cost.
 
-    No without a known cost. direction: -1 if a lower quality is better, as of errors.
+    No other candidate is then as good and as cheap, and better in one. No without a known cost.
+    direction: -1 if a lower quality is better, as of errors.
     """
     if row.warm_usd is None:
         return False

@@ -110,7 +110,7 @@ def compare_policies(
 
 
 def estimate_cost(conversations: Iterable[Conversation], rates: Rates) -> float:
-    """Estimate the mean cost of a conversation if every model call sees the whole history."""
+    """Estimate the mean cost of a conversation whose history is never shortened."""
     sums, count = Sums("everything", is_lossless=True), 0
     for conversation in conversations:
         count += 1

@@ -214,9 +214,10 @@ def _decide(
 
 
 def may_pass(evidence: Evidence) -> bool:
-    """Whether a rule has enough tasks with values on both sides to be able to pass.
+    """Whether a rule has enough evidence to be able to pass.
 
-    Those that have a number on one side only may be the lucky ones; see also `UNBOUNDED_TASKS`.
+    Enough tasks must have values on both sides. Those that have a number on one side only may be
+    the lucky ones; see also `UNBOUNDED_TASKS`.
     """
     tasks, alone = len(evidence.pairs), evidence.alone
     is_enough = evidence.is_bounded or tasks >= UNBOUNDED_TASKS

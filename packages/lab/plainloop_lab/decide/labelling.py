@@ -53,9 +53,10 @@ class Question:
 
 
 def list_questions(folder: Path, labels: Mapping[Place, str]) -> list[Question]:
-    """List the turns of a live report whose sides differ and that have no label yet.
+    """List the turns of a live report that people have yet to label.
 
-    If a judge judged, only those that it judged. Their order has nothing to do with the verdicts.
+    Their sides differ. If a judge judged, only those that it judged. Their order has nothing to do
+    with the verdicts.
 
     Raises: InputError when there is nothing to ask.
     """

@@ -17,9 +17,10 @@ _GZIP: Final = b"\x1f\x8b"
 
 
 def read_csv(path: Path, by: Sequence[str], models: Mapping[str, float]) -> Outcomes:
-    """Read models' outcomes from a CSV file: a row per request, a column per feature and model.
+    """Read from a CSV file how well each model answered each request.
 
-    models: columns, with what a call costs; the reference first. Raises: InputError.
+    The file has a row per request, and a column per feature and model. models: columns, with what a
+    call costs; the reference first. Raises: InputError.
     """
     try:
         content = path.read_bytes()

@@ -290,7 +290,10 @@ def find_request(conversation: Conversation) -> str:
 
 
 def has_baseline(path: Path) -> bool:
-    """Whether a path is a live replay's report, which includes the side to compare with."""
+    """Whether a path is the report of a live replay.
+
+    Such a report includes the side to compare with.
+    """
     return path.is_dir() and list_report(path / REPORT_FILE)[0].get("mode") == "live"
 
 

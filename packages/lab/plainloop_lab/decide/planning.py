@@ -106,9 +106,10 @@ class Trial:
 def simulate(
     rules: Rules, baseline: Side, draws: int, sizes: Sequence[int] = SIZES
 ) -> dict[str, list[Trial]]:
-    """Simulate how often each rule passes agents that are equal or worse by one or two margins.
+    """Simulate how often each rule passes equal and worse agents.
 
-    Both sides are redrawn from the baseline's own tasks and their trials.
+    The worse ones are worse by one margin and by two. Both sides are redrawn from the baseline's
+    own tasks and their trials.
     """
     return {
         rule.text: [
@@ -249,7 +250,10 @@ def _is_t_alarm(mean: float, deviation: float, tasks: int, alpha: float) -> bool
 
 
 def render_plan(found: Mapping[str, Any]) -> list[str]:
-    """Render the plan of a gate as lines of a table: tasks, conversations and cost per rule."""
+    """Render the plan of a gate as lines of a table.
+
+    Each rule has its tasks, conversations and cost.
+    """
     lines = [f"{'rule':<40}{'tasks':>8}{'conversations':>15}{'both sides':>12}"]
     for item in found["rules"]:
         tasks = "–" if item["tasks"] is None else f"{item['tasks']:,}"

@@ -94,7 +94,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_absolute(self) -> bool:
-        """Whether the rule sets a bound for the candidate's own value, and needs no baseline."""
+        """Whether the rule bounds the candidate's own value, without a baseline."""
         return self.at_least is not None or self.at_most is not None
 
     @property

@@ -157,9 +157,9 @@ async def _open_stage(keep: Path | None) -> AsyncGenerator[Stage]:
 
 
 def refuse_used(folder: Path) -> None:
-    """Refuse a folder that has files: the demo writes its own plainloop.toml and prompts there.
+    """Refuse a folder that has files.
 
-    Raises: InputError.
+    The demo writes its own plainloop.toml and prompts there. Raises: InputError.
     """
     try:
         is_used = folder.exists() and any(folder.iterdir())

@@ -291,7 +291,7 @@ class LaneLedger:
         return await self._store.save_prompt_text(tenant_id, kind, text)
 
     def note_call_start(self, start: CallStart) -> None:
-        """Note the model, effort and role of a call that is about to be made."""
+        """Note the model, effort and role of a call before it is made."""
         self._labels[start.call_id] = f"{start.provider}:{start.model}"
         self._efforts[start.call_id] = start.effort
         self._roles[start.call_id] = start.role

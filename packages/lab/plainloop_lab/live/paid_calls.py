@@ -188,7 +188,10 @@ class PaidCalls:
         self._starts = {}
 
     def take_start(self) -> CallStart:
-        """Remove and return the start of the next call, for a batch that writes its ledger row."""
+        """Remove and return the start of the next call.
+
+        A batch writes its ledger row instead.
+        """
         (start,) = self._starts.values()
         self._starts = {}
         self._open_call = (None, time.perf_counter())

@@ -81,7 +81,7 @@ def make_spent_stop(spent_usd: Decimal, next_usd: Decimal, limit_usd: Decimal) -
 
 
 def make_unpriced_stop(what: str) -> PriceUnknown:
-    """Make the error that stops a replay with a cost limit when a model has no price.
+    """Make the error that stops a replay with a cost limit if a model has no price.
 
     what: `provider:model`, where it is known.
     """

@@ -69,7 +69,10 @@ def describe_changes(lane: Mapping[str, Any]) -> str:
 
 
 def describe_tools(result: Mapping[str, Any]) -> str:
-    """Describe how tool calls were answered in a live replay, and which were not executed."""
+    """Describe how tool calls were answered in a live replay.
+
+    Names those that were not executed.
+    """
     rule = "answered from the recording"
     if result["sandbox"]:
         rule = "read and write tools run on a copy of today's rows, all others from the recording"

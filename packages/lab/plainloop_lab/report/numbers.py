@@ -39,7 +39,9 @@ def format_value(value: float | None, unit: str) -> str:
 
 
 def format_turn_value(value: float, unit: str) -> str:
-    """Format the value of one turn: a share as yes or no, a count as a whole number.
+    """Format the value of one turn.
+
+    A share becomes yes or no, a count a whole number.
 
     >>> format_turn_value(1.0, "share"), format_turn_value(2.0, "count")
     ('yes', '2')

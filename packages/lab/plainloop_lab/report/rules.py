@@ -85,7 +85,9 @@ def _judge_worse(summary: Mapping[str, Any], total: int, limit: float, *, is_par
 
 
 def bound_share(count: int, total: int) -> float:
-    """Compute the exact 95 % upper bound of a share that was seen in `count` of `total` cases.
+    """Compute the exact 95 % upper bound of a share.
+
+    The share was seen in `count` of `total` cases.
 
     >>> round(bound_share(0, 29), 3), round(bound_share(3, 90), 3), bound_share(4, 4)
     (0.098, 0.084, 1.0)

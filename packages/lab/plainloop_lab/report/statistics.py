@@ -126,7 +126,7 @@ def bootstrap_intervals(
 
 
 def bound_unanimous(mean: float, conversations: int) -> Interval:
-    """Compute the exact interval of a share that is 0 or 1 because all conversations agree.
+    """Compute the exact interval of a share on which all conversations agree (0 or 1).
 
     >>> bound_unanimous(1.0, 100)["low"] > 0.96
     True

@@ -110,7 +110,10 @@ async def list_recorded_calls(tx: Queryable, run_id: str) -> list[RecordedCall]:
 
 
 async def load_options(tx: Queryable, run_id: str) -> RecordedOptions:
-    """Load the options and tools that a run's client sent, and the calls that needed approval."""
+    """Load the options and tools that a run's client sent.
+
+    Includes the calls that needed approval.
+    """
     row = await tx.fetchrow(SQL["load_options"], tx.tenant_id, parse_id(run_id, "run"))
     told = {name: value for name, value in (row or {}).items() if value is not None}
     return msgspec.convert(told, RecordedOptions)

@@ -413,7 +413,10 @@ async def load_ledger_totals(tx: Queryable, replay_id: str) -> dict[str, Any]:
 async def list_results(
     tx: Queryable, replay_id: str, lane: str, start: int, limit: int
 ) -> list[ItemResult]:
-    """List a page of a variant's items with status, result and error, in the source's order."""
+    """List a page of a variant's items with their results, in the source's order.
+
+    An item has its status, result and error.
+    """
     found = await tx.fetch(SQL["list_results"], tx.tenant_id, replay_id, lane, start, limit)
     return [ItemResult(**row) for row in found]
 

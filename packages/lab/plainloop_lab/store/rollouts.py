@@ -168,7 +168,7 @@ async def add_items(tx: Queryable, rollout: Rollout, lanes: Sequence[str], most_
 
 
 async def list_ended_runs(tx: Queryable, rollout_id: str, limit: int) -> list[EndedRun]:
-    """List ended runs that the guards have not measured, in the order in which they ended."""
+    """List the ended runs that the guards have not measured, in order of their ends."""
     found = await tx.fetch(SQL["list_ended_runs"], tx.tenant_id, rollout_id, limit)
     return [EndedRun(**row) for row in found]
 

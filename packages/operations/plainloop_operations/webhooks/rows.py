@@ -151,9 +151,10 @@ async def list_model_tenants(store: Store) -> list[str]:
 
 
 async def tell_model_change(db: Queryable, item: ModelChange) -> None:
-    """Queue a message about changed models for each webhook of the tenant, once per change.
+    """Queue a message about changed models for each webhook of the tenant.
 
-    Announced shutdown dates are `model.ending`; price changes and re-routes are `model.changed`.
+    Each change is told once. Announced shutdown dates are `model.ending`; price changes and
+    re-routes are `model.changed`.
     """
     what = (item.provider, sorted(item.models), item.at)
     if item.ending is not None:

@@ -62,7 +62,7 @@ class Claude:
 
     @property
     def thinks_between_tools(self) -> bool:
-        """Return whether text that the model writes between two tool calls is sent as thinking."""
+        """Return whether text between two tool calls is sent as thinking."""
         return self.version >= _THINKS_BETWEEN_SINCE
 
     @property

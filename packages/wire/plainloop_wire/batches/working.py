@@ -60,7 +60,10 @@ def cancel_batch(wire: Wire, batch: Batch) -> None:
 
 
 def answer_line(wire: Wire, batch: Batch, line: Line) -> None:
-    """Answer one line of a batch as if it were a single request, and record it in the journal."""
+    """Answer one line of a batch, and record it in the journal.
+
+    It is answered as if it were a single request.
+    """
     dialect = batch.dialect
     entry = wire.journal.record_request(
         dialect.name, "POST", batch.path, {}, batch.headers, line.body

@@ -18,7 +18,10 @@ _SKIPS: Final = (b"skip_thought_signature_validator", b"context_engineering_is_t
 
 
 def is_third_generation(model: str) -> bool:
-    """Return whether a model is Gemini 3 or later, where clients must send back signatures."""
+    """Return whether a model is Gemini 3 or later.
+
+    Clients must then send back signatures.
+    """
     generation = model.removeprefix("gemini-")[:1]
     return model.startswith("gemini-") and generation.isdigit() and int(generation) >= 3
 

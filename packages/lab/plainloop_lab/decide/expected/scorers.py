@@ -44,7 +44,9 @@ def score_equals(answer: str, expected: Any) -> bool:
 
 
 def equals_json(one: Any, other: Any) -> bool:
-    """Whether two JSON values are equal: 1 equals 1.0, but not true as in Python.
+    """Whether two JSON values are equal.
+
+    1 equals 1.0, but not true, as it does in Python.
 
     >>> equals_json({"a": [1]}, {"a": [1.0]}), equals_json([True], [1])
     (True, False)
@@ -78,7 +80,9 @@ def score_numbers(answer: str, expected: Any, tolerance: float) -> bool:
 
 
 def list_numbers(text: str) -> Iterator[set[float]]:
-    """Yield each number in a text with all its possible values: 1.234 is also 1234.
+    """Yield each number in a text with its possible values.
+
+    1.234 is also 1234.
 
     >>> [sorted(values) for values in list_numbers("1.234 or -2,5")]
     [[1.234, 1234.0], [-2.5]]

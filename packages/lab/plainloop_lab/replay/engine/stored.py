@@ -349,10 +349,11 @@ def find_prompt_context(pack: Pack, system: str) -> str:
 def rate_beginnings(
     words: Sequence[str], ends: Sequence[int], prompt: Sequence[str]
 ) -> list[float]:
-    """Rate how alike a text's beginnings are to a prompt (1: the same), by end.
+    """Rate how alike each beginning of a text is to a prompt (1: the same).
 
-    The two are compared once, not once for each end: at a prompt of 2,000 words in 40 paragraphs
-    that took seconds a turn (test_a_changed_prompt_is_compared_once_with_each_of_todays).
+    ends: where the beginnings end. The two are compared once, not once for each end: at a prompt of
+    2,000 words in 40 paragraphs that took seconds a turn
+    (test_a_changed_prompt_is_compared_once_with_each_of_todays).
     """
     blocks = SequenceMatcher(None, words, prompt, autojunk=False).get_matching_blocks()
     rates: list[float] = []

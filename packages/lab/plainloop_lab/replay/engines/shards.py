@@ -65,9 +65,9 @@ def split(places: Sequence[int]) -> list[Sequence[int]]:
 
 
 def survey_shards(run: Run, index: LineIndex, *, repair: bool) -> Iterator[Survey]:
-    """Survey all shards of a source with an engine, and yield the results in order.
+    """Survey all shards of a source with an engine.
 
-    Raises: InputError, of the first line that cannot be taken.
+    The results are yielded in order. Raises: InputError, of the first line that cannot be taken.
     """
     tasks = [SurveyTask(index.get_range(part), repair) for part in split(range(len(index)))]
     found: dict[int, Any] = {}

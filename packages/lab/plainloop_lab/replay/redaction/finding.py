@@ -87,9 +87,10 @@ def list_field_names(value: Any) -> Iterator[str]:
 
 
 def list_cued_names(text: str, known: Collection[str]) -> Iterator[str]:
-    """Yield names that a text marks as such: after a title, for example, or in a street's name.
+    """Yield the names that a text marks as such.
 
-    known: folded words that are no names.
+    They follow a title, for example, or occur in a street's name. known: folded words that are no
+    names.
     """
     for found in _CUE.finditer(text):
         yield from (word for word in found["name"].split() if _is_name(word, known))

@@ -55,7 +55,7 @@ class Redactor:
         )
 
     def learn_ordinary(self, value: Any) -> None:
-        """Learn a value's lower-case words as ordinary, so that they are not taken for names."""
+        """Learn a value's lower-case words as ordinary words, which are no names."""
         for text in _list_texts(value):
             plain = EMAIL.sub(" ", text)
             self._ordinary |= {word for word in _WORD.findall(plain) if word.islower()}

@@ -52,7 +52,7 @@ class ReportFiles:
         self._count += 1
 
     def finish(self, head: Mapping[str, Any], page: str) -> None:
-        """Finish the report's files, then rename each from its partial name to its final name.
+        """Finish the report's files, and give them their final names.
 
         head: of the JSON, above its conversations.
         """
@@ -120,9 +120,9 @@ def list_report(path: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
 
 
 def list_live_report(folder: Path) -> tuple[dict[str, Any], Iterator[dict[str, Any]]]:
-    """Read the report of a live replay in a folder, in the form that `list_report` returns.
+    """Read the report of a live replay in a folder.
 
-    Raises: InputError, also for a recorded one's.
+    Returns it in the form of `list_report`. Raises: InputError, also for a recorded one's.
     """
     head, conversations = list_report(folder / REPORT_FILE)
     if head.get("mode") != "live":
