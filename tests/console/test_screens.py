@@ -32,6 +32,7 @@ async def test_the_console_can_rate_an_answer_and_remove_the_rating(serve: Serve
     await down.click()
     await page.get_by_label("What was wrong").fill("too short")
     await page.get_by_label("What was wrong").blur()
+    await expect(page.locator("[aria-live=polite]")).to_have_text("Saved")
     await page.wait_for_url(re.compile("#/chat/."))
     await expect(down).to_have_attribute("aria-pressed", "true")
 

@@ -65,7 +65,12 @@ def test_contact_lines_after_the_signature_belong_to_the_letter() -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    ["", "I found no job at Blue Anchor. Which one do you mean?", "No résumé is imported yet."],
+    [
+        "",
+        "I found no job at Blue Anchor. Which one do you mean?",
+        "No résumé is imported yet.",
+        f"{'I did nothing yet. ' * 30}\n\nWrite one of these:\n\n- a letter for Blue Anchor",
+    ],
 )
 def test_a_question_in_an_answer_is_not_extracted_as_a_letter(answer: str) -> None:
     assert extract_letter(answer) is None

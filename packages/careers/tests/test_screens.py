@@ -581,6 +581,7 @@ async def test_the_interview_screen_lists_open_topics_and_continues_in_the_chat(
     await expect(page.locator("main li").first).to_contain_text("onerror")
     await page.click("button:text('Start the interview')")
     await expect(page).to_have_url(re.compile("#/chat/."))
+    await expect(page.get_by_label("Your message")).to_be_focused()
     await expect(page.locator(".message.assistant .foot")).to_be_visible()
     await viewer.say("remote, please")
     await expect(page.locator(".message.user ~ .message.assistant .foot")).to_be_visible()

@@ -5,7 +5,16 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Markdown } from "./markdown.js";
 import { OwnMessage } from "./own_message.js";
-import { CopyIcon, Failure, Fields as Rows, Menu, Moment, Value, useLoaded } from "./parts.js";
+import {
+  CopyIcon,
+  Failure,
+  Fields as Rows,
+  Menu,
+  Moment,
+  Value,
+  showToast,
+  useLoaded,
+} from "./parts.js";
 import { session } from "./session.js";
 import { Mark } from "./sidebar.js";
 import {
@@ -134,6 +143,7 @@ function Rating({ runId, known }) {
     try {
       await request("PUT", `/api/runs/${runId}/rating`, { rating, note });
       setSaid({ rating, note });
+      if (note && note !== said.note) showToast("Saved");
     } catch (failure) {
       setError(failure);
     }

@@ -30,6 +30,7 @@ _SALUTATION: Final = compile_lazily(rf"^[ \t>*_]*{SALUTATION}[^\n]{{0,80}}$", re
 _CLOSING: Final = compile_lazily(
     rf"^[ \t>*_]*(?:{CLOSING}|with appreciation)[,.!*_ \t]*$", re.I | re.M
 )
+_BULLET: Final = compile_lazily(r"^[ \t]*[-*•] ", re.M)  # a list of choices or of examples
 _LETTER_WORDS: Final = 80  # a text without salutation and closing is a letter from here on
 _AFTER_CLOSING_LINES: Final = 6  # name and contact lines; what follows is talk to the user
 
@@ -45,7 +46,7 @@ def extract_letter(answer: str) -> str | None:
     closing = _CLOSING.search(answer, start.end() if start else 0)
     if start is None and closing is None:
         is_long = len(answer.split()) >= _LETTER_WORDS and "\n\n" in answer.strip()
-        return answer.strip() if is_long else None
+        return answer.strip() if is_long and not _BULLET.search(answer) else None
     end = len(answer)
     if closing is not None:
         # The name and contact lines after a closing: short lines up to the second blank one.

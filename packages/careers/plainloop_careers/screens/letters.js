@@ -90,7 +90,7 @@ function ChooseJob({ onClose }) {
             <button class="ghost" onClick=${() => choose(job)}>
               <b>${makeVisible(job.title)}</b
               ><small
-                >${makeVisible([job.company, job.location].filter(Boolean).join(" · "))}</small
+                >${makeVisible([job.company, job.location, toWords(job.status)].filter(Boolean).join(" · "))}</small
               >
             </button>
           </li>`,

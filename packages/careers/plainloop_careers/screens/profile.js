@@ -1,6 +1,7 @@
 // The résumé as it was read, what is doubtful in it first; the profile; and the interview about it.
 import { useState } from "../vendor.js";
 import { get, request, withQuery } from "../api.js";
+import { openChat } from "../focus.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Markdown } from "../markdown.js";
@@ -30,7 +31,7 @@ function GoOn({ talk }) {
   const begin = async () => {
     setSent(true);
     try {
-      location.hash = `#/chat/${(await request("POST", `${ROOM}/kick`, {})).conversation_id}`;
+      openChat(`#/chat/${(await request("POST", `${ROOM}/kick`, {})).conversation_id}`);
     } catch (failure) {
       setError(failure);
       setSent(false);
