@@ -24,7 +24,7 @@ from .store import get_owner
 
 RemoteType = Literal["onsite", "hybrid", "remote"]
 Fit = Annotated[int, Meta(ge=0, le=5)]
-Currency = Annotated[str, Meta(description="ISO code, or a bare $ sign")]
+Currency = Annotated[str, Meta(description="ISO code; a mere $ stays $")]
 Tags = Annotated[str, Meta(description="comma-separated")]
 Lines = Annotated[str, Meta(description="newline-separated")]
 
