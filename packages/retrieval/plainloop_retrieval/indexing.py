@@ -128,10 +128,10 @@ async def embed_missing(
     name: str | None = None,
     tell: Callable[[int], None] = lambda count: None,
 ) -> int:
-    """Create the vectors of passages that have none, in batches.
+    """Create the vectors of passages that have none, and return how many.
 
-    Returns how many were created; 0 without a model. name: only of this document. tell: called with
-    the number in each batch. No transaction is open meanwhile. `find_embedding_model` says why
+    They are created in batches; none without a model. name: only of this document. tell: called
+    with the number in each batch. No transaction is open meanwhile. `find_embedding_model` says why
     there is no model.
 
     Raises: ConfigError, ModelError of the last attempt, BudgetExceeded; what was made stays.

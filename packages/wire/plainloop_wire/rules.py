@@ -41,7 +41,7 @@ def load_rules() -> VendorRules:
 
 
 def build_rules() -> str:
-    """Build the Markdown table of enforced rules in the README."""
+    """Build the README's table of the vendors' rules that this server enforces."""
     lines = ["| vendor | rule | page | tested in |", "|---|---|---|---|"]
     for it in load_rules().rule:
         pages = ", ".join(f"[{_name_site(page)}](https://{page})" for page in it.page.split(", "))
@@ -51,7 +51,7 @@ def build_rules() -> str:
 
 
 def build_laxer() -> str:
-    """Build the Markdown table of laxer rules in the README."""
+    """Build the README's table of the rules in which this server is laxer than vendors."""
     lines = ["| vendor | difference | why |", "|---|---|---|"]
     lines += [f"| {it.vendor} | {it.rule} | {it.reason} |" for it in load_rules().laxer]
     return "\n".join(lines) + "\n"

@@ -58,12 +58,12 @@ class Sums:
     examples: list[str] = field(default_factory=list[str])
 
     def price(self, rates: Rates) -> float:
-        """Return the cost of the policy's input at these rates."""
+        """Return the cost of all input at these rates, with one way to shorten histories."""
         written = self.input_tokens - self.read_tokens
         return written * rates.write + self.read_tokens * rates.read
 
     def to_json(self, rates: Rates) -> dict[str, Any]:
-        """Convert the policy's sums and cost to JSON."""
+        """Convert the sums and the cost of one way to shorten histories to JSON."""
         return {
             "policy": self.name,
             "claims_lossless": self.is_lossless,

@@ -88,10 +88,7 @@ class SharedAnswers:
         return known[place] if place < len(known) else None
 
     def note_answered(self, identity: str) -> None:
-        """Count a request with this key.
-
-        The next equal request then gets the next answer.
-        """
+        """Count a request with this key, so that an equal one gets the next answer."""
         self._used[identity] += 1
 
 

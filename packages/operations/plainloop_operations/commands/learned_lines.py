@@ -51,7 +51,7 @@ class LearnedLine(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def to_line(learned: LearnedTemplate) -> str:
-    """Serialize a learned template as one line, without its user."""
+    """Serialize a sentence that triage has learned as one line, without its user."""
     answer = msgspec.convert(learned.answer, LearnedAnswer)
     line = LearnedLine(learned.pack, learned.template, answer, learned.criteria, learned.is_within)
     return msgspec.json.encode(line).decode()

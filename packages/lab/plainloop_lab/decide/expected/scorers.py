@@ -131,10 +131,7 @@ def score_json_path(answer: str, paths: Mapping[str, Any] | Sequence[str], expec
 
 
 def read_json(text: str) -> Any:
-    """Parse text as JSON.
-
-    Invalid JSON gives a sentinel that equals no expected value.
-    """
+    """Parse text as JSON, or return a sentinel that equals no expected value."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:

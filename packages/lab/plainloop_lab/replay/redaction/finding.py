@@ -87,7 +87,7 @@ def list_field_names(value: Any) -> Iterator[str]:
 
 
 def list_cued_names(text: str, known: Collection[str]) -> Iterator[str]:
-    """Yield the names that a text marks as such.
+    """Yield the words that a text marks as names, for example by a title.
 
     They follow a title, for example, or occur in a street's name. known: folded words that are no
     names.

@@ -89,7 +89,7 @@ def explain_request(node: str, before: Any, now: Any) -> Cause:
 
 
 def explain_path(node: str, before: Any, now: Any) -> Cause:
-    """Explain why a run takes another path after a node."""
+    """Explain why a run takes another path than recorded after a node."""
     (then,), (today,) = before.values(), now.values()
     if "ends with" in now or "ends with" in before:
         ends = f"then it {_say(before)}, today it {_say(now)}"
