@@ -72,7 +72,7 @@ class Supervisor:
         """Reserve the address; port 0: any free one. Raises: ConfigError when it is taken."""
         if sys.platform != "linux":
             raise ConfigError(
-                "only on Linux can several workers share a port",
+                "several workers can share a port only on Linux",
                 hint="Leave out --workers, or start several processes, each on its own port.",
             )
         # Sharing a port never fails for one user: so look first whether somebody has it already.

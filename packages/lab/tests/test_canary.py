@@ -227,7 +227,7 @@ async def test_only_one_canary_runs_at_a_time(replica: StartReplica) -> None:
         ('measure = "cost_usd"\nmargin = 0.1', "in percent"),
         ('measure = "duration_ms"\nbetter = "more"', "because higher values are better"),
         ('measure = "failed"\nat_most = 0.1', "not_worse"),
-        ('measure = "failed"\nwhere = { worker = "a" }', "over all runs"),
+        ('measure = "failed"\nwhere = { worker = "a" }', "counts all runs"),
     ],
 )
 def test_a_canary_refuses_rules_it_cannot_check(tmp_path: Any, rule: str, told: str) -> None:

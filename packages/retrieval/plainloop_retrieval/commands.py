@@ -29,7 +29,8 @@ Outside = Annotated[
 Questions = Annotated[
     Path | None,
     typer.Argument(
-        metavar="[QUESTIONS]", help="JSONL file with lines like the one above; default: a sample"
+        metavar="[QUESTIONS]",
+        help="JSONL file with lines like the example above; default: a sample",
     ),
 ]
 

@@ -208,7 +208,7 @@ def check_selection(settings: Settings, models: ModelSource) -> None:
             raise ConfigError(
                 f"the routing table {path} was made for the model {wanted}, but {name} uses "
                 f"{has.label}",
-                hint="Configure that model, or learn a table for this one.",
+                hint=f"Configure {wanted}, or learn a table for {has.label}.",
             )
     for name, own in settings.agents.items():
         if own.cascade and not own.fallback:
