@@ -20,7 +20,7 @@ from ..http.endpoint import AppContext
 from .config import find_rate, has_key
 
 # Of one provider; a gateway lists a thousand models, and each costs milliseconds.
-MODELS_AT_MOST: Final = 300
+MODELS_AT_MOST: Final = 150
 _KINDS: Final = {
     "input_usd": Usage(input_tokens=1000, output_tokens=0),
     "cache_read_usd": Usage(cache_read_tokens=1000, output_tokens=0),
@@ -51,7 +51,7 @@ class ModelPrice(Struct):
 class PriceList(Struct):
     version: str  # of the public list
     models: list[ModelPrice]
-    left_out: int  # models of providers that list more than 300
+    left_out: int  # models of providers that list more than 150
 
 
 async def read_prices(app: AppContext, request: ApiRequest) -> PriceList:

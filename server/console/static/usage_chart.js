@@ -71,7 +71,7 @@ export function Tiles({ data, then, isCompared }) {
       "Saved by caching",
       row.cache_saved_usd === null ? "–" : formatCost(row.cache_saved_usd),
       html`<p class="soft">
-        ${`lost: ${formatCost(row.pause_loss_usd ?? 0)} expired, ${formatCost(row.prefix_loss_usd ?? 0)} changed`}
+        ${`lost: ${formatCost(row.pause_loss_usd ?? 0)} by expiry, ${formatCost(row.prefix_loss_usd ?? 0)} by changed prompts`}
       </p>`,
       row.cache_saved_usd > 0 ? "good" : "",
     )}
