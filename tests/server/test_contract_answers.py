@@ -169,6 +169,7 @@ async def talk(client: httpx2.AsyncClient) -> None:
     await client.get("/api/approvals")
     await client.get("/api/approvals?status=decided")
     await client.get("/api/models")
+    await client.get("/api/prices")
     await client.get("/api/tools")
     await client.post(
         f"/api/runs/{waiting['run_id']}/approvals/{asked['approval_id']}", json={"approve": False}
