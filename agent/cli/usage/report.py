@@ -102,7 +102,7 @@ async def usage(store: Store, question: Question) -> None:
 async def sum_others_replays(db: Queryable, only: UsageFilter) -> UsageRow | None:
     """Sum the usage of replays of other users' threads, for a note below one user's report.
 
-    None if the report is of all users, or if there are none.
+    None if the report is of all users or filters by origin, or if there are no such replays.
     """
     user = only.values.get("user")
     if user is None or only.values.get("origin") is not None:
