@@ -245,7 +245,7 @@ def describe_budget(budget: Budget) -> str:
     """Describe a budget in one phrase, for errors and lists.
 
     >>> describe_budget(Budget("user", "day", 5000, None))
-    'hard budget of each user per day: 5,000 tokens'
+    'budget of each user per day: 5,000 tokens'
     """
     limits: list[str] = []
     if budget.limit_tokens is not None:
@@ -253,17 +253,17 @@ def describe_budget(budget: Budget) -> str:
     if budget.limit_usd is not None:
         limits.append(f"${budget.limit_usd:f}")
     whose = {
-        "tenant": "the tenant",
+        "tenant": "all users together",
         "user": f"the user {budget.user_id}" if budget.user_id else "each user",
         "run": "each run",
     }[budget.scope]
-    kind = "hard" if budget.is_hard else "soft"
+    kind = "budget" if budget.is_hard else "budget (warning only)"
     when = " in all" if budget.period == "total" else f" per {budget.period}"
     if budget.zone != UTC_ZONE and budget.period != "total":
         when = f"{when} ({budget.zone})"
     if budget.scope == "run":
         when = ""
-    return f"{kind} budget of {whose}{when}: {' and '.join(limits)}"
+    return f"{kind} of {whose}{when}: {' and '.join(limits)}"
 
 
 def _check_budget(budget: Budget) -> None:

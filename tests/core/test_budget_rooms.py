@@ -217,19 +217,22 @@ async def test_the_cache_of_tenants_without_budgets_is_bounded(store: Store, run
 @pytest.mark.parametrize(
     ("budget", "told"),
     [
-        (Budget("tenant", "day", 5_000, None), "hard budget of the tenant per day: 5,000 tokens"),
-        (Budget("run", "total", 9, None), "hard budget of each run: 9 tokens"),
+        (
+            Budget("tenant", "day", 5_000, None),
+            "budget of all users together per day: 5,000 tokens",
+        ),
+        (Budget("run", "total", 9, None), "budget of each run: 9 tokens"),
         (
             Budget("user", "month", 1, Decimal("2.50"), is_hard=False, user_id="ann"),
-            "soft budget of the user ann per month: 1 tokens and $2.50",
+            "budget (warning only) of the user ann per month: 1 tokens and $2.50",
         ),
         (
             Budget("user", "hour", 9, None, zone="Europe/Berlin"),
-            "hard budget of each user per hour (Europe/Berlin): 9 tokens",
+            "budget of each user per hour (Europe/Berlin): 9 tokens",
         ),
         (
             Budget("tenant", "total", 9, None, zone="Europe/Berlin"),
-            "hard budget of the tenant in all: 9 tokens",
+            "budget of all users together in all: 9 tokens",
         ),
     ],
 )

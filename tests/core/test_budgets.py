@@ -95,7 +95,7 @@ async def test_a_refused_call_leaves_no_reservation(store: Store, run: Run) -> N
 
     assert await stand(store) == before
     assert len(await store.list_calls("acme", run.run_id)) == 1
-    wrong = "hard budget of the tenant per day: 1,000 tokens has no room for this call"
+    wrong = "budget of all users together per day: 1,000 tokens has no room for this call"
     assert wrong in refused.value.message
     assert "900 tokens" in refused.value.message and "resets at" in refused.value.message
     assert 0 < (refused.value.retry_after_s or 0) <= 86_400
@@ -165,7 +165,10 @@ async def test_a_soft_budget_warns_once_and_stops_nothing(store: Store, run: Run
         [True],
         [False],
     ]
-    assert "soft budget of the tenant per day: 100 tokens is passed" in told[1].notices[0].message
+    assert (
+        "budget (warning only) of all users together per day: 100 tokens is passed"
+        in told[1].notices[0].message
+    )
 
 
 async def test_a_hard_budget_warns_near_its_limit(store: Store, run: Run) -> None:
@@ -452,20 +455,23 @@ async def test_a_new_budget_period_starts_at_zero(store: Store, run: Run) -> Non
 @pytest.mark.parametrize(
     ("budget", "text"),
     [
-        (Budget("tenant", "day", 5_000, None), "hard budget of the tenant per day: 5,000 tokens"),
+        (
+            Budget("tenant", "day", 5_000, None),
+            "budget of all users together per day: 5,000 tokens",
+        ),
         (
             Budget("user", "month", None, Decimal("2.50"), is_hard=False, user_id="ann"),
-            "soft budget of the user ann per month: $2.50",
+            "budget (warning only) of the user ann per month: $2.50",
         ),
         (
             Budget("user", "hour", 9, Decimal(1), zone="Europe/Berlin"),
-            "hard budget of each user per hour (Europe/Berlin): 9 tokens and $1",
+            "budget of each user per hour (Europe/Berlin): 9 tokens and $1",
         ),
         (
             Budget("tenant", "total", 9, None, zone="Europe/Berlin"),
-            "hard budget of the tenant in all: 9 tokens",
+            "budget of all users together in all: 9 tokens",
         ),
-        (Budget("run", "total", 9, None), "hard budget of each run: 9 tokens"),
+        (Budget("run", "total", 9, None), "budget of each run: 9 tokens"),
     ],
 )
 def test_a_budget_is_described_by_its_subject_period_and_limits(budget: Budget, text: str) -> None:

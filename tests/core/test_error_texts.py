@@ -488,7 +488,7 @@ async def test_a_budget_refusal_states_usage_and_end_of_period(store: Store):
     async with store.transaction("acme") as tx:
         await save_budget(tx, Budget("tenant", "total", 1_000, Decimal(5)))
         await save_budget(tx, Budget("user", "day", 1_500, None))
-    own, theirs = "hard budget of the tenant in all: 1,000 tokens and $5", "hard budget of each"
+    own, theirs = "budget of all users together in all: 1,000 tokens and $5", "budget of each"
     first = replace(make_call_start(run), reserved=Reserved(900, Decimal("0.5")))
     await store.record_call_start(first)
     told = f"the price of anthropic:some-model is unknown, but a {own} applies"

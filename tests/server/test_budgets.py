@@ -84,7 +84,7 @@ async def test_a_run_without_budget_is_402_and_calls_no_model(serve: Serve) -> N
     error = answer.json()["error"]
 
     assert (answer.status_code, error["code"]) == (402, "BUDGET_EXCEEDED")
-    assert "hard budget of each user per day: 10 tokens" in error["message"]
+    assert "budget of each user per day: 10 tokens" in error["message"]
     assert "resets at" in error["message"]
     assert (await ann.get("/api/usage")).json()["usage"][0]["calls"] == 0
     await put(boss, scope="user", limit_tokens=1_000_000, period="day")

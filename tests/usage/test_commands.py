@@ -108,7 +108,7 @@ async def test_budget_commands_set_and_list_and_a_run_is_stopped(
     wrong = await plainloop("budget", "set", "tenant", "--usd", "lots")
 
     assert nothing.out == "no budgets\n"
-    assert "hard budget of each user per day: 50 tokens" in made.out
+    assert "budget of each user per day: 50 tokens" in made.out
     assert asked.code == 9 and asked.err.startswith("error[BUDGET_EXCEEDED]: ")
     assert "resets at" in asked.err
     assert "50 tokens" in listed.out

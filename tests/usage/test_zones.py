@@ -111,4 +111,4 @@ async def test_reports_state_the_zone_of_their_days(plainloop: Command, store: S
     made = await plainloop(
         "budget", "set", "tenant", "--tokens", "9", "--per", "day", "--zone", BERLIN
     )
-    assert f"hard budget of the tenant per day ({BERLIN}): 9 tokens" in made.out, made
+    assert f"budget of all users together per day ({BERLIN}): 9 tokens" in made.out, made

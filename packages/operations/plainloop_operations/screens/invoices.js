@@ -98,12 +98,14 @@ function Found({ found, name }) {
                   <td>${sayGap(row.money_gap_usd)}</td>
                   <td class="name">
                     ${
-                      Object.entries(row.token_gaps)
-                        .map(
-                          ([kind, n]) =>
-                            `${toWords(kind)} ${n > 0 ? "+" : "−"}${formatCount(Math.abs(n))}`,
-                        )
-                        .join(", ") || "the same"
+                      found.token_rows === null
+                        ? "not stated"
+                        : Object.entries(row.token_gaps)
+                            .map(
+                              ([kind, n]) =>
+                                `${toWords(kind)} ${n > 0 ? "+" : "−"}${formatCount(Math.abs(n))}`,
+                            )
+                            .join(", ") || "the same"
                     }
                   </td>
                   <td class="name">${makeVisible(row.reason || "unknown")}</td>
