@@ -170,10 +170,7 @@ class StdioWire:
 async def open_stdio(
     name: str, command: Sequence[str], env: Mapping[str, str], receive: Receive
 ) -> StdioWire:
-    """Start the server's process with only these environment variables.
-
-    Raises: ServerGone.
-    """
+    """Start the server's process with only these environment variables. Raises: ServerGone."""
     ours, lifeline = os.pipe()
     try:
         process = await asyncio.create_subprocess_exec(

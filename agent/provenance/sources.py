@@ -109,10 +109,7 @@ def is_from_outside(part: MessagePart) -> bool:
 def holds_outside(
     messages: Sequence[Message], prompt_context: str, outside: Sequence[str], *, only_last: bool
 ) -> bool:
-    """Whether a prompt contains third-party text.
-
-    The arguments are those of `collect_sources`.
-    """
+    """Whether a prompt contains third-party text. The arguments are those of `collect_sources`."""
     if UNTRUSTED_NOTE in prompt_context or outside:
         return True
     if only_last and sum(message["role"] == "user" for message in messages) > 1:

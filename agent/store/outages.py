@@ -54,10 +54,7 @@ class Outage:
             logger.warning("database_back")
 
     def stop(self, who: object) -> None:
-        """Note that a waiting caller gave up.
-
-        The outage lasts until another caller is served.
-        """
+        """Note that a waiting caller gave up. The outage lasts until another caller is served."""
         if (waited := self._waiting.pop(who, None)) is not None:
             self._waiting[STOPPED] = waited
 

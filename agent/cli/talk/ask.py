@@ -31,10 +31,7 @@ async def ask(text: str, owner: Owner, thread: str | None, *, as_json: bool) -> 
 
 
 def read_text(text: str) -> str:
-    """Return the text, or all of stdin for `-`.
-
-    Raises: InputError when stdin is closed.
-    """
+    """Return the text, or all of stdin for `-`. Raises: InputError when stdin is closed."""
     if text != "-":
         return text
     stdin: Any = sys.stdin  # None when it was closed

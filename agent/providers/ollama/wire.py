@@ -78,10 +78,7 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
 
 
 def to_messages(messages: list[Message], states: StateReader) -> list[dict[str, Any]]:
-    """Convert messages to Ollama's form.
-
-    Arguments are objects, and results name their tool.
-    """
+    """Convert messages to Ollama's form. Arguments are objects, and results name their tool."""
     wire: list[dict[str, Any]] = []
     sent_ids: dict[str, dict[str, str]] = {}
     for message in messages:
