@@ -138,8 +138,8 @@ function New({ successor }) {
   return html`<${Crumbs} way=${WAY} title="New advice" />
     <form class="card advice" onSubmit=${go}>
       <p class="soft">
-        Stored conversations are answered again with cheaper models. A worker may switch if that is
-        as good.
+        Stored conversations are answered again with cheaper models. A worker may switch to one that
+        is as good.
       </p>
       <div class="row at-end">
         <label
@@ -220,7 +220,7 @@ function Plan({ plan: { workers, estimate_usd, max_cost_usd } }) {
           </p>`
         : html`<p>
             <b>Nothing can be decided yet.</b> Each verdict takes more conversations: use the
-            service, or import some, or allow more to get worse.
+            service, import conversations, or raise “May get worse”.
           </p>`
     }
   </div>`;

@@ -39,7 +39,7 @@ export function Prices() {
           ? html`<ul>
               ${chosen.map(tell)}
             </ul>`
-          : html`<p>None announced for the models in use: no shutdown and no new price.</p>`
+          : html`<p>No shutdown and no new price is announced for the models in use.</p>`
       }
       ${
         soon.length > chosen.length &&

@@ -199,7 +199,7 @@ function describeChange(now, before) {
 
 const AVOIDED = {
   classifier: "Requests sorted without a model",
-  router: "Workers chosen without a call of their own",
+  router: "Workers chosen without a separate call",
   worker: "Answers written without a model",
   evaluator: "Answers that needed no review",
 };
