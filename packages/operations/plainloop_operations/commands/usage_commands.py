@@ -65,7 +65,7 @@ def export(
     launch(export(ledger.tenant, target, form, *ledger.span, ledger.day_zone))
 
 
-Tenant = Annotated[str, typer.Option("--tenant", help="tenant whose calls are used; * for all")]
+Tenant = Annotated[str, typer.Option("--tenant", help="tenant whose calls to include; * for all")]
 
 
 @usages.command()
