@@ -31,7 +31,7 @@ def make_id() -> str:
 
 
 def get_question_code(approval_id: str) -> str:
-    """Return the short code by which a user names an approval: the last 12 characters of its id.
+    """Return the short code (the end of its id) by which a user names an approval.
 
     >>> get_question_code("0197a0b1-93c2-7e11-8a9b-3c5d7e9f0a1b")
     '3c5d7e9f0a1b'

@@ -153,7 +153,7 @@ class Invocation:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command of the terminal; print an exception as one line and return the exit code."""
+    """Run one command and return its exit code, printing an exception as one line."""
     prepare_streams()
     add_current_folder()
     invocation = Invocation()

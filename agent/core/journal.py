@@ -199,7 +199,7 @@ class Journal:
         *,
         may_wait: bool = False,
     ) -> None:
-        """Store the finished step with all that it caused, and the run's end with the last step.
+        """Store the finished step with all its effects, and the run's end with the last step.
 
         may_wait: the next node is `quiet`.
 

@@ -78,7 +78,7 @@ def dispatch_node(
 
 
 def is_long(ctx: RequestContext) -> bool:
-    """Whether the thread is too long to load it whole before a fast path (over 50 messages)."""
+    """Whether the thread is too long (over 50 messages) to be loaded whole for a fast path."""
     return ctx.run.input_position > LONG_THREAD
 
 

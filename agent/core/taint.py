@@ -79,7 +79,7 @@ class Guard:
         return collect_sources(*self._read, only_last=self._only_last)
 
     def sort_sources(self) -> None:
-        """Group the texts that the model has read by origin, in advance: call this in a thread."""
+        """Group the texts that the model has read by origin. It is slow: call it in a thread."""
         _ = self.sources
 
     def is_named(self, key: str) -> bool:

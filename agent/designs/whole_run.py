@@ -66,7 +66,7 @@ def get_whole_run() -> WholeRun | None:
 
 
 def make_agent_node(run: Run) -> Node:
-    """Build a node that runs an agent, emits its events and stores its final text as the answer."""
+    """Build a node that runs an agent, emits its events and stores its final text."""
 
     async def whole_run(state: AgentState, ctx: RequestContext) -> tuple[Update, str]:
         messages, _ = repair_history(state["messages"])

@@ -83,7 +83,7 @@ def match_intent(
 
 
 def prepare_rules(entities: tuple[EntitySpec, ...]) -> None:
-    """Load the rules and build their tables for these entities. It takes 100 ms: use a thread."""
+    """Load the rules and build their tables (100 ms, so call this in a thread)."""
     load_rules().prepare(entities)
 
 

@@ -97,7 +97,7 @@ class Connection:
         arguments: dict[str, Any],
         answers: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Call a tool of the server; return the raw result, which may be a form for the user.
+        """Call a tool of the server; return the raw result, which may be a form.
         answers: to a form.
 
         Raises: ServerError, ServerGone.

@@ -174,7 +174,7 @@ def list_providers(detected_by: Literal["key", "address", "always"]) -> list[str
 
 
 def name_provider(provider: str, where: Literal["publisher", "price_list", "traced_as"]) -> str:
-    """Return the provider's name in another list, such as a price list; by default its own name."""
+    """Return the provider's name in another list, such as a price list, or its own name."""
     defaults = PROVIDER_DEFAULTS.get(provider)
     return (defaults and getattr(defaults, where)) or provider
 

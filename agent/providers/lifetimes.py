@@ -121,7 +121,7 @@ def _is_stable_part_rare(
 
 
 def measure_new_share(threads: Iterable[RecentThread]) -> float:
-    """Return the share (0 to 1) of prompt tokens that earlier calls of the thread had not sent."""
+    """Return the share (0 to 1) of prompt tokens that are new in their thread, or a default."""
     new = total = 0
     for thread in threads:
         is_whole = len(thread.answered) <= len(thread.called)

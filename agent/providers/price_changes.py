@@ -145,7 +145,7 @@ def list_price_changes(
 
 
 def get_noon(day: date) -> datetime:
-    """Return a day's noon in UTC, so that all price queries of a day share one cache entry."""
+    """Return a day's noon in UTC, so that a day's price queries share one cache entry."""
     return datetime.combine(day, time(12, tzinfo=UTC))
 
 

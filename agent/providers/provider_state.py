@@ -25,7 +25,7 @@ class Target:
     owner: str = ""  # address and account, from `name_owner`
 
     def tag(self, value: Any) -> ProviderState:
-        """Wrap an opaque value with its model's name, so that it goes back to that model only."""
+        """Wrap an opaque value with its model's name, to send it back to that model only."""
         state: ProviderState = {"provider": self.provider, "model": self.model, "value": value}
         return {**state, "owner": self.owner} if self.owner else state
 
@@ -90,7 +90,7 @@ class ToolIds:
     def assign(
         self, call: FunctionCall, wire_id: str | None, state: dict[str, Any]
     ) -> FunctionCall:
-        """Return the call with an id that is unique in the thread, the provider's own if possible.
+        """Return the call with an id that is unique in the thread, if possible the provider's.
 
         What it sent is kept for the way back where it would not go back as it is: models read
         their ids (Kimi K2 stalls on another than its own `functions.NAME:0`).
@@ -111,7 +111,7 @@ class ToolIds:
 
 
 def to_wire_id(target: Target, tool_call_id: str) -> str:
-    """Return a tool call's id in a form that the target accepts, always the same for an id."""
+    """Convert a tool call's id, always in the same way, to a form that the target accepts."""
     if re.fullmatch(target.quirks.tool_id_pattern, tool_call_id):
         return tool_call_id
     # A digest, not a random id: the same thread must be sent in the same bytes, or no cache finds

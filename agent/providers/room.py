@@ -64,7 +64,7 @@ def find_room(handle: ModelHandle, estimated_input: int) -> int | None:
 def leave_room(
     error: ContextTooLong, request: ChatRequest, room: int | None, handle: ModelHandle
 ) -> RoomLeft:
-    """Compute how many answer tokens a retry may request, from the refusal of a too long request.
+    """Compute how many answer tokens a retry may request after a refusal as too long.
 
     room: what an earlier refusal left. Where no numbers are stated, half of what was asked for.
     """

@@ -30,7 +30,7 @@ class StateReader:
         self._left_out: Counter[str] = Counter()
 
     def read(self, part: MessagePart) -> dict[str, Any]:
-        """Return the part of a message's opaque state that may be sent to the target, or {}.
+        """Return the part of a message's opaque state that the target may get, or {}.
 
         Only its plain keys if it comes from another owner.
         """

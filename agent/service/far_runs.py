@@ -34,7 +34,7 @@ class FarRuns:
         self._reading: dict[object, asyncio.Task[Any]] = {}
 
     async def wait(self, tenant_id: str, run_id: str, cursor: int, status: str) -> None:
-        """Wait until a run in another process may have new events, or is claimed by this process.
+        """Wait until another process's run may have news, or this process claims it.
         cursor, status: what the viewer has seen.
         """
         seen, known = self._known.get((tenant_id, run_id), (cursor, status))

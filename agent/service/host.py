@@ -92,7 +92,7 @@ class ServiceHost:
 
     @callable_from_threads
     async def call(self, role: str, request: ChatRequest) -> LLMResponse:
-        """Make a model call for a design, as a part of its current run if there is one."""
+        """Make a model call for a design, in its current run if there is one."""
         async with self._open_run() as run:
             return await call_for_design(role, request, run)
 

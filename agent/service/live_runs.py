@@ -260,7 +260,7 @@ class LiveRuns:
             live.close()
 
     async def set_aside(self, run: Run, step: int, error: Exception) -> None:
-        """Give up a run after a failed step, so that any process can try again after a pause.
+        """Release a run after a failed step, so that any process can retry it after a pause.
         If even the release cannot be stored, drop the run and keep its lease.
         """
         pause_s = self._pauses.grow(run.run_id, step, error)

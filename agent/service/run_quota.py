@@ -49,7 +49,7 @@ class RunQuota:
 
     @contextmanager
     def held(self, tenant_id: str) -> Generator[RunSlot]:
-        """Reserve a slot for a tenant's new run inside the block; the run can keep the slot."""
+        """Reserve a slot for a tenant's new run, and release it after the block unless kept."""
         self.enter(tenant_id)
         place = RunSlot()
         try:

@@ -124,7 +124,7 @@ class RunHost:
         self._watcher.poke("runs")
 
     async def drain(self, grace_s: float) -> None:
-        """Accept no more runs, disconnect viewers, and hand over the runs that do not end in time.
+        """Accept no more runs, disconnect viewers, and hand over unfinished runs.
         Viewers get no terminal event. Running steps may end within `grace_s`.
         """
         self._log.close()
@@ -153,7 +153,7 @@ class RunHost:
         request: RunRequest,
         max_open_runs: int | None = None,
     ) -> RunTicket:
-        """Store a message and its run, and start to execute the run; return without waiting for it.
+        """Store a message with its run and start the run, without waiting for its end.
         A request with the same key and body joins its run. max_open_runs: the user's; None: any
         number.
 

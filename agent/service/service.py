@@ -313,7 +313,7 @@ class Service:
         return settle_preferences(options, refused, is_strict=is_strict)
 
     def list_refusals(self, table: NodeTable) -> dict[str, frozenset[str]] | None:
-        """Map the models that a node table may call to the options that they do not support.
+        """Map the models that a node table may call to the options they do not support.
         None: the design passes options to no model.
         """
         workers = [name for name in table.nodes if f"{name}.tools" in table.nodes]
@@ -321,7 +321,7 @@ class Service:
         return {model.label: model.refuses for model in handles} if workers else None
 
     def build_run_table(self, run: Run | RunStart | RunInfo, kind: str) -> NodeTable:
-        """Build the node table of a run, from the design and the pack that the run began with.
+        """Build a run's node table from the design and pack with which it began.
 
         Raises: ConfigError when the pack is not served any more, or the design is not there.
         """

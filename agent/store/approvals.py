@@ -64,13 +64,13 @@ async def find_approvals(tx: Queryable, user_id: str, codes: Sequence[str]) -> l
 
 
 async def find_waiting_threads(tx: Queryable, user_id: str, call_ids: Iterable[str]) -> list[str]:
-    """Find the user's threads in which a run waits for one of these tool calls of a client."""
+    """Find the user's threads whose run waits for one of these client tool calls."""
     found = await tx.fetch(SQL["find_waiting_threads"], tx.tenant_id, user_id, [*call_ids])
     return [row["thread_id"] for row in found]
 
 
 async def is_known_call(tx: Queryable, user_id: str, call_ids: Iterable[str]) -> bool:
-    """Whether a run of the user has ever requested one of these tool calls from a client."""
+    """Whether any run of the user ever requested one of these client tool calls."""
     return await tx.fetchval(SQL["is_known_call"], tx.tenant_id, user_id, [*call_ids])
 
 

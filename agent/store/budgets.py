@@ -169,7 +169,7 @@ async def list_budgets(db: Queryable) -> list[Budget]:
 
 
 async def list_budget_usage(db: Queryable, user_id: str | None = None) -> list[BudgetUsage]:
-    """List each budget with its usage in the current period, by those who used most of it.
+    """List each budget with the users, runs or tenant that used most of it this period.
     user_id: only what applies to that user.
     """
     now = datetime.now(UTC)

@@ -211,7 +211,7 @@ def build_steps(
 async def record_tool_calls(
     tx: Queryable, run: Run, step: int, calls: Sequence[ToolCallRecord]
 ) -> None:
-    """Store the outcomes of a step's tool calls over the rows that were written at their start."""
+    """Store the outcomes of a step's tool calls, replacing the rows from their start."""
     stored = [rows.to_tool_call_row(call) for call in calls]
     await tx.execute(SQL["record_tool_calls"], run.tenant_id, run.run_id, step, stored)
 

@@ -140,5 +140,5 @@ def is_well_formed(call: FunctionCall, tool: Tool, allowed: tuple[str, ...]) -> 
 
 
 def refuse(approval: Approval) -> ToolOutcome:
-    """Build the error outcome of a call that was not approved, with the person's reason if any."""
+    """Build the error outcome of a call that a person did not approve, with any reason."""
     return ToolOutcome(make_refusal(approval.status, approval.reason), is_error=True)

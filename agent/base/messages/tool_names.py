@@ -74,7 +74,7 @@ def suggest_tool(called: str, effects: Mapping[str, Effect]) -> dict[str, Any]:
 
 
 def is_no_stronger(name: str, effect: Effect, called: str) -> bool:
-    """Whether a tool only reads, or does no more than the verb in the called name says."""
+    """Whether a tool does no more than the verb in the called name says."""
     if effect == "read":
         return True
     strength = _EXTERNAL if effect == "external" else _find_strength(name, _DELETE, _WRITE)

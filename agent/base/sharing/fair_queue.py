@@ -17,7 +17,7 @@ _party: ContextVar[Party] = ContextVar("party", default=("", ""))
 
 
 def act_for(tenant_id: str, user_id: str) -> None:
-    """Set the user for whom the current task works, so that fair queues can share by user."""
+    """Set the user for whom the current task works, for use by fair queues."""
     _party.set((tenant_id, user_id))
 
 

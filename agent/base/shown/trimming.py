@@ -88,7 +88,7 @@ def get_kept_share(window_tokens: int) -> float:
 
 
 def trim_harder(messages: list[Message]) -> list[Message]:
-    """Cut the history by about half of its tokens, after a model refused it as too long.
+    """Cut half of the history's tokens, after a model refused it as too long.
 
     Older exchanges go first, then the older tool rounds of the newest one; its user message and
     its last round stay. The list given is not changed; nothing to leave out: an equal list.

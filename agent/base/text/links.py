@@ -88,7 +88,7 @@ class LinkFilter:
         self._has_changed = False
 
     def feed(self, piece: str) -> str:
-        """Make the links in a piece of streamed text safe; return the text that can be sent now."""
+        """Add a piece of streamed text; return the text to send now, with safe links."""
         shown: list[str] = []
         for run in _RUNS.findall(piece):
             if run[0] in _SPACE and not self._goes_on():

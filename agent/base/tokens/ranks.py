@@ -40,7 +40,7 @@ _SLICE_CHARS: Final = 20_000  # merging takes more than linear time in one unbro
 
 
 async def choose_token_counter(settings: Settings) -> Path | None:
-    """Set how this process counts tokens: exactly by a rank file if there is one, else by estimate.
+    """Set whether this process counts tokens exactly, by a rank file, or estimates them.
 
     Returns the file. Raises: ConfigError when `token_ranks` names none.
     """

@@ -121,7 +121,7 @@ def to_answer_shape(
 
 
 def mark_newest(messages: Sequence[dict[str, Any]], request: ChatRequest) -> None:
-    """Mark the newest user messages for the prompt cache, so that the next call can read them.
+    """Mark the newest user messages so that the next call reads them from the prompt cache.
 
     The one before is marked as well: Anthropic looks for a known prefix only 20 blocks back, and a
     turn of many parallel calls is longer than that.

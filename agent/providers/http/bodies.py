@@ -24,7 +24,7 @@ BLANK: Final = b" \t\r\n\xef\xbb\xbf"  # what may stand before a body's first wo
 
 
 async def read_start(chunks: AsyncIterator[bytes]) -> bytes:
-    """Read a body's first chunks, up to the first that is not blank; b"" if the body is."""
+    """Read a body's first chunks until one is not blank; b"" for a blank body."""
     start = b""
     async for chunk in chunks:
         start += chunk

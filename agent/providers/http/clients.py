@@ -143,7 +143,7 @@ async def open_prepared(
     timeout_s: float,
     headers: Mapping[str, str],
 ) -> Any:
-    """Return a cached request of the SDK to `url`, whose body can be replaced; None if impossible.
+    """Return a cached SDK request to `url` with a replaceable body; None if impossible.
 
     open_client: opens the SDK's client, which builds the request once. None behind a proxy, and
     behind a guard, which checks each address anew.

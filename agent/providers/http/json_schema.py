@@ -110,7 +110,7 @@ def _is_object(schema: Mapping[str, Any]) -> bool:
 
 
 def choose_json_mode(request: ChatRequest, target: Target) -> JsonSchema | None:
-    """Return the JSON schema to send to the API; None if it cannot be sent or there is none.
+    """Return the JSON schema to send; None without one, or if it cannot be sent.
 
     If JSON mode excludes tools, the request has tools only; the caller checks the answer, and
     requests it once more without tools.
@@ -121,7 +121,7 @@ def choose_json_mode(request: ChatRequest, target: Target) -> JsonSchema | None:
 
 
 def to_system(request: ChatRequest, *, is_native: bool) -> str:
-    """Return the system prompt, with the JSON schema in words if the API does not take it."""
+    """Return the system prompt, with the JSON schema in it if the API does not take one."""
     if request.json_schema is None or is_native:
         return request.system
     return "\n\n".join(filter(None, [request.system, to_instruction(request.json_schema)]))

@@ -12,7 +12,7 @@ from ...errors import AuthError
 
 
 def join_secret(tenant_id: str, secret: str) -> str:
-    """Join a tenant's name and a secret to one text, which a client sends as its credential.
+    """Join a tenant's name and a secret to the text of a credential.
 
     >>> join_secret("acme", "s3cret")
     'YWNtZQ.s3cret'

@@ -40,7 +40,7 @@ async def list_family(tx: Queryable, user_id: str, thread_id: str) -> list[Branc
 
 
 async def find_fork(tx: Queryable, user_id: str, thread_id: str) -> str | None:
-    """Return the id of the thread that this thread was copied from; None if it was not copied."""
+    """Return the id of the thread that this one was copied from; None if it is no copy."""
     family = await list_family(tx, user_id, thread_id)
     return next((item.forked_from for item in family if item.thread_id == thread_id), None)
 

@@ -36,7 +36,7 @@ _REASONS: Final = ("FATAL", "PANIC", "error:", "could not")
 
 
 def make_cluster(folder: Path) -> None:
-    """Create the files of a Postgres server in this folder, so that all or none of them exist."""
+    """Create a Postgres server's files in this folder, either all of them or none."""
     data = folder / "data"
     if (data / "PG_VERSION").exists():
         # Files of one major version are no database to another, and starting it would only say so

@@ -34,7 +34,7 @@ async def close_abandoned_run(tx: Queryable, user_id: str, thread_id: str) -> st
 
 
 async def free_thread(tx: Queryable, user_id: str, thread_id: str, *, close: bool) -> str | None:
-    """Lock a thread for a new run, unless a run is active; return the id of a run ended for that.
+    """Lock a thread for a new run, ending its abandoned run if `close`; return that run's id.
 
     Returns the ended run's id; None: there is no active run. The thread stays locked until the
     transaction ends.

@@ -164,7 +164,7 @@ async def list_jobs_named_in(db: Queryable, owner: Owner, text: str, limit: int 
 async def save_company(
     db: Queryable, owner: Owner, name: str, url: str | None = None, *, is_untrusted: bool = False
 ) -> Row:
-    """Save a company of the user by name and return its row; an existing one gets a missing URL.
+    """Save a company by name and return its row, adding the URL if that was missing.
 
     `outside`: its marked fields.
     """
@@ -180,7 +180,7 @@ async def save_contact(
     *,
     is_untrusted: bool = False,
 ) -> Row:
-    """Save a contact of the user and return its row; an existing one gets a missing e-mail."""
+    """Save a contact and return its row, adding the e-mail if that was missing."""
     values = (name, email, company, is_untrusted)
     return await _fetch_one(db, JOBS["save_contact"], *owner, *values)
 

@@ -30,7 +30,7 @@ class Merged:
 
 
 async def merge_jobs(db: Queryable, owner: Owner, jobs: Sequence[Mapping[str, Any]]) -> Merged:
-    """Store a file's jobs: new ones as they are, known ones where they are more complete or newer.
+    """Store a file's new jobs, and update known jobs from more complete or newer rows.
 
     The same job is the one with its URL, else with its company and title, and with a place and a
     day of applying that do not differ. Two such rows of a file are two jobs, so the same file sent

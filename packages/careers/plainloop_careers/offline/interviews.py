@@ -35,7 +35,7 @@ def is_interview(reading: Reading, tools: tuple[ToolSchema, ...]) -> bool:
 
 
 def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
-    """Choose the next step of the interview: read the profile, save an answer or ask a question."""
+    """Choose the interview's next step: read the profile, save an answer or ask."""
     queue = reading.calls
     done = take_call(queue, _READ)
     if done is None:

@@ -60,7 +60,7 @@ def is_letter_request(request: str) -> bool:
 
 
 def choose_letter_move(reading: Reading, request: ChatRequest) -> Move:
-    """Choose the next step towards a letter: read what is needed, write it, or ask for the job."""
+    """Choose the next step to a letter: read the sources, write it, or ask for the job."""
     wish = read_wish(reading.request)
     if wish.language not in (None, "english"):
         return Move(text=f"{_CANNOT} I cannot write it in {wish.language.capitalize()}.")

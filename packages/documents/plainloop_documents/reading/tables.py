@@ -65,7 +65,7 @@ def read_delimited(
 def read_workbook(
     content: bytes, name: str, count_known: CountKnown, *, is_sheet: bool
 ) -> Table | None:
-    """Read the sheet of an Excel file that has the most known columns; None if none has a header.
+    """Read the Excel sheet that has the most known columns; None without a header.
 
     is_sheet: as for `read_delimited`.
 

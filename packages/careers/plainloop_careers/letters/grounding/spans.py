@@ -105,5 +105,5 @@ def count_months(spans: Iterable[Span]) -> int:
 
 
 def is_same_date(claimed: YearMonth, known: YearMonth) -> bool:
-    """Whether a known date confirms a claimed one, in its year and in its month if it has one."""
+    """Whether a known date confirms a claimed one: same year, and same month if claimed."""
     return claimed[0] == known[0] and claimed[1] in (None, known[1])
