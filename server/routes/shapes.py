@@ -599,9 +599,7 @@ class PackScreens(Struct):
     upload: StartUpload | None = None
     written: RowsWritten | None = None
     search: list[RowsSearched] = []
-    interview: str | None = (
-        None  # module of what stands above its interview's message box
-    )
+    interview: str | None = None  # module of what stands above its interview's message box
     outputs: list[dict[str, Any]] = []  # JSON Schemas of answers that are objects
     tools: dict[str, ToolWords] = {}
     words: dict[str, str] = {}  # for nodes, fields and statuses, by name
