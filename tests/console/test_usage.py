@@ -216,6 +216,7 @@ async def test_usage_by_chat_shows_titles_and_leads_to_its_runs(serve: Serve, lo
     assert others not in await page.inner_text("main")
     await own.get_by_role("link", name="A job in Oslo").click()
     await expect(page.locator("main .chip").first).to_contain_text("Chat: A job in Oslo")
+    await expect(page.locator(".went tbody tr")).to_have_count(1)
     await expect(page.locator(".went td.name")).to_have_text("add a job: Cook at Cafe Uno")
     await page.go_back()
     await own.get_by_role("link", name="Open chat").click()

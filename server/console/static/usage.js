@@ -350,10 +350,11 @@ export function Usage({
   const before = useLoaded(async () => (data && isCompared ? loadBefore(asked, data) : null), data);
   const then = before.data?.of === data ? before.data : null;
   const compared = { data, then, isCompared };
+  const shown = data?.groups.by[0] ?? by; // until the chosen one is there
   const hrefOfRow = (row) => {
-    const value = row[by];
-    if (value === null || by === "run") return value && `#/runs/${value}`;
-    return hrefTo({ by: "run", [toParameter(by)]: value });
+    const value = row[shown];
+    if (value === null || shown === "run") return value && `#/runs/${value}`;
+    return hrefTo({ by: "run", [toParameter(shown)]: value });
   };
   const hrefOfTime = (at, link) =>
     hrefTo({
@@ -461,7 +462,7 @@ export function Usage({
     ${
       row?.calls > 0 &&
       html`<${Groups}
-        by=${by}
+        by=${shown}
         chats=${chats}
         ...${compared}
         names=${names}
