@@ -168,3 +168,44 @@ def test_a_canary_guards_state_is_equal_after_saving_and_loading() -> None:
         costs.add(n % 7, 1 + n % 20 // 19, 0.3, 0.0, side)
     assert Guard.from_json(guard.to_json()) == guard
     assert Guard.from_json(costs.to_json()) == costs
+
+
+WAIT_S = 300.0  # for an open run, before later ones count
+
+
+def draw_unlike_durations(
+    random_: random.Random, slower: float, *, by_end: bool = False, good: float = 0.9
+) -> tuple[float, int] | None:
+    """When (s), and after how many runs of the candidate, it was taken back; None: it was not.
+
+    A run begins each 0.07 s and takes about 20 s, so 300 are open. A bad one ends five times
+    sooner, the candidate's `slower` times later. good: the candidate's good runs; the other's are
+    90 %. by_end: as runs were counted once, in the order in which they ended.
+    """
+    runs: list[tuple[float, float, bool, bool]] = []
+    open_until = began = 0.0
+    for _ in range(800):
+        began += random_.expovariate(1 / 0.07)
+        is_candidate = random_.random() < 0.5
+        is_good = random_.random() < (good if is_candidate else 0.9)
+        lasts = random_.lognormvariate(2.68, 0.8) * (1 if is_good else 0.2)
+        ended = began + lasts * (slower if is_candidate else 1)
+        open_until = max(open_until, min(ended, began + WAIT_S))
+        runs.append((ended if by_end else max(ended, open_until), ended, is_candidate, is_good))
+    guard = Guard()
+    for counted, _, is_candidate, is_good in sorted(runs, key=lambda run: run[0]):
+        guard.add(is_good, 1, 0.5, 0.0, "candidate" if is_candidate else "baseline")
+        if guard.evidence >= NEEDED:
+            return counted, guard.counts["candidate"]
+    return None
+
+
+@pytest.mark.parametrize("slower", [0.33, 1.3, 3.0])
+def test_a_slower_or_quicker_equal_canary_is_rarely_rolled_back(slower: float) -> None:
+    """In the order of ends, 9 % are at 1.3 times the time and 93 % at 3 times (1,000 draws)."""
+    random_ = random.Random(14)
+    found = [draw_unlike_durations(random_, slower) for _ in range(DRAWS)]
+    assert sum(one is not None for one in found) <= 0.05 * DRAWS + 2
+    if slower == 3.0:
+        found = [draw_unlike_durations(random_, slower, by_end=True) for _ in range(DRAWS)]
+        assert sum(one is not None for one in found) > 0.5 * DRAWS, "the trap is one"

@@ -38,6 +38,7 @@ from tests.runs.test_takeover import SLOW, expire_leases
 from tests.server.conftest import until
 
 MANY = [reply] * 400
+WAIT_S = 300.0  # for an open run
 # A thousand threads that others began.
 FIRST_TURNS = """
 insert into rollout_runs (tenant_id, run_id, rollout_id, thread_id, side, turn, share, taken_at)
@@ -62,6 +63,10 @@ async def begin(
 
 async def load(one: Replica, rollout_id: str) -> Rollout:
     return await store_rollouts.load_rollout(one.service.store.read(TENANT), rollout_id)
+
+
+async def watch(one: Replica, rollout_id: str) -> dict[str, Any] | None:
+    return await watch_canary(one.service.store, TENANT, rollout_id, WAIT_S)
 
 
 async def find_thread(one: Replica, rollout_side: str) -> str:
@@ -140,7 +145,7 @@ async def test_a_worse_canary_is_rolled_back_and_its_verdict_stored(replica: Sta
     one = await replica(*[fail] * 400)
     rollout_id = await begin(one)
     failed = 0
-    while await watch_canary(one.service.store, TENANT, rollout_id) is None:
+    while await watch(one, rollout_id) is None:
         failed += await say(one, await one.create_thread()) != "as ever"
         assert failed < 40
     found = await load(one, rollout_id)
@@ -165,7 +170,7 @@ async def test_several_replicas_count_each_canary_run_once(replica: StartReplica
     async def is_seen() -> bool:
         await hosts[0].look()
         found = await store_rollouts.list_ended_runs(
-            ones[0].service.store.read(TENANT), rollout_id, 100
+            ones[0].service.store.read(TENANT), rollout_id, 100, WAIT_S
         )
         return not found
 
@@ -174,6 +179,29 @@ async def test_several_replicas_count_each_canary_run_once(replica: StartReplica
     assert state is not None
     counted = [sum(guard["counts"].values()) for guard in state["guards"]]
     assert counted == [12, 12, 0], "nothing of these was reviewed"
+
+
+async def test_runs_count_in_the_order_of_assignment(replica: StartReplica) -> None:
+    """A slower side's first runs end late: in the order of their ends, the other side's lead."""
+    late = Gate(text("at last"))
+    one = await replica(reply, late, *MANY)
+    rows = one.service.store.read(TENANT)
+    rollout_id = await begin(one)
+
+    async def list_counted(wait_s: float = WAIT_S) -> list[str]:
+        ended = await store_rollouts.list_ended_runs(rows, rollout_id, 10, wait_s)
+        return [run.run_id for run in ended]
+
+    slow = await one.submit(await one.create_thread(), "please do it")
+    await late.asked.wait()
+    quick = [await one.submit(await one.create_thread(), "please do it") for _ in range(2)]
+    for run_id in quick:
+        await one.collect(run_id)
+    assert await list_counted() == [], "the first one is open"
+    assert await list_counted(0.0) == quick, "it is waited for no longer"
+    late.open.set()
+    await one.collect(slow)
+    assert await list_counted() == [slow, *quick]
 
 
 async def test_a_canary_does_not_count_runs_that_users_cancel(replica: StartReplica) -> None:
@@ -185,7 +213,7 @@ async def test_a_canary_does_not_count_runs_that_users_cancel(replica: StartRepl
     await late.asked.wait()
     await one.host.cancel(TENANT, USER, thread_id)
     await one.collect(run_id)
-    assert await watch_canary(one.service.store, TENANT, rollout_id) is None
+    assert await watch(one, rollout_id) is None
     state = (await load(one, rollout_id)).state
     assert state is not None and all(not guard["counts"] for guard in state["guards"])
 
@@ -241,7 +269,7 @@ async def wait_for_verdict(one: Replica, rollout_id: str, most: int) -> dict[str
     """Say something in threads, so many at most, until the canary is taken back."""
     for _ in range(most):
         await say(one, await one.create_thread())
-        if verdict := await watch_canary(one.service.store, TENANT, rollout_id):
+        if verdict := await watch(one, rollout_id):
             return verdict
     pytest.fail("it was never taken back")
 
@@ -280,7 +308,7 @@ async def test_a_canary_whose_guard_cannot_be_measured_is_rolled_back(
     one = await replica(*MANY)
     rollout_id = await begin(one, guards=read_guards(path))
     await say(one, await one.create_thread())
-    assert await watch_canary(one.service.store, TENANT, rollout_id) is None
+    assert await watch(one, rollout_id) is None
     found = await load(one, rollout_id)
     assert (found.status, found.verdict) == ("returned", None)
     assert str(found.reason).startswith("a guard cannot be measured: ") and told in str(
@@ -324,7 +352,7 @@ async def test_changing_a_canarys_share_keeps_each_threads_side(replica: StartRe
     await rows.execute(FIRST_TURNS, TENANT, rollout_id)
     assert await say(one, await find_between()) == "the candidate"
     assert await say(one, early) == "as ever"
-    ended = await store_rollouts.list_ended_runs(rows, rollout_id, 10)
+    ended = await store_rollouts.list_ended_runs(rows, rollout_id, 10, WAIT_S)
     assert [run.share for run in ended] == [0.2, 0.5, 0.2]
 
 

@@ -153,7 +153,8 @@ async def _load(store: Store, owner: Owner, kind: RolloutKind) -> Rollout:
     found = await store_rollouts.load_rollout(rows, kind=kind)
     if found.status != "running":
         return found
-    await look_after(store, owner.tenant_id, found.rollout_id, kind)
+    wait_s = load_settings().limits.run_timeout_s
+    await look_after(store, owner.tenant_id, found.rollout_id, kind, wait_s)
     return await store_rollouts.load_rollout(rows, found.rollout_id)
 
 

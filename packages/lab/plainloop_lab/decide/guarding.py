@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
@@ -71,14 +72,18 @@ def read_guards(path: Path | None) -> Rules:
     return rules
 
 
-async def watch_canary(store: Store, tenant_id: str, rollout_id: str) -> dict[str, Any] | None:
+async def watch_canary(
+    store: Store, tenant_id: str, rollout_id: str, wait_s: float
+) -> dict[str, Any] | None:
     """Measure a canary's newly ended runs, and return the verdict if it ends the canary.
 
-    Returns None if the canary goes on. A canary whose guards cannot be measured is ended without a
-    verdict. Any number of processes may look at once: each run counts once.
+    Runs count in the order in which they were assigned. wait_s: an open run is waited for no longer
+    than this before later ones count; it counts when it ends. Returns None if the canary goes on. A
+    canary whose guards cannot be measured is ended without a verdict. Any number of processes may
+    look at once: each run counts once.
     """
     rows = store.read(tenant_id)
-    runs = await store_rollouts.list_ended_runs(rows, rollout_id, LOOKED_AT_ONCE)
+    runs = await store_rollouts.list_ended_runs(rows, rollout_id, LOOKED_AT_ONCE, wait_s)
     if not runs:
         return None
     rules = read_rollout_rules(await store_rollouts.load_rollout(rows, rollout_id))
@@ -98,8 +103,8 @@ async def watch_canary(store: Store, tenant_id: str, rollout_id: str) -> dict[st
         rollout = await store_rollouts.hold_rollout(tx, rollout_id)
         if rollout is None:
             return None
-        left = await store_rollouts.list_ended_runs(tx, rollout_id, LOOKED_AT_ONCE)
-        seen = [run for run in left if run.run_id in measured]
+        left = await store_rollouts.list_ended_runs(tx, rollout_id, LOOKED_AT_ONCE, wait_s)
+        seen = [*takewhile(lambda run: run.run_id in measured, left)]
         state, verdict = weigh_runs(rollout, rules, seen, measured)
         told = [{"run_id": run.run_id, "measured": measured[run.run_id]} for run in seen]
         await store_rollouts.record_measured(tx, rollout_id, told, state)

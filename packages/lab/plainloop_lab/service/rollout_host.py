@@ -19,6 +19,7 @@ class RolloutHost:
     def __init__(self, service: Service) -> None:
         self._store = service.store
         self._watcher = service.watcher
+        self._wait_s = service.settings.limits.run_timeout_s
 
     async def start(self) -> None:
         """Start polling for running shadows and canaries."""
@@ -36,11 +37,12 @@ class RolloutHost:
         """Check all running shadows and canaries once."""
         for found in await store_rollouts.list_running(self._store):
             look_after = await asyncio.to_thread(load_work)
-            work = look_after(self._store, found.tenant_id, found.rollout_id, found.kind)
+            own = (found.tenant_id, found.rollout_id, found.kind)
+            work = look_after(self._store, *own, self._wait_s)
             await try_once("rollout", work)
 
 
-def load_work() -> Callable[[Store, str, str, RolloutKind], Awaitable[None]]:
+def load_work() -> Callable[[Store, str, str, RolloutKind, float], Awaitable[None]]:
     """Import the function that checks a rollout.
 
     The import takes 0.2 s, so call this in a thread.

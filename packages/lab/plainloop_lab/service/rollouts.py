@@ -178,9 +178,11 @@ async def stop_rollout(store: Store, tenant_id: str, rollout: Rollout) -> bool:
     return done
 
 
-async def look_after(store: Store, tenant_id: str, rollout_id: str, kind: RolloutKind) -> None:
-    """Check a rollout (shadow or canary) once: feed a shadow, or judge a canary."""
+async def look_after(
+    store: Store, tenant_id: str, rollout_id: str, kind: RolloutKind, wait_s: float
+) -> None:
+    """Feed a shadow once, or judge a canary once, with `wait_s` of `watch_canary`."""
     if kind == "shadow":
         await feed_shadow(store, tenant_id, rollout_id)
     else:
-        await watch_canary(store, tenant_id, rollout_id)
+        await watch_canary(store, tenant_id, rollout_id, wait_s)

@@ -167,9 +167,14 @@ async def add_items(tx: Queryable, rollout: Rollout, lanes: Sequence[str], most_
     await tx.execute(SQL["open_replay"], tx.tenant_id, rollout.replay_id)
 
 
-async def list_ended_runs(tx: Queryable, rollout_id: str, limit: int) -> list[EndedRun]:
-    """List the ended runs that the guards have not measured, in order of their ends."""
-    found = await tx.fetch(SQL["list_ended_runs"], tx.tenant_id, rollout_id, limit)
+async def list_ended_runs(
+    tx: Queryable, rollout_id: str, limit: int, wait_s: float
+) -> list[EndedRun]:
+    """List ended runs that the guards have not measured, in the order in which they were assigned.
+
+    Ends before the first run that is still open, unless that one was assigned `wait_s` ago.
+    """
+    found = await tx.fetch(SQL["list_ended_runs"], tx.tenant_id, rollout_id, limit, wait_s)
     return [EndedRun(**row) for row in found]
 
 

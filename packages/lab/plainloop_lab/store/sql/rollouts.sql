@@ -94,15 +94,25 @@ where tenant_id = $1 and replay_id = $2 and status in ('succeeded', 'failed')
     )
 
 -- name: list_ended_runs
--- Assigned runs that have ended, and that the guards have not seen.
-select rollout_runs.run_id, rollout_runs.thread_id, rollout_runs.side, rollout_runs.turn,
-    coalesce(rollout_runs.share, rollouts.share) as share, runs.status
-from rollout_runs
-join rollouts on rollouts.tenant_id = $1 and rollouts.rollout_id = $2
-join runs on runs.tenant_id = $1 and runs.run_id = rollout_runs.run_id
-where rollout_runs.tenant_id = $1 and rollout_runs.rollout_id = $2
-    and rollout_runs.taken_at is null and runs.ended_at is not null
-order by runs.ended_at, rollout_runs.run_id
+-- Assigned runs that have ended, and that the guards have not seen, in the order of assignment: up
+-- to the first one that is open and was assigned less than $4 seconds ago.
+with untaken as (
+    select rollout_runs.run_id, rollout_runs.thread_id, rollout_runs.side, rollout_runs.turn,
+        coalesce(rollout_runs.share, rollouts.share) as share, runs.status, runs.ended_at,
+        row_number() over (order by rollout_runs.created_at, rollout_runs.run_id) as place,
+        runs.ended_at is null
+            and rollout_runs.created_at > now() - $4::float8 * interval '1 second' as is_awaited
+    from rollout_runs
+    join rollouts on rollouts.tenant_id = $1 and rollouts.rollout_id = $2
+    join runs on runs.tenant_id = $1 and runs.run_id = rollout_runs.run_id
+    where rollout_runs.tenant_id = $1 and rollout_runs.rollout_id = $2
+        and rollout_runs.taken_at is null
+)
+select run_id, thread_id, side, turn, share, status
+from untaken
+where ended_at is not null
+    and place < coalesce((select min(place) from untaken where is_awaited), 9223372036854775807)
+order by place
 limit $3
 
 -- name: record_measured
