@@ -194,7 +194,9 @@ FILLS: dict[str, Callable[[int], Any]] = {
     "agent.routers.triage:_read_pack": lambda n: triage._read_pack(make_pack()),
     "agent.routers.triage:_write_triage": lambda n: triage._write_triage("{workers}", large(n), ""),
     "agent.store.ledger:hash_prompt_text": lambda n: ledger.hash_prompt_text(large(n)),
-    "server.auth.origins:get_host_name": lambda n: origins.get_host_name(large(n)),
+    "server.auth.origins:get_host_name": lambda n: origins.get_host_name(
+        large(n, 2**16)  # a header is shorter; urlsplit keeps the newest texts itself
+    ),
     "server.auth.origins:is_loopback": lambda n: origins.is_loopback(large(n)),
     "plainloop_careers.letters.grounding.numbers:find_numbers": lambda n: numbers.find_numbers(
         large(n)

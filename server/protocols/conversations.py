@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from ...agent.base.messages.contents import make_text_message, make_user_message
 from ...agent.base.messages.files import ToldFile, read_files
@@ -34,6 +34,7 @@ from ..http.endpoint import AppContext
 from ..settings import ServerLimits
 
 KEY_REUSED: Final = "IDEMPOTENCY_REUSED"
+T = TypeVar("T")
 _THREADS: Final = uuid.UUID("0b4a4f0e-3d8b-4c3f-9a53-7c1d8c2f6e21")
 
 
@@ -76,23 +77,32 @@ class Conversations:
         except ConflictError:  # by another request of this moment
             return await self._load(request, thread_id), False
 
-    @asynccontextmanager
-    async def ensured(
-        self, request: ApiRequest, name: str, first: str
-    ) -> AsyncGenerator[ThreadInfo]:
-        """Yield the thread that `open` returns, for the block that starts a run in it.
+    async def begin_in(
+        self,
+        request: ApiRequest,
+        name: str,
+        find: Callable[[], Awaitable[tuple[ThreadInfo, bool]]],
+        begin: Callable[[ThreadInfo, bool], Awaitable[T]],
+    ) -> T:
+        """Find or create the conversation of a message, and call `begin` to start its run there.
 
-        If the block raises an error, a new thread is erased.
+        If `begin` raises an error, a thread that was created for it is erased, and a fork is
+        undone. name: the client's name of the conversation. find: returns the thread, and whether
+        this call created it, as `open`; both are arguments of `begin`.
         """
-        thread, is_new = await self.open(request, name, first)
+        thread, is_new = await find()
         try:
-            yield thread
+            return await begin(thread, is_new)
         except AgentError:
             if is_new:
                 await erase_thread(request, thread)
-            else:
+                raise
+            if not await self._is_erased(request, thread):
                 await self.undo_fork(request, thread, name)
-            raise
+                raise
+        # Another request had created the thread for its message, which was refused: now this
+        # message is the first one (test_a_refused_first_message_refuses_no_other_first_message).
+        return await self.begin_in(request, name, find, begin)
 
     async def undo_fork(self, request: ApiRequest, thread: ThreadInfo, name: str) -> None:
         """Erase the branch that was forked off the thread for a refused message.
@@ -205,6 +215,14 @@ class Conversations:
 
     async def _load(self, request: ApiRequest, thread_id: str) -> ThreadInfo:
         return await request.store.load_thread(*request.owner, thread_id)
+
+    async def _is_erased(self, request: ApiRequest, thread: ThreadInfo) -> bool:
+        """Whether the thread is gone, or is another one by now: equal names give equal ids."""
+        try:
+            known = await self._load(request, thread.thread_id)
+        except (NotFoundError, StoreError) as error:
+            return isinstance(error, NotFoundError)
+        return known.created_at != thread.created_at
 
 
 async def create_thread(
@@ -365,25 +383,3 @@ def _make_too_long(what: str, name: str, limit: int) -> InputError:
         hint=f"Send only its newest part: at most {limit} (limits.{name}).",
         code="HISTORY_TOO_LONG",
     )
-
-
-def find_turn(stored: Sequence[str], posted: Sequence[str]) -> int | None:
-    """Return the index of the stored message that the newest posted one replaces, or None.
-
-    `len(stored)`: it replaces none and follows them all. A client may have cut the beginning of a
-    long history away.
-
-    >>> find_turn(["a", "b"], ["a", "b", "c"]), find_turn(["a", "b"], ["a", "B"])
-    (2, 1)
-    >>> find_turn(["a", "b", "c"], ["b", "c", "d"]), find_turn(["a"], ["x", "y"])
-    (3, None)
-    """
-    before = [clean_text(text).strip() for text in posted[:-1]]
-    known = [text.strip() for text in stored]
-    if known[: len(before)] == before:
-        return len(before)
-    # From the end: of two equal places the later one is what the client shows last.
-    for end in range(len(known), len(before), -1):
-        if known[end - len(before) : end] == before:
-            return end
-    return None

@@ -22,7 +22,7 @@ from ...agent.store.records import ThreadInfo
 from ...agent.types import FilePart, RunRequest
 from ..routes.showing import make_message_id
 from ..settings import ServerLimits
-from .conversations import Conversations, PostedMessage, find_turn, read_history
+from .conversations import Conversations, PostedMessage, read_history
 
 ID_REUSED: Final = "MESSAGE_ID_REUSED"
 # Bounded: a thread that other clients write to all the time is answered 409, not tried for ever.
@@ -316,6 +316,28 @@ def join_answers(posted: Sequence[PostedMessage]) -> list[PostedMessage]:
             pieces.append([text])
     texts = map("\n\n".join, pieces)
     return [item._replace(text=text) for item, text in zip(joined, texts, strict=True)]
+
+
+def find_turn(stored: Sequence[str], posted: Sequence[str]) -> int | None:
+    """Return the index of the stored message that the newest posted one replaces, or None.
+
+    `len(stored)`: it replaces none and follows them all. A client may have cut the beginning of a
+    long history away.
+
+    >>> find_turn(["a", "b"], ["a", "b", "c"]), find_turn(["a", "b"], ["a", "B"])
+    (2, 1)
+    >>> find_turn(["a", "b", "c"], ["b", "c", "d"]), find_turn(["a"], ["x", "y"])
+    (3, None)
+    """
+    before = [clean_text(text).strip() for text in posted[:-1]]
+    known = [text.strip() for text in stored]
+    if known[: len(before)] == before:
+        return len(before)
+    # From the end: of two equal places the later one is what the client shows last.
+    for end in range(len(known), len(before), -1):
+        if known[end - len(before) : end] == before:
+            return end
+    return None
 
 
 def find_suffix(stored: Sequence[str], posted: Sequence[str]) -> int | None:

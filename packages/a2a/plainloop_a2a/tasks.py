@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, get_args
 
@@ -21,7 +22,7 @@ from plainloop.agent.base.messages.contents import get_text, name_files
 from plainloop.agent.base.messages.files import ToldFile, read_files
 from plainloop.agent.base.text.foreign_json import as_object
 from plainloop.agent.core.api import ApiRequest
-from plainloop.agent.errors import AgentError, ConflictError, NotFoundError
+from plainloop.agent.errors import ConflictError, NotFoundError
 from plainloop.agent.service.consents import read_consent
 from plainloop.agent.service.runs import RunTicket, ViewerDropped
 from plainloop.agent.store.approvals import choose_pending, word_pending
@@ -32,7 +33,7 @@ from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.threads import load_run_messages
 from plainloop.agent.types import RunRequest
 from plainloop.server.http.endpoint import AppContext
-from plainloop.server.protocols.conversations import Conversations, begin_once, erase_thread
+from plainloop.server.protocols.conversations import Conversations, begin_once
 from plainloop.server.protocols.encoder import Frame, encode_events
 from plainloop.server.protocols.files import make_file
 
@@ -164,34 +165,25 @@ class Tasks:
         if not text.strip() and not files:
             raise A2aError("CONTENT_TYPE_NOT_SUPPORTED", "the message must contain text or files")
         title = text.strip() or name_files(files)
-        thread, is_new = None, False
-        if context := message.context_id:
-            thread, is_new = await self._chats.open(self.request, context, title)
-            if is_new:
-                await self._chats.rename(self.request, context, thread.thread_id)
-        thread_id = thread and thread.thread_id
-        key = await self._make_key(message, thread_id)
 
-        async def submit(thread: ThreadInfo) -> RunTicket:
+        async def submit(thread: ThreadInfo, key: str) -> RunTicket:
             asked = RunRequest(text, files, key, "enqueue")
             return await self.app.submit(*self.request.owner, thread, asked)
 
-        try:
-            ticket = await begin_once(self.app, self.request, key, thread_id, title, submit)
-        except AgentError:
-            if context and await self._find_context(context) is None:
-                # Erased meanwhile, because the message for which it was made was refused.
-                return await self.send(sent)
-            if thread is not None and is_new:
-                await erase_thread(self.request, thread)
-            raise
-        return await self.load(ticket.run_id)
+        async def begin(thread: ThreadInfo | None, is_new: bool) -> RunTicket:
+            thread_id = thread and thread.thread_id
+            if thread_id and is_new:
+                await self._chats.rename(self.request, message.context_id, thread_id)
+            key = await self._make_key(message, thread_id)
+            own = (self.app, self.request, key, thread_id, title)
+            return await begin_once(*own, partial(submit, key=key))
 
-    async def _find_context(self, name: str) -> ThreadInfo | None:
-        """Return the thread of a context; None for a new context."""
-        with suppress(NotFoundError):
-            return await self._chats.find(self.request, name)
-        return None
+        if context := message.context_id:
+            opening = partial(self._chats.open, self.request, context, title)
+            ticket = await self._chats.begin_in(self.request, context, opening, begin)
+        else:
+            ticket = await begin(None, False)
+        return await self.load(ticket.run_id)
 
     @property
     def _chats(self) -> Conversations:
@@ -261,7 +253,8 @@ class Tasks:
         asked.check()
         thread, rows, begin = None, list[Row](), int(asked.page_token or 0)
         if asked.context_id:
-            thread = await self._find_context(asked.context_id)
+            with suppress(NotFoundError):
+                thread = await self._chats.find(self.request, asked.context_id)
         if thread is not None or not asked.context_id:
             thread_id = thread and thread.thread_id
             rows = await self.request.db.fetch(

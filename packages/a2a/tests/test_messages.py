@@ -10,8 +10,6 @@ import pytest
 
 from plainloop.agent.core.spec import Pack, WorkerSpec
 from plainloop.agent.types import JsonSchema
-from plainloop.server.protocols.conversations import begin_once, erase_thread
-from plainloop_a2a import tasks
 from tests.machine.scripted import Hang, text, triage
 from tests.protocols.conftest import ServeNotes, get_model, serve
 from tests.protocols.test_files import ASK, PNG, SCRIPT, check_image
@@ -142,29 +140,6 @@ async def test_nothing_of_a_refused_first_message_remains(serve: ServeNotes) -> 
     assert told == [200, 429]
     assert [item["title"] for item in listed] == ["hello a"]
     assert names == [{"name": "room-a"}]
-
-
-async def test_a_context_erased_by_another_refusal_is_made_again(
-    serve: ServeNotes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    served = await serve(triage("note_writer"), text("Yes."))
-    client, erased = await served.client(), list[str]()
-
-    async def begin_late(app: Any, request: Any, key: Any, thread_id: Any, *rest: Any) -> Any:
-        if not erased:  # as the request whose message made the context, and was refused
-            thread = await request.store.load_thread(*request.owner, thread_id)
-            await erase_thread(request, thread)
-            erased.append(thread_id)
-        return await begin_once(app, request, key, thread_id, *rest)
-
-    monkeypatch.setattr(tasks, "begin_once", begin_late)
-    body = send([{"text": "hello"}])
-    body["message"]["contextId"] = "room"
-    told = await client.post("/a2a/message:send", json=body)
-    listed = (await client.get("/api/chat/conversations")).json()["conversations"]
-
-    assert (told.status_code, len(erased)) == (200, 1)
-    assert [item["title"] for item in listed] == ["hello"]
 
 
 async def test_pages_of_tasks_hold_the_tasks_of_all_contexts(serve: ServeNotes) -> None:

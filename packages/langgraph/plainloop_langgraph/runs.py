@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import orjson
@@ -24,7 +25,6 @@ from plainloop.agent.store.runs import list_runs
 from plainloop.agent.types import RunOptions, WhenBusy
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import RUN_HEADER, EventStream, open_stream
-from plainloop.server.protocols.conversations import erase_thread
 from plainloop.server.protocols.encoder import follow_run, list_questions
 from plainloop.server.protocols.pasts import Placed, bring_past
 from plainloop.server.routes.branching import find_question
@@ -170,19 +170,19 @@ class RunRoutes:
         """
         assistant = find_assistant(self.app, body.assistant_id)
         body.read_tags(request.settings.limits)
-        thread, name, is_new = await self._open(request, body)
-        try:
+        named = request.params.get("thread_id")
+        name = None if named is None else to_name(named)
+
+        async def begin(thread: ThreadInfo, _: bool) -> Turn:
+            at = (assistant, thread, name or thread.thread_id)
             if body.command and "resume" in body.command:
-                return await self._answer(request, body, assistant, thread, name)
+                return await self._answer(request, body, *at)
             if body.ends_question:
-                return await self._end_question(request, assistant, thread, name)
-            return await self._ask(request, body, assistant, thread, name)
-        except AgentError:
-            if is_new:
-                await erase_thread(request, thread)
-            else:
-                await self._threads.chats.undo_fork(request, thread, name)
-            raise
+                return await self._end_question(request, *at)
+            return await self._ask(request, body, *at)
+
+        opening = partial(self._open, request, body, name)
+        return await self._threads.chats.begin_in(request, name or "", opening, begin)
 
     async def _ask(
         self,
@@ -241,22 +241,22 @@ class RunRoutes:
         await self._threads.note(request, thread, drop_nulls(body.metadata), ticket.run_id)
         return Turn(ticket.run_id, thread, name, assistant)
 
-    async def _open(self, request: ApiRequest, body: RunInput) -> tuple[ThreadInfo, str, bool]:
-        """Return the thread to run in, its id at the client, and whether it was created now."""
-        named = request.params.get("thread_id")
-        if named is None:
+    async def _open(
+        self, request: ApiRequest, body: RunInput, name: str | None
+    ) -> tuple[ThreadInfo, bool]:
+        """Return the thread to run in, by its id at the client, and whether it was created now."""
+        if name is None:
             if body.command or body.state:
                 raise ShapeError(
                     "command.resume needs a thread", hint="Send it to /threads/{thread_id}/runs."
                 )
-            return *await self._threads.create(request, None, {}), True
-        name = to_name(named)
+            return await self._threads.create(request, None, {})
         try:
-            return await self._threads.find(request, name), name, False
+            return await self._threads.find(request, name), False
         except NotFoundError:
             if body.if_not_exists == "reject":
                 raise
-            return *await self._threads.create(request, name, {}), True
+            return await self._threads.create(request, name, {})
 
     async def _choose_when_busy(
         self, request: ApiRequest, thread: ThreadInfo, body: RunInput

@@ -64,18 +64,18 @@ class Threads:
 
     async def create(
         self, request: ApiRequest, name: str | None, metadata: Mapping[str, Any]
-    ) -> tuple[ThreadInfo, str]:
-        """Create a thread, and return it with its id.
+    ) -> tuple[ThreadInfo, bool]:
+        """Create a thread; return it, and whether this call created it.
 
-        name: the client's own id for the thread; None: the server's id is used.
+        name: its id at the client; None: our own.
         """
         if name is None:
-            thread = await create_thread(request, "")
+            thread, is_new = await create_thread(request, ""), True
         else:
-            thread, _ = await self.chats.open(request, name, "")
+            thread, is_new = await self.chats.open(request, name, "")
             await self.chats.rename(request, name, thread.thread_id)
         await self.note(request, thread, metadata)
-        return thread, name or thread.thread_id
+        return thread, is_new
 
     async def note(
         self,
@@ -150,8 +150,8 @@ class ThreadRoutes:
                         code="THREAD_EXISTS",
                     )
                 return await self._show(request, thread, name)
-        thread, name = await self._threads.create(request, name, drop_nulls(body.metadata))
-        return await self._show(request, thread, name)
+        thread, _ = await self._threads.create(request, name, drop_nulls(body.metadata))
+        return await self._show(request, thread, name or thread.thread_id)
 
     async def search(self, request: ApiRequest, body: ThreadSearch) -> Response:
         found = await self._search(request, body, body.limit)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -15,6 +15,7 @@ from plainloop.agent.base.messages.files import read_files
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import ConflictError, InputError, NotFoundError, ShapeError
 from plainloop.agent.service.consents import read_consent
+from plainloop.agent.service.runs import RunTicket
 from plainloop.agent.store.api import StoredMessage, list_messages
 from plainloop.agent.store.clients.names import Place, save_place
 from plainloop.agent.store.records import ThreadInfo
@@ -96,33 +97,36 @@ class AgUiRoutes:
             )
         key = self._chats.make_key(body.thread_id, body.run_id)
         known = await request.store.load_run_by_key(*request.owner, key)
-        async with AsyncExitStack() as stack:  # of a new thread: erased if its message is refused
-            if known is not None:  # sent again: joined, or refused if its content differs
-                thread = await request.store.load_thread(*request.owner, known.thread_id)
-                placed = Placed(thread)
-            elif newest is messages[-1] and (
-                shown := await self._settle_typed(request, body, newest)
-            ):
+        if known is None and newest is messages[-1]:
+            if shown := await self._settle_typed(request, body, newest):
                 return shown
-            else:
-                title = newest.text.strip() or name_files(files)
-                opening = self._chats.ensured(request, body.thread_id, title)
-                thread = await stack.enter_async_context(opening)
-                before = [item.to_posted() for item in messages[: users[-1]] if item.is_said]
-                said = Newest(newest.to_posted(), before)
-                placed = await place_message(self._chats, request, thread, said, body.thread_id)
-            thread = placed.thread
-            busy = await self._chats.choose_when_busy(request, thread)
+
+        async def submit(placed: Placed) -> RunTicket:
+            busy = await self._chats.choose_when_busy(request, placed.thread)
             tools = read_client_tools(self.app.service, body.tools)
             options = body.to_options(messages, tools, request.settings.limits)
             asked = placed.make_request(newest.text, files, request.settings)
             asked = replace(
                 asked, idempotency_key=key, when_busy=busy, design=design, options=options
             )
-            ticket = await self.app.submit(*request.owner, thread, asked)
+            return await self.app.submit(*request.owner, placed.thread, asked)
+
+        async def begin(thread: ThreadInfo, _: bool) -> RunTicket:
+            before = [item.to_posted() for item in messages[: users[-1]] if item.is_said]
+            said = Newest(newest.to_posted(), before)
+            placed = await place_message(self._chats, request, thread, said, body.thread_id)
+            return await submit(placed)
+
+        if known is not None:  # sent again: joined, or refused if its content differs
+            thread = await request.store.load_thread(*request.owner, known.thread_id)
+            ticket = await submit(Placed(thread))
+        else:
+            title = newest.text.strip() or name_files(files)
+            opening = partial(self._chats.open, request, body.thread_id, title)
+            ticket = await self._chats.begin_in(request, body.thread_id, opening, begin)
         await self._chats.remember(request, ticket.run_id, newest.id)
         headers = tell_ignored(ticket.unused)
-        return self._show(request, body, ticket.run_id, thread.thread_id, headers=headers)
+        return self._show(request, body, ticket.run_id, ticket.thread_id, headers=headers)
 
     async def list_messages(self, request: ApiRequest) -> list[Frame]:
         read_agent(self.app, request)

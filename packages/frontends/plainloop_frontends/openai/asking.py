@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, Final, Protocol
 
 from plainloop.agent.base.messages.files import read_files
@@ -13,7 +14,7 @@ from plainloop.agent.core.api import ApiRequest
 from plainloop.agent.errors import AgentError, ConflictError, InputError, NotFoundError
 from plainloop.agent.events import Event
 from plainloop.agent.store.approvals import change_options, find_approvals
-from plainloop.agent.store.records import Approval
+from plainloop.agent.store.records import Approval, ThreadInfo
 from plainloop.agent.store.threads import load_last_run
 from plainloop.agent.types import FilePart, RunOptions, RunRequest, ToolSchema, WhenBusy
 from plainloop.server.http.drafts import find_drafts
@@ -33,7 +34,9 @@ from .threads import (
     Posted,
     Started,
     find_thread,
+    fit_thread,
     make_unasked,
+    read_name,
     read_posted,
 )
 
@@ -220,24 +223,47 @@ async def start_run(
     opened = await find_by_key(request, wanted)
     started = None if opened else await settle_shown(app, request, posted, wanted.options)
     if started is None:
-        opened = opened or await find_thread(request, chats, posted, wanted.key.value)
         started = await go_on(app, request, chats, wanted, opened)
     return replace(started, unused=[wanted.named.get(name, name) for name in started.unused])
 
 
 async def go_on(
-    app: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted, opened: Opened
+    app: AppContext,
+    request: ApiRequest,
+    chats: Conversations,
+    wanted: Wanted,
+    opened: Opened | None,
 ) -> Started:
     """Resume the run that waits for the posted tool results.
 
-    Without tool results, starts a run for the newest message.
+    Without tool results, starts a run for the newest message. opened: None: the thread is that of
+    the client's name for the conversation, or else the one that `find_thread` returns.
     """
     posted = wanted.posted
+    if opened is None and (name := read_name(request)) is not None:
+        return await _begin_named(app, request, chats, wanted, name)
+    opened = opened or await find_thread(request, chats, posted, wanted.key.value)
     if posted.answers and not opened.is_foreign:
         return await answer_calls(app, request, opened.thread.thread_id, wanted)
     if opened.is_foreign:
         wanted = replace(wanted, posted=replace(posted, users=[*posted.users, GO_ON]))
     return await begin_run(request, chats, wanted, opened)
+
+
+async def _begin_named(
+    app: AppContext, request: ApiRequest, chats: Conversations, wanted: Wanted, name: str
+) -> Started:
+    posted = wanted.posted
+
+    async def begin(thread: ThreadInfo, is_new: bool) -> Started:
+        opened = await fit_thread(request, chats, thread, posted, name, wanted.key.value)
+        started = await go_on(app, request, chats, wanted, opened)
+        if is_new and started.thread_id != thread.thread_id:  # the run of an equal request
+            await erase_thread(request, thread)
+        return started
+
+    opening = partial(chats.open, request, name, posted.users[-1] if posted.users else "")
+    return await chats.begin_in(request, name, opening, begin)
 
 
 async def settle_shown(

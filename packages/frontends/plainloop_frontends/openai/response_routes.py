@@ -35,7 +35,7 @@ from .asking import Wanted, act_for_user, find_by_key, go_on, read_model, settle
 from .chat import ask_in_words
 from .responses import UNSTORED, ResponseEncoder, to_usage
 from .shapes import ChatMessage, CompactBody, ResponseBody, ResponseQuery
-from .threads import Opened, Posted, Started, find_thread, follow, read_posted
+from .threads import Opened, Posted, Started, follow, read_posted
 
 _ALL: Final = "/v1/responses"
 _ID: Final = re.compile(rf"resp_([0-9a-f]{{32}})(?:_([0-9]{{1,9}}))?(_{UNSTORED})?")
@@ -198,7 +198,6 @@ class ResponseRoutes:
             started = await settle_shown(self.app, request, posted, wanted.options)
             if started is not None:
                 return started
-        opened = opened or await find_thread(request, chats, posted, wanted.key.value)
         wanted = replace(wanted, posted=posted)
         return await go_on(self.app, request, chats, wanted, opened)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 import orjson
@@ -16,7 +16,7 @@ import orjson
 from plainloop.agent.base.messages.contents import get_text
 from plainloop.agent.base.messages.files import ToldFile
 from plainloop.agent.core.api import ApiRequest
-from plainloop.agent.errors import AgentError, InputError
+from plainloop.agent.errors import InputError
 from plainloop.agent.service.consents import read_consent
 from plainloop.agent.store.approvals import find_approvals, find_waiting_threads, is_known_call
 from plainloop.agent.store.clients.names import find_end
@@ -26,12 +26,10 @@ from plainloop.server.protocols.conversations import (
     Conversations,
     PostedMessage,
     create_thread,
-    erase_thread,
-    find_turn,
     read_history,
 )
 from plainloop.server.protocols.encoder import tell_ignored
-from plainloop.server.protocols.pasts import bring_past, join_answers, load_past
+from plainloop.server.protocols.pasts import bring_past, find_turn, join_answers, load_past
 from plainloop.server.routes.streaming import CONVERSATION_HEADER
 
 from .chat import read_question_codes
@@ -222,6 +220,13 @@ class Opened:
     name: str = ""
 
 
+def read_name(request: ApiRequest) -> str | None:
+    """Return the client's name for the conversation; None without one, or where it sends our id."""
+    if request.headers.get(THREAD_HEADER):
+        return None
+    return next(filter(None, map(request.headers.get, NAME_HEADERS)), None)
+
+
 async def find_thread(
     request: ApiRequest, chats: Conversations, posted: Posted, key: str | None
 ) -> Opened:
@@ -233,18 +238,7 @@ async def find_thread(
     """
     if own := request.headers.get(THREAD_HEADER):
         thread = await request.store.load_thread(*request.owner, own)
-        return await _fit(request, chats, thread, posted, None, key)
-    named = [request.headers[name] for name in NAME_HEADERS if request.headers.get(name)]
-    if named:
-        first = posted.users[-1] if posted.users else ""
-        thread, is_new = await chats.open(request, named[0], first)
-        try:
-            opened = await _fit(request, chats, thread, posted, named[0], key)
-        except AgentError:
-            if is_new:
-                await erase_thread(request, thread)
-            raise
-        return replace(opened, is_new=opened.is_new or is_new)
+        return await fit_thread(request, chats, thread, posted, None, key)
     asked = posted.asked  # mostly []: then the database is not read
     if asked and (approvals := await find_approvals(request.db, request.user_id, asked)):
         active = await chats.app.runs.find_active(*request.owner, approvals[-1].thread_id)
@@ -289,7 +283,7 @@ async def follow(
     return Opened(branch, position, is_new=True)
 
 
-async def _fit(
+async def fit_thread(
     request: ApiRequest,
     chats: Conversations,
     thread: ThreadInfo,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from starlette.responses import PlainTextResponse
@@ -115,7 +116,8 @@ class UiRoutes:
         if not text.strip() and not files:
             raise InputError("the message is empty", hint="Write a question.", code="EMPTY_MESSAGE")
         title = text.strip() or name_files(files)
-        async with self._chats.ensured(request, body.id, title) as thread:
+
+        async def begin(thread: ThreadInfo, _: bool) -> UiTurn:
             placed = await self._place(request, thread, body, posted)
             thread = placed.thread
             busy = await self._chats.choose_when_busy(request, thread)
@@ -129,6 +131,9 @@ class UiRoutes:
             ticket = await self.app.submit(*request.owner, thread, asked)
             await self._chats.remember(request, ticket.run_id, newest.id)
             return UiTurn(ticket.run_id, thread.thread_id, unused=ticket.unused)
+
+        opening = partial(self._chats.open, request, body.id, title)
+        return await self._chats.begin_in(request, body.id, opening, begin)
 
     async def _read_posted(self, request: ApiRequest, body: UiRequest) -> Posted:
         """Read the posted messages, with a typed yes or no to pending questions.
