@@ -48,10 +48,11 @@ def add_schedule(
     \b
     plainloop schedules add "30 7 * * MON-FRI" "which jobs have no answer yet?" --zone Europe/Berlin
     """
+    from ..schedules.making import NewScheduled
     from .schedules import print_new_schedule
 
-    named = (options.name, cron, message, options.zone, options.missed)
-    launch_with_store(print_new_schedule, tenant, options.user, *named)
+    asked = NewScheduled(options.name, cron, message, options.zone, options.missed)
+    launch_with_store(print_new_schedule, tenant, options.user, asked)
 
 
 @schedules.command("list")

@@ -21,21 +21,11 @@ from ..schedules.times import find_next
 from .naming import print_rows
 
 
-async def print_new_schedule(
-    store: Store,
-    tenant: str,
-    user: str,
-    name: str,
-    cron: str,
-    message: str,
-    time_zone: str,
-    missed: rows.Missed,
-) -> None:
+async def print_new_schedule(store: Store, tenant: str, user: str, asked: NewScheduled) -> None:
     """Create a schedule and print it.
 
     Raises: InputError, ConflictError.
     """
-    asked = NewScheduled(name, cron, message, time_zone, missed)
     try:
         wanted = msgspec.convert(msgspec.to_builtins(asked), NewScheduled)
     except msgspec.ValidationError as error:
@@ -47,7 +37,7 @@ async def print_new_schedule(
         made = await make_schedule(tx, user, wanted, load_settings())
         await record_audit(tx, name_account(), Deed("schedule.create", made.schedule_id, user))
     due = format_time(made.next_at) if made.next_at else "never"
-    output.write_line(f"{shorten_id(made.schedule_id)}  {name}: next {due}")
+    output.write_line(f"{shorten_id(made.schedule_id)}  {wanted.name}: next {due}")
 
 
 async def print_schedules(store: Store, tenant: str, *, as_json: bool) -> None:
