@@ -161,6 +161,15 @@ async def test_a_running_shadows_verdict_waits_for_its_end(start: Any) -> None:
     await until(is_known)
 
 
+async def test_one_function_says_which_verdicts_are_due(start: Any) -> None:
+    """What wakes a process and what it finds must agree, or it would poll for ever."""
+    one = await start()
+    rows = one.service.store.read(TENANT)
+    found = await rows.fetch("select proname from pg_proc where prosrc like '%verdict_due <=%'")
+    assert [row["proname"] for row in found] == ["lab_due_verdicts"]
+    assert "<=" not in store_replays.SQL["find_due_verdict"]
+
+
 async def test_a_running_shadow_tells_webhooks_nothing(start: Any) -> None:
     """Else each run of a user would be told as the end of a replay."""
     one = await start()

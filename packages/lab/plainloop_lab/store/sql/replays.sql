@@ -304,17 +304,8 @@ order by replay_id
 limit $1
 
 -- name: find_due_verdict
--- The ended replay, of any tenant, whose verdict became due last; none of a tenant that is held, of
--- which nothing can be written, nor of a running shadow: its replay ends whenever nothing waits, and
--- each report is of all its conversations (test_a_running_shadows_verdict_waits_for_its_end).
-select tenant_id, replay_id, verdict_due from replays
-where verdict_due <= now() and ended_at is not null and not exists (
-    select from held_tenants where held_tenants.tenant_id = replays.tenant_id
-) and not exists (
-    select from rollouts
-    where rollouts.tenant_id = replays.tenant_id and rollouts.replay_id = replays.replay_id
-        and rollouts.status = 'running'
-)
+-- The ended replay, of any tenant, whose verdict became due last.
+select tenant_id, replay_id, verdict_due from lab_due_verdicts()
 order by verdict_due desc
 limit 1
 
