@@ -5,7 +5,7 @@ import { Words } from "./diffs.js";
 import { html } from "./html.js";
 import { Failure, Status, useLoaded } from "./parts.js";
 import { Figures, loadRun } from "./run.js";
-import { describePath, formatTime, makeVisible } from "./words.js";
+import { cutLong, describeNode, makeVisible } from "./words.js";
 
 const ROOM = "/api/chat/conversations";
 
@@ -29,30 +29,36 @@ const listCalls = (steps) =>
     .filter((part) => part.type === "tool_call");
 
 function Both({ a, b }) {
-  const path = (steps) => describePath(steps.map((step) => step.node));
+  const path = ({ steps }) => steps.map((step) => describeNode(step.node));
   return html`<div class="two">
       ${[a, b].map(
         (side, at) =>
           html`<div>
-            <h2><a href=${`#/runs/${side.run.id}`}>${"AB"[at]}</a></h2>
+            <h2>
+              <a href=${`#/runs/${side.run.id}`}>${"AB"[at]}</a>:
+              “${makeVisible(cutLong(side.run.question ?? "", 200))}”
+            </h2>
             <${Status} status=${side.run.status} /><${Figures} ...${side} />
+            <ol aria-label="Steps">
+              ${path(side).map((step) => html`<li>${path(at ? a : b).includes(step) ? step : html`<${at ? "ins" : "del"}>${step}</${at ? "ins" : "del"}>`}</li>`)}
+            </ol>
           </div>`,
       )}
     </div>
     <h2>Answer</h2>
     <${Words} a=${getAnswer(a.steps)} b=${getAnswer(b.steps)} />
-    <h2>Path</h2>
-    <${Words} a=${path(a.steps)} b=${path(b.steps)} />
     <h2>Tool calls</h2>
     <${Calls} a=${listCalls(a.steps)} b=${listCalls(b.steps)} />`;
 }
 
-/** The newest chats, each with its newest runs. */
+/** The newest chats, each with the questions of its newest runs. */
 async function loadChoices() {
   const { conversations } = await get(`${ROOM}?limit=20`);
   const listed = conversations.map(async ({ id, title }) => ({
     title: title || "New chat",
-    ...(await get(`${ROOM}/${id}/runs?limit=20`)),
+    runs: (await get(`${ROOM}/${id}?limit=50`)).messages.filter(
+      (item) => item.role === "user" && item.run_id,
+    ),
   }));
   return Promise.all(listed);
 }
@@ -65,7 +71,7 @@ export function Compare({ a = "", b = "" }) {
     `${a} ${b}`,
   );
   const choose = (side, id) => (location.hash = withQuery("#/compare", { a, b, [side]: id }));
-  const isListed = (id) => chats?.some(({ runs }) => runs.some((run) => run.id === id));
+  const isListed = (id) => chats?.some(({ runs }) => runs.some((run) => run.run_id === id));
   return html`<div class="row spread">
       <h1>Compare two runs</h1>
       <a class="button" href="#/experiments">Experiments</a>
@@ -85,7 +91,7 @@ export function Compare({ a = "", b = "" }) {
               ${chats?.map(
                 (chat) =>
                   html`<optgroup label=${makeVisible(chat.title)}>
-                    ${chat.runs.map((run) => html`<option value=${run.id}>${formatTime(run.created_at)}</option>`)}
+                    ${chat.runs.map((run) => html`<option value=${run.run_id}>${makeVisible(cutLong(run.content, 80))}</option>`)}
                   </optgroup>`,
               )}
             </select></label

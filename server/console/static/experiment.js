@@ -7,7 +7,7 @@ import { compare, markWords } from "./diffs.js";
 import { Crumbs, Failure, useLoaded } from "./parts.js";
 import { config, session } from "./session.js";
 import { getCost, getInput, getTokens, sum } from "./usage_data.js";
-import { formatCost, formatOf, makeVisible, toWords } from "./words.js";
+import { cutLong, formatCost, formatOf, makeVisible, toWords } from "./words.js";
 
 const CEILING_USD = 5;
 const CHATS = 50;
@@ -194,7 +194,13 @@ function Form({ candidate = {}, replay, sample, chat }) {
     ceiling: replay?.max_cost_usd ?? CEILING_USD,
     prompt: Object.keys(given)[0] ?? "",
     prompts: given,
+    name: "",
   });
+  const { data: talk } = useLoaded(
+    async () => chat && (await get(`/api/chat/conversations/${chat}?limit=1`)).conversation,
+    chat,
+  );
+  const title = talk && `“${makeVisible(cutLong(talk.title || "New chat", 80))}”`;
   const [state, setState] = useState({});
   const { data } = useLoaded(() => get("/api/config/providers"), "");
   const known = (data?.providers ?? []).filter(
@@ -225,6 +231,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
     setState({ isSent: true });
     const chosen = {
       ...kept,
+      name: wanted.name || title || "",
       provider: wanted.provider || null,
       model: wanted.model.trim() || null,
       sample: chat ? null : chats,
@@ -240,7 +247,8 @@ function Form({ candidate = {}, replay, sample, chat }) {
   return html`<form class="card stack" onSubmit=${begin}>
     <p>
       Today's configuration (${config.value.is_offline ? "offline rules" : config.value.model}) and
-      a candidate answer your conversations again. Tools answer from the recording.
+      a candidate answer ${title ? html`<b>${title}</b>` : "your conversations"} again. Tools answer
+      from the recording.
     </p>
     <label
       >Provider of the candidate<select ...${field("provider")}>
@@ -284,6 +292,12 @@ function Form({ candidate = {}, replay, sample, chat }) {
           value=${sampled}
       /></label>`
     }
+    <label
+      >Name (optional)<input
+        maxlength="100"
+        placeholder=${title || "what is changed, and the date"}
+        ...${field("name")}
+    /></label>
     <label
       >Spending limit (USD)<input
         type="number"

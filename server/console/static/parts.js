@@ -166,6 +166,7 @@ const SIGNS = {
   succeeded: "✓",
   failed: "✕",
   cancelled: "⊘",
+  stopped: "!",
   running: "…",
   queued: "…",
   waiting: "?",

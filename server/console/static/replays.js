@@ -76,6 +76,12 @@ function Outcome({ replay }) {
   return html`<span class=${`status ${style}`}>${word}</span>`;
 }
 
+/** `stored threads, 26 drawn with seed 0` → `26 conversations` */
+const saySource = ({ source }) => {
+  const drawn = source.match(/(\d+) drawn/)?.[1];
+  return drawn ? formatOf(Number(drawn), "conversation") : makeVisible(source);
+};
+
 function List({ replays }) {
   return html`<div class="row spread">
       <h1>Experiments</h1>
@@ -94,12 +100,13 @@ function List({ replays }) {
         conversations again with both models, and shows which answers got worse.</${Empty}
       >`
     }
-    <ol class="plain rows">
+    <ol class="plain rows whole">
       ${replays.map(
         (item) =>
           html`<li key=${item.id}>
             <a href=${`#/experiments/${item.id}`}
-              ><b>${makeVisible(item.name)}</b><span class="soft">${makeVisible(item.source)}</span
+              ><b>${makeVisible(item.name)}</b
+              ><span class="soft">${saySource(item)}, ${formatCost(item.cost_usd)}</span
               ><${Outcome} replay=${item} /><${Time} at=${item.created_at}
             /></a>
           </li>`,
@@ -120,11 +127,15 @@ function Head({ replay, candidate, again }) {
     />
     <${Changed} prompts=${candidate.prompts} />
     <p class="row soft">
-      <${Status}
-        status=${replay.status}
-      />${" "}<span>${formatOf(count, "conversation")}${" "}from${" "}${makeVisible(replay.source)},${" "}${
-        open ? `${formatCount(total - open)} of ${formatCount(total)} sides done` : "all sides done"
-      }${replay.max_cost_usd && `, limit ${formatCost(replay.max_cost_usd)}`}</span>${
+      <${Status} status=${replay.status} /><span title=${makeVisible(replay.source)}
+        >${`${formatOf(count, "conversation")}, ${
+          open
+            ? `${formatCount(total - open)} of ${formatCount(total)} sides done`
+            : "all sides done"
+        }, cost ${formatCost(replay.cost_usd)}${
+          replay.max_cost_usd ? ` of ${formatCost(replay.max_cost_usd)} allowed` : ""
+        }`}</span
+      >${
         replay.ended_at === null
           ? html`<button
               class="small"
@@ -139,6 +150,7 @@ function Head({ replay, candidate, again }) {
             >`
       }
     </p>
+    ${replay.reason && html`<p class="notice">${makeVisible(replay.reason)}</p>`}
     <${Failure} error=${error} />
     ${open > 0 && html`<progress aria-label="finished sides" max=${total} value=${total - open}></progress>`}`;
 }

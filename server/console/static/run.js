@@ -103,9 +103,9 @@ const CHIPS = {
   failed: ["Only failed", (row) => row.isFailed],
 };
 
-function Steps({ run, steps }) {
+function Steps({ run, steps, step = null }) {
   const [chip, setChip] = useState("all");
-  const [chosen, setChosen] = useState(null);
+  const [chosen, setChosen] = useState(step);
   const all = useMemo(() => listRows(steps), [steps]);
   const rows = all.filter(CHIPS[chip][1]);
   const row = all.find((item) => item.key === chosen);
@@ -139,8 +139,8 @@ function Steps({ run, steps }) {
     ${rows.length === 0 && html`<p class="empty">No rows match.</p>`}`;
 }
 
-/** @param {{id: string, tab?: string}} props */
-export function Run({ id, tab = "trace" }) {
+/** @param {{id: string, tab?: string, step?: string}} props step: the number of the one that is open first */
+export function Run({ id, tab = "trace", step }) {
   const [later, setLater] = useState([]);
   const { data, error, reload } = useLoaded(
     async () => ({
@@ -241,7 +241,7 @@ export function Run({ id, tab = "trace" }) {
             </details>`,
         )}`
     }
-    ${tab === "trace" && html`<${Steps} run=${run} steps=${steps} />`}
+    ${tab === "trace" && html`<${Steps} key=${step} run=${run} steps=${steps} step=${step} />`}
     ${total > steps.length && html`<p class="soft">${formatCount(steps.length)} of ${formatOf(total, "step")}.</p>`}
     <${More} isThere=${total > steps.length} onMore=${loadMore} />`;
 }

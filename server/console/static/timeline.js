@@ -97,7 +97,7 @@ const sum = (calls, field) => {
   return known.length ? known.reduce((total, value) => total + Number(value), 0) : null;
 };
 
-function Step({ step, isWaiting }) {
+function Step({ step, runId, isWaiting }) {
   const cost = step.calls.length ? sum(step.calls, "cost_usd") : 0;
   const doubt = step.calls.some((call) => (call.source ?? call.usage_source) !== "provider")
     ? ", estimated"
@@ -111,7 +111,10 @@ function Step({ step, isWaiting }) {
   return html`<li class=${`step ${step.status} ${isUndone ? "undone" : ""}`}>
     <span class="sign"><${Icon} name=${chooseIcon(step.node)} size=${14} /></span>
     <div>
-      <b title=${step.node}>${isWaiting ? describeStatus("waiting") : describeNode(step.node)}</b
+      <b title=${step.node}
+        ><a href=${`#/runs/${runId}?step=${step.n}`}
+          >${isWaiting ? describeStatus("waiting") : describeNode(step.node)}</a
+        ></b
       >${asked && html`<small>${makeVisible(asked)}</small>`}
       ${
         step.tools.length > 0 &&
@@ -176,6 +179,7 @@ export function Timeline({ run, onClose }) {
             html`<${Step}
               key=${step.n}
               step=${step}
+              runId=${run.id}
               isWaiting=${run.status === "waiting" && step.status !== "done"}
             />`,
         )}

@@ -120,9 +120,9 @@ export function listRows(steps) {
   return rows;
 }
 
-/** Round numbers of ms, five at most. */
-function listTicks(most) {
-  const rough = most / 5;
+/** Round numbers of ms, so many at most. */
+function listTicks(most, many) {
+  const rough = most / many;
   const unit = 10 ** Math.floor(Math.log10(rough || 1));
   const size = [1, 2, 5, 10].map((n) => n * unit).find((step) => step >= rough) ?? 1;
   return Array.from({ length: Math.floor(most / size) + 1 }, (_, n) => n * size);
@@ -178,7 +178,7 @@ function Row({ row, total, isChosen, onChoose }) {
 /** @param {{rows: object[], chosen?: string, onChoose: (key: string) => void}} props */
 export function Trace({ rows, chosen, onChoose }) {
   const total = Math.max(1, ...rows.map((row) => row.start + row.ms));
-  const ticks = listTicks(total);
+  const ticks = listTicks(total, chosen ? 2.5 : 5); // with a panel beside them there is less room
   return html`<div class="card trace">
     <div class="trace-row heads" aria-hidden="true">
       <span class="what">Step</span

@@ -25,12 +25,17 @@ const TOLD = ["review_passed", "judged", "same_tools"]; // what readers ask for 
 const round = (share) => `${(100 * share).toFixed(share > 0 && share < 0.01 ? 1 : 0)}%`;
 const ofHundred = (share) => (100 * share).toFixed(0);
 
-/** What both sides are called: by their models where those differ. */
+/** What both sides are called: by the models that only one of them has. */
 export function nameSides({ summary }) {
-  const name = (lane) =>
-    (summary.models[lane] ?? []).map((model) => model.split(":").slice(1).join(":")).join(" and ");
-  const [candidate, reference] = [name("candidate"), name(summary.reference)];
-  return candidate && reference && candidate !== reference
+  const list = (lane) => summary.models[lane] ?? [];
+  const name = (lane, other) =>
+    list(lane)
+      .filter((model) => !list(other).includes(model))
+      .map((model) => model.split(":").slice(1).join(":"))
+      .join(" and ");
+  const { reference: today } = summary;
+  const [candidate, reference] = [name("candidate", today), name(today, "candidate")];
+  return candidate && reference
     ? { candidate, reference }
     : { candidate: "The candidate", reference: "today's" };
 }
@@ -132,15 +137,26 @@ function WayOn({ report, decision, replay }) {
   const { status, needed } = rules.worse;
   if (status === "open" && needed) {
     const more = Math.min(needed, report.stored - compared);
-    if (more < 1)
-      return html`<p>
-        It takes ${formatOf(needed, "more conversation")}, and all that are stored were tried.
-      </p>`;
-    return html`<p class="row">
-      <a class="button accent" href=${`#/experiments?like=${replay.id}&sample=${compared + more}`}
-        ><${Icon} name="plus" />Try again with ${formatOf(compared + more, "conversation")}</a
-      >
-    </p>`;
+    const isEnough = more === needed;
+    return html`${
+      !isEnough &&
+      html`<p>
+        ${`It takes ${formatOf(needed, "more conversation")}, ${
+          more < 1
+            ? "and all that are stored were tried."
+            : `but only ${formatCount(more)} more are stored: even they would prove nothing yet.`
+        }`}
+      </p>`
+    }${
+      more > 0 &&
+      html`<p class="row">
+        <a
+          class=${isEnough ? "button accent" : "button small"}
+          href=${`#/experiments?like=${replay.id}&sample=${compared + more}`}
+          ><${Icon} name="plus" />Try again with ${formatOf(compared + more, "conversation")}</a
+        >
+      </p>`
+    }`;
   }
   if (status === "met" && rules.read.status === "open")
     return html`<p class="row">
@@ -197,6 +213,7 @@ export function Figures({ report, decision }) {
   const { summary, people } = report;
   const rule = decision.rules.find((item) => item.name === "worse");
   const [cost, time] = [getCosts(report), getMeasure(report, "duration_ms")];
+  const isAlike = listRules(decision).read.value === null;
   const judged = people.better + people.worse + people.same;
   const kept = {
     met: ["ok good", "circle-check", "Few enough"],
@@ -215,7 +232,7 @@ export function Figures({ report, decision }) {
     <${Figure}
       title="Cost per answer"
       ...${describeChange(cost, formatCost)}
-      note=${cost.name === "uncached_usd" && "uncached"}
+      note=${cost.name === "uncached_usd" && "without the cache, which would favour today's prompt"}
     />
     <${Figure} title="Time to answer" ...${describeChange(time, formatMs)} note="mean" />
     <${Figure}
@@ -229,11 +246,11 @@ export function Figures({ report, decision }) {
               ? "Clearly better"
               : "Clearly worse"
             : "No clear winner"
-          : isSame(summary)
+          : isAlike
             ? "No answer differs"
             : "Read some answers that differ"
       }
-      note=${judged ? (people.p < SURE ? "more than by chance" : "could easily be chance") : isSame(summary) ? "" : "below, side by side"}
+      note=${judged ? (people.p < SURE ? "more than by chance" : "could easily be chance") : isAlike ? "" : "below, side by side"}
     />
   </div>`;
 }
@@ -254,10 +271,12 @@ export function ToRead({ report, replay }) {
   const same = Math.max(0, compared - better.conversations - worse.conversations);
   const listed = report.worst.filter((item) => item.severity > 0).slice(0, LISTED);
   const first = (listed[0] ?? report.worst[0])?.n;
+  const isAlike = !listed.length && listRules(report.decision).read.value === null;
   return html`<section class="card" aria-label="Read these before you decide">
     <div class="row spread">
-      <h2>Read these before you decide</h2>
+      <h2>${isAlike ? "No answer differs" : "Read these before you decide"}</h2>
       ${
+        !isAlike &&
         first !== undefined &&
         html`<a class="button small" href=${`#/experiments/${replay.id}?n=${first}`}
           >Start reading <${Icon} name="chevron-right" size=${14}

@@ -64,6 +64,7 @@ const STATUSES = {
   waiting: "Waiting for you",
   failed: "Failed",
   cancelled: "Stopped",
+  stopped: "Ended early",
   queued: "In the queue",
   limit: "Limit reached",
   ready: "Ready",

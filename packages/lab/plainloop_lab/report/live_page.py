@@ -14,12 +14,12 @@ from markupsafe import Markup, escape
 from plainloop.agent.base.pages.pages import make_pages
 from plainloop.agent.base.text.cleaning import format_count
 
-from ..comparing.comparison import UNFINISHED_SEVERITY, Comparison
+from ..comparing.comparison import RECORDING, UNFINISHED_SEVERITY, Comparison
 from ..comparing.differences import word_origins
 from ..comparing.explaining import Explanation
 from ..comparing.measures import BY_NAME, count_changes
 from ..live.lane import TurnResult
-from ..live.plan import CANDIDATE
+from ..live.plan import BASELINE, CANDIDATE
 from ..live.words import WordMatcher
 from .facts import describe_facts
 from .numbers import (
@@ -41,6 +41,8 @@ MOST_TEXT_CHARS: Final = 8_000  # of a shown answer; report.json has it whole
 LISTED_CONVERSATIONS: Final = 25
 _WORD: Final = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")  # with the space behind it
 MOST_WORDS: Final = 4_000  # of each text; longer ones are shown without marks
+# What the console calls the sides of a comparison.
+SIDES: Final = {RECORDING: "Then", BASELINE: "Today", CANDIDATE: "Candidate"}
 _LEVELS: Final = ((50.0, "level3"), (5.0, "level2"), (0.01, "level1"))
 
 
@@ -95,6 +97,7 @@ def load_templates() -> Environment:
         "mark_words": mark_words,
         "p": format_p,
         "percent": format_place,
+        "side": lambda lane: SIDES.get(lane, lane),
         "title_of": get_title,
         "turn_value": format_change,
         "value": format_value,

@@ -28,7 +28,9 @@ SHOWN_CONVERSATIONS: Final = 100  # on the page, the worst first; the other file
 LISTED_REGRESSIONS: Final = 200
 SAID_CHARS: Final = 200  # of what the user said first
 Decide = Callable[[Mapping[str, Any]], ReplayDecision]
-_TURN_COLUMNS: Final = ("n", "conversation_id", "turn", "lane", "error", "models", "worse")
+_TURN_COLUMNS: Final = (
+    *("n", "conversation_id", "turn", "lane", "question", "answer", "error", "models", "worse"),
+)
 
 
 class LiveReport:
@@ -130,6 +132,7 @@ def describe_replay(
         judge = {"model": model, "rubric": rubric}
     return {
         "mode": "live",
+        "name": info.source.get("name"),  # None: begun in a terminal
         "replay_id": info.replay_id,
         "status": info.status,
         "created_at": info.created_at.isoformat(timespec="seconds"),
@@ -164,6 +167,8 @@ def list_rows(comparison: Comparison) -> list[list[Any]]:
             comparison["conversation_id"],
             turn["turn"],
             lane,
+            turn["user"],
+            result["text"],
             result["error"],
             " ".join(list_names(result)),
             " ".join(change["measure"] for change in turn["worse"]) if lane == "candidate" else "",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import tempfile
 from collections import ChainMap, Counter
 from collections.abc import Callable, Sequence
@@ -160,6 +161,7 @@ class ReplayRoutes:
         titles = ChainMap(*(read_screens(pack).words for pack in self.app.service.packs))
         described = await asyncio.to_thread(plan.describe, texts, titles)  # a second if long
         name = f"{described}, {f'{datetime.now(UTC):%d %B %Y}'.lstrip('0')}"
+        name = ": ".join(filter(None, (body.name.strip(), name)))
         hosting = make_hosting(at_once if body.concurrency is None else body.concurrency)
         replay_id = await create_replay(
             request.store,
@@ -205,7 +207,7 @@ class ReplayRoutes:
         with tempfile.TemporaryDirectory() as folder:
             await report_replay(request.store, request.tenant_id, info, Path(folder), decide)
             content = await asyncio.to_thread((Path(folder) / name).read_bytes)
-        return ApiFile(content, media_type, name)
+        return ApiFile(content, media_type, name_file(info, name))
 
     async def cancel(self, request: ApiRequest) -> ReplayState:
         """Cancel a replay and return its state.
@@ -371,6 +373,15 @@ async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
     if not found:
         raise NotFoundError("no stored conversation matches", hint="Select other conversations.")
     return found
+
+
+def name_file(info: ReplayInfo, name: str) -> str:
+    """Name a downloaded report after its experiment: in words, and by the end of its id.
+
+    name: the file's name in a folder of its own.
+    """
+    words = re.sub(r"[^a-z0-9]+", "-", str(info.source.get("name", "")).lower())[:80].strip("-")
+    return "-".join(filter(None, (words, info.replay_id[-6:], name)))
 
 
 async def to_state(request: ApiRequest, info: ReplayInfo) -> ReplayState:

@@ -37,6 +37,7 @@ class ThreadSource(Struct, forbid_unknown_fields=True):
 class NewReplay(Struct, forbid_unknown_fields=True):
     """Says what is answered again, by whom, and within what."""
 
+    name: Annotated[str, Meta(max_length=100)] = ""  # stands before what is tried
     threads: ThreadSource | None = None  # None and no conversations: all of one's own
     conversations: list[dict[str, Any]] = []  # in OpenAI's format, instead of threads
     tools: list[dict[str, Any]] | None = None  # of the conversations; None: inferred from calls

@@ -263,7 +263,7 @@ def test_conversations_without_a_candidate_result_come_first(tmp_path: Path) -> 
     text = (tmp_path / "report.html").read_text()
     order = [text.index(f"<b>{name}</b>") for name in ("lost", "erased", "c3")]
     assert order == sorted(order)
-    assert "candidate: failed GONE" in text
+    assert "Candidate: failed GONE" in text
 
 
 @pytest.mark.parametrize("count", [1, 2])

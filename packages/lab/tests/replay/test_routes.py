@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -298,16 +300,24 @@ async def test_an_empty_conversation_is_left_out_of_a_replay(ann: httpx2.AsyncCl
 
 
 async def test_a_replays_report_can_be_downloaded_as_files(ann: httpx2.AsyncClient) -> None:
-    made = await post(ann, conversations=[TALK], baseline=False)
+    made = await post(ann, name="Rooms, again", conversations=[TALK], baseline=False)
+    assert made["name"].startswith("Rooms, again: The same again against the recorded answers, ")
     await finish(ann, made["id"])
     files = {
         form: await ann.get(f"/api/replays/{made['id']}", params={"format": form})
         for form in ("json", "csv", "html")
     }
     assert files["json"].json()["conversations"][0]["conversation_id"] == "rooms"
-    assert files["csv"].text.startswith("n,conversation_id,turn,lane,")
-    assert "<h1>Replay of 1 conversation</h1>" in files["html"].text
-    assert all("attachment" in file.headers["content-disposition"] for file in files.values())
+    rows = [*csv.DictReader(files["csv"].text.splitlines())]
+    assert [(row["lane"], bool(row["question"] and row["answer"])) for row in rows[:2]] == [
+        ("recording", True),
+        ("candidate", True),
+    ]
+    assert f"<h1>{made['name']}</h1>" in files["html"].text
+    assert re.search(r"<th[^>]*>Then</th>\s*<th[^>]*>Candidate</th>", files["html"].text)
+    names = [file.headers["content-disposition"] for file in files.values()]
+    assert all("attachment; filename*=UTF-8''rooms-again-the-same-again" in it for it in names)
+    assert all(made["id"][-6:] in it for it in names)
 
 
 async def test_a_replay_is_invisible_to_other_users(
