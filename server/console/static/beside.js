@@ -2,8 +2,7 @@
 // worst first, and each on a page of its own. `plainloop label` keeps the same verdicts.
 import { signal, useState } from "./vendor.js";
 import { get, request } from "./api.js";
-import { Calls } from "./calls.js";
-import { Words } from "./diffs.js";
+import { Calls, Words } from "./diffs.js";
 import { html } from "./html.js";
 import { Copy, Crumbs, Failure, Time, useKeys, useLoaded } from "./parts.js";
 import { getKnownReport } from "./report.js";

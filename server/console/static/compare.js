@@ -1,7 +1,6 @@
 // Any two runs side by side: the way, the words, the tools, the cost.
 import { get, withQuery } from "./api.js";
-import { Calls } from "./calls.js";
-import { Words } from "./diffs.js";
+import { Calls, Words } from "./diffs.js";
 import { html } from "./html.js";
 import { Failure, Status, useLoaded } from "./parts.js";
 import { Figures, loadRun } from "./run.js";

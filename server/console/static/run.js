@@ -18,8 +18,7 @@ import {
   useLoaded,
 } from "./parts.js";
 import { useChanges } from "./session.js";
-import { Panel } from "./step_panel.js";
-import { Trace, listRows } from "./trace.js";
+import { Panel, Trace, listRows } from "./trace.js";
 import {
   cutLong,
   describeNode,

@@ -97,12 +97,17 @@ def load_templates() -> Environment:
         "mark_words": mark_words,
         "p": format_p,
         "percent": format_place,
-        "side": lambda lane: SIDES.get(lane, lane),
+        "side": name_side,
         "title_of": get_title,
         "turn_value": format_change,
         "value": format_value,
     }
     return make_pages(Path(__file__).with_name("templates"), filters)
+
+
+def name_side(lane: str) -> str:
+    """Name a side of a comparison as the console does."""
+    return SIDES.get(lane, lane)
 
 
 def is_unfinished(found: Comparison) -> bool:
