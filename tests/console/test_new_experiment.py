@@ -94,6 +94,7 @@ async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
         await page.get_by_role("button", name="Start experiment").click()
     answer = await sent.value
     assert answer.request.post_data_json == {
+        "name": "“A chat”",
         "provider": None,
         "model": None,
         "sample": None,
@@ -107,7 +108,7 @@ async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
     assert (found["replay"]["status"], made["max_cost_usd"]) == ("succeeded", "0.5")
     assert found["report"]["lanes"]["candidate"]["prompts"] == ["general"]
     await page.reload()
-    await expect(page.get_by_text("limit $0.50")).to_be_visible()
+    await expect(page.get_by_text("of $0.50 allowed")).to_be_visible()
     await page.get_by_text("Changed prompt: General").click()
     boxes = [
         await page.locator(part).bounding_box()

@@ -238,6 +238,9 @@ async def test_opening_a_chat_causes_no_layout_jump_when_its_run_loads(
 
     await expect(page.get_by_role("heading", name="This run")).to_be_visible()
     assert await page.evaluate("window.moved") < 0.02
+    await page.get_by_role("link", name="Understood the request").click()
+    chosen = page.get_by_role("button", name="Understood the request", pressed=True)
+    await expect(chosen).to_be_visible()
 
 
 async def test_the_run_page_shows_the_reason_of_a_denied_call(
@@ -435,6 +438,8 @@ async def test_the_console_compares_two_runs_side_by_side(
 
     await expect(viewer.page.locator(".diff").first).to_contain_text("Waiter")
     await expect(viewer.page.locator("main")).to_contain_text("create_job #1 other arguments")
+    await expect(viewer.page.get_by_role("heading", name="“add a job: Waiter")).to_be_visible()
+    await expect(viewer.page.get_by_role("list", name="Steps")).to_have_count(2)
 
 
 async def test_the_runs_to_compare_are_chosen_from_lists(
@@ -450,7 +455,8 @@ async def test_the_runs_to_compare_are_chosen_from_lists(
     groups = choice.locator("optgroup")
     await expect(groups).to_have_count(2)
     assert [await group.get_attribute("label") for group in await groups.all()] == ["This", "Other"]
-    assert await groups.first.locator("option").count() == 2
+    questions = ["add a job: Cook at Cafe Uno", "add a job: Waiter at Cafe Due"]
+    assert await groups.first.locator("option").all_text_contents() == questions
     await choice.select_option(other["run_id"])
     await expect(page.get_by_role("heading", name="Tool calls")).to_be_visible()
     await choice.select_option(second["run_id"])
@@ -583,7 +589,13 @@ async def test_an_experiment_offers_no_more_conversations_than_are_stored(
     await expect(verdict).to_contain_text("all that are stored were tried")
     await expect(verdict.get_by_role("link")).to_have_count(0)
 
-    for _ in range(23):  # of 25 that are stored then, 20 were compared
+    await ask(local, await begin(local), "hello")
+    await page.reload()
+    await expect(verdict).to_contain_text(
+        "but only 1 more are stored: even they would prove nothing"
+    )
+
+    for _ in range(22):  # of 25 that are stored then, 20 were compared
         await ask(local, await begin(local), "hello")
     await page.reload()
     offer = verdict.get_by_role("link", name="Try again with 25 conversations")

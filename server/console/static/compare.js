@@ -39,7 +39,10 @@ function Both({ a, b }) {
             </h2>
             <${Status} status=${side.run.status} /><${Figures} ...${side} />
             <ol aria-label="Steps">
-              ${path(side).map((step) => html`<li>${path(at ? a : b).includes(step) ? step : html`<${at ? "ins" : "del"}>${step}</${at ? "ins" : "del"}>`}</li>`)}
+              ${path(side).map((step) => {
+                const tag = path(at ? a : b).includes(step) ? "span" : at ? "ins" : "del";
+                return html`<li><${tag}>${step}</${tag}></li>`;
+              })}
             </ol>
           </div>`,
       )}

@@ -231,7 +231,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
     setState({ isSent: true });
     const chosen = {
       ...kept,
-      name: wanted.name || title || "",
+      name: wanted.name || title || undefined,
       provider: wanted.provider || null,
       model: wanted.model.trim() || null,
       sample: chat ? null : chats,

@@ -2,7 +2,7 @@
 import { get } from "./api.js";
 import { html } from "./html.js";
 import { Copy, Failure, Menu, Wide, useLoaded } from "./parts.js";
-import { Figures, Limits, Rules, SURE, ToRead, Verdict, isSame } from "./verdict.js";
+import { Figures, Limits, Rules, SURE, ToRead, Verdict, areAlike, isSame } from "./verdict.js";
 import { formatCost, formatCount, formatMs, makeVisible, toWords } from "./words.js";
 
 const LANES = { recording: "Then", baseline: "Today", candidate: "Candidate" };
@@ -120,7 +120,12 @@ export function Report({ replay, turn }) {
     <${Figures} report=${report} decision=${decision} />
     <div class="beside">
       <${Rules} report=${report} decision=${decision} />${
-        !isSame(report.summary) && html`<${ToRead} report=${report} replay=${replay} />`
+        !isSame(report.summary) &&
+        html`<${ToRead}
+          report=${report}
+          replay=${replay}
+          isAlike=${areAlike(decision) && !report.summary.worse.conversations}
+        />`
       }
     </div>
     <${Limits} />

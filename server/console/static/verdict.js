@@ -77,6 +77,9 @@ export const isSame = ({ sharing }) => sharing.shared_calls > 0 && !sharing.touc
 
 const listRules = ({ rules }) => Object.fromEntries(rules.map((rule) => [rule.name, rule]));
 
+/** Whether no answer has other words. */
+export const areAlike = (decision) => listRules(decision).read?.value === null;
+
 /** The heading and the sentence below it. */
 function sayVerdict({ report, decision, replay }) {
   const { summary } = report;
@@ -213,7 +216,7 @@ export function Figures({ report, decision }) {
   const { summary, people } = report;
   const rule = decision.rules.find((item) => item.name === "worse");
   const [cost, time] = [getCosts(report), getMeasure(report, "duration_ms")];
-  const isAlike = listRules(decision).read.value === null;
+  const isAlike = areAlike(decision);
   const judged = people.better + people.worse + people.same;
   const kept = {
     met: ["ok good", "circle-check", "Few enough"],
@@ -263,7 +266,8 @@ const sayWorse = (report, names) =>
     )
     .join(", ");
 
-export function ToRead({ report, replay }) {
+/** @param {{isAlike: boolean}} props isAlike: no answer differs */
+export function ToRead({ report, replay, isAlike }) {
   const { better, worse, conversations, uncompared } = report.summary;
   const compared = conversations - uncompared;
   const total = Math.max(1, compared);
@@ -271,7 +275,6 @@ export function ToRead({ report, replay }) {
   const same = Math.max(0, compared - better.conversations - worse.conversations);
   const listed = report.worst.filter((item) => item.severity > 0).slice(0, LISTED);
   const first = (listed[0] ?? report.worst[0])?.n;
-  const isAlike = !listed.length && listRules(report.decision).read.value === null;
   return html`<section class="card" aria-label="Read these before you decide">
     <div class="row spread">
       <h2>${isAlike ? "No answer differs" : "Read these before you decide"}</h2>
