@@ -106,15 +106,12 @@ export function Head({ talk, run }) {
   </header>`;
 }
 
-// Whether the run is seen beside the talk: where there is room, then as one has left it.
-const { run: leftRun } = document.documentElement.dataset;
-export const isRunShown = signal(
-  leftRun ? leftRun === "shown" : matchMedia("(min-width: 1100px)").matches,
-);
-// A window that narrows has no room beside the talk: the run would cover it.
-matchMedia("(max-width: 1099px)").addEventListener(
-  "change",
-  ({ matches }) => matches && (isRunShown.value = false),
-);
+// Whether the run is seen beside the talk: where there is room, as one has left it. In a narrow window
+// it would cover the talk, until one opens it.
+const hasRoom = matchMedia("(min-width: 1100px)");
+let left = document.documentElement.dataset.run;
+const isBeside = () => hasRoom.matches && left !== "hidden";
+export const isRunShown = signal(isBeside());
+hasRoom.addEventListener("change", () => (isRunShown.value = isBeside()));
 export const toggleRun = () =>
-  keepLook("run", (isRunShown.value = !isRunShown.value) ? "shown" : "hidden");
+  keepLook("run", (left = (isRunShown.value = !isRunShown.value) ? "shown" : "hidden"));
