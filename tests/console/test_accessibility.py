@@ -210,6 +210,7 @@ async def test_the_focus_moves_to_the_chosen_screen_and_is_never_lost(serve: Ser
     await page.get_by_role("button", name="Remove").first.press("Enter")
     await expect(page.locator("main")).to_be_focused()
 
+    await expect(page.locator(".went th.name").first).to_have_text("Run")
     await page.click(".went td.name a >> nth=0")
     await page.click("button.trace-row.model >> nth=0")
     await page.get_by_role("button", name="Prompt").click()
