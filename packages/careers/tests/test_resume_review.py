@@ -71,7 +71,7 @@ def test_only_listed_doubts_are_looked_up_in_the_text(monkeypatch: pytest.Monkey
         (
             {"work": [{"name": "Acme", "position": "Cook"}]},
             TEXT,
-            "work[0]: from when to when? Without an end it counts as ongoing (line 1)",
+            "work[0]: which dates? Without an end it counts as ongoing (line 1)",
         ),
     ],
 )

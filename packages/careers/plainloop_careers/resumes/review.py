@@ -169,7 +169,7 @@ def _check_entries(data: dict[str, Any]) -> Iterator[Doubt]:
                 said = f": is “{_cut(position)}” the position, at “{_cut(name)}”?"
                 yield Doubt(place, "position", said, position)
             if section == "work" and not start and not end:
-                said = ": from when to when? Without an end it counts as ongoing"
+                said = ": which dates? Without an end it counts as ongoing"
                 yield Doubt(place, "startDate", said, any_text)
             for line in as_list(entry.get("highlights")):
                 if isinstance(line, str) and is_fragment(line):
