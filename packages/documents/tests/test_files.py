@@ -476,6 +476,15 @@ async def test_a_few_wrong_bytes_in_utf_8_are_replaced(more: bytes):
 RUSSIAN = "Иван Петров, программист в компании Ромашка. Навыки: управление проектами"
 BALTIC = "Jonas Žukauskas, įmonė Ąžuolas. Išsilavinimas, įgūdžiai, projektų valdymas"
 
+JAPANESE = ("euc_jp", "shift_jis", "iso2022_jp")
+CENTRAL = (
+    "Wójcik Małgorzata, księgowa. Doświadczenie: prowadzenie ksiąg, źródła, sąd",
+    "Jiří Novák, programátor. Škola: Západočeská univerzita v Plzni, také němčina",
+    "Ivan Horvat, programer u Zagrebu. Obrazovanje: Sveučilište, vještine, čovjek, žena",
+    "Ján Kováč, programátor. Vzdelanie: Žilinská univerzita, skúsenosti, šťastie, účtovníctvo",
+    "Kovács Győző, mérnök, Győr, fejlesztő",
+)
+
 
 @pytest.mark.parametrize(
     ("encoding", "text"),
@@ -490,13 +499,15 @@ BALTIC = "Jonas Žukauskas, įmonė Ąžuolas. Išsilavinimas, įgūdžiai, proj
         *((it, BALTIC) for it in ("cp1257", "iso8859_13")),
         ("cp1257", "Jānis Bērziņš, programmētājs uzņēmumā Ķīpsala. Izglītība, vadība"),
         ("cp1252", "Þórður Guðmundsson, forritari í Reykjavík við Háskóla Íslands, maður"),
+        ("cp1252", "María Muñoz, ingeniera. ¿cómo trabajo?, con ilusión"),
         ("cp1252", "Tõnu Jõgi, õpetaja, Tallinna Ülikool"),
         ("cp1250", "Kovács Győző, mérnök, Győr, fejlesztő"),
         ("cp1250", "Ştefan Ionescu, inginer, Braşov, învăţământ"),
         ("cp1252", "Søren Kjærgård, Århus. È già così, perché là. François, à Orléans, Noël"),
         ("iso8859_15", "Jürgen Müller, Köln, 32.000 €"),
         *((it, "Jürgen Müller, Käsekühler, Köln") for it in ("mac_roman", "cp850")),
-        *((it, "山田太郎、プログラマー、東京大学") for it in ("euc_jp", "shift_jis")),
+        *((it, "山田太郎、プログラマー、東京大学") for it in JAPANESE),
+        *((it, text) for it in ("cp1250", "iso8859_2") for text in CENTRAL),
         ("gb18030", "张伟,程序员,北京公司。教育:清华大学,技能:项目管理"),
     ],
 )

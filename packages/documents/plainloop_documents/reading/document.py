@@ -51,14 +51,24 @@ _ENCODINGS: Final = (
 _GUESS_BYTES: Final = 200_000
 _FOREIGN: Final = re.compile(rb"[^\x00-\x1f,;]{0,60}[\x80-\xff][^\x00-\x1f,;]{0,200}")
 _CENTRAL: Final = re.compile(
-    r"[^\W\d_][³¹¿¶¼¾]|[³¹£¼¾][^\W\d_]|¿[a-z]|ø[ií]|í\w*ø|aø|[^\W\d_]ò\b|ãþ|þã|[a-zâãî]º[a-zâãî]"
+    r"[^\W\d_][³¹¿¶¼¾]|[³¹£¼¾][^\W\d_]|ø[ií]|í\w*ø|aø|[^\W\d_]ò\b|ãþ|þã|[a-zâãî]º[a-zâãî]"
 )
+_POLISH: Final = re.compile(r"(?!.*[áéíú¡]).*¿[a-z]", re.S)  # że, not Spanish
+# Such texts in ISO-8859-2, which has no letters at 80 to 9F: letters where cp1250 has signs, or
+# Czech, Croatian and Slovenian š and ž, where cp1250 has Polish ą and Slovak ľ.
+_WINDOWS: Final = re.compile(rb"[\x80-\x9f]")
+_ISO_CENTRAL: Final = re.compile(r"[^\W\d_][±¶]|[^\W\d_][»µ][^\W\d_]")
+_ISO_CARON: Final = re.compile(r"(?=.*[ìøùèð])(?!.*[³ê¿ñ]).*(?:[^\W\d_][¹¾]|[¹¾©®][a-zà-ÿ»])", re.S)
+# RFC 1468: Japanese between escapes, which are ASCII too.
+_JIS: Final = re.compile(rb"\x1b\$[@B]")
 # Encodings of Latin letters by what their languages' own letters look like in cp1252: one of
 # each first group must be there, and the second be three times as many as the third, of others.
 _LATIN: Final = (
     ("cp1254", ("ý",), "ýþðÝÞÐ", "áéíóúæàèëøÁÉÍÓÚÆÀÈËØ"),  # Turkish, not Icelandic
     # Lithuanian, Latvian; not Icelandic, Romanian.
     ("cp1257", ("þð", "àèëøâçîûìï"), "þðàèëøâçîûìïò", "éóúýöãÉÓÚÝÖ"),
+    # Croatian, Slovenian, Slovak; not French.
+    ("cp1250", ("šžŠŽ", "èÈ"), "šžŠŽèÈæð", "êâîûëïàçù"),
     ("cp1250", ("õ",), "áéíóú", "äãÄÃ"),  # Hungarian; not Estonian, Portuguese
     ("iso8859_15", ("¤",), "¤", ""),  # its sign for the euro
 )
@@ -132,13 +142,15 @@ def detect_format(content: bytes, name: str) -> Format:
 
 
 def parse_text(content: bytes, name: str) -> str:
-    """Decode a text file (UTF-8, UTF-16 or a guessed encoding) to clean text.
+    """Decode a text file (UTF-8, UTF-16, ISO-2022-JP or a guessed encoding) to clean text.
 
     Raises: InputError when it is no text.
     """
     wide = _find_wide(content)
     if wide:
         text = content.decode(wide, "replace")
+    elif _JIS.search(content) and content.isascii():
+        text = content.decode("iso2022_jp_ext", "replace")
     # A few NULs in a text are dirt; other control characters mean that it is none.
     elif _CONTROL.search(content.replace(b"\0", b"")) or content.count(b"\0") * 20 > len(content):
         raise _make_unsupported(f"{name} is not a text file")
@@ -192,8 +204,11 @@ def guess_encoding(content: bytes) -> str | None:
             return found and found.encoding
     # All write nearly the same letters; what only one region has is odd in the others.
     text = pieces.decode("cp1252", "replace")
-    if _CENTRAL.search(text):
-        return "cp1250"
+    is_windows, has_caron = _WINDOWS.search(pieces), _ISO_CARON.match(text)
+    is_central = _CENTRAL.search(text) or _POLISH.match(text)
+    if is_central or (has_caron and not is_windows):
+        is_iso = has_caron or _ISO_CENTRAL.search(text)
+        return "iso8859_2" if is_iso and not is_windows else "cp1250"
     for name, signs in _SIGNS:
         if signs.search(text):
             return name
