@@ -57,7 +57,7 @@ async def classify_intent(state: AgentState, ctx: RequestContext) -> tuple[Updat
 
 
 def may_match(message: Message, ctx: RequestContext) -> bool:
-    """Whether a rule for a fast path matches the message by itself."""
+    """Whether a fast-path rule matches the message, so that no model need classify it."""
     return match_intent(get_words(message), ctx.pack.entities) is not None
 
 

@@ -33,7 +33,7 @@ class LedgerColumn:
 
 
 def list_columns(*records: type[Any]) -> list[LedgerColumn]:
-    """List the ledger columns for reports that the fields of these classes declare."""
+    """Make a ledger column of each field of these classes that has report metadata."""
     return [
         LedgerColumn(
             item.name,

@@ -193,7 +193,7 @@ async def test_a_call_sent_twice_at_once_has_one_ledger_row(store: Store) -> Non
     assert await store.list_calls("umbrella", run.run_id) == []
 
 
-async def test_a_new_threads_first_message_keeps_its_place_if_it_is_the_newest(
+async def test_a_first_message_moves_a_thread_up_the_list_unless_it_is_the_newest(
     store: Store,
 ) -> None:
     older = await create_thread(store)

@@ -198,7 +198,7 @@ function describeChange(now, before) {
 }
 
 const AVOIDED = {
-  classifier: "Requests sorted without a model",
+  classifier: "Requests routed without a model",
   router: "Workers chosen without a separate call",
   worker: "Answers written without a model",
   evaluator: "Answers that needed no review",

@@ -157,7 +157,7 @@ class ChatEncoder:
         return self._begin()
 
     def leave(self) -> None:
-        """Return None (no closing frames) when another replica continues the run.
+        """End the stream without closing frames, because another replica continues the run.
 
         The stream is then cut. Several clients take a clean end for success.
         """

@@ -178,4 +178,4 @@ async def read_json_lines(chunks: AsyncIterator[bytes]) -> AsyncGenerator[dict[s
         if rest.strip():
             yield parse_json(rest)
     except ValueError as error:  # a proxy may end a file as if it were whole
-        raise StreamCut(f"the results of the batch are cut off: {error}") from error
+        raise StreamCut(f"the file of the batch's results is incomplete: {error}") from error

@@ -402,7 +402,7 @@ class BatchRun:
         finally:
             await self._record(taken)
         if left and read < state.answered:
-            raise StreamCut(f"the results of the batch are cut off: {read} of {state.answered}")
+            raise StreamCut(f"the batch's results are incomplete: {read} of {state.answered}")
         return True
 
     async def _record(self, taken: Sequence[tuple[OpenRequest, Outcome]]) -> None:

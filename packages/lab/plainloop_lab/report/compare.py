@@ -135,7 +135,7 @@ async def read_report(folder: Path) -> AsyncIterator[tuple[str, Turns]]:
 async def read_batch(
     store: Store, tenant_id: str, info: ReplayInfo
 ) -> AsyncIterator[tuple[str, Turns]]:
-    """Yield (id, values by turn) of each conversation in a stored live replay."""
+    """Yield (conversation id, values to compare by turn) of a live replay in the database."""
     compared = ComparedReplay(store, tenant_id, info.replay_id, [*info.candidate["lanes"]])
     async for item in compared.list_all():
         turns = {turn["turn"]: _read_live_turn(turn) for turn in item["turns"]}
