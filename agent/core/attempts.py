@@ -89,7 +89,8 @@ async def attempt_call(
     reader = AnswerReader(request, handle)
     async with settled_failures(meter, handle, ctx):
         if call.answer is None:
-            response = cut_answer(await handle.chat.generate(request), request.stop)
+            response = await handle.chat.generate(request)
+            response = cut_answer(response, request.stop) if request.stop else response
         else:
             response = None
             request = call.answer.begin(request)

@@ -98,15 +98,15 @@ async def call_model(call: ModelCall, ctx: RunView) -> LLMResponse:
                 )
             await asyncio.sleep(pause_s)
             continue
+        used = response.usage if used is None else add_usage(used, response.usage)
         if response.stop == "pause" and attempt < ctx.limits.model_attempts:
-            call, used = continue_call(call, response), add_usage(used, response.usage)
+            call = continue_call(call, response)
             ctx.journal.note(f"{handle.label}: paused ({response.stop_raw}): continued")
             continue
         keep_room(handle, None if call.is_shortened else call.room)
-        response = join_answers(call.paused, response)
+        response = join_answers(call.paused, response) if call.paused else response
         if response.stop in ("length", "refusal", "content_filter", "pause", "other"):
             ctx.journal.note(f"the answer ended early: {response.stop} ({response.stop_raw})")
-        used = add_usage(used, response.usage)
         problem = find_json_problem(call.request, response, call.role)
         if problem is None or call.is_repair:
             return response if used is response.usage else replace(response, usage=used)
@@ -169,7 +169,7 @@ def continue_call(call: ModelCall, paused: LLMResponse) -> ModelCall:
         call,
         request=replace(call.request, messages=[*messages, paused.message]),
         extra=[*extra, paused.message],
-        paused=join_answers(call.paused, paused),
+        paused=join_answers(call.paused, paused) if call.paused else paused,
     )
 
 

@@ -40,7 +40,7 @@ def count_held(text: str, stops: Sequence[str]) -> int:
 def cut_answer(response: LLMResponse, stops: Sequence[str]) -> LLMResponse:
     """Return the answer, cut before the first stop sequence in its text."""
     kept: list[MessagePart] = []
-    for part in response.message["parts"] if stops else ():
+    for part in response.message["parts"]:
         if part["type"] == "text" and (match := find_stop(part["text"], stops)):
             place, stop = match
             kept.append({"type": "text", "text": part["text"][:place]})

@@ -161,7 +161,7 @@ class Store:
         tx = await self.database.begin(run.tenant_id, step=step, before=before)
         if not tx.has_passed:
             await tx.rollback()
-        require_held(tx.has_passed or None, f"the run {run.run_id}")
+            require_held(None, f"the run {run.run_id}")
         # Not where the call may wait for its provider's rate: its tools have locked what others
         # need. And beside it there must be a connection left.
         tx.may_wait = self.database.has_spare and not self.rates.are_set

@@ -24,7 +24,7 @@ def find_loop(messages: Sequence[Message], times: int, reads: Container[str] = (
     """
     turn = get_turn(messages)
     calls = [call for item in turn if item["role"] == "assistant" for call in list_calls(item)]
-    if _is_cycle(calls[-times:], 1) and len(calls) >= times:
+    if len(calls) >= times and _is_cycle(calls[-times:], 1):
         return f"the same tool call was made {times} times in a row"
     results = {
         part["id"]: part["result"]

@@ -168,22 +168,15 @@ def drop_refused_calls(answer: LLMResponse) -> LLMResponse:
     return replace(answer, message={**answer.message, "parts": parts}, notes=notes)
 
 
-def join_answers(paused: LLMResponse | None, rest: LLMResponse) -> LLMResponse:
-    """Join a paused answer and its continuation to one answer.
-
-    If nothing was paused, `rest` is the answer.
-    """
-    if paused is None:
-        return rest
+def join_answers(paused: LLMResponse, rest: LLMResponse) -> LLMResponse:
+    """Join a paused answer and its continuation to one answer."""
     parts = [*paused.message["parts"], *rest.message["parts"]]
     notes = (*paused.notes, *rest.notes)
     return replace(rest, message={**rest.message, "parts": parts}, notes=notes)
 
 
-def add_usage(first: Usage | None, second: Usage) -> Usage:
+def add_usage(first: Usage, second: Usage) -> Usage:
     """Add two usages, count by count; a count that neither has stays unknown."""
-    if first is None:
-        return second
     other = second.buckets
     summed: dict[str, Any] = {
         name: sum_known(count, other[name]) for name, count in first.buckets.items()
