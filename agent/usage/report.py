@@ -328,7 +328,7 @@ async def load_range(
     if "chat" in names and not db.tenant_id:
         raise InputError(
             "usage of all tenants cannot be grouped or filtered by chat",
-            hint="Name one tenant, or group by thread: each version of a chat is one.",
+            hint="Choose one tenant, or group by thread (a thread is one version of a chat).",
         )
     since = min(max(only.since or FIRST, FIRST), LAST)
     until = min(max(only.until or LAST, FIRST), LAST)
