@@ -73,7 +73,7 @@ def test_a_run_option_is_named_in_at_most_four_files(option: str, door: str) -> 
 
 
 @pytest.mark.parametrize("option", ["tells_reasoning", "client_tools"])
-def test_no_function_takes_a_single_run_option(option: str) -> None:
+def test_functions_take_run_options_together_not_one_by_one(option: str) -> None:
     taking = [
         f"{path}:{node.lineno}"
         for path, tree in read_service().items()

@@ -114,7 +114,7 @@ class _Walk:
         return digest_text("\n".join(texts))
 
     def name(self, value: object) -> str:
-        """Return the text that represents a value in the digest; own functions get a number."""
+        """Return a value's text for the digest; the pack's own functions are numbered."""
         if isinstance(value, _PLAIN):
             return name_plain(value)
         if isinstance(value, ModuleType):

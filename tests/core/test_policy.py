@@ -169,7 +169,7 @@ def list_results(view: list[Message]) -> list[tuple[str, Any]]:
     return [(part["name"], part["result"]) for part in parts if part["type"] == "tool_result"]
 
 
-def test_outdated_results_before_the_cut_are_omitted():
+def test_outdated_tool_results_before_the_historys_cut_are_omitted():
     thread = [*make_readings(12), user("Well?")]
     view = trim_messages(thread, 1000, reads=frozenset({"look"}))
     results = list_results(view)

@@ -71,7 +71,7 @@ async def test_streams_without_drafts_resume_to_the_same_text(serve: Serve):
         assert [*seen, *parse_sse(await stream.read_all())] == events, number
 
 
-async def test_wait_close_ends_the_stream_at_an_approval(serve: Serve):
+async def test_with_the_parameter_wait_close_a_stream_ends_at_an_approval(serve: Serve):
     served = await serve(
         triage("crm_worker"),
         tools(("c1", "delete_job", {"job_id": 1}), said="I would delete it."),

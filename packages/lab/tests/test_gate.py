@@ -270,7 +270,7 @@ def test_a_checks_function_may_only_return_a_share(function: Any) -> None:
         judge_answer(check, "All is done.", [])
 
 
-def test_the_cost_of_more_conversations_is_unknown_without_the_candidates() -> None:
+def test_more_conversations_have_no_known_cost_if_the_candidate_has_none() -> None:
     bare = {f"t{n}": Outcome(f"t{n}", f"t{n}", {}) for n in range(4)}
     paid = {name: replace(one, cost_usd=0.25) for name, one in bare.items()}
     costs = [find_cost(paid, paid), find_cost(paid, bare), find_cost(paid, None)]

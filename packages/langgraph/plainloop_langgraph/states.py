@@ -33,7 +33,7 @@ def make_checkpoint_id(thread_id: str, count: int) -> str:
 
 
 def read_checkpoint_id(thread_id: str, checkpoint_id: str) -> int:
-    """Return how many messages the state has to which a checkpoint's id belongs.
+    """Return the number of messages in the state that a checkpoint's id names.
 
     Raises: NotFoundError.
     """

@@ -48,7 +48,7 @@ class Bet:
         return _sum_logs(self.logs, LOSSES)
 
     def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
-        """Add one turn to the bet (test statistic) that the candidate is worse.
+        """Add one turn to the test of whether the candidate is worse.
 
         The capital grows while the candidate is worse. value: 0 bad to 1 good. share: of threads
         that the candidate is given.
@@ -90,7 +90,7 @@ class AmountBet:
         return _sum_logs(self.logs, EXCESSES)
 
     def add(self, value: float, share: float, margin: float, *, is_candidate: bool) -> None:
-        """Add one turn to the bet (test statistic) that the candidate needs more cost or time.
+        """Add one turn to the test of whether the candidate costs more or is slower.
 
         The capital grows while the candidate's amount is greater. margin: 0.2 allows the candidate
         a mean 20 % greater.

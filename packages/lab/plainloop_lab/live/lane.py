@@ -316,7 +316,7 @@ class LaneLedger:
         return self._paid_calls.wrap is not None
 
     async def settle_calls(self, tenant_id: str, calls: Sequence[CallSettled]) -> None:
-        """Settle the ledger rows of calls made now.
+        """Settle the ledger rows of newly bought calls.
 
         Rows of reused answers were settled when they were bought.
         """

@@ -50,7 +50,7 @@ async def test_deploy_judging_includes_every_waiting_run(machine: Any) -> None:
     assert [item.is_open for item in found] == [True] * 3
 
 
-async def test_deploy_judging_reads_no_positions_of_another_tenant(machine: Any) -> None:
+async def test_deploy_judging_reads_no_turns_of_another_tenant(machine: Any) -> None:
     run: Machine = await machine()
     await talk(run, TENANT, 1)
     await write(run, "update runs set status = 'succeeded', ended_at = now(), code = $1", CODE)
