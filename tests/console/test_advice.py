@@ -74,7 +74,7 @@ async def test_the_card_of_an_ending_model_links_to_advice(
         await expect(
             page.get_by_role("listitem").filter(has_text="today's cost a month: $20.00")
         ).to_be_visible()
-        await expect(verdict).to_contain_text("use tools differently at most 5 of 100 more often")
+        await expect(verdict).to_contain_text("at most 5 of 100 more conversations fail, or use")
         cell = page.get_by_role("group", name="workers").get_by_text("Switch", exact=True)
         await expect(cell).to_be_in_viewport(ratio=1)
         assert await viewer.list_barriers() == []
@@ -102,6 +102,8 @@ async def test_advice_without_a_known_candidate_takes_named_models(serve: Serve,
     body = (await sent.value).post_data_json
     assert body["candidates"] == ["offline-rules-2", "offline-rules-3@low"]
     assert await viewer.list_barriers() == []
+    await viewer.go("#/settings/models")
+    await expect(page.get_by_text("No shutdown, price change or replacement")).to_be_visible()
 
 
 async def test_advice_is_planned_for_one_worker_and_starts_where_it_can_decide(

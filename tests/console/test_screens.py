@@ -241,6 +241,8 @@ async def test_opening_a_chat_causes_no_layout_jump_when_its_run_loads(
     await page.get_by_role("link", name="Understood the request").click()
     chosen = page.get_by_role("button", name="Understood the request", pressed=True)
     await expect(chosen).to_be_visible()
+    await page.set_viewport_size({"width": 390, "height": 900})
+    await expect(page.locator(".trace .cost").first).to_be_visible()
 
 
 async def test_the_run_page_shows_the_reason_of_a_denied_call(
@@ -624,6 +626,19 @@ async def test_a_change_that_may_be_chance_is_called_not_certain(
         ("good", "50% less"),
         ("soft", "50% less, not certain"),
     ]
+
+
+async def test_the_sides_of_an_experiment_are_named_by_their_own_models(served: Served, look: Look):
+    page = (await look(served)).page
+    named = await page.evaluate(
+        """async () => {
+            const { nameSides } = await import("/console/verdict.js");
+            const models = { candidate: ["a:haiku", "a:haiku@low"],
+                baseline: ["a:haiku@low", "a:sonnet"] };
+            return nameSides({ summary: { models, reference: "baseline" } });
+        }"""
+    )
+    assert named == {"candidate": "haiku", "reference": "sonnet"}
 
 
 async def test_conversations_without_both_answers_are_not_called_the_same(

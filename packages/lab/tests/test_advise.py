@@ -304,7 +304,7 @@ async def test_planning_advice_refuses_unusable_options(
     assert "at most about $" in judged.out and ", without the judge's calls; " in judged.out, judged
     few = await plainloop("advise", "--into", "advice", "--max-cost-usd", "1", **recorded)
     assert few.code == 10, few
-    assert few.out.startswith("Undecided: no candidate was proven to be as good or worse\n")
+    assert few.out.startswith("Undecided: no candidate is proven to be as good, or to be worse\n")
 
 
 async def test_the_role_triage_is_advised_on_beside_the_workers(

@@ -290,13 +290,10 @@ function Result({ advice, result, spent_usd, money, settings, watched, doubts, p
     item.saves_usd === null ? "–" : formatCost(item.saves_usd),
     formatCount(item.conversations),
   ]);
-  const demands = result.demands.map(({ measure, margin }) => {
-    return `${DEMANDS[measure] ?? toWords(measure)} at most ${parseFloat(margin)} of 100 more often`;
-  });
+  const demands = result.demands.map(({ measure }) => DEMANDS[measure] ?? toWords(measure));
   return html`<${Card} kind=${kind} icon=${icon} title=${advice.headline}
       ><p>
-        A worker may switch if it will ${demands.join(", and ")}. This advice cost
-        ${` ${formatCost(spent_usd)}`}.
+        ${`A worker may switch if at most ${parseFloat(result.demands[0]?.margin)} of 100 more conversations ${demands.join(", or ")}. This advice cost ${formatCost(spent_usd)}.`}
       </p></${Card}
     >
     <${Table}

@@ -94,7 +94,7 @@ def render_headline(result: Mapping[str, Any]) -> str:
     """
     switched = sum(item["kind"] == "switch" for item in result["workers"])
     if not switched and result.get("verdict") == "undecided":
-        return "Undecided: no candidate was proven to be as good or worse"
+        return "Undecided: no candidate is proven to be as good, or to be worse"
     if not switched:
         return "Switch nothing: no cheaper candidate was proven to be as good"
     saved = result["saves_usd"]
