@@ -290,10 +290,12 @@ function Result({ advice, result, spent_usd, money, settings, watched, doubts, p
     item.saves_usd === null ? "–" : formatCost(item.saves_usd),
     formatCount(item.conversations),
   ]);
+  const margin = parseFloat(result.demands[0]?.margin);
   const demands = result.demands.map(({ measure }) => DEMANDS[measure] ?? toWords(measure));
   return html`<${Card} kind=${kind} icon=${icon} title=${advice.headline}
       ><p>
-        ${`A worker may switch if at most ${parseFloat(result.demands[0]?.margin)} of 100 more conversations ${demands.join(", or ")}. This advice cost ${formatCost(spent_usd)}.`}
+        ${`A worker may switch if at most ${margin} of 100 more conversations ${demands.join(", or ")}.`}
+        ${` This advice cost ${formatCost(spent_usd)}.`}
       </p></${Card}
     >
     <${Table}
