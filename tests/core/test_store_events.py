@@ -67,7 +67,7 @@ async def test_stored_events_are_read_in_order(store: Store) -> None:
 
 async def test_events_with_a_gap_are_a_bug(store: Store) -> None:
     run = await begin_run(store, await create_thread(store))
-    with pytest.raises(ValueError, match="of the events 1 to 3, only 2 are stored"):
+    with pytest.raises(ValueError, match="only 2 of the events 1 to 3 are stored"):
         events = [make_event(1, "run_start"), make_event(3, "done")]
         await store.record_event_batches([(run, events)])
 
