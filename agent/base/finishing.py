@@ -30,7 +30,7 @@ async def finish_despite_cancel(work: Coroutine[Any, Any, T]) -> T:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
         # A time limit or a second Ctrl-C may cancel again while we wait
-        # (test_a_second_cancellation_cuts_nothing_either).
+        # (test_further_cancellations_do_not_interrupt_a_guarded_block).
         while not task.done():
             try:
                 await asyncio.wait({task})

@@ -140,7 +140,7 @@ class Connection:
             self._is_seen = False
             if self.server.effects.get(definition.tool) != "read":
                 raise ServerRefused(
-                    404, "the server lost the session: call the tool again"
+                    404, "the server has ended the session: call the tool again"
                 ) from error
             await self._look_again(session, definition)
             return await self._send_call(session, definition, params)
@@ -196,8 +196,8 @@ class Connection:
         kind: Any = result.get("resultType", "complete")
         if kind != "complete" and not (server.forms and kind == FORM_WANTED):
             raise ServerError(
-                f"the server sent a request that is not supported: {str(kind)[:40]}. Use this "
-                "server without that feature"
+                f"the server answered the call with {str(kind)[:40]}, which is not supported. "
+                "Use another tool"
             )
         return result
 

@@ -61,11 +61,11 @@ def find_param_headers(schema: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
         # without the header (test_an_impossible_header_annotation_drops_its_tool).
         if not path or part.get("type") not in _KINDS:
             raise ServerError(
-                f"{ANNOTATION} is set on a value that cannot be sent as a header: remove it at the "
-                "server"
+                f"{ANNOTATION} is set on an argument that cannot be sent as an HTTP header: remove "
+                "it at the server"
             )
         if not isinstance(name, str) or not _TOKEN.fullmatch(name):
-            raise ServerError(f"{ANNOTATION} contains no header name: correct it at the server")
+            raise ServerError(f"an {ANNOTATION} is not a header name: correct it at the server")
         if name.lower() in (other.lower() for other in headers.values()):
             raise ServerError(
                 f"two arguments have the same {ANNOTATION} {name[:80]!r}: rename one at the server"

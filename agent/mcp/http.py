@@ -135,7 +135,7 @@ class HttpWire:
         # The older era's sign for an unknown session; without a session it is a wrong `url`.
         if status == 404 and self._session_id is not None:
             self._session_id = None
-            raise SessionLost("the server no longer knows the session: begin a new session")
+            raise SessionLost("the server has ended the session: call the tool again")
         parsed: Any = None
         if response.headers.get("content-type", "").lower().startswith(_JSON):
             try:

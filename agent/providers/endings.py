@@ -35,7 +35,7 @@ class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         """Raise ValueError for a re-route to no model."""
         if self.reroutes and self.successor is None:
-            raise ValueError("`reroutes` needs `successor`, the model that answers from then on")
+            raise ValueError("`reroutes` needs `successor`: name the model that answers from then")
 
     def has_ended(self, today: date | None = None) -> bool:
         """Return whether the models are already shut down. today: by default the date in UTC."""

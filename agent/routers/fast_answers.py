@@ -119,7 +119,7 @@ def _describe_filter(entity: EntitySpec, item: Filter) -> str:
         return f"with number {value}"
     field = entity.get_field(item["field"])
     if field is None:
-        raise ValueError(f"{entity.name} has no field {item['field']!r}")
+        raise ValueError(f"{entity.name} has no field {item['field']!r}: use a declared field")
     label = _label(field)
     if item["op"] in ("in", "since"):
         what = "reached" if field.values else "added" if "added" in field.words else f"with {label}"

@@ -55,7 +55,7 @@ _BEGIN: Final = "begin; select set_config(key, value, true) from json_each_text(
 _BEGIN_STEP: Final = "begin; select where plainloop_open_step($1)"
 # Several statements in one message are one transaction unless they say begin and commit (Postgres,
 # "Multiple Statements in a Simple Query"): the steps stay if the tools' transaction is undone
-# (test_steps_are_stored_before_a_step_s_transaction).
+# (test_deferred_steps_are_stored_before_a_step_transaction_begins).
 _STORE_FIRST: Final = "begin; select plainloop_record_steps($1); commit; "
 
 

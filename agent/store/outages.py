@@ -90,7 +90,7 @@ async def keep_trying(work: Callable[[], Awaitable[T]]) -> T:
         else:
             outage.end(who)
             return done
-    raise AssertionError("unreachable: the last attempt returns or raises")
+    raise AssertionError("a bug, please report it: the last attempt neither returned nor raised")
 
 
 def stop_trying(*what: str) -> None:

@@ -197,7 +197,7 @@ async def _insist(connection: Any, sql: str, *args: Any) -> None:
             return
         await asyncio.sleep(PAUSE_S)
     raise StoreError(
-        "a table is locked by other transactions", hint="Try again when there is less traffic."
+        "the table is locked by other transactions", hint="Try again when there is less traffic."
     )
 
 

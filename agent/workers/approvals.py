@@ -100,8 +100,8 @@ async def load_decisions(
     for call, _ in asking:
         if decisions[call["id"]].arguments_hash != hash_arguments(call):
             raise ValueError(
-                f"the arguments of {call['id']} have changed since it was approved: send a new "
-                "message to have the call made again"
+                f"the arguments of the call {call['id']} have changed since its approval: send a "
+                "new message to have the call made again"
             )
     for call_id, item in ((key, each) for key, each in decisions.items() if not each.is_client):
         notice: ApprovalDecision = {

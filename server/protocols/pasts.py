@@ -285,7 +285,7 @@ async def _append(
         messages[0] = mark_posted(messages[0])
     async with request.store.transaction(request.tenant_id) as tx:
         # Compared with the thread's end in the same statement: of two equal posts one is stored
-        # (test_two_posts_of_one_past_at_once_store_it_once).
+        # (test_two_simultaneous_posts_of_one_history_store_it_once).
         if not await append_messages(tx, thread.thread_id, past.end, messages):
             return False
         for n, item in enumerate(new):

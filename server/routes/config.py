@@ -309,7 +309,7 @@ def check_address(api_base: str | None) -> None:
 
     try:
         if not httpx2.URL(api_base.strip()).host:
-            raise ValueError("the host is missing, as in https://api.example.com/v1")
+            raise ValueError("it has no host; write it like https://api.example.com/v1")
     except (httpx2.InvalidURL, ValueError) as error:
         raise InputError(
             f"api_base is not a valid URL: {error}",

@@ -254,8 +254,8 @@ def parse_frame(text: str | None) -> ClientFrame:
     if isinstance(frame, MessageFrame) and (frame.drafts is False or frame.wait == "close"):
         # Refused, not ignored: a client that cannot withdraw text would show a rejected draft.
         raise ShapeError(
-            "not a valid frame: `drafts` and `wait` apply only to event streams: leave them out, "
-            "because text_reset withdraws drafts over a WebSocket"
+            "not a valid frame: `drafts` and `wait` work only over HTTP: leave them out, and "
+            "delete the shown text when text_reset arrives"
         )
     return frame
 

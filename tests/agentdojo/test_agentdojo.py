@@ -113,7 +113,9 @@ async def test_agentdojos_attacks_never_act_without_approval(
 
 
 @pytest.mark.parametrize("name", TURNED)
-async def test_a_page_gets_no_call_authorised_by_a_value_the_user_named(serve: Serve, name: str):
+async def test_a_pages_call_is_not_authorised_by_a_value_that_the_user_named(
+    serve: Serve, name: str
+):
     suite = load_suites()[name]
     cases = [
         (task, call)

@@ -18,7 +18,7 @@ async def test_the_documented_program_prints_a_runs_events(plainloop: Command):
     assert lines[-1] == "done {'content': 'You have no jobs with status saved.'}"
 
 
-async def test_a_closed_stream_harms_no_other(plainloop: Command):
+async def test_commands_work_with_stdout_or_stderr_closed(plainloop: Command):
     def closing(what: str) -> Command:
         shell = f'"{sys.executable}" -m plainloop "$@" {what}'
         return replace(plainloop, program=("sh", "-c", shell, "sh"))

@@ -81,7 +81,7 @@ async def test_files_dropped_on_a_chat_are_attached_to_the_next_message(served: 
         await expect(page.get_by_role("button", name=f"Remove {name}")).to_be_visible()
 
 
-async def test_the_listeners_for_dropped_files_stay_while_one_writes(served: Served, look: Look):
+async def test_typing_does_not_add_the_file_drop_listeners_again(served: Served, look: Look):
     page = (await look(served)).page
     await page.wait_for_selector(SAID)
     await page.evaluate(COUNT_LISTENERS)
@@ -94,9 +94,7 @@ async def test_the_listeners_for_dropped_files_stay_while_one_writes(served: Ser
     await expect(page.locator(SAID)).to_have_value("four")  # of the draft as it is now
 
 
-async def test_a_set_up_without_an_upload_leaves_dropped_files_to_the_message(
-    served: Served, look: Look
-):
+async def test_files_dropped_during_set_up_are_attached_to_the_message(served: Served, look: Look):
     page = (await look(served)).page
     await expect(page.get_by_role("region", name="Get set up")).to_be_visible()
 
@@ -117,9 +115,7 @@ async def test_files_that_cannot_be_read_are_named_and_the_others_attached(
     await expect(page.get_by_role("button", name="Remove gone.txt")).to_have_count(0)
 
 
-async def test_what_covers_the_text_below_the_box_leaves_the_boxs_border(
-    served: Served, look: Look
-):
+async def test_the_fade_below_the_message_box_does_not_cover_its_border(served: Served, look: Look):
     local = await served.client()
     chat = await begin(local)
     await ask(local, chat, "hello")

@@ -305,7 +305,7 @@ async def test_an_experiments_name_calls_workers_as_the_console_does(
     assert made["name"].startswith("offline-rules for Sorting, new prompt for Tracker (“")
 
 
-async def test_an_experiments_name_reveals_no_present_prompt_to_a_user(serve: Serve):
+async def test_an_experiments_name_does_not_reveal_todays_prompt_to_a_user(serve: Serve):
     served = await serve()
     ann, boss = await served.client("ann"), await served.client("boss", is_admin=True)
     prompts = (await boss.get("/api/prompts")).json()["prompts"]

@@ -223,7 +223,7 @@ async def test_usage_by_chat_shows_titles_and_leads_to_its_runs(serve: Serve, lo
     await expect(page).to_have_url(re.compile(f"#/chat/{chat}$"))
 
 
-async def test_the_choice_of_everyone_is_kept(serve: Serve, look: Look):
+async def test_the_usage_screen_remembers_whose_usage_was_chosen(serve: Serve, look: Look):
     served = await serve()
     ann = await served.client("ann")
     await ask(ann, await begin(ann), "add a job: Cook at Cafe Uno")

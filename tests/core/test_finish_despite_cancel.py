@@ -46,7 +46,7 @@ async def test_nested_guarded_blocks_both_finish_despite_cancellation() -> None:
     assert work.done == ["inner", "outer"]
 
 
-async def test_a_second_cancellation_cuts_nothing_either() -> None:
+async def test_further_cancellations_do_not_interrupt_a_guarded_block() -> None:
     work = Work()
     task = asyncio.create_task(finish_despite_cancel(work.run("work")))
     await work.has_started.wait()

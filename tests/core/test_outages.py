@@ -55,7 +55,7 @@ async def test_a_lost_lease_ends_the_work_at_once(caplog: pytest.LogCaptureFixtu
     assert caplog.messages == ["database_away", "database_back"]
 
 
-async def test_an_answer_that_is_an_error_ends_the_outage(caplog: pytest.LogCaptureFixture):
+async def test_a_non_outage_error_ends_the_outage(caplog: pytest.LogCaptureFixture):
     with pytest.raises(RuntimeError):
         await keep_trying(failing(AWAY, RuntimeError("a bug")))
     assert caplog.messages == ["database_away", "database_back"]

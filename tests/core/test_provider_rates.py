@@ -313,7 +313,7 @@ async def test_actual_usage_replaces_the_estimate_in_a_rate(settings: Settings) 
     assert counted == 570
 
 
-async def test_a_failed_question_loses_no_correction(settings: Settings) -> None:
+async def test_a_failed_rate_request_loses_no_settled_tokens(settings: Settings) -> None:
     rated = replace(settings, rates={"scripted:scripted-1": ProviderRate(None, 60_000)})
     store = await connect_store(rated, migrate=False)
     start = make_start(tokens=300)

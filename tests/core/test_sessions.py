@@ -84,7 +84,7 @@ async def test_only_the_runs_owner_can_open_a_step_transaction(store: Store):
 
 
 @pytest.mark.parametrize("busy", [False, True])
-async def test_steps_are_stored_before_a_step_s_transaction(
+async def test_deferred_steps_are_stored_before_a_step_transaction_begins(
     busy: bool, store: Store, monkeypatch: pytest.MonkeyPatch
 ):
     """Over its connection where one is free, else before it waits for one."""

@@ -57,7 +57,7 @@ def test_entities_of_two_packs_keep_distinct_names():
         ("unknown", ("unknown",), ()),
     ],
 )
-def test_a_status_lists_those_it_passed_and_those_that_reach_it(
+def test_a_status_lists_the_statuses_before_it_and_from_it_on(
     value: str, passed: tuple[str, ...], reaching: tuple[str, ...]
 ):
     assert (STATUS.list_passed(value), STATUS.list_reaching(value)) == (passed, reaching)

@@ -306,7 +306,7 @@ async def test_the_newest_cut_result_is_loaded_whole(store: Store):
         assert await load_cut_result(tx, make_id(), "look", 0) is None
 
 
-async def test_a_steps_connection_counts_as_no_other_programs(store: Store):
+async def test_a_step_transactions_connection_is_counted_as_plainloops(store: Store):
     run = await begin_run(store, await create_thread(store))
     tx = await store.open_step_transaction(run)
     sql = (

@@ -113,7 +113,7 @@ async def test_prompt_notices_are_hidden_from_users(machine: StartMachine):
     assert [m["role"] for m in messages] == ["user", "assistant"] * 2
 
 
-async def test_thinking_kept_turn_omits_thinking_of_earlier_turns(machine: StartMachine):
+async def test_with_thinking_kept_turn_thinking_of_earlier_turns_is_omitted(machine: StartMachine):
     pack = change_workers(make_pack(), lambda worker: replace(worker, thinking_kept="turn"))
     run = await machine(pack=pack)
     state: Any = {"provider": "scripted", "model": "one", "value": {"signature": "sealed"}}

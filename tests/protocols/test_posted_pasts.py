@@ -96,7 +96,7 @@ async def list_stored(talk: Talk) -> list[list[str]]:
 @with_ids
 @each
 @pytest.mark.parametrize("case", CASES)
-async def test_a_posted_past_reaches_the_model_and_is_stored_once(
+async def test_a_posted_history_reaches_the_model_and_is_stored_once(
     case: str, protocol: str, ids: bool, serve: ServeNotes
 ) -> None:
     said, seen = CASES[case]
@@ -268,7 +268,7 @@ async def test_every_input_after_previous_response_id_is_a_new_message(serve: Se
     assert outcome.seen == ["yes", "answer-to-yes", "yes", "i-am-ines", "who-am-i"]
 
 
-async def test_two_posts_of_one_past_at_once_store_it_once(serve: ServeNotes) -> None:
+async def test_two_simultaneous_posts_of_one_history_store_it_once(serve: ServeNotes) -> None:
     talk = Talk(await serve(*[_join_answer] * 8))
     said: Said = [*PAST[:2], ("user", "one")]
     await asyncio.gather(*(post_ui(talk, "A", said) for _ in range(2)))
@@ -278,7 +278,7 @@ async def test_two_posts_of_one_past_at_once_store_it_once(serve: ServeNotes) ->
 
 
 @pytest.mark.parametrize(("user", "tenant"), [("bob", "acme"), ("ann", "globex")])
-async def test_a_past_of_another_user_or_tenant_is_not_matched(
+async def test_a_posted_history_of_another_user_or_tenant_is_not_matched(
     user: str, tenant: str, serve: ServeNotes
 ) -> None:
     talk = Talk(await serve(*[answer] * 4))

@@ -36,7 +36,7 @@ def test_a_long_calls_pieces_are_not_joined_again_with_each():
     "kind", ["`<think>` ", "`<think>`\n", '"<think>" ', "a word ", "```\n<think>\n"]
 )
 @pytest.mark.parametrize("is_held", [False, True])
-def test_quoted_marks_and_long_lines_are_looked_at_once(kind: str, is_held: bool):
+def test_splitting_thoughts_from_text_takes_linear_time(kind: str, is_held: bool):
     def read(text: str) -> Any:
         splitter = ThoughtSplitter(is_held=is_held)
         for piece in cut(text):

@@ -104,7 +104,7 @@ def show(messages: list[Message]) -> list[Any]:
     ]  # type: ignore[typeddict-item]
 
 
-def test_call_ids_and_phases_are_not_opaque_state():
+def test_dropping_opaque_state_keeps_call_ids_and_phases():
     said = sealed(ONE, signature="s", id="toolu_1", phase="final_answer", echo=True)
     left = [{"id": "toolu_1", "phase": "final_answer", "echo": True}]
     assert show(drop_state([said], [ONE])) == [left]

@@ -200,7 +200,7 @@ async def test_servers_without_permission_see_no_form_capability(serve: ServeNot
         {"a": 1},
     ],
 )
-def test_other_server_requests_fail_the_call(asked: Any):
+def test_a_tool_servers_requests_other_than_a_form_fail_the_call(asked: Any):
     with pytest.raises(ServerError):
         read_form({"resultType": "input_required", "inputRequests": asked})
 

@@ -171,7 +171,7 @@ async def test_a_lost_session_restarts_and_repeats_only_reads(
     if effect == "read":
         assert (await calling)["content"][0]["text"] == "5"
     else:
-        with pytest.raises(ServerError, match="lost the session: call the tool again"):
+        with pytest.raises(ServerError, match="ended the session: call the tool again"):
             await calling
         assert official.calls == []
         again = await web.call(get_definition(web, "add"), {"a": 2, "b": 3})

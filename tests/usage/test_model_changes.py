@@ -169,7 +169,7 @@ async def test_two_price_changes_of_a_model_are_two_findings(store: Store) -> No
     ]
 
 
-async def test_own_prices_have_no_dates_but_a_share_of_the_list_does(store: Store) -> None:
+async def test_only_own_prices_set_as_a_share_follow_dated_price_changes(store: Store) -> None:
     start = after(30)
     own = Prices({"anthropic:own-4": OwnPrice(input=Decimal(1), output=Decimal(4))})
     half = Prices({"anthropic:own-4": OwnPrice(share=Decimal("0.5"))})

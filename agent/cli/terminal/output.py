@@ -20,8 +20,8 @@ def prepare_streams() -> None:
     A closed stdout or stderr is replaced by one that discards all output.
     """
     # Python makes a closed stream None, and `print(file=None)` writes to stdout: a status line
-    # would stand in the answer (test_a_closed_stream_harms_no_other). It also keeps the descriptor
-    # from being given to a socket or a file.
+    # would stand in the answer (test_commands_work_with_stdout_or_stderr_closed). It also keeps
+    # the descriptor from being given to a socket or a file.
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: PTH123, SIM115 - open to the end

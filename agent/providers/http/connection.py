@@ -190,7 +190,7 @@ class Connection(asyncio.Protocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if len(name) + len(value) > MAX_HEADER_BYTES:
-            raise ValueError("a header of the provider's answer is longer than 64 KiB")
+            raise ValueError("a header of the provider's answer exceeds 64 KiB: check its URL")
         if not self._has_head:  # else a trailer
             self.headers.append((name, value))
 

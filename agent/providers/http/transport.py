@@ -171,7 +171,7 @@ def read_origin(url: httpx2.URL) -> Origin:
     scheme = url.scheme
     if scheme not in _PORTS:
         raise httpx2.UnsupportedProtocol(
-            f"{scheme or 'an address without a scheme'} is not supported: use http or https"
+            f"a URL with {scheme or 'no'} scheme is not supported: use http or https"
         )
     return scheme, url.raw_host.decode("ascii"), url.port or _PORTS[scheme]
 
@@ -191,6 +191,6 @@ def build_head(request: httpx2.Request, *, without: bytes = b"") -> bytes:
     # (tests/providers/test_http_transport.py::test_header_values_with_line_breaks_are_refused).
     if {head.count(b"\n"), head.count(b"\r")} != {len(lines) - 1} or b"\0" in head:
         raise httpx2.LocalProtocolError(
-            "a header contains a line break: check the API key and the configured headers"
+            "a request header has a line break: check the API key and the configured headers"
         )
     return head + b"\r\n"

@@ -192,7 +192,7 @@ class ProviderRates:
                 asked=asked,
                 corrections=[{"second": second, "tokens": more} for second, more in told.items()],
             )
-        except StoreError:  # reported with the next (test_a_failed_question_loses_no_correction)
+        except StoreError:  # sent again (test_a_failed_rate_request_loses_no_settled_tokens)
             line.corrections.update(told)
             raise
         for row in rows:

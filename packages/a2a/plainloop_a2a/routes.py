@@ -128,7 +128,7 @@ async def _call_method(
             case "GetExtendedAgentCard":
                 raise A2aError(
                     "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
-                    "there is no extended agent card: all clients get the same card",
+                    f"there is no extended agent card: read {CARD}, the same for all clients",
                 )
             case method if "pushnotificationconfig" in method.lower():
                 raise make_push_refusal()

@@ -249,7 +249,7 @@ class Lines:
         yield self._store
 
 
-async def test_a_list_of_documents_that_is_cut_says_so(store: Store) -> None:
+async def test_the_documents_command_reports_that_its_list_is_cut(store: Store) -> None:
     shown: dict[int, Lines] = {}
     for count in (LISTED, LISTED + 1):
         async with store.transaction("t1") as db:

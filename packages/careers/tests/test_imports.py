@@ -145,7 +145,7 @@ async def test_the_town_in_a_resumes_head_is_the_persons_location(
     assert {key: text for key, text in found.items() if key != "postalCode"} == location
 
 
-async def test_a_models_location_is_kept() -> None:
+async def test_a_location_that_the_model_returned_is_not_replaced() -> None:
     async def answer(role: str, request: ChatRequest) -> dict[str, Any]:
         return {"basics": {"name": "Ann", "location": {"city": "Bergen"}}}
 

@@ -281,7 +281,7 @@ async def test_a_declining_letter_is_stored_as_a_separate_document(store: Store)
 
 
 @pytest.mark.parametrize("wish", ["{posting}\n{said}", "{said}\n{posting}"])
-def test_a_wish_is_found_at_both_ends_of_a_long_request(wish: str) -> None:
+def test_a_letters_kind_and_language_are_read_at_both_ends_of_a_request(wish: str) -> None:
     said = "Write a thank-you note in German, please."
     posting = "Cooks wanted. " * 3_000
     found = read_wish(wish.format(posting=posting, said=said))

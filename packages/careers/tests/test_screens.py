@@ -165,7 +165,9 @@ async def test_a_jobs_workplace_is_shown_and_edited(serve: Serve, look: Look):
     }
 
 
-async def test_a_job_with_a_letter_still_shows_when_one_applied(serve: Serve, look: Look):
+async def test_a_job_with_a_letter_still_shows_the_date_of_its_application(
+    serve: Serve, look: Look
+):
     served, local = await serve_pack(serve)
     await local.post("/api/jobs", json={"company": "Acme", "title": "Cook", "status": "applied"})
     letter = {"title": "For Acme", "kind": "cover_letter", "content": "I cook.", "job_id": 1}

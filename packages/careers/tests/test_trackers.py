@@ -464,7 +464,7 @@ def test_sheets_of_public_trackers_are_imported(text: str, expected: dict[str, A
     assert {name: job.get(name) for name in expected} == expected
 
 
-def test_lines_within_cells_are_no_rows_whatever_parts_the_columns():
+def test_line_breaks_inside_cells_start_no_new_row():
     notes = "\n".join(f"Line {number}, with more, and a comma" for number in range(6))
     lines = [f'Acme {number};Cook;"{notes}"' for number in range(1_000)]
 
@@ -475,7 +475,7 @@ def test_lines_within_cells_are_no_rows_whatever_parts_the_columns():
 
 
 @pytest.mark.parametrize("day", ["9999-12-31T23:00:00-05:00", "0001-01-01T00:00:00+05:00"])
-async def test_days_at_the_ends_of_the_calendar_are_kept_as_notes(store: Store, day: str):
+async def test_dates_at_the_ends_of_the_calendar_are_kept_as_notes(store: Store, day: str):
     found = read_jobs(f"company,title,applied\nAcme,Cook,{day}".encode(), "jobs.csv")
     async with store.transaction("t1") as db:
         merged = await merge_jobs(db, ("t1", "u1"), found.jobs)

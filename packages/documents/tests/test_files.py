@@ -82,7 +82,7 @@ async def test_a_pdfs_right_to_left_lines_are_read_in_their_order(seen: str, rea
     assert (await read_file(make_drawn_pdf(seen), "cv.pdf", LIMITS)).text == read
 
 
-async def test_a_pdf_with_right_to_left_letters_in_reading_order_is_left_so():
+async def test_right_to_left_pdf_text_stored_in_reading_order_is_unchanged():
     read = "שלוםעולםבעבודהשלימאז"
 
     content = make_drawn_pdf(read, is_leftwards=True)
@@ -181,7 +181,7 @@ def add_link(paragraph: Any, text: str, address: str) -> None:
     paragraph._p.append(link)
 
 
-async def test_addresses_behind_words_of_word_are_kept_once():
+async def test_link_addresses_in_word_documents_are_read_once():
     def fill(document: Any) -> None:
         line = document.sections[0].header.paragraphs[0]
         add_link(line, "LinkedIn", "https://www.linkedin.com/in/richard")
@@ -204,7 +204,7 @@ async def test_addresses_behind_words_of_word_are_kept_once():
     ]
 
 
-async def test_addresses_behind_words_of_a_pdf_are_kept_once():
+async def test_link_addresses_in_pdfs_are_read_once():
     document = fpdf.FPDF()
     document.set_font("helvetica", size=11)
     for _ in range(2):
@@ -229,7 +229,7 @@ async def test_addresses_behind_words_of_a_pdf_are_kept_once():
         await read_file(bytes(only_a_link.output()), "scan.pdf", LIMITS)
 
 
-async def test_the_depth_of_words_lists_is_read():
+async def test_nesting_levels_of_word_lists_are_read():
     def fill(document: Any) -> None:
         document.add_paragraph("Led a team", style="List Bullet")
         document.add_paragraph("Hired two", style="List Bullet 2")
@@ -258,7 +258,7 @@ async def test_a_strict_open_xml_document_is_read():
     assert text == (await read_file(make_docx(fill_resume), "cv.docx", LIMITS)).text
 
 
-async def test_a_first_pages_own_header_in_word_is_read():
+async def test_a_separate_first_page_header_of_word_is_read():
     def fill(document: Any) -> None:
         section = document.sections[0]
         section.different_first_page_header_footer = True

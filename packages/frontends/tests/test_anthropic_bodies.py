@@ -170,7 +170,7 @@ async def test_search_result_blocks_are_read_and_citations_reported(serve: Serve
     assert answer.headers["x-plainloop-ignored"] == "messages.citations"
 
 
-async def test_a_large_count_lets_others_work(
+async def test_counting_tokens_of_a_large_body_does_not_block_the_event_loop(
     serve: ServeNotes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     has_begun, may_end, estimate = threading.Event(), threading.Event(), routes.estimate_body

@@ -243,7 +243,7 @@ async def test_title_requests_count_towards_the_message_rate(serve: ServeNotes) 
         await client.chat.completions.create(model=MODEL, messages=task)
 
 
-async def test_a_title_sees_no_more_than_the_window(serve: ServeNotes) -> None:
+async def test_a_title_request_is_cut_to_the_models_window(serve: ServeNotes) -> None:
     served = await serve(text("A title."), window_tokens=200)
     client = connect(served)
     talk = TITLE + " " + "It rains today. " * 2_000 + "The end."

@@ -144,7 +144,7 @@ async def test_a_late_yes_shows_the_now_pending_question(serve: ServeNotes) -> N
     assert rest.output_text.strip() == "They are burnt."
 
 
-async def test_a_response_reads_the_same_while_its_run_waits_again(serve: ServeNotes) -> None:
+async def test_an_ended_response_is_unchanged_while_its_run_waits_again(serve: ServeNotes) -> None:
     served = await serve(triage("note_writer"), BURN, BURN_AGAIN, text("They are burnt."))
     client = connect(served)
     first = await stream(client, "please do it")
@@ -157,7 +157,9 @@ async def test_a_response_reads_the_same_while_its_run_waits_again(serve: ServeN
     assert told.index("response.completed") == len(told) - 1
 
 
-async def test_the_next_response_of_a_run_is_cancelled_alone(serve: ServeNotes) -> None:
+async def test_cancelling_a_later_response_of_a_run_keeps_the_earlier_one(
+    serve: ServeNotes,
+) -> None:
     served = await serve(triage("note_writer"), BURN, Hang("So far"))
     client = connect(served)
     first = await stream(client, "please do it")

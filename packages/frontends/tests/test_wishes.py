@@ -680,7 +680,7 @@ async def test_json_wrong_twice_is_an_error_that_says_so(serve: ServeNotes) -> N
     assert failed.value.response.headers["x-should-retry"] == "false"
 
 
-async def test_a_json_stream_contains_nothing_else(serve: ServeNotes) -> None:
+async def test_a_streamed_json_answer_contains_no_other_text(serve: ServeNotes) -> None:
     call = tools(("c1", "list_notes", {}), said="Let me look.")
     served = await serve(triage("note_writer"), call, text("Well."), text(ANN))
     done = await stream(connect(served), [USER], response_format=FORMAT)

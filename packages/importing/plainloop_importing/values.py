@@ -96,7 +96,7 @@ def parse_json(text: Any) -> Any:
         found = orjson.loads(whole)
     except orjson.JSONDecodeError:
         # orjson refuses half a character, which JavaScript writes where it has cut a text
-        # (packages/importing/tests/test_files.py::test_half_a_character_does_not_lose_the_text).
+        # (test_half_a_surrogate_pair_does_not_lose_its_text).
         if "\\ud" not in whole.lower():
             return None
         try:

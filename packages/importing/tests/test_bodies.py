@@ -68,7 +68,7 @@ RUNS: dict[str, tuple[Any, Any, list[Any]]] = {
 
 
 @pytest.mark.parametrize("name", RUNS)
-async def test_a_langsmith_run_of_any_wrapper_keeps_its_words(
+async def test_langsmith_runs_of_each_wrapper_keep_their_text(
     settings: Settings, tmp_path: Path, name: str
 ) -> None:
     inputs, outputs, expected = RUNS[name]
@@ -99,7 +99,7 @@ def make_observation(**more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", GENERATIONS)
-async def test_a_langfuse_generation_of_any_form_keeps_its_words(
+async def test_langfuse_generations_of_each_form_keep_their_text(
     settings: Settings, tmp_path: Path, name: str
 ) -> None:
     sent, output, expected = GENERATIONS[name]
@@ -121,7 +121,7 @@ async def test_costs_of_langfuse_without_a_total_are_summed(
 
 
 @pytest.mark.parametrize("sent", [{"messages": []}, {"tools": [{"name": "stock"}]}, None])
-async def test_an_empty_request_is_no_message(
+async def test_an_empty_request_is_reported_as_missing_content(
     settings: Settings, tmp_path: Path, sent: Any
 ) -> None:
     path = write(tmp_path, make_observation(input=sent, output=ANSWERED))

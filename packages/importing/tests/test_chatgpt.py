@@ -53,7 +53,7 @@ CALLS: dict[str, tuple[list[Any], list[Any]]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-async def test_a_result_of_chatgpt_belongs_to_the_call_of_its_tool(
+async def test_a_chatgpt_tool_result_is_attached_to_the_call_of_its_tool(
     settings: Settings, tmp_path: Path, name: str
 ) -> None:
     said, expected = CALLS[name]

@@ -51,7 +51,7 @@ def write(folder: Path, content: Any, name: str = "file.jsonl") -> str:
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
 @pytest.mark.parametrize("source", KIOSKS)
-async def test_files_of_powershell_are_read(
+async def test_files_in_powershells_encodings_are_read(
     settings: Settings, tmp_path: Path, source: str, encoding: str
 ) -> None:
     text = KIOSKS[source].read_text("utf-8")
@@ -88,7 +88,7 @@ UNREADABLE: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
-async def test_an_error_names_the_file_and_what_is_wrong(
+async def test_an_import_error_names_the_file_and_the_fault(
     settings: Settings, tmp_path: Path, name: str
 ) -> None:
     content, reason = UNREADABLE[name]
@@ -105,7 +105,7 @@ async def test_a_csv_in_another_encoding_is_refused(settings: Settings, tmp_path
         await read_all(settings, "langfuse", write(tmp_path, rows.encode("latin-1"), "b.csv"))
 
 
-async def test_rows_that_do_not_fit_their_head_are_skipped(
+async def test_csv_rows_with_more_cells_than_the_header_are_skipped(
     plainloop: Command, tmp_path: Path
 ) -> None:
     rows = ["id,traceId,type,startTime,input", f"1,1,GENERATION,{AT},a", f"2,2,GENERATION,{AT},a,b"]
@@ -143,7 +143,7 @@ STRANGE: dict[str, tuple[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", STRANGE)
-async def test_what_postgres_cannot_hold_is_imported_without_it(
+async def test_values_that_postgres_cannot_store_do_not_stop_an_import(
     bring: Bring, store: Store, tmp_path: Path, name: str
 ) -> None:
     source, item = STRANGE[name]
@@ -161,7 +161,7 @@ async def test_what_postgres_cannot_hold_is_imported_without_it(
         ("langsmith", make_run(extra=json.loads("[" * 400 + "]" * 400)), "cannot be stored"),
     ],
 )
-async def test_values_that_are_no_values_are_errors_with_their_place(
+async def test_unreadable_values_are_errors_that_name_file_and_item(
     settings: Settings, tmp_path: Path, source: str, item: Any, reason: str
 ) -> None:
     with pytest.raises(InputError, match=r"file\.jsonl, item 1") as refused:
@@ -169,7 +169,9 @@ async def test_values_that_are_no_values_are_errors_with_their_place(
     assert reason in refused.value.message
 
 
-async def test_half_a_character_does_not_lose_the_text(settings: Settings, tmp_path: Path) -> None:
+async def test_half_a_surrogate_pair_does_not_lose_its_text(
+    settings: Settings, tmp_path: Path
+) -> None:
     assert parse_json(json.dumps({"a": HALF, "n": 2**70})) == {"a": "cut\ufffd", "n": float(2**70)}
     said = json.dumps([{"role": "user", "parts": [{"type": "text", "content": HALF}]}])
     told = {"gen_ai.operation.name": "chat", "gen_ai.input.messages": said}
@@ -179,7 +181,7 @@ async def test_half_a_character_does_not_lose_the_text(settings: Settings, tmp_p
     assert show(one.messages) == [("user", "cut\ufffd", [])]
 
 
-async def test_a_broken_record_before_many_others_is_no_long_one(
+async def test_a_broken_line_is_not_reported_as_a_too_long_one(
     settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "MOST_ITEM_BYTES", 2**20)

@@ -150,7 +150,7 @@ def make_invocation(step: int | None, call_id: str, **more: Any) -> dict[str, An
     return {**told, "result": 3, **({} if step is None else {"step": step}), **more}
 
 
-def test_invocations_of_version_4_are_placed_in_their_steps(settings: Settings) -> None:
+def test_tool_invocations_of_ai_sdk_4_are_imported_in_step_order(settings: Settings) -> None:
     calls = [make_invocation(1, "b"), make_invocation(0, "a")]
     told = {"role": "assistant", "content": "Both: 3.", "toolInvocations": calls}
     messages, _ = build(settings, [told])
@@ -163,14 +163,14 @@ def test_invocations_of_version_4_are_placed_in_their_steps(settings: Settings) 
     ]
 
 
-def test_an_invocation_without_a_step_follows_its_text(settings: Settings) -> None:
+def test_a_tool_invocation_without_a_step_follows_the_messages_text(settings: Settings) -> None:
     call = make_invocation(None, "a", state="call")
     told = {"role": "assistant", "content": "I look.", "toolInvocations": [call]}
     messages, _ = build(settings, [told])
     assert show(messages) == [("assistant", "I look.", [("stock", {"sku": "a"})])]
 
 
-def test_an_invocation_in_parts_and_beside_them_is_one_call(settings: Settings) -> None:
+def test_a_tool_invocation_stored_twice_in_a_message_is_one_call(settings: Settings) -> None:
     call = make_invocation(0, "a")
     parts = [
         {"type": "step-start"},
@@ -299,7 +299,9 @@ async def test_a_gemini_request_and_its_candidate_are_read(
         {"parts": [{"inlineData": {"mimeType": "image/png", "data": "X"}}]},
     ],
 )
-def test_pictures_of_these_formats_are_files(settings: Settings, told: dict[str, Any]) -> None:
+def test_pictures_of_each_message_format_are_imported_as_files(
+    settings: Settings, told: dict[str, Any]
+) -> None:
     png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
     png += "rkJggg=="
     told = json.loads(json.dumps(told).replace("X", png))

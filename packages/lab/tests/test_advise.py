@@ -474,7 +474,7 @@ def test_a_candidate_is_priced_by_the_average_call_not_by_the_months_sum() -> No
     assert one == month is not None
 
 
-def test_a_models_name_with_a_colon_is_one_of_todays_provider() -> None:
+def test_a_model_name_with_a_colon_keeps_the_current_provider() -> None:
     """As the settings have it: qwen3 is no provider."""
     usage = WorkerUsage("worker", "clerk", "ollama", "big:70b", None, 9, 9, 1000, 100, None, 0)
     assert resolve_name("qwen3:4b@none", usage) == ("ollama", "qwen3:4b", "none")
@@ -493,7 +493,7 @@ def test_a_models_name_with_a_colon_is_one_of_todays_provider() -> None:
     ]
 
 
-def test_the_worst_of_own_rules_is_told_in_their_own_units() -> None:
+def test_advice_states_the_worst_case_of_custom_rules_in_their_units() -> None:
     rules = [
         {"measure": "duration_ms", "baseline": 900.0, "candidate": 950.0, "at_worst": 120.0},
         {"measure": "asks_first", "baseline": None, "candidate": 0.9, "at_worst": 0.8},
@@ -565,7 +565,7 @@ async def test_advice_for_an_ending_model_tries_the_vendors_successor(
 
     (tmp_path / "endings.toml").write_text(ENDINGS.replace("terra", "sol"))
     nothing = await plainloop(*command, "--successor", **environ)
-    assert "there was no worker whose model has a successor" in nothing.err
+    assert "days had no worker whose model has a successor" in nothing.err
 
 
 def test_the_documented_advice_table_is_the_commands_output(

@@ -144,7 +144,7 @@ def test_the_pareto_front_drops_candidates_that_another_beats() -> None:
     assert build_plot(rows[3:]) is None
 
 
-def test_of_errors_fewer_are_better_and_an_unanswered_conversation_is_one(tmp_path: Path) -> None:
+def test_fewer_errors_are_better_and_a_missing_answer_is_an_error(tmp_path: Path) -> None:
     base = make_item([make_turn(models=["acme:large"], tokens=TOKENS)])
     for name, failed in (("errs", "MODEL_REJECTED"), ("fine", None)):
         mine = make_item([make_turn(models=["acme:small"], tokens=TOKENS, error=failed)])

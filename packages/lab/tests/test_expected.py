@@ -63,7 +63,7 @@ def test_score_checks_answers_against_their_expected_answers(
 
 
 @pytest.mark.parametrize(("said", "score"), [(1.0, 1.0), (True, 0.0), ([1], 0.0)])
-def test_a_checks_arguments_tell_true_from_1(said: Any, score: float) -> None:
+def test_a_check_of_call_arguments_distinguishes_true_from_1(said: Any, score: float) -> None:
     calls = [{"name": "book", "arguments": {"room": said, "beds": 2}}]
     assert judge_answer(Check(called="book", arguments={"room": 1}), "Done.", calls) == score
 

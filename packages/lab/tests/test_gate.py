@@ -277,7 +277,7 @@ def test_more_conversations_have_no_known_cost_if_the_candidate_has_none() -> No
     assert (costs, find_cost(bare, paid)) == ([0.5, 0.25, 0.25], None)
 
 
-def test_a_rule_of_pass_k_does_not_keep_a_plan_from_the_others(tmp_path: Path) -> None:
+def test_a_pass_k_rule_does_not_prevent_the_plan_of_other_rules(tmp_path: Path) -> None:
     """packages/lab/docs/deciding.md has both in one file."""
     both = f"[gate]\ntask='(\\d)$'\n{REWARD}{REWARD}unit = 'task'\ntrials = 3\n"
     rules = read_rules(write(tmp_path / "rules.toml", both))
@@ -349,7 +349,8 @@ def test_invalid_gate_rules_are_refused_by_name(name: str, tmp_path: Path) -> No
 
 def test_an_unknown_gate_measure_is_refused_with_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(
-        InputError, match="no conversation has a value of rewards for both baseline and candidate"
+        InputError,
+        match="in no conversation do both baseline and candidate have a value of rewards",
     ) as raised:
         judge(tmp_path, REWARD.replace('"reward"', '"rewards"'), [1.0], [1.0])
     assert raised.value.hint == "Available measures: reward."
@@ -357,7 +358,8 @@ def test_an_unknown_gate_measure_is_refused_with_the_known_ones(tmp_path: Path) 
     rules = read_rules(tmp_path / "rules.toml")
     bare = read(tmp_path / "bare.jsonl", rules)
     with pytest.raises(
-        InputError, match="no conversation has a value of rewards for both baseline and candidate"
+        InputError,
+        match="in no conversation do both baseline and candidate have a value of rewards",
     ) as raised:
         judge_all(rules, bare, {"now": bare})
     assert raised.value.hint == "The conversations have no measures."

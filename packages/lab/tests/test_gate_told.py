@@ -40,7 +40,7 @@ def write_sides(folder: Path, now: list[float]) -> Path:
 
 
 @pytest.mark.parametrize("name", VERDICTS)
-async def test_a_file_gates_verdict_is_stored_and_sent_on_request(
+async def test_a_gates_verdict_on_files_is_stored_and_sent_on_request(
     name: str, plainloop: Command, store: Store, tmp_path: Path
 ) -> None:
     now, verdict, code = VERDICTS[name]
@@ -68,7 +68,9 @@ async def test_a_file_gates_verdict_is_stored_and_sent_on_request(
     assert await list_told(store, "umbrella") == []
 
 
-async def test_rolled_back_verdicts_send_no_webhook(store: Store, tmp_path: Path) -> None:
+async def test_a_verdict_of_a_rolled_back_transaction_sends_no_webhook(
+    store: Store, tmp_path: Path
+) -> None:
     rules = read_rules(write(tmp_path / "rules.toml", REWARD))
     await add_hook(store, "acme", None, "gate.decided")
     result = {"verdict": "passed", "candidates": [{"name": "x", "verdict": "passed", "tasks": 9}]}

@@ -45,7 +45,7 @@ def test_routing_leaves_losing_classes_at_the_reference_model() -> None:
     assert 0.6 < table.saving < 0.75
 
 
-def test_a_key_goes_to_the_cheapest_of_the_models_that_are_good_enough() -> None:
+def test_routing_sends_a_key_to_the_cheapest_sufficient_model() -> None:
     """Both keep the promise; the one tried last saves less, and loses more for the money."""
     models = {"large": 20.0, "small": 1.0, "middle": 10.0}
     lost = [0.0 if n % 100 == 0 else 1.0 for n in range(2_000)]

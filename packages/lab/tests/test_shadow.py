@@ -161,7 +161,7 @@ async def test_a_running_shadows_verdict_waits_for_its_end(start: Any) -> None:
     await until(is_known)
 
 
-async def test_one_function_says_which_verdicts_are_due(start: Any) -> None:
+async def test_due_verdicts_are_selected_by_one_sql_function(start: Any) -> None:
     """What wakes a process and what it finds must agree, or it would poll for ever."""
     one = await start()
     rows = one.service.store.read(TENANT)

@@ -65,7 +65,7 @@ async def test_ids_and_metadata_that_are_no_texts_cause_no_500(serve: ServeNotes
     assert answered.status_code == 200, answered.text
 
 
-async def test_a_run_is_joined_with_its_own_answer_and_question(serve: ServeNotes) -> None:
+async def test_joining_a_run_returns_its_own_question_and_answer(serve: ServeNotes) -> None:
     burn = tools(("c1", "burn_notes", {}), said="I would burn them.")
     talk = Talk(await serve(triage("note_writer"), text("One."), triage("note_writer"), burn))
     for n in (1, 2):

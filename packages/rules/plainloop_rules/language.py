@@ -277,7 +277,7 @@ def parse_language(name: str, text: str) -> Language:
 
 def _split_words(kind: type, value: Any) -> Any:
     if not isinstance(value, str):
-        raise TypeError(f"expected one string with words separated by spaces, not {value!r}")
+        raise TypeError(f"write the words as one text, separated by spaces, not {value!r}")
     return kind(value.split())
 
 

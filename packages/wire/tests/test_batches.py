@@ -75,7 +75,7 @@ async def test_an_anthropic_batch_runs_from_creation_to_results(wire_server, con
     assert results["c"].message.usage.input_tokens == usage[2]["input_tokens"]
 
 
-async def test_a_line_on_which_the_brain_fails_fails_alone(wire_server, connect):
+async def test_one_failing_request_of_a_batch_does_not_fail_the_others(wire_server, connect):
     class Failing(CityBrain):
         def answer(self, request: ChatRequest) -> LLMResponse:
             if "hello b" in str(request.messages):

@@ -225,7 +225,7 @@ async def test_a_request_body_that_is_no_json_object_is_a_400(wire_server, http)
         assert (answer.status_code, answer.json()["type"]) == (400, "error")
 
 
-async def test_invalid_json_in_tool_arguments_is_parsed_as_invalid(wire_server, http):
+async def test_invalid_json_in_tool_arguments_is_kept_as_invalid_arguments(wire_server, http):
     brain = CityBrain()
     messages = [USER, call("a", arguments='{"city": "Os'), *result("a")]
     body = {**make_body("openai_chat"), "messages": messages}

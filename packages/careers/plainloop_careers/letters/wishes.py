@@ -69,7 +69,7 @@ def read_wish(request: str) -> Wish:
     (['decline'], 'german')
     """
     # A posting may be pasted into it: the longest message took half a second of the event loop
-    # (test_a_wish_is_found_at_both_ends_of_a_long_request).
+    # (test_a_letters_kind_and_language_are_read_at_both_ends_of_a_request).
     if len(request) > 2 * _END_CHARS:
         request = f"{request[:_END_CHARS]}\n{request[-_END_CHARS:]}"
     kinds = frozenset(name for name, kind in KINDS.items() if kind.asked.search(request))

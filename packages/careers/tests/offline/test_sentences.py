@@ -349,7 +349,9 @@ def test_a_name_with_punctuation_can_be_stored_if_quoted() -> None:
         ("ändere #3, Gehalt: 50k", 50_000),
     ],
 )
-def test_an_amount_is_stored_as_its_country_writes_it(said: str, amount: int) -> None:
+def test_an_amount_with_its_countrys_separators_is_stored_as_a_number(
+    said: str, amount: int
+) -> None:
     deed = read_request(rephrase(said), ALL_TOOLS)
     assert isinstance(deed, Deed)
     assert deed.arguments["salary_max"] == amount
@@ -357,5 +359,5 @@ def test_an_amount_is_stored_as_its_country_writes_it(said: str, amount: int) ->
 
 
 @pytest.mark.parametrize("said", ["5.0.0", "1,2,3", "1.23.456", "....", "5,,0"])
-def test_what_is_no_amount_is_left_as_it_is(said: str) -> None:
+def test_a_value_that_is_no_amount_is_not_rephrased(said: str) -> None:
     assert rephrase(f"ändere #3, Gehalt: {said}") == f"ändere #3, Gehalt: {said}"

@@ -46,7 +46,7 @@ def parse_day(text: str, order: Order | None) -> datetime | None:
     """
     found = _parse_short(" ".join(text[:MAX_DAY_CHARS].split()), order)
     # In the first and the last year a time zone leads out of what a datetime can hold: reading it
-    # back from the database would fail (test_days_at_the_ends_of_the_calendar_are_kept_as_notes).
+    # back from the database would fail (test_dates_at_the_ends_of_the_calendar_are_kept_as_notes).
     return found if found and 1 < found.year < MAXYEAR else None
 
 

@@ -89,7 +89,8 @@ class MessageRoutes:
         known.
         """
         read_model(self.app, request, body.model)
-        # The largest body takes seconds (test_a_large_count_lets_others_work).
+        # The largest body takes seconds
+        # (test_counting_tokens_of_a_large_body_does_not_block_the_event_loop).
         size = await asyncio.to_thread(estimate_body, body, request.settings)
         factor = self.app.service.models.resolve("worker").token_factor
         tokens = {"input_tokens": max(1, round(size * factor))}

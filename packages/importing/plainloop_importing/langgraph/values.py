@@ -40,7 +40,9 @@ def decode_value(kind: str | None, blob: bytes | None, channel: str) -> Any:
         if kind == "json":
             return _simplify(msgspec.json.decode(bytes(blob)))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, TypeError) as error:
-        raise InputError(f"the channel {channel!r} cannot be read: {error}") from error
+        raise InputError(
+            f"the channel {channel!r} cannot be read: {error}", hint="The thread is left out."
+        ) from error
     hint = "The thread is left out."
     if kind == "pickle":
         hint = (

@@ -199,7 +199,7 @@ async def load_tasks(
     if not tasks:
         what = "whose model has a successor" if wanted.successor else "that answered a request"
         raise NotFoundError(
-            f"nothing to advise on: in the last {MONTH_DAYS} days there was no worker {what}",
+            f"nothing to advise on: the last {MONTH_DAYS} days had no worker {what}",
             hint="`plainloop usage` shows which called models end; AGENT_ENDINGS_FILE adds dates."
             if wanted.successor
             else "Let the service answer some requests first, or name another worker with --for, "

@@ -178,4 +178,7 @@ async def read_json_lines(chunks: AsyncIterator[bytes]) -> AsyncGenerator[dict[s
         if rest.strip():
             yield parse_json(rest)
     except ValueError as error:  # a proxy may end a file as if it were whole
-        raise StreamCut(f"the file of the batch's results is incomplete: {error}") from error
+        raise StreamCut(
+            f"the file of the batch's results is incomplete: {error}",
+            hint="It is read again; if it recurs, check the proxy before the provider.",
+        ) from error

@@ -402,7 +402,10 @@ class BatchRun:
         finally:
             await self._record(taken)
         if left and read < state.answered:
-            raise StreamCut(f"the batch's results are incomplete: {read} of {state.answered}")
+            raise StreamCut(
+                f"the batch's results are incomplete: {read} of {state.answered}",
+                hint="They are read again; if it recurs, check the proxy before the provider.",
+            )
         return True
 
     async def _record(self, taken: Sequence[tuple[OpenRequest, Outcome]]) -> None:
@@ -474,7 +477,8 @@ async def cancel_orphans(
     cancelled = 0
     try:
         # All before the first is cancelled: while a provider is silent leases end, and the first
-        # batch would be claimed again (test_cancelling_ends_though_the_provider_is_silent).
+        # batch would be claimed again
+        # (test_cancelling_a_batch_ends_even_if_the_provider_does_not_answer).
         batches: list[ProviderBatch] = []
         while (batch := await process.claim(CANCEL_LEASE_S)) is not None:
             batches.append(batch)

@@ -217,7 +217,7 @@ class ReplayBench:
         spent = await load_spent(self._store, self._owner, self.steps, but=step)
         left = Decimal(str(self._options.max_cost_usd)) - spent
         if left <= 0:
-            raise OutOfMoney("the cost limit is reached")
+            raise OutOfMoney("the cost limit is reached", hint="Raise --max-cost-usd.")
         store, owner = self._store, self._owner
         replay_id = self.steps.get(step)
         if replay_id is None:

@@ -128,7 +128,7 @@ def collect(
         hint = f"Available measures: {has}." if has else "The conversations have no measures."
         asked = f"{rule.measure}: {rule.text}" if rule.where else rule.measure
         raise InputError(
-            f"no conversation has a value of {asked} for both baseline and candidate", hint=hint
+            f"in no conversation do both baseline and candidate have a value of {asked}", hint=hint
         )
     return replace(weigh(rule, pairs, bounds), alone=alone)
 

@@ -103,7 +103,7 @@ def _is_cheaper(outcomes: Outcomes, model: str, known: str | None) -> bool:
     """Whether a switch saves more than the key's earlier one, which loses less for the money.
 
     Without this the last of several cheap models would get the key, not the cheapest one
-    (test_a_key_goes_to_the_cheapest_of_the_models_that_are_good_enough).
+    (test_routing_sends_a_key_to_the_cheapest_sufficient_model).
     """
     return known is None or outcomes.models[model] < outcomes.models[known]
 

@@ -80,7 +80,7 @@ async def find_touched(
     found = Touched()
 
     async def refuse(provider: str) -> None:
-        raise NotBought("a plan sends no request to a provider")
+        raise NotBought("a plan makes no model call: start the replay to make it")
 
     async def forget(*_: Any) -> None:
         pass

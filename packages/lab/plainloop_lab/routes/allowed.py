@@ -47,7 +47,7 @@ def list_chosen(plan: LivePlan, name: str, lane: Lane) -> set[tuple[str, str]]:
     chosen = {(handle.provider, handle.model) for handle in handles}
     if not {"AGENT_PROVIDER", "AGENT_MODEL"}.isdisjoint(plan.all_lanes[name].settings):
         # Where `worker` has a model of its own, the top one is of all others
-        # (test_a_worker_with_its_own_model_hides_no_forbidden_one).
+        # (test_a_forbidden_model_is_refused_though_a_worker_has_its_own).
         provider = lane.models.provider
         chosen.add((provider, lane.settings.model or PROVIDER_DEFAULTS[provider].default_model))
     return chosen

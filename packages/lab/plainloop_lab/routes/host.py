@@ -22,7 +22,7 @@ from ..store.replays import DueVerdict, HostedReplay, Outcome
 logger = logging.getLogger(__name__)
 
 # That one process works on at once; and as many that mostly wait, for a provider's batch (up to a
-# day) or until live runs have ended (test_replays_that_wait_hold_up_no_others).
+# day) or until live runs have ended (test_waiting_replays_do_not_delay_other_replays).
 MOST_REPLAYS: Final = 4
 # Extended while the report is made; once the process is gone, another one may try.
 VERDICT_LEASE_S: Final = 120.0
@@ -120,7 +120,7 @@ class ReplayHost:
             try:
                 while not (await asyncio.wait({work}, timeout=VERDICT_LEASE_S / 3))[0]:
                     # Else another replica claims a long one, and neither may store its own
-                    # (test_a_verdict_is_claimed_as_long_as_it_is_computed).
+                    # (test_a_verdicts_claim_is_extended_while_it_is_computed).
                     if (claimed := await self._claim(due)) is None:
                         return
                     due = claimed

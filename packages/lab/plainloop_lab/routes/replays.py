@@ -284,8 +284,8 @@ def read_conversations(body: NewReplay) -> list[Conversation]:
         )
     if body.conversations and body.sandbox:
         raise InputError(
-            "`sandbox` works only with `threads`: the tools of `conversations` are only schemas, "
-            "which nothing can execute"
+            "`sandbox` works only with `threads`: leave it out, because the tools of "
+            "`conversations` are only schemas, which nothing can execute"
         )
     if body.conversations and body.design is not None:
         raise InputError(
@@ -315,7 +315,8 @@ def read_shapes(body: NewReplay, conversations: list[Conversation]) -> Any:
     missing = [shape.name for shape in shapes if shape.description == INFERRED]
     if missing and body.tools is not None:
         raise InputError(
-            f"`tools` lacks {', '.join(missing)}", hint="Each called tool needs a schema."
+            f"`tools` has no schema of {', '.join(missing)}",
+            hint="Each called tool needs a schema.",
         )
     return shapes
 

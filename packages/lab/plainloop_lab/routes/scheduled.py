@@ -37,7 +37,7 @@ def read(request: ApiRequest, task: dict[str, Any]) -> dict[str, Any]:
     Raises: InputError, AccessDenied.
     """
     if task.keys() != {ADVISE}:
-        raise InputError(f'a task must be {{"{ADVISE}": …}}')
+        raise InputError(f'the schedule has another task than "{ADVISE}": write {{"{ADVISE}": …}}')
     try:
         wanted = to_wanted(request, msgspec.convert(task[ADVISE], NewAdvice))
     except msgspec.ValidationError as error:

@@ -70,8 +70,8 @@ def load_table(path: Path) -> Table:
     wrong = next((route for route in table.routes if len(route.key) != len(table.by)), None)
     if wrong is not None:
         raise InputError(
-            f"{path}: the key {' · '.join(wrong.key)} should have one value for each of "
-            f"{', '.join(table.by)}, but has {len(wrong.key)}",
+            f"{path}: the key {' · '.join(wrong.key)} has {len(wrong.key)} parts, but the table "
+            f"sorts by {len(table.by)}: {', '.join(table.by)}",
             hint="Correct this key, or learn the table again.",
         )
     return table

@@ -305,7 +305,7 @@ async def finish_item(
     """
     place = (tx.tenant_id, item.replay_id, item.lane, item.n)
     # Any exception's text: a row that cannot be written would end the whole replay
-    # (test_an_odd_error_text_ends_no_replay).
+    # (test_an_error_text_that_postgres_refuses_does_not_stop_a_replay).
     said = (None, None) if error is None else (error[0], clean_text(error[1]))
     told = (status, result, *said, item.fence)
     done = await tx.fetchval(SQL["finish_item"], *place, *told)

@@ -221,12 +221,12 @@ BAD = {
     "nothing": ("--from empty.jsonl", "the file contains no conversation"),
     "tools that lack one": (
         "--from good.jsonl --tools few.json",
-        "the file given to --tools lacks book_room",
+        "the file given to --tools has no schema of book_room",
     ),
     "tools that are none": ("--from good.jsonl --tools bad.jsonl", "the tools file cannot be read"),
     "no tools": (
         "--from good.jsonl --tools none.json",
-        "the file given to --tools lacks book_room",
+        "the file given to --tools has no schema of book_room",
     ),
     "no file of tools": ("--from good.jsonl --tools no.json", "no such file: no.json"),
     "a folder": ("--from .", "cannot read .: Is a directory"),

@@ -188,7 +188,7 @@ async def test_a_batch_that_the_provider_lost_is_submitted_again(
     assert codes == {None: 4, "MODEL_TIMEOUT": 1}
 
 
-async def test_cancelling_ends_though_the_provider_is_silent(
+async def test_cancelling_a_batch_ends_even_if_the_provider_does_not_answer(
     store: Store, wire_server: StartWire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = await wire_server(Candidate(be_curious), faults=parse_faults({"batch_ms": 1e9}))

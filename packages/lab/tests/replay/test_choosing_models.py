@@ -62,7 +62,7 @@ async def test_no_spelling_of_a_name_gives_a_forbidden_model(talked: Served, nam
     assert forbidden == (403, "MODEL_NOT_ALLOWED")
 
 
-async def test_a_worker_with_its_own_model_hides_no_forbidden_one(talked: Served):
+async def test_a_forbidden_model_is_refused_though_a_worker_has_its_own(talked: Served):
     """The top model is of all other workers and roles, though the worker's own stays."""
     allow(talked)
     settings = talked.service.settings

@@ -44,7 +44,7 @@ select 'acme', gen_random_uuid(), gen_random_uuid(), thread_id, 'baseline', 1 fr
 """
 
 
-async def test_an_odd_error_text_ends_no_replay(store: Store) -> None:
+async def test_an_error_text_that_postgres_refuses_does_not_stop_a_replay(store: Store) -> None:
     """A conversation ends with any exception's text: what Postgres refuses is left out of it."""
     plan = LivePlan({CANDIDATE: LanePlan()})
     talks = [NewItem(conversation={})]

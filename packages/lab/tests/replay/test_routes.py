@@ -131,7 +131,7 @@ async def make_due(served: Served) -> None:
         )
 
 
-async def test_a_row_of_judgements_makes_one_verdict_due(serve: Serve) -> None:
+async def test_judgements_in_quick_succession_cause_one_new_verdict(serve: Serve) -> None:
     """It is computed some seconds after the last one: each needs the whole report."""
     served = await serve(replay_worse=1.0)
     ann = await served.client("ann")
@@ -182,7 +182,7 @@ async def test_a_report_that_cannot_be_made_is_tried_once(
     assert [item.message for item in caplog.records].count("verdict_failed") == 1
 
 
-async def test_a_verdict_is_claimed_as_long_as_it_is_computed(
+async def test_a_verdicts_claim_is_extended_while_it_is_computed(
     served: Served, ann: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A long report's claim is extended: else replicas claim it in turn, and none stores one."""
@@ -280,7 +280,7 @@ async def test_a_replaced_prompt_changes_no_equally_named_worker_of_another_pack
 @pytest.mark.parametrize(
     "field", ["{workers:>2000}", "{workers.x}", "{workers!r}", "{0}", "{", "}"]
 )
-def test_a_prompt_names_its_parts_and_nothing_else(field: str) -> None:
+def test_a_replaced_prompt_may_contain_only_its_own_placeholders(field: str) -> None:
     """With a width of a template's field a request could take all of the server's memory."""
     told = str(find_prompt_problem({"route": f"Sort {field}"}, {"route"}))
     assert told.startswith("the prompt 'route' cannot be filled in")
@@ -387,7 +387,7 @@ async def test_an_open_replay_of_an_older_version_is_continued(
     assert found["replay"]["status"] == "succeeded"
 
 
-async def test_replays_that_wait_hold_up_no_others(
+async def test_waiting_replays_do_not_delay_other_replays(
     served: Served, ann: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A provider's batch takes up to a day, and a shadow waits while users are served."""

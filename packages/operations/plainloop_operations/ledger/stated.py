@@ -299,5 +299,5 @@ def _to_number(text: str) -> Decimal:
     exponent = number.as_tuple().exponent
     # Written out, "1E+999999999" is a gigabyte.
     if abs(number) > _MOST or not isinstance(exponent, int) or exponent < -_MOST_DECIMALS:
-        raise ValueError(f"{text[:40]!r} is too long a number")
+        raise ValueError(f"the number {text[:40]!r} is too long: correct this cell")
     return number

@@ -243,7 +243,7 @@ async def test_the_consoles_own_csv_matches_the_ledger(serve: Serve, billed: Sto
         assert told["compared"] == len(rows) > 0
 
 
-async def test_a_row_of_today_is_said_to_be_still_running(serve: Serve, billed: Store):
+async def test_reconcile_marks_differences_of_today_as_still_running(serve: Serve, billed: Store):
     boss = await (await serve()).client("boss", is_admin=True)
     text = f"date,model,cost\n{datetime.now(UTC):%Y-%m-%d},unheard-of,7.50\n"
     files = {"file": ("bill.csv", text.encode(), "text/csv")}

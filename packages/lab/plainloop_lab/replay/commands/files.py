@@ -92,7 +92,7 @@ def prepare(index: LineIndex, surveys: Iterable[Survey], tools: Path | None) -> 
     missing = [shape.name for shape in shapes if shape.description == INFERRED]
     if missing and given is not None:
         raise InputError(
-            f"the file given to --tools lacks {', '.join(missing)}",
+            f"the file given to --tools has no schema of {', '.join(missing)}",
             hint="Each called tool needs a schema. Without --tools, schemas are "
             "inferred from the calls.",
         )

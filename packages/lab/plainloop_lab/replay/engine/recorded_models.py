@@ -128,7 +128,7 @@ def make_recorded_tool(
         call_id = tool.idempotency_key.split(":", 2)[2]
         recorded = results.get(call_id)
         if recorded is None:
-            raise ToolError(f"the recording has no result for the call {call_id}")
+            raise ToolError(f"the recording has no result for the call {call_id}: record again")
         return ToolOutcome(
             recorded["result"],
             recorded["is_error"],

@@ -27,7 +27,9 @@ def make_closed_tool(shape: ToolShape, source: Literal["local", "mcp"] = "local"
     """Make a tool that only declares its schema, and raises when it is called."""
 
     async def refuse(tool: ToolContext, /, **_: Any) -> Any:
-        raise RuntimeError(f"a replay cannot call {shape.name}: only its schema is known")
+        raise RuntimeError(
+            f"the tool {shape.name} cannot run in a replay, which knows only its schema"
+        )
 
     return Tool(
         *(shape.name, shape.description, shape.effect, refuse),
