@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar, cast
 
 from ...agent.base.finishing import end_tasks
@@ -138,6 +138,19 @@ class Authenticator:
                     yield batch
         finally:
             await end_tasks(*([check] if check else []))
+
+    async def check_late_answer(self, identity: Identity, asked_at: float) -> None:
+        """Check that the API key of a request was not revoked while its answer was made.
+
+        asked_at: of the monotonic clock. A request that took less than `CHECK_S` costs nothing.
+        Raises: AuthError.
+        """
+        if identity.key_id is None or time.monotonic() - asked_at < CHECK_S:
+            return
+        with suppress(StoreError, TimeoutError):  # a lost database has revoked nothing
+            async with asyncio.timeout(WAIT_S):
+                # Many tokens live for a minute, and the answer to one is sent whole.
+                await self.check_held(replace(identity, expires_at=None))
 
     async def check_held(self, identity: Identity) -> None:
         """Check that the token or API key behind an open connection is still valid.

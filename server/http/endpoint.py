@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
@@ -206,7 +207,7 @@ def _make_endpoint(path: str, methods: Mapping[str, OwnedRoute], app: AppContext
 
 async def _answer(item: OwnedRoute, request: Request, app: AppContext) -> Any:
     route = item.route
-    identity = await identify_request(request, app.auth, app.store)
+    identity, asked_at = await identify_request(request, app.auth, app.store), time.monotonic()
     request.scope[IDENTITY_KEY] = identity
     # From here on the database's queue takes turns between tenants for this task.
     act_for(identity.tenant_id, identity.user_id)
@@ -227,6 +228,8 @@ async def _answer(item: OwnedRoute, request: Request, app: AppContext) -> Any:
         result = await (_work_while_awaited(work, request) if is_ended else work)
     if request.method == "HEAD" and callable(result):
         return Response()  # nobody would read the stream
+    # Here for the answers of all protocols that wait for a run; a stream checks itself.
+    await app.auth.check_late_answer(identity, asked_at)
     return to_response(result, route.status)
 
 

@@ -199,6 +199,26 @@ async def test_a_revoked_key_ends_the_streams_of_its_runs(
     assert ANSWER in fold(parse_sse(answer.text))
 
 
+async def test_an_answer_in_one_piece_is_not_sent_to_a_revoked_key(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(identity, "CHECK_S", 0)
+    held = Held()
+    served = await serve(*held.script)
+    ann, client = await served.client(), await served.client()
+    conversation, made = await begin(ann), await make_key(ann)
+    client.headers |= {"authorization": f"Bearer {made['key']}", "accept": "application/json"}
+    path = f"/api/chat/conversations/{conversation}/messages"
+    waiting = asyncio.create_task(client.post(path, json={"content": SAID}))
+    await held.asked.wait()
+    await ann.delete(f"/api/keys/{made['key_id']}")
+    held.open.set()
+    answer = await waiting
+
+    assert answer.status_code == 401
+    assert ANSWER not in answer.text
+
+
 async def test_an_answer_is_sent_whole_though_its_token_expires(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ):
