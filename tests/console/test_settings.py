@@ -6,7 +6,7 @@ import re
 
 import pytest
 from httpx2 import AsyncClient
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from tests.console.conftest import Look
 from tests.server.conftest import Serve, Served, begin
@@ -50,6 +50,28 @@ async def test_a_budget_for_a_named_user_is_only_that_users(
         ("user", "local"),
         ("user", "lokal"),
     }
+
+
+async def test_without_operations_prices_name_only_models_in_use(served: Served, look: Look):
+    viewer = await look(served)
+    page = viewer.page
+
+    async def drop_operations(route: Route) -> None:
+        answer = await route.fetch()
+        config = await answer.json()
+        config["screens"] = [item for item in config["screens"] if item["pack"] != "operations"]
+        await route.fulfill(response=answer, json=config)
+
+    await page.route("**/api/config", drop_operations)
+    await page.goto(f"{served.url}/#/settings/prices")
+    await page.reload()
+    await expect(page.get_by_role("row", name="offline-rules")).to_contain_text("$0")
+    await expect(page.get_by_role("link", name="All models")).to_have_count(0)
+    await page.keyboard.press("Control+k")
+    await page.get_by_role("combobox", name="Search or jump to").fill("prices")
+    found = page.get_by_role("listbox", name="Results").get_by_role("option")
+    await expect(found).to_have_count(1)
+    await expect(found).to_contain_text("Prices and budgets")
 
 
 async def test_a_budget_that_ends_today_states_the_time(served: Served, look: Look):

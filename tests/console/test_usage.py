@@ -22,6 +22,13 @@ select tenant_id, gen_random_uuid(), user_id, thread_id, run_id, step, 1, node, 
 from (select * from llm_calls where tenant_id = 'local' and run_id is not null limit 1) as one,
     (values (0, 0.30), (10, 0.10)) as told (days, cost)
 """
+# Between each value and its line, of those that have room for one.
+GAPS = """() => [...document.querySelectorAll(".tile b:has(.spark)")].flatMap((value) => {
+    const [line, words] = [value.querySelector(".spark"), document.createRange()];
+    words.selectNode(value.firstChild);
+    const [a, b, box] = [words, line, value].map((item) => item.getBoundingClientRect());
+    return b.top < box.bottom ? [b.left - a.right] : [];
+})"""
 
 
 async def test_usage_charts_have_axes_and_link_to_runs(
@@ -74,6 +81,22 @@ async def test_shorter_requests_do_not_count_as_avoided_calls(
     await page.goto(f"{served.url}/#/usage")
     await expect(page.locator(TILES).last).to_contain_text(f"Calls avoided{calls}")
     await expect(page.locator("main")).to_contain_text("Tools of other workers left out")
+
+
+async def test_a_usage_figures_chart_line_does_not_overlap_its_value(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(EARLIER)
+    page = (await look(served, "/#/usage")).page
+    await expect(page.locator(".spark")).to_have_count(4)
+
+    for width in (1440, 1366, 1120, 800):
+        await page.set_viewport_size({"width": width, "height": 900})
+        gaps = await page.evaluate(GAPS)
+        assert gaps
+        assert min(gaps) >= 8, width
 
 
 async def test_the_usage_screen_shows_users_only_their_own_usage(serve: Serve, look: Look):
@@ -179,17 +202,35 @@ async def test_the_first_screens_modules_load_before_the_session_is_known(
     await expect(page.locator("h1")).to_have_text("Usage")
 
 
-async def test_a_usage_period_can_be_chosen(serve: Serve, look: Look):
+async def test_a_usage_period_can_be_chosen_by_mouse_and_by_keys(serve: Serve, look: Look):
     viewer = await look(await serve(auth=False), "/#/usage?from=2001-03-10&to=2001-03-20")
     page = viewer.page
+    calendar = page.locator(".calendar")
+    held = calendar.locator("button[tabindex='0']")
     await page.locator("summary[title='Another period']").click()
-    await expect(page.locator("input[name=from]")).to_have_value("2001-03-10")
+
+    # Two months, and which days they are.
+    await expect(calendar.get_by_role("group")).to_have_count(2)
+    await expect(calendar.get_by_role("group", name="February 2001")).to_be_visible()
+    zone = await page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    await expect(calendar).to_contain_text(re.compile(rf"Days are UTC: .* in {zone}"))
+    await expect(calendar.locator("[aria-pressed=true]")).to_have_text(["10", "20"])
+    await expect(calendar.locator(".within")).to_have_count(11)
     for width in (1440, 768, 390):  # all of it is within the page
         await page.set_viewport_size({"width": width, "height": 900})
         await expect(page.locator("form.period")).to_be_in_viewport(ratio=1)
-    await page.fill("input[name=from]", "2001-02-05")
-    await page.fill("input[name=to]", "2001-02-13")
+    await page.set_viewport_size({"width": 1440, "height": 900})
+    await calendar.get_by_role("button", name="5 February 2001", exact=True).click()
+    await expect(page.locator("input[name=to]")).to_have_value("")
+    await expect(held).to_be_focused()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("input[name=from]")).to_have_value("2001-02-05")
+    await expect(page.locator("input[name=to]")).to_have_value("2001-02-13")
     assert await viewer.list_barriers() == []
+    await calendar.get_by_role("button", name="Next month").click()
+    await expect(calendar.get_by_role("group", name="April 2001")).to_be_visible()
     await page.click("button:text('Show it')")
 
     await expect(page).to_have_url(re.compile(r"from=2001-02-05&to=2001-02-13"))

@@ -168,6 +168,30 @@ async def test_only_administrators_see_the_audit_trail(serve: Serve, look: Look)
     assert faults == viewer.troubles == viewer.foreign == other.troubles == []
 
 
+async def test_all_prices_are_found_from_settings_and_by_the_palette(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    viewer = await look(served, "/#/settings/prices")
+    page = viewer.page
+    await page.get_by_role("link", name="All models").click()
+    await expect(page.locator("h1")).to_have_text("Prices of all models")
+    await expect(page.get_by_role("heading", name="Announced changes")).to_be_visible()
+    await expect(page.get_by_role("row", name="offline-rules")).to_contain_text("$0.00")
+    await page.get_by_label("Search models").fill("no such model")
+    await expect(page.locator("main")).to_contain_text("No model matches.")
+    for width, scheme in LOOKS:
+        await viewer.look_as(width, scheme)
+        assert await viewer.list_barriers() == []
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await page.get_by_role("link", name="Prices and budgets").click()
+    await expect(page.get_by_role("button", name="Set the budget")).to_be_visible()
+    for words, address in (("all prices", "prices"), ("reconcile", "invoices")):
+        await page.keyboard.press("Control+k")
+        await page.get_by_role("combobox", name="Search or jump to").fill(words)
+        await page.get_by_role("option").filter(has_text="Action").click()
+        await expect(page).to_have_url(re.compile(rf"#/operations\.{address}$"))
+    assert viewer.troubles == viewer.foreign == []
+
+
 @pytest.mark.parametrize("cron", ["30 7 1 * *", "0 */2 * * *"])
 async def test_schedules_are_described_in_words_if_possible_else_as_cron(
     serve: Serve, look: Look, cron: str

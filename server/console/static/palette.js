@@ -15,7 +15,6 @@ const MOST_FOUND = 6; // of them rows, what was written, and chats
 const ACTIONS = [
   ["Connect a model", "key-round", "settings/models"],
   ["New experiment", "scale", "experiments?new=1"],
-  ["Check an invoice or bill (reconcile)", "coins", "operations.invoices"],
   ["Compare two runs", "scale", "compare"],
   ["Change the theme: light or dark", "sun", "settings/appearance"],
 ].map(([title, icon, place]) => ({ title, icon, href: `#/${place}`, kind: "Action" }));
@@ -55,6 +54,14 @@ async function findRows(asked) {
   );
   return (await Promise.all(found)).flat();
 }
+
+/** Packages' screens that only links of other pages lead to. */
+const listLinked = () =>
+  config.value.screens.flatMap(({ pack, screens }) =>
+    screens
+      .filter(({ place }) => place === "linked")
+      .map(({ name, title, icon }) => ({ title, icon, href: `#/${pack}.${name}`, kind: "Action" })),
+  );
 
 /** @param {{entries: object[], onClose: () => void}} props entries: {title, icon, href, kind} */
 export function Palette({ entries, onClose }) {
@@ -125,7 +132,7 @@ export function Palette({ entries, onClose }) {
   const shown = [
     ...entries.filter(isAsked),
     ...found,
-    ...[...ACTIONS, ...parts].filter(isAsked),
+    ...[...ACTIONS, ...listLinked(), ...parts].filter(isAsked),
   ].slice(0, MOST);
   const go = (entry) => {
     dialog.current.close();

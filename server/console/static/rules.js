@@ -4,8 +4,7 @@ import { get, request } from "./api.js";
 import { Budget } from "./budgets.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Failure, showToast, useLoaded } from "./parts.js";
-import { Prices } from "./prices.js";
+import { Copy, Failure, Wide, showToast, useLoaded } from "./parts.js";
 import { config, session } from "./session.js";
 import { describeTool, formatMs, formatOf, makeVisible, toWords } from "./words.js";
 
@@ -80,6 +79,63 @@ export function Tools() {
         </section>`
       );
     })}`;
+}
+
+const formatRate = (usd) =>
+  usd === null ? "unknown" : `$${Number(usd).toLocaleString("en", { maximumFractionDigits: 4 })}`;
+
+/** What models cost, and the lines that say it where the public list does not. */
+function Prices() {
+  const { data, error, reload } = useLoaded(() => get("/api/models"), "");
+  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
+  const unknown = data.models.find((item) => item.input_usd === null || item.output_usd === null);
+  const lines = `[prices."${unknown?.id ?? "openai:a-model"}"]\ninput = 1.25\noutput = 10`;
+  return html`<section class="card">
+    <h2>Prices</h2>
+    <p class="soft">US dollars per million tokens, from the public list or your own settings.</p>
+    <${Wide} label="prices"
+      ><thead>
+        <tr>
+          <th class="name">Model</th>
+          <th>In</th>
+          <th>Out</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${data.models.map(
+          (item) =>
+            html`<tr key=${item.id}>
+              <td class="name">
+                ${makeVisible(item.model)} <small class="soft">${item.provider}</small>
+              </td>
+              <td>${formatRate(item.input_usd)}</td>
+              <td>${formatRate(item.output_usd)}</td>
+            </tr>`,
+        )}
+      </tbody></${Wide}
+    >
+    ${
+      config.value.screens.some(({ pack }) => pack === "operations") &&
+      html`<p><a href="#/operations.prices">All models, cached rates, announced changes</a></p>`
+    }
+    ${
+      session.value.is_admin &&
+      html`<details open=${Boolean(unknown)}>
+        <summary>Set a price</summary>
+        <p>
+          Put these lines into <code>plainloop.toml</code> and restart the service. Until then,${" "}${
+            unknown
+              ? html`<b>${makeVisible(unknown.model)}</b> counts`
+              : "a model without a price counts"
+          }${" "}in no sum and in no budget in dollars.
+        </p>
+        <div class="row">
+          <pre tabindex="0">${lines}</pre>
+          <${Copy} text=${lines}>Copy the lines</${Copy}>
+        </div>
+      </details>`
+    }
+  </section>`;
 }
 
 const PERIODS = { month: "Month", day: "Day", hour: "Hour", total: "Total" };

@@ -1,6 +1,6 @@
 // What was used, by whom and for what: every number is the ledger's, and leads to its runs.
+import { useState } from "./vendor.js";
 import { withQuery } from "./api.js";
-import { colourOf, listTimes, rankNames } from "./bars.js";
 import { Budgets } from "./budgets.js";
 import { Changes } from "./changes.js";
 import { html } from "./html.js";
@@ -12,9 +12,12 @@ import {
   MEASURES,
   SHORTER,
   Tiles,
+  colourOf,
   formatMany,
   formatShare,
   getFirst,
+  listTimes,
+  rankNames,
 } from "./usage_chart.js";
 import {
   GROUPS,
@@ -245,23 +248,54 @@ function Avoided({ rows }) {
   </details>`;
 }
 
-/** An own period: days of UTC, the last one with all of it. */
+/** An own period: days of UTC, the last one with all of it. Its calendar comes when it is opened. */
 function Custom({ from, to, isChosen, hrefTo, go }) {
+  const [isOpen, setOpen] = useState(false);
+  const [own, setOwn] = useState({ from, to });
+  const { data: calendar } = useLoaded(
+    async () => isOpen && (await import("./calendar.js")).Calendar,
+    isOpen,
+  );
+  const set = (change) => setOwn({ ...own, ...change });
   const onSubmit = (event) => {
     event.preventDefault();
-    go({ ...Object.fromEntries(new FormData(event.currentTarget)), days: null, day: null });
+    go({ ...own, days: null, day: null });
   };
-  return html`<${Menu}
-    label=${isChosen ? `${from || "All time"}${to ? ` to ${to}` : ""}` : "Custom"}
-    title="Another period"
-    ><form class="period" onSubmit=${onSubmit}>
-      <label>From<input type="date" name="from" required defaultValue=${from} /></label
-      ><label>To (inclusive)<input type="date" name="to" defaultValue=${to} /></label>
-      <p class="hint">Days are UTC.</p>
-      <button class="small">Show it</button>
-    </form>
-    <a href=${hrefTo({ days: "all", from: null, to: null, day: null })}>All time</a></${Menu}
-  >`;
+  return html`<div onToggleCapture=${() => setOpen(true)}>
+    <${Menu}
+      label=${isChosen ? `${from || "All time"}${to ? ` to ${to}` : ""}` : "Custom"}
+      title="Another period"
+      ><form class="period" onSubmit=${onSubmit}>
+        <div class="row">
+          <label
+            >From<input
+              type="date"
+              name="from"
+              required
+              value=${own.from}
+              onInput=${(event) =>
+                set({
+                  from: event.target.value,
+                })} /></label
+          ><label
+            >To (inclusive)<input
+              type="date"
+              name="to"
+              value=${own.to}
+              onInput=${(event) => set({ to: event.target.value })}
+          /></label>
+        </div>
+        ${
+          calendar &&
+          html`<${calendar}
+            ...${own}
+            onChoose=${(first, last) => setOwn({ from: first, to: last })}
+          />`
+        }<button class="small">Show it</button>
+      </form>
+      <a href=${hrefTo({ days: "all", from: null, to: null, day: null })}>All time</a></${Menu}
+    >
+  </div>`;
 }
 
 function Who({ user, go: leave }) {
@@ -434,7 +468,7 @@ export function Usage({
     <${Failure} error=${error ?? before.error} again=${error ? reload : before.reload} />
     ${!data && isLoading && html`<p class="soft" role="status">Loading…</p>`}
     ${data && !row?.calls && html`<${Empty}>No model calls in this period.</${Empty}>`}
-    ${row?.calls > 0 && html`<${Tiles} ...${compared} />`}
+    ${row?.calls > 0 && html`<${Tiles} ...${compared} period=${period} times=${times} />`}
     ${
       data &&
       html`<div class=${row?.calls > 0 ? "beside spent" : ""}>

@@ -1,6 +1,5 @@
 // What the usage page loads: periods, groups, and the rows of each.
 import { get, withQuery } from "./api.js";
-import { UNIT_MS } from "./bars.js";
 
 // What people group by, of the dimensions of the service (tests/usage/test_dimensions.py).
 export const GROUPS = [
@@ -22,6 +21,7 @@ export const GROUPS = [
 ];
 export const toParameter = (group) =>
   group === "user" || group === "chat" ? `${group}_id` : group;
+export const UNIT_MS = { hour: 3_600_000, day: 86_400_000 };
 const PAGE = 100; // rows at once: as many as the route gives
 const MOST_PAGES = 5;
 

@@ -1,10 +1,9 @@
 // What models cost, since when and until when, and what their vendors announce.
-import { useState } from "./vendor.js";
-import { get } from "./api.js";
-import { html } from "./html.js";
-import { Copy, Failure, Wide, useLoaded } from "./parts.js";
-import { session } from "./session.js";
-import { formatOf, makeVisible } from "./words.js";
+import { useState } from "../vendor.js";
+import { get } from "../api.js";
+import { html } from "../html.js";
+import { Crumbs, Failure, Wide, useLoaded } from "../parts.js";
+import { formatOf, makeVisible } from "../words.js";
 
 const RATES = {
   input_usd: "In",
@@ -18,13 +17,11 @@ const formatRate = (usd) =>
     : `$${Number(usd).toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
 
 /** Of all models that the service has a key for, the ones in use first. */
-export function Prices() {
+function Prices() {
   const { data, error, reload } = useLoaded(() => get("/api/prices"), "");
   const [sought, setSought] = useState("");
   if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
   const { models, version, left_out: more } = data;
-  const unknown = models.find((item) => item.is_chosen && item.input_usd === null);
-  const lines = `[prices."${unknown ? `${unknown.provider}:${unknown.model}` : "openai:a-model"}"]\ninput = 1.25\noutput = 10`;
   const shown = models.filter((item) =>
     `${item.provider} ${item.model}`.toLowerCase().includes(sought.toLowerCase().trim()),
   );
@@ -55,24 +52,6 @@ export function Prices() {
     <section class="card">
       <h2>Prices</h2>
       <p class="soft">US dollars per million tokens, from the public list or your own settings.</p>
-      ${
-        session.value.is_admin &&
-        html`<details open=${Boolean(unknown)}>
-          <summary>Set a price</summary>
-          <p>
-            Put these lines into <code>plainloop.toml</code> and restart the service. Until
-            then,${" "}${
-              unknown
-                ? html`<b>${makeVisible(unknown.model)}</b> counts`
-                : "a model without a price counts"
-            }${" "}in no sum and in no budget in dollars.
-          </p>
-          <div class="row">
-            <pre tabindex="0">${lines}</pre>
-            <${Copy} text=${lines}>Copy the lines</${Copy}>
-          </div>
-        </details>`
-      }
       <div role="search" class="search">
         <input
           type="search"
@@ -115,3 +94,10 @@ export function Prices() {
       ${more > 0 && html`<p class="soft">${formatOf(more, "further model")} of large lists not shown.</p>`}
     </section>`;
 }
+
+export const Screen = () =>
+  html`<${Crumbs}
+      way=${[["Prices and budgets", "#/settings/prices"]]}
+      title="Prices of all models"
+    />
+    <${Prices} />`;
