@@ -56,7 +56,7 @@ class StoredMessage:
         if self.role != "assistant":
             return "complete"
         # After tool calls the run's next answer is no correction, but what follows their results
-        # (test_a_listed_message_states_if_its_answer_was_finished).
+        # (test_a_listed_message_states_whether_its_answer_was_finished).
         if self.next_role == "assistant" and not list_calls(self.message):
             return "superseded"
         if self.run_status in ("cancelled", "failed", "limit"):

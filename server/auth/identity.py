@@ -129,7 +129,7 @@ class Authenticator:
                     if check is None and time.monotonic() - checked_at >= CHECK_S:
                         check = asyncio.create_task(self.check_held(identity))
                         # A database that does not answer must not stop the stream
-                        # (test_a_stream_continues_while_its_check_waits).
+                        # (test_a_stream_continues_while_its_token_check_waits).
                         await asyncio.wait({check}, timeout=WAIT_S)
                     if check is not None and check.done():
                         with suppress(StoreError):  # a lost database has revoked nothing

@@ -179,7 +179,7 @@ async def test_a_stopped_experiment_can_be_tried_again_with_its_settings(serve: 
     await expect(page.get_by_label("Spending limit")).to_have_value("0.4")
 
 
-async def test_more_conversations_try_the_same_candidate_with_its_prompts(
+async def test_trying_again_with_more_conversations_keeps_model_and_prompts(
     served: Served, local: AsyncClient, look: Look
 ):
     for job in ("Cook at Cafe Uno", "Waiter at Cafe Due"):
@@ -292,7 +292,7 @@ async def test_each_experiment_is_named_by_its_candidate_and_date(
     )
 
 
-async def test_an_experiments_name_calls_workers_as_the_console_does(
+async def test_an_experiments_name_uses_the_consoles_names_of_workers(
     served: Served, local: AsyncClient, tmp_path: Path
 ):
     words = {"crm_worker": "Tracker", "classifier": "Sorting"}
@@ -317,7 +317,9 @@ async def test_an_experiments_name_does_not_reveal_todays_prompt_to_a_user(serve
         assert made["name"].startswith(f"new prompt for general (“{quoted}")
 
 
-async def test_an_estimate_counts_what_an_edited_prompt_adds(served: Served, look: Look):
+async def test_an_estimate_includes_the_tokens_that_an_edited_prompt_adds(
+    served: Served, look: Look
+):
     told = await (await look(served)).page.evaluate(
         """async () => {
             const { estimate } = await import("/console/experiment.js");

@@ -66,7 +66,7 @@ NOW = datetime(2026, 5, 1, tzinfo=UTC)
         ("assistant", False, "tool", None, "complete"),
     ],
 )
-def test_a_listed_message_states_if_its_answer_was_finished(
+def test_a_listed_message_states_whether_its_answer_was_finished(
     role: Any, is_call: bool, next_role: Any, run_status: Any, status: str
 ):
     parts = (make_tool_use("c1") if is_call else make_text("assistant", "a"))["parts"]

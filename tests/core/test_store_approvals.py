@@ -268,7 +268,9 @@ async def test_the_inbox_lists_pending_and_decided_approvals(store: Store, run: 
     assert await list_inbox(store.read("umbrella"), None, 9) == []
 
 
-async def test_a_question_code_names_one_approval_of_its_user(store: Store, run: Run):
+async def test_a_question_code_finds_only_its_approval_and_only_for_its_user(
+    store: Store, run: Run
+):
     first, second = request("c1"), request("c2")
     await ask(store, run, first, second)
     codes = [get_question_code(second.approval_id), "0" * 12]

@@ -30,7 +30,7 @@ def list_tools() -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("path", SCREENS, ids=lambda path: path.parts[-3])
-def test_every_tool_of_a_screens_file_exists(path: Path):
+def test_every_tool_that_a_screens_file_names_exists(path: Path):
     named = set(json.loads(path.read_text(encoding="utf-8")).get("tools", {}))
 
     # A package without tools, whose pages a host brings, has none to name.

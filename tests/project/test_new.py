@@ -63,7 +63,7 @@ async def test_an_existing_folder_is_not_overwritten(desk: Command):
 @pytest.mark.parametrize(
     ("folder", "name"), [("desk_2", "desk_2"), ("elsewhere/My-Shop", "my_shop"), ("/tmp/x", "x")]
 )
-def test_the_pack_has_the_folders_name(folder: str, name: str):
+def test_a_new_pack_has_the_name_of_its_folder(folder: str, name: str):
     assert choose_pack_name(Path(folder)) == name
 
 

@@ -163,7 +163,7 @@ async def test_files_of_a_posted_history_are_stored(serve: ServeNotes) -> None:
     assert [part["type"] for part in first["parts"]] == ["file"]
 
 
-async def test_the_same_key_with_another_file_is_refused(serve: ServeNotes) -> None:
+async def test_an_idempotency_key_used_with_another_file_is_refused(serve: ServeNotes) -> None:
     served = await serve(*SCRIPT)
     client = await served.client()
     thread_id = (await client.post(CHATS, json={})).json()["id"]

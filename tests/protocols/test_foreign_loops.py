@@ -82,7 +82,7 @@ async def test_a_follow_up_to_results_made_elsewhere_continues_the_thread(
     ]
 
 
-async def test_a_result_for_a_finished_own_call_is_refused(serve: ServeNotes) -> None:
+async def test_a_second_result_for_an_answered_client_call_is_refused(serve: ServeNotes) -> None:
     """It is no other server's: nothing is begun anew for a result that came twice."""
     call = tools(("c1", "get_weather", {}))
     served = await serve(triage("note_writer"), call, text("It is cold."))

@@ -122,7 +122,7 @@ async def test_documented_streams_are_parsed_as_documented(name: str):
     assert [state and state["value"] for state in kept] == states
 
 
-async def test_calls_come_without_arguments_and_without_ids():
+async def test_gemini_calls_without_arguments_or_ids_are_read():
     signed = {"functionCall": {"name": "f", "args": {"a": 1}}, "thoughtSignature": SIGNATURE}
     chunks = [
         chunk(signed, {"functionCall": {"name": "g"}}),

@@ -263,7 +263,7 @@ async def test_documented_streams_are_parsed_as_documented(name: str):
 
 
 @pytest.mark.parametrize("given", ["one_index", "own_index", "function_call"])
-async def test_calls_without_an_id_get_ours(given: str):
+async def test_chat_tool_calls_without_an_id_get_a_generated_one(given: str):
     if given == "function_call":
         legacy = [{"name": "f", "arguments": ""}, {"arguments": '{"a":1}'}]
         events = [*(chunk(function_call=one) for one in legacy), chunk("function_call")]

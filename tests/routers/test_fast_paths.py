@@ -279,7 +279,7 @@ def test_a_name_repeated_in_a_fast_answer_is_cut_to_one_short_line():
         (2, "You have 2 cover letters."),
     ],
 )
-def test_a_fast_count_uses_a_filter_value_that_is_a_noun_as_name(total: int, said: str):
+def test_a_fast_count_can_name_rows_by_a_filter_value_that_is_a_noun(total: int, said: str):
     pytest.importorskip("plainloop_rules")
     match = match_intent("how many cover letters do I have?", TRACKER)
     assert match is not None

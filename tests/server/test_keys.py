@@ -262,7 +262,7 @@ async def test_a_stream_checks_its_token_once_a_second(monkeypatch: pytest.Monke
     assert checked == ["k", "k"]
 
 
-async def test_a_stream_continues_while_its_check_waits(monkeypatch: pytest.MonkeyPatch):
+async def test_a_stream_continues_while_its_token_check_waits(monkeypatch: pytest.MonkeyPatch):
     answered, shown, checks = asyncio.Event(), list[int](), list[Any]()
 
     async def check_held(*_: Any) -> None:

@@ -109,7 +109,7 @@ async def test_usage_shows_the_share_of_calls_to_ending_models(serve: Serve, tmp
     assert ((await load(bob))["changes"], (await load(bob))["endings"]) == ([], [])
 
 
-async def test_a_report_by_thread_names_own_chats_and_whose_the_others_are(serve: Serve):
+async def test_usage_by_thread_shows_own_titles_and_the_owners_of_others(serve: Serve):
     served = await serve(*[triage("general"), text("yes")] * 3)
     ann, bob = await served.client("ann"), await served.client("bob")
     other = await served.client("ann", tenant="elsewhere")

@@ -109,7 +109,7 @@ async def _call_method(
         _check_version(request, VERSION, OLDER)
         if not asked.is_request:
             raise RpcError(
-                INVALID_REQUEST, "the request has no `id`; notifications are not supported"
+                INVALID_REQUEST, "the request has no `id`: add one; notifications are not supported"
             )
         match asked.method:
             case "SendMessage":

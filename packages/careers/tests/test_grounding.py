@@ -84,7 +84,7 @@ def test_letters_of_a_real_model_are_marked_only_at_false_claims() -> None:
     assert len(lines) == 10
 
 
-def test_a_date_is_traced_to_the_position_that_the_sentence_names() -> None:
+def test_a_sentences_dates_are_traced_to_the_position_that_it_names() -> None:
     said = "I worked at Kastrup Analytics from 2016 to 2020."
     (found,) = check(DEVELOPER, said).sources
     assert found["sources"] == [

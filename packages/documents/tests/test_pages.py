@@ -146,7 +146,7 @@ PAGE_ID = {"@id": "https://noma.example/jobs/7"}
         [POSTING | PAGE_ID | {"x": {"@id": "b"}}, POSTING | {"@id": "b", "x": PAGE_ID}],
     ],
 )
-async def test_an_item_that_refers_to_its_own_page_is_read(value: Any):
+async def test_a_json_ld_item_that_refers_to_its_own_page_is_read(value: Any):
     page = await read_in_child(f'<script type="application/ld+json">{json.dumps(value)}</script>')
 
     assert {posting["title"] for posting in page["items"]} == {"Cook"}

@@ -63,7 +63,7 @@ def list_results(messages: list[Any]) -> list[tuple[str, str, str, bool]]:
     return [(part["id"], part["name"], part["result"], part["is_error"]) for part in results]
 
 
-def test_a_ui_message_becomes_its_steps(settings: Settings) -> None:
+def test_an_ai_sdk_message_is_imported_as_its_steps_and_calls(settings: Settings) -> None:
     messages, notes = build(settings, UI)
     assert show(messages) == TURN
     assert list_results(messages) == [
@@ -96,7 +96,7 @@ OPEN: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", OPEN)
-def test_an_unfinished_call_stays_open(settings: Settings, name: str) -> None:
+def test_an_imported_tool_call_without_a_result_stays_open(settings: Settings, name: str) -> None:
     part = {"type": "tool-stock", "toolCallId": "c1", "input": {"sku": "K"}, **OPEN[name]}
     messages, _ = build(settings, [{"role": "assistant", "parts": [part]}])
     assert show(messages) == [("assistant", "", [("stock", {"sku": "K"})])]
@@ -112,14 +112,16 @@ def test_an_unfinished_call_stays_open(settings: Settings, name: str) -> None:
         },
     ],
 )
-def test_a_call_with_half_its_arguments_is_never_executed(settings: Settings, part: Any) -> None:
+def test_an_imported_call_with_half_its_arguments_is_never_executed(
+    settings: Settings, part: Any
+) -> None:
     messages, notes = build(settings, [{"role": "assistant", "parts": [part]}])
     (call,) = list_calls(messages[0])
     assert (call["name"], call.get("is_cut")) == ("stock", True)
     assert notes == ["a call whose arguments were not complete: imported as cut"]
 
 
-def test_a_call_with_arguments_that_were_no_json_keeps_their_text(settings: Settings) -> None:
+def test_an_imported_call_with_invalid_json_keeps_its_arguments_text(settings: Settings) -> None:
     part = {"type": "tool-stock", "toolCallId": "c", "state": "output-error", "rawInput": '{"s": '}
     told = [{"role": "assistant", "parts": [{**part, "errorText": "Invalid input"}]}]
     messages, _ = build(settings, told)

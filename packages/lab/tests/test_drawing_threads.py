@@ -40,7 +40,7 @@ where relname = 'runs'
 """
 
 
-async def test_drawn_threads_have_the_number_of_their_turns(store: Store) -> None:
+async def test_the_list_of_a_workers_threads_states_the_turns_of_each(store: Store) -> None:
     thread = await create_thread(store)
     for text in ("hello", "and now?"):
         run = await begin_run(store, thread, text)

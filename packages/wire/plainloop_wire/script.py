@@ -126,7 +126,9 @@ def load_script(path: Path) -> Script:
     try:
         return parse_script(path.read_bytes())
     except OSError as e:
-        raise ConfigError(f"cannot read the script {path}: {e.strerror}") from e
+        raise ConfigError(
+            f"cannot read the script {path}: {e.strerror}", hint="Check the path of the script."
+        ) from e
     except ValueError as e:
         raise ConfigError(
             f"the script {path} is not valid: {e}",

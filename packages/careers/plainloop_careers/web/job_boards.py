@@ -150,7 +150,7 @@ def to_adzuna(wanted: JobQuery, page: int, settings: Settings) -> SearchCall:
     search = settings.get_table(SearchSettings)
     country = search.adzuna_country.lower()
     if not _COUNTRY.fullmatch(country):
-        raise ToolError("AGENT_SEARCH_ADZUNA_COUNTRY must be a country code of two letters")
+        raise ToolError("the operator must set AGENT_SEARCH_ADZUNA_COUNTRY to a code such as de")
     app_id = get_key(search.adzuna_app_id, "job search by Adzuna", "AGENT_SEARCH_ADZUNA_APP_ID")
     app_key = get_key(search.adzuna_app_key, "job search by Adzuna", "AGENT_SEARCH_ADZUNA_APP_KEY")
     params = {

@@ -88,7 +88,7 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
             items += _find_items(value, options.get("item_type"), 0)
             graph = to_list(as_object(value).get("@graph", value))
             # Not a node that is or holds an item: an item put into itself could not be written
-            # (test_an_item_that_refers_to_its_own_page_is_read).
+            # (test_a_json_ld_item_that_refers_to_its_own_page_is_read).
             named |= {
                 str(node["@id"]): node
                 for node in list_objects(graph)

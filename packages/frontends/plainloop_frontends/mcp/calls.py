@@ -190,7 +190,7 @@ class ToolCalls:
         except (AgentError, ValueError) as error:
             raise RpcError(
                 INVALID_PARAMS,
-                "there is no pending request with this id: it was decided or has expired",
+                "the request with this id was decided or has expired: call the tool again",
             ) from error
 
     async def _load_waiting(self, run_id: str, name: str, arguments: dict[str, Any]) -> RunInfo:

@@ -85,9 +85,7 @@ async def test_a_replay_drops_the_same_outdated_results_as_the_recording(machine
     assert explain(await replay(run)) is None
 
 
-async def test_a_thread_with_large_files_is_replayed_from_its_recording(
-    machine: Any, tmp_path: Path
-) -> None:
+async def test_a_recording_with_large_files_is_read(machine: Any, tmp_path: Path) -> None:
     run = await machine(triage("note_writer"), text("Noted."))
     await run.ask()
     recording = await load_recording(run.store, TENANT, run.thread_id)
@@ -121,7 +119,7 @@ def test_a_recorded_prompts_user_context_is_found_despite_prompt_edits(machine: 
     assert find_prompt_context(pack, "You keep notes.") == ""
 
 
-def test_a_changed_prompt_is_compared_once_with_each_of_todays() -> None:
+def test_finding_a_changed_prompts_context_takes_few_comparisons() -> None:
     """Not once for each of its paragraphs: that took seconds a turn."""
     rules = [f"Rule {n}: keep the notes of room {n} apart, always." for n in range(40)]
     pack = change_workers(make_pack(), lambda spec: replace(spec, prompt="\n\n".join(rules)))

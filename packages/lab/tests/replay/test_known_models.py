@@ -52,7 +52,9 @@ async def check(model: str, **environ: str) -> str:
 
 
 @pytest.mark.parametrize("model", ["gpt-6.1-terra", "gpt-6-luna", "deepseek-chat", "own"])
-async def test_a_known_model_may_be_tried(acme: WireServer, tmp_path: Path, model: str) -> None:
+async def test_a_replay_accepts_models_that_are_listed_default_or_priced(
+    acme: WireServer, tmp_path: Path, model: str
+) -> None:
     """By the vendor's list, as a default, or by a price of one's own."""
     config = tmp_path / "plainloop.toml"
     config.write_text('[prices."acme:own"]\ninput = 1\noutput = 1\n')

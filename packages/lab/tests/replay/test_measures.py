@@ -146,7 +146,7 @@ def test_a_turn_that_was_only_routed_is_measured_by_route_and_cost() -> None:
     ]
 
 
-def test_a_call_read_from_a_prompt_cache_costs_as_much_as_a_new_one() -> None:
+def test_a_turns_compared_cost_ignores_prompt_cache_discounts() -> None:
     """Today's prompt is in the cache when an experiment begins, the changed one is not."""
     settled = CallSettled("c", "acme", "succeeded", Usage(input_tokens=4_000, output_tokens=9), 1)
     cold = replace(settled, cost_usd="0.1")

@@ -353,7 +353,7 @@ def rate_beginnings(
 
     ends: where the beginnings end. The two are compared once, not once for each end: at a prompt of
     2,000 words in 40 paragraphs that took seconds a turn
-    (test_a_changed_prompt_is_compared_once_with_each_of_todays).
+    (test_finding_a_changed_prompts_context_takes_few_comparisons).
     """
     blocks = SequenceMatcher(None, words, prompt, autojunk=False).get_matching_blocks()
     rates: list[float] = []

@@ -26,7 +26,7 @@ from .openai_messages import ONE_A_LINE, HistoryReader, RawMessage, make_refusal
 from .tool_schemas import convert_tools
 
 # One conversation. A recording has its files, 10 MB each by default, as base64
-# (test_a_thread_with_large_files_is_replayed_from_its_recording).
+# (test_a_recording_with_large_files_is_read).
 LINE_BYTES: Final = 256 * 2**20
 _MESSAGE: Final = re.compile(r"^(?:\.messages)?\[(\d+)\]")
 _MAKE_LINES: Final = (
