@@ -60,7 +60,7 @@ def check_endings(handles: Sequence[ModelHandle], settings: Settings) -> list[Fi
     at_home = {handle.label for handle in handles if is_at_home(handle)}
     for label, ending in list_endings(handles, settings).items():
         # Another host may serve a model for years after its vendor stopped
-        # (test_a_model_ended_at_one_vendor_can_live_on_elsewhere).
+        # (test_a_model_shut_down_by_one_vendor_can_be_available_at_another).
         is_gone = ending.has_ended() and label in at_home and not ending.reroutes
         level = "fail" if is_gone else "warn"
         is_named = ending.successor and not ending.reroutes

@@ -307,7 +307,7 @@ async def _make_refusal(
         )
     rooms = await tx.fetch(SQL["list_rooms"], tx.tenant_id, start.user_id, start.run_id)
     used = next((room for room in rooms if room["budget_id"] == budget.budget_id), None)
-    if used is None:  # (test_a_budget_that_is_deleted_while_it_refuses_ends_no_run)
+    if used is None:  # (test_a_budget_deleted_while_it_refuses_a_call_ends_no_run)
         return BudgetBusy(
             f"the {told} was deleted meanwhile",
             hint="Try again in a moment.",

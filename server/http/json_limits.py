@@ -27,7 +27,7 @@ def check_limits(body: bytes) -> bool:
     # An even number of backslashes escapes nothing behind it; sixteen at once, then by two.
     plain = body.replace(b"\\" * 16, b"").replace(b"\\\\", b"").replace(b'\\"', b"")
     # Counted before the split below, which makes an object of each piece
-    # (test_a_body_needs_at_most_four_times_its_memory).
+    # (test_a_request_body_takes_at_most_four_times_its_size_in_memory).
     if plain.count(b'"') > 4 * MAX_VALUES:  # a key and a value have two each
         raise ValueError(f"the JSON has more than {MAX_VALUES:,} values: send less at once")
     # Every second piece: brackets and commas in strings do not count

@@ -549,7 +549,7 @@ async def test_the_list_of_experiments_shows_each_verdict(
 DUE = "update replays set verdict = null, verdict_due = {} where tenant_id = 'local'"
 
 
-async def test_the_list_of_experiments_shows_a_verdict_that_comes_later(
+async def test_the_list_of_experiments_adds_a_verdict_computed_later(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
@@ -641,7 +641,7 @@ async def test_the_sides_of_an_experiment_are_named_by_their_own_models(served: 
     assert named == {"candidate": "haiku", "reference": "sonnet"}
 
 
-async def test_conversations_without_both_answers_are_not_called_the_same(
+async def test_conversations_without_both_answers_do_not_count_as_the_same(
     served: Served, local: AsyncClient, look: Look
 ):
     page = (await look(served)).page

@@ -142,7 +142,7 @@ async def test_a_budget_is_unique_per_subject_period_and_kind(store: Store, run:
     assert left == {*others}
 
 
-async def test_a_budget_that_is_deleted_while_it_refuses_ends_no_run(
+async def test_a_budget_deleted_while_it_refuses_a_call_ends_no_run(
     store: Store, run: Run, monkeypatch: pytest.MonkeyPatch
 ):
     budget_id = await save(store, Budget("tenant", "day", 10, None))

@@ -108,7 +108,7 @@ async def test_embedding_retries_wait_longer_unless_a_provider_states_a_time(
     assert paused == [(errors[0], 1), (errors[1], 2)]
 
 
-async def test_an_embedding_model_that_asks_for_an_hour_is_not_waited_for(prepare: Prepare):
+async def test_embedding_does_not_retry_after_an_hours_retry_after(prepare: Prepare):
     model = FixedEmbedder(ModelOverloaded("busy", retry_after_s=3600.0))
     ours = await prepare(model)
     with pytest.raises(ModelOverloaded):

@@ -67,7 +67,7 @@ def test_all_model_handles_of_a_service_share_learned_sizes():
         ),
     ],
 )
-def test_an_api_key_comes_from_the_role_the_top_or_the_provider(
+def test_an_api_key_is_read_from_role_top_level_or_provider_settings(
     environ: dict[str, str], keys: dict[str, str]
 ):
     own = {"AGENT_AGENTS_POET_PROVIDER": "openai", **environ}
@@ -76,7 +76,7 @@ def test_an_api_key_comes_from_the_role_the_top_or_the_provider(
     assert {name: endpoint_of(handle.chat).api_key for name, handle in found.items()} == keys
 
 
-def test_a_base_url_comes_from_the_role_or_the_top_provider():
+def test_a_base_url_is_read_from_role_or_top_level_settings():
     environ = {
         **KEYS,
         "AGENT_API_BASE": "http://top:1",

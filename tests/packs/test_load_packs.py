@@ -62,7 +62,7 @@ def test_the_engine_and_the_server_mention_no_pack() -> None:
     assert list_words(r"\b(?:careers|staff_onboarding)\b", without=()) == []
 
 
-def test_no_domain_words_of_packs_outside_packs() -> None:
+def test_modules_outside_packs_contain_no_domain_words() -> None:
     domain = r"résumés?|adzuna|jsearch|cover[_ ]letter|job ?posting(?!\"\))"
     allowed = ("agent/designs/base.py",)  # the contract's constructor words
 

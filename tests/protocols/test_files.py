@@ -117,7 +117,7 @@ async def check_image(served: Served, client: httpx2.AsyncClient, bob: httpx2.As
     assert (await client.get(file["url"])).status_code == 404
 
 
-async def test_a_pages_history_shows_files_in_its_own_format(serve: ServeNotes) -> None:
+async def test_a_chats_history_shows_files_in_each_protocols_format(serve: ServeNotes) -> None:
     served = await serve(*SCRIPT, *SCRIPT)
     await by_ui(served)
     await by_agui(served)

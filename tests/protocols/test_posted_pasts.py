@@ -156,7 +156,7 @@ async def test_messages_queued_in_a_known_conversation_are_stored_once(
 
 
 @pytest.mark.parametrize("protocol", ["AI SDK", "AG-UI"])
-async def test_an_answer_added_by_the_page_does_not_replace_ours(
+async def test_an_answer_that_a_page_adds_does_not_replace_the_stored_one(
     protocol: str, serve: ServeNotes
 ) -> None:
     talk, post = Talk(await serve(*[answer] * 6)), POSTS[protocol]

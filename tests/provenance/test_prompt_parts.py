@@ -113,7 +113,7 @@ def call(tool: Tool, name: str, value: str) -> FunctionCall:
 
 @pytest.mark.parametrize("name", EVIL)
 @pytest.mark.parametrize("part", PARTS)
-def test_untrusted_prompt_parts_need_approval_unless_the_user_named_it(part: str, name: str):
+def test_values_of_untrusted_prompt_parts_need_approval_unless_user_named(part: str, name: str):
     messages, tools = PARTS[part]
     guard = Guard(messages, "", tools)
 

@@ -118,7 +118,7 @@ async def test_doctor_reports_unannounced_reroutes_of_the_ledger(
     assert finding in await check_database(own, store)
 
 
-def test_a_model_ended_at_one_vendor_can_live_on_elsewhere(tmp_path: Path) -> None:
+def test_a_model_shut_down_by_one_vendor_can_be_available_at_another(tmp_path: Path) -> None:
     environ = {"AGENT_API_BASE": "http://127.0.0.1:9/v1", "AGENT_MODEL": "gpt-6-luna"}
     _, found = open_models(tmp_path, **environ)
 

@@ -47,7 +47,7 @@ for name, source in json.loads(sys.argv[1]).items():
 """
 
 
-def test_a_body_needs_at_most_four_times_its_memory() -> None:
+def test_a_request_body_takes_at_most_four_times_its_size_in_memory() -> None:
     command = (sys.executable, "-c", CHILD, json.dumps(BODIES))
     told = subprocess.run(command, capture_output=True, text=True, check=True)
     costs: dict[str, float] = dict(map(json.loads, told.stdout.splitlines()))

@@ -97,7 +97,7 @@ async def test_a_replica_that_cannot_listen_ends_with_the_error(settings: Settin
     assert isinstance(ended.exception(), OSError | ValueError)
 
 
-async def test_without_authentication_it_listens_on_loopback_only(plainloop: Command):
+async def test_without_authentication_the_server_listens_on_loopback_only(plainloop: Command):
     refused = await plainloop("serve", "--host", "0.0.0.0", "--port", "0")
     short = await plainloop("serve", "--port", "0", AGENT_AUTH_JWT_SECRET="too short")
     process, url = await start_server(plainloop, "--host", "0.0.0.0", AGENT_AUTH_JWT_SECRET=SECRET)

@@ -141,7 +141,9 @@ async def test_a_user_fills_in_a_tool_servers_form_when_approving(
     assert (viewer.troubles, viewer.foreign) == ([], [])
 
 
-async def test_an_mcp_client_of_ours_shows_the_servers_form(serve: ServeNotes, travel: Travel):
+async def test_an_mcp_client_of_our_server_can_fill_in_a_tool_servers_form(
+    serve: ServeNotes, travel: Travel
+):
     served = await begin(serve, travel, triage("note_writer"), BOOK, ASK_USER, text("Booked."))
     asked: list[Any] = []
 

@@ -265,7 +265,7 @@ async def test_a_pdf_in_a_script_that_cannot_be_shaped_is_refused(text: str):
     assert caught.value.code == "SCRIPT_UNSUPPORTED"
 
 
-async def test_an_invalid_font_file_makes_the_export_name_it(tmp_path: Path):
+async def test_an_export_error_names_the_invalid_font_file(tmp_path: Path):
     (tmp_path / "x.ttf").write_bytes(b"no font")
     for name in ("x.ttf", "missing.ttf"):
         with pytest.raises(ConfigError, match="AGENT_PDF_FONT"):

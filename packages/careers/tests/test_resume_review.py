@@ -126,7 +126,7 @@ def test_a_malformed_email_or_date_is_refused(path: str, value: Any, said: str) 
         set_value(RESUME, path, value)
 
 
-def test_a_date_from_a_file_may_stay_as_it_is() -> None:
+def test_an_invalid_date_that_the_file_had_can_be_kept() -> None:
     data = {"work": [{"name": "Acme", "startDate": "Spring 2019"}]}
 
     assert set_value(data, "work[0].startDate", "Spring 2019") == data

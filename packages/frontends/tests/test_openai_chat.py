@@ -288,7 +288,7 @@ async def test_an_assistant_message_decides_no_approval(serve: ServeNotes) -> No
     assert (await list_states(served))[0] == ["pending"]
 
 
-async def test_a_yes_decides_only_its_own_answers_approval(serve: ServeNotes) -> None:
+async def test_a_yes_decides_only_the_approval_of_the_answer_before_it(serve: ServeNotes) -> None:
     served = await serve(
         *(triage("note_writer"), BURN, triage("note_writer"), BURN_AGAIN, text("They are burnt."))
     )

@@ -129,7 +129,7 @@ def write_numbered(folder: Path, batch: str, question: str, at: int) -> list[str
 
 
 @pytest.mark.parametrize("question", ["Which doors?", "Which keys?"])
-async def test_batches_that_repeat_their_custom_ids_are_conversations_of_their_own(
+async def test_batches_that_reuse_custom_ids_become_separate_conversations(
     bring: Bring, store: Store, tmp_path: Path, question: str
 ) -> None:
     first = write_numbered(tmp_path, "one", "Which keys?", AT)

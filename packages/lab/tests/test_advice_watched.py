@@ -46,7 +46,7 @@ def test_advice_watch_compares_a_week_with_the_promise(after: WorkerRuns, state:
     assert watch_switch(PROMISE, count(100), after, NOW).state == state
 
 
-def test_a_promise_of_no_cost_is_kept_by_a_free_model_alone() -> None:
+def test_only_a_free_model_keeps_a_promised_cost_of_zero() -> None:
     free = {**PROMISE, "cost_ratio": 0.0, "cost_ratio_half": 0.0}
     assert watch_switch(free, count(100), count(50, usd="0"), NOW).state == "as promised"
     dear = watch_switch(free, count(100), count(50, usd="0.9"), NOW)

@@ -109,7 +109,7 @@ def test_a_turn_of_several_models_is_priced_by_each_models_tokens() -> None:
     assert spending.price(PRICES, is_cold=True) == Decimal("0.0066")
 
 
-def test_long_calls_alone_are_priced_as_long_ones() -> None:
+def test_only_long_calls_have_the_price_of_long_calls() -> None:
     """A list's price for long calls begins at 272,000 tokens, which 100 short calls have too."""
     listed, model = Prices(), "gpt-6.1-terra"
     short, long = (Usage(input_tokens=tokens, output_tokens=100) for tokens in (9_000, 500_000))

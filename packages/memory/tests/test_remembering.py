@@ -367,7 +367,7 @@ async def test_simultaneous_memories_never_exceed_the_limit(machine: StartMachin
     assert await keep_one(1, tenant="umbrella")
 
 
-async def test_a_correction_waits_for_another_and_replaces_it(machine: StartMachine):
+async def test_a_correction_waits_for_a_simultaneous_one_and_replaces_it(machine: StartMachine):
     run = await machine()
     number = await let_remember(run, "lives in Bergen")
 

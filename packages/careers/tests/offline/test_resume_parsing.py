@@ -71,7 +71,7 @@ def test_a_resume_of_short_lines_is_parsed_in_linear_time(kind: str) -> None:
 @pytest.mark.parametrize(
     "lines", ["- Fish\n2019 - 2021\nMarch 2020", "Waiter\n# Cook\n2019 - 2021\n- 2020-03"]
 )
-def test_dates_alone_below_an_entry_without_any_are_read(lines: str) -> None:
+def test_dates_on_their_own_line_below_an_entry_are_read(lines: str) -> None:
     work = parse_resume(f"Experience\n{lines}")["work"]
 
     assert [post["startDate"] for post in work if "startDate" in post] == ["2019"]

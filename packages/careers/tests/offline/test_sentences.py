@@ -72,7 +72,7 @@ def test_an_ambiguous_name_lists_the_rows_and_changes_none() -> None:
     assert conversation.calls == [("list_jobs", {})]
 
 
-def test_a_name_that_a_cut_list_may_hide_is_asked_for_by_number() -> None:
+def test_a_name_that_may_be_hidden_in_a_cut_list_needs_a_number() -> None:
     conversation = Conversation(jobs=[make_job(n, "Noma", "Cook") for n in range(1, 30)])
     assert conversation.ask("delete the Noma job") == (
         "I can see only 20 of them. Please give its number, as in: #1."

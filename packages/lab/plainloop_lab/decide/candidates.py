@@ -70,7 +70,7 @@ class Spending:
     """Tokens of a lane by the model that answered, and how long its turns took.
 
     tokens: by model and size of a call, with the number of calls: lists charge long ones more for
-    each token (test_long_calls_alone_are_priced_as_long_ones), and some charge for the call.
+    each token (test_only_long_calls_have_the_price_of_long_calls), and some charge for the call.
     """
 
     tokens: dict[tuple[str, int], Counter[str]] = field(

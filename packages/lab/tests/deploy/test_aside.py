@@ -119,7 +119,7 @@ def run_in_session(is_own: bool, code: str) -> list[int]:
 
 
 @pytest.mark.skipif(not GROUP.exists(), reason="this kernel does not group by session")
-def test_a_sessions_cpu_weight_is_changed_only_if_it_is_ours() -> None:
+def test_the_cpu_weight_is_lowered_only_in_a_session_of_its_own() -> None:
     read = f"print(open({str(GROUP)!r}).read())"
     if not run_in_session(True, read):
         pytest.skip("this kernel gives a session no group")

@@ -223,7 +223,7 @@ async def test_the_report_is_the_same_for_any_number_of_processes(
         assert len({(tmp_path / f"by{n}" / name).read_bytes() for n in (1, 3)}) == 1
 
 
-async def test_recordings_name_no_user_and_broken_ones_their_line(
+async def test_recordings_contain_no_user_name_and_errors_state_the_line(
     recorded: Command, tmp_path: Path
 ) -> None:
     path = tmp_path / "recorded.jsonl"

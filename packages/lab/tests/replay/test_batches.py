@@ -255,7 +255,9 @@ async def test_other_tasks_run_while_calls_are_split_into_batches(wire_server: S
     assert others >= 40
 
 
-async def test_a_request_that_cannot_be_encoded_is_refused_alone(wire_server: StartWire) -> None:
+async def test_an_unencodable_batch_request_does_not_stop_the_others(
+    wire_server: StartWire,
+) -> None:
     api = open_batch_api(connect("anthropic", await wire_server()))
     part: Any = {"type": "tool_call", "id": "a", "name": "pay", "arguments": {"wei": 2**70}}
     odd = replace(HELLO, messages=[*HELLO.messages, {"role": "assistant", "parts": [part]}])

@@ -253,7 +253,7 @@ def test_answers_that_repeat_words_are_compared_in_bounded_time() -> None:
     assert 0 < compare_words(short, mixed) < 1
 
 
-def test_long_answers_that_are_nearly_alike_are_found_to_be_so() -> None:
+def test_nearly_equal_long_answers_have_a_high_similarity() -> None:
     words = [f"w{n % 90}" for n in range(3_000)]
     changed = ["new" if n % 50 == 0 else word for n, word in enumerate(words)]
     assert compare_words(" ".join(words), " ".join(changed)) == pytest.approx(0.98)

@@ -523,7 +523,7 @@ def test_other_providers_get_neither_the_services_key_nor_its_url() -> None:
         change_settings(own, {"AGENT_API_BASE": "https://elsewhere"})
 
 
-async def test_users_may_sandbox_only_so_many_conversations(serve: Serve) -> None:
+async def test_the_number_of_conversations_that_users_may_sandbox_is_limited(serve: Serve) -> None:
     served = await serve(replay_sandboxes=1)
     ann, boss = await served.client("ann"), await served.client("boss", is_admin=True)
     for client in (ann, ann, boss, boss):

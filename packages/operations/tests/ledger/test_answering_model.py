@@ -60,7 +60,7 @@ async def test_reconcile_matches_either_model_name(
     )
 
 
-def test_reconcile_sees_an_input_that_leaves_out_cached_tokens() -> None:
+def test_reconcile_reports_an_export_whose_input_excludes_cached_tokens() -> None:
     ours = Stated("2026-11-02", "m-1", 1000, 600, 150, 40)
     apart = replace(ours, input_tokens=250)
     without = replace(apart, cache_read_tokens=None, cache_write_tokens=None)
