@@ -99,6 +99,28 @@ async def test_a_usage_figures_chart_line_does_not_overlap_its_value(
         assert min(gaps) >= 8, width
 
 
+async def test_usages_chart_fills_its_card_and_its_bar_two_rows_on_a_phone(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    budget = {"scope": "tenant", "limit_usd": "5"}
+    for period in ("month", "day", "hour"):
+        assert (await local.put("/api/budgets", json={**budget, "period": period})).is_success
+    page = (await look(served, "/#/usage?days=1")).page
+    await expect(page.locator(".budget")).to_have_count(3)
+    canvas, card = (page.locator(name) for name in (".chart .canvas", ".card:has(> .chart)"))
+    ends = "(item) => item.getBoundingClientRect().bottom"
+    below = await card.evaluate(ends) - await canvas.evaluate(ends)
+    assert below < 80, "only the table's summary is below the chart"
+    await expect(canvas.locator("> svg")).to_have_attribute("height", re.compile("^[3-9]..$"))
+
+    await page.set_viewport_size({"width": 390, "height": 900})
+    await expect(canvas.locator("> svg")).to_have_attribute("height", "200")
+    bar = page.locator(".screen-head > .row > *")
+    boxes = [box for item in await bar.all() if (box := await item.bounding_box())]
+    assert len({round((box["y"] + box["height"] / 2) / 20) for box in boxes}) == 2
+
+
 async def test_the_usage_screen_shows_users_only_their_own_usage(serve: Serve, look: Look):
     served = await serve()
     ann, bob = await served.client("ann"), await served.client("bob")

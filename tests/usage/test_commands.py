@@ -116,6 +116,20 @@ async def test_budget_commands_set_and_list_and_a_run_is_stopped(
     assert (await plainloop("ask", "tell me a story about the sea")).code == 0
 
 
+async def test_usage_by_chat_shows_titles_and_only_the_owner_of_others_chats(
+    plainloop: Command, store: Store
+) -> None:
+    assert (await plainloop("ask", "add a job: Cook at Cafe Uno")).code == 0
+    await add_calls(store, "gpt-6-luna", tenant="local")
+    own = await plainloop("usage", "--by", "chat")
+    everyone = await plainloop("usage", "--by", "chat", "--user", "*")
+
+    head, row = own.out.splitlines()[:2]
+    assert head.endswith("title") and row.endswith("add a job: Cook at Cafe Uno")
+    others = [line for line in everyone.out.splitlines() if " of " in line]
+    assert len(others) == 1 and "Cafe Uno" not in others[0], everyone.out
+
+
 async def test_usage_shows_days_without_calls(plainloop: Command, store: Store) -> None:
     now = datetime.now(UTC).replace(day=20, hour=12) - timedelta(days=40)
     for days in (0, 5):

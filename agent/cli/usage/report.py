@@ -11,11 +11,13 @@ from typing import Any, Final
 import orjson
 import typer
 
+from ...base.text.cleaning import cut_text
 from ...config.settings import load_settings
 from ...providers.endings import Endings, load_endings
 from ...providers.pricing import LIST_PRICES, Prices
 from ...store.database import Queryable
 from ...store.store import Store
+from ...store.threads import describe_chats
 from ...usage.caches import add_cache_amounts
 from ...usage.days import fill_times
 from ...usage.dimensions import FILTERS
@@ -50,6 +52,7 @@ from .tables import (
 )
 
 TOP_ROWS: Final = 8
+_TITLE_CHARS: Final = 40
 _BY_DEFAULT: Final = ("provider", "model", "node")
 
 
@@ -176,7 +179,8 @@ async def _print_report(
     rows = fill_times(rows, zone=only.zone)[:limit]
     spreads = await load_run_spreads(db, by, only) if report.runs else []
     if report.form == "table":
-        output.write_lines(render_rows(rows, spreads, zone=only.zone))
+        chats = await _name_chats(db, rows, only) if "chat" in by else {}
+        output.write_lines(render_rows(rows, spreads, zone=only.zone, chats=chats))
     elif report.form == "csv":
         output.write(to_csv(to_records(rows, spreads)))
     else:
@@ -197,6 +201,18 @@ async def _print_report(
             "replays_of_others": None if others is None else to_record(others),
         }
         output.write_line(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode())
+
+
+async def _name_chats(db: Queryable, rows: Sequence[UsageRow], only: UsageFilter) -> dict[str, str]:
+    """Load the titles of the rows' chats by id. Of other users' chats only the owner is named."""
+    ids = [chat for row in rows if (chat := row.keys["chat"])]
+    user = only.values.get("user") or LOCAL
+    return {
+        str(chat["id"]): f"of {chat['user_id']}"
+        if chat["title"] is None
+        else cut_text(" ".join(chat["title"].split()), _TITLE_CHARS) or "New chat"
+        for chat in await describe_chats(db, user, ids, is_admin=True)
+    }
 
 
 def to_records(rows: Sequence[UsageRow], spreads: Sequence[RunSpread]) -> list[dict[str, Any]]:

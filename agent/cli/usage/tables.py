@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
+from types import MappingProxyType
 from typing import Final
 
 from ...base.text.cleaning import format_count
@@ -85,10 +86,12 @@ def render_rows(
     *,
     is_alone: bool = True,
     zone: str = UTC_ZONE,
+    chats: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[str]:
     """Render usage rows as a table.
 
     is_alone: no line above it says already that some prices are not known. zone: of its times.
+    chats: names of chats by id, for a column after the others.
     """
     if not rows:
         yield "no model calls"
@@ -108,11 +111,12 @@ def render_rows(
         [
             *_to_cells(row, buckets, runs.get(tuple(row.keys.values())), has_runs=bool(runs)),
             "█" * round(_BAR_CELLS * row.total_tokens / most),  # beside the largest one's
+            *([chats.get(row.keys["chat"] or "", "")] if chats else []),
         ]
         for row in rows
     ]
     names = (f"{name} ({zone})" if name in _TIMES else name for name in rows[0].keys)
-    yield from render_table([*names, *heads], cells)
+    yield from render_table([*names, *heads, *(["title"] if chats else [])], cells)
     if is_alone and any(row.unpriced_calls for row in rows):
         yield "+: the cost of some calls is unknown; ?: the cost of all calls is unknown"
         for row in rows:

@@ -4,7 +4,7 @@ import { Calls, Words } from "./diffs.js";
 import { html } from "./html.js";
 import { Failure, Status, useLoaded } from "./parts.js";
 import { Figures, loadRun } from "./run.js";
-import { cutLong, describeNode, makeVisible } from "./words.js";
+import { cutLong, describeNode, makeVisible, nameChat } from "./words.js";
 
 const ROOM = "/api/chat/conversations";
 
@@ -56,9 +56,9 @@ function Both({ a, b }) {
 /** The newest chats, each with the questions of its newest runs. */
 async function loadChoices() {
   const { conversations } = await get(`${ROOM}?limit=20`);
-  const listed = conversations.map(async ({ id, title }) => ({
-    title: title || "New chat",
-    runs: (await get(`${ROOM}/${id}?limit=50`)).messages.filter(
+  const listed = conversations.map(async (chat) => ({
+    title: nameChat(chat),
+    runs: (await get(`${ROOM}/${chat.id}?limit=50`)).messages.filter(
       (item) => item.role === "user" && item.run_id,
     ),
   }));
@@ -92,7 +92,7 @@ export function Compare({ a = "", b = "" }) {
               ${!isListed(id) && html`<option value=${id}>${id || "Choose a run"}</option>`}
               ${chats?.map(
                 (chat) =>
-                  html`<optgroup label=${makeVisible(chat.title)}>
+                  html`<optgroup label=${chat.title}>
                     ${chat.runs.map((run) => html`<option value=${run.run_id}>${makeVisible(cutLong(run.content, 80))}</option>`)}
                   </optgroup>`,
               )}

@@ -7,7 +7,7 @@ import { compare, markWords } from "./diffs.js";
 import { Crumbs, Failure, useLoaded } from "./parts.js";
 import { config, session } from "./session.js";
 import { getCost, getInput, getTokens, sum } from "./usage_data.js";
-import { cutLong, formatCost, formatOf, makeVisible, toWords } from "./words.js";
+import { cutLong, formatCost, formatOf, makeVisible, nameChat, toWords } from "./words.js";
 
 const CEILING_USD = 5;
 const CHATS = 50;
@@ -200,7 +200,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
     async () => chat && (await get(`/api/chat/conversations/${chat}?limit=1`)).conversation,
     chat,
   );
-  const title = talk && `“${makeVisible(cutLong(talk.title || "New chat", 80))}”`;
+  const title = talk && `“${cutLong(nameChat(talk), 80)}”`;
   const [state, setState] = useState({});
   const { data } = useLoaded(() => get("/api/config/providers"), "");
   const known = (data?.providers ?? []).filter(

@@ -7,7 +7,7 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { toChat } from "./own_message.js";
 import { config } from "./session.js";
-import { fillIn, makeVisible } from "./words.js";
+import { fillIn, makeVisible, nameChat } from "./words.js";
 import { loadWritten } from "./written.js";
 
 const MOST = 9;
@@ -112,10 +112,10 @@ export function Palette({ entries, onClose }) {
           [
             ...rows,
             ...made.slice(0, 2),
-            ...conversations.map(({ id, title }) => ({
-              title: makeVisible(title || "New chat"),
+            ...conversations.map((chat) => ({
+              title: nameChat(chat),
               icon: "message-square",
-              href: toChat(id),
+              href: toChat(chat.id),
               kind: "Chat",
             })),
             ...made.slice(2),

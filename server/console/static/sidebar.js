@@ -7,7 +7,7 @@ import { Icon } from "./icon.js";
 import { toChat } from "./own_message.js";
 import { removeChat, removed } from "./remove.js";
 import { gather, isLocal, keepLook, light, pending, session, useChanges } from "./session.js";
-import { formatAgo, makeVisible } from "./words.js";
+import { formatAgo, makeVisible, nameChat } from "./words.js";
 
 const RECENT = 8;
 const MOST_SCREENS = 5; // of a pack, before the rest folds
@@ -107,7 +107,7 @@ function Recent({ id }) {
               class="chat"
               href=${toChat(chat.id)}
               aria-current=${id === chat.id || (opened.value.includes(id) && opened.value.includes(chat.id)) ? "page" : null}
-              ><span class="word">${makeVisible(chat.title || "New chat")}</span
+              ><span class="word">${nameChat(chat)}</span
               >${chat.is_pinned && html`<span class="total word">pinned</span>`}${
                 isDouble(chat) &&
                 html`<span class="total word">${formatAgo(chat.updated_at)}</span>`
@@ -116,11 +116,7 @@ function Recent({ id }) {
                 html`<span class="dot warn" role="img" aria-label="waits for you"></span>`
               }</a
             ><button class="square ghost" title="Delete" onClick=${() => removeChat(chat)}>
-              <${Icon}
-                name="trash"
-                size=${14}
-                label=${`Delete ${makeVisible(chat.title || "New chat")}`}
-              /></button
+              <${Icon} name="trash" size=${14} label=${`Delete ${nameChat(chat)}`} /></button
           ></span>`,
       )}`;
 }

@@ -7,7 +7,7 @@ import { Menu, Status, copyText, useLoaded } from "./parts.js";
 import { changeChat, removeChat } from "./remove.js";
 import { keepLook } from "./session.js";
 import { opened, recent } from "./sidebar.js";
-import { formatCost, formatCount, makeVisible } from "./words.js";
+import { formatCost, formatCount, nameChat } from "./words.js";
 
 const sumTokens = (usage) =>
   Object.entries(usage).reduce((sum, [name, n]) => sum + (name.endsWith("_tokens") && n), 0);
@@ -33,7 +33,7 @@ export function Head({ talk, run }) {
     event.target.blur();
   };
   const { data: exports } = useLoaded(() => import("./threads.js"), "");
-  const title = makeVisible(talk.title.value || "New chat");
+  const title = nameChat({ title: talk.title.value });
   const total = talk.total.value;
   return html`<header class="head">
     <h1>

@@ -7,7 +7,14 @@ import { Dialog, Empty, Failure, Menu, More, Status, Time, showToast, useLoaded 
 import { toChat } from "./own_message.js";
 import { changeChat, removeChat, removed } from "./remove.js";
 import { gather, session, useChanges } from "./session.js";
-import { describeStatus, formatDuration, formatOf, formatTime, makeVisible } from "./words.js";
+import {
+  describeStatus,
+  formatDuration,
+  formatOf,
+  formatTime,
+  makeVisible,
+  nameChat,
+} from "./words.js";
 
 const PAGE = 50;
 const STATUSES = ["queued", "running", "waiting", "succeeded", "failed", "cancelled", "limit"];
@@ -75,12 +82,12 @@ function Row({ thread, text, onFailure }) {
   const [isArranging, setArranging] = useState(false);
   const pin = () => changeChat(thread, { is_pinned: !thread.is_pinned }).catch(onFailure);
   const isOwn = thread.user_id === session.value.user_id;
-  const title = makeVisible(thread.title || "New chat");
+  const title = nameChat(thread);
   const sought = text.replace(/\s+/g, " ");
   const href = withQuery(thread.hit ? `#/chat/${thread.id}` : toChat(thread.id), {
     find: thread.hit && sought.trim(),
   });
-  const shown = html`<${Marked} text=${thread.title || "New chat"} sought=${sought} />`;
+  const shown = html`<${Marked} text=${title} sought=${sought} />`;
   return html`<li class="entry">
     <div class="line">
       ${

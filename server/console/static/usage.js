@@ -37,8 +37,8 @@ import {
   formatCount,
   formatMs,
   formatOf,
-  formatTime,
   makeVisible,
+  nameChat,
   toWords,
 } from "./words.js";
 
@@ -70,7 +70,6 @@ const COLUMNS = {
 };
 
 const NONE = { chat: "Without a chat", worker: "Sorting of requests", run: "Without a run" };
-const KINDS = { onboarding: "Interview", parse: "Reading of a file", helper: "Helper" };
 
 /** chats: what is known of chats and runs, by id */
 const sayName = (value, by, chats) =>
@@ -79,13 +78,6 @@ const sayName = (value, by, chats) =>
     : chats.has(value)
       ? nameChat(chats.get(value))
       : String(value ?? NONE[by] ?? "–");
-
-/** A chat's title as the sidebar has it, a run's message; of other people only whose it is. */
-const nameChat = ({ title, kind, user_id: user, created_at: at }) =>
-  title ||
-  (title === "" && kind === "chat"
-    ? "New chat"
-    : `${KINDS[kind] ?? "Chat"} of ${user}, ${formatTime(at)}`);
 
 /** Where it went: shares of what it cost, how that changed, and each row leading to its runs. */
 function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo, hrefOf }) {

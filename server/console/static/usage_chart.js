@@ -8,7 +8,6 @@ import { Segmented, Wide } from "./parts.js";
 import { READ, UNIT_MS, getCost, getInput, getTokens, sum } from "./usage_data.js";
 import { formatCost, formatCount, formatMs, formatOf, toWords } from "./words.js";
 
-const HEIGHT = 200;
 const LEFT = 56;
 const TOP = 10;
 const BOTTOM = 22;
@@ -83,18 +82,19 @@ function stackRows(rows, key, names, { times, unit }, read) {
   return series;
 }
 
-function useWidth() {
+/** The room that its place has, in whole pixels. */
+function useSize() {
   const place = useRef(null);
-  const [width, setWidth] = useState(0);
+  const [{ width, height }, setSize] = useState({ width: 0, height: 0 });
   useEffect(() => {
-    const watcher = new ResizeObserver(([entry]) => setWidth(Math.floor(entry.contentRect.width)));
+    const watcher = new ResizeObserver(([entry]) => setSize(entry.contentRect));
     watcher.observe(place.current);
     return () => watcher.disconnect();
   }, []);
-  return [place, width];
+  return [place, Math.floor(width), Math.floor(height)];
 }
 
-function Axis({ ticks, times, unit, width, toX, toY, step, sayTick }) {
+function Axis({ ticks, times, unit, width, height, toX, toY, step, sayTick }) {
   const every = Math.ceil(LABEL_PX / step);
   return html`${ticks.map(
     (tick) =>
@@ -109,7 +109,7 @@ function Axis({ ticks, times, unit, width, toX, toY, step, sayTick }) {
     (at, n) =>
       n % every === 0 &&
       toX(n) + 20 < width &&
-      html`<text key=${at} x=${toX(n)} y=${HEIGHT - 4}>${sayShort(at, unit)}</text>`,
+      html`<text key=${at} x=${toX(n)} y=${height - 4}>${sayShort(at, unit)}</text>`,
   )}`;
 }
 
@@ -192,7 +192,7 @@ function Bars({
   hrefOf,
   isLine = false,
 }) {
-  const [place, width] = useWidth();
+  const [place, width, height] = useSize();
   const [chosen, setChosen] = useState(null);
   const tops = times
     .map((_, n) => series.map((item) => item.values[n] ?? 0))
@@ -200,7 +200,7 @@ function Bars({
   const ticks = listTicks([...tops, ...(before ?? [])].reduce((a, b) => Math.max(a, b), 0));
   const step = (width - LEFT) / times.length;
   const toX = (n) => LEFT + step * (n + 0.5);
-  const toY = (value) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / ticks.at(-1));
+  const toY = (value) => TOP + (height - TOP - BOTTOM) * (1 - value / ticks.at(-1));
   const shown = { times, unit, series, toX, toY, step, format, sayTick, hrefOf, isOpen };
   const n = chosen !== null && chosen < times.length ? chosen : null;
   const point = (event) => {
@@ -236,7 +236,7 @@ function Bars({
     >
       ${
         width > LEFT &&
-        html`<svg width=${width} height=${HEIGHT} aria-hidden="true">
+        html`<svg width=${width} height=${height} aria-hidden="true">
             ${
               n !== null &&
               html`<rect
@@ -245,10 +245,10 @@ function Bars({
                 x=${toX(n) - step / 2}
                 y=${TOP - 6}
                 width=${step}
-                height=${HEIGHT - TOP - BOTTOM + 6}
+                height=${height - TOP - BOTTOM + 6}
               />`
             }
-            <${Axis} ticks=${ticks} width=${width} ...${shown} />
+            <${Axis} ticks=${ticks} width=${width} height=${height} ...${shown} />
             <${isLine ? Lines : Stack} ...${shown} />
             ${before && html`<polyline class="dashed" points=${before.map((value, at) => `${toX(at)},${toY(value)}`).join(" ")} />`}
           </svg>
@@ -276,7 +276,7 @@ function Spark({ values }) {
   const points = values
     .map((value, n) => `${(62 * n) / (values.length - 1)},${19 - (17 * (value ?? 0)) / most}`)
     .join(" ");
-  return html`<svg class="spark" width="64" height="20" aria-hidden="true">
+  return html`<svg class="spark" viewBox="0 0 64 20" preserveAspectRatio="none" aria-hidden="true">
     <polyline points=${points} />
   </svg>`;
 }

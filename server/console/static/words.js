@@ -167,3 +167,14 @@ export function fillIn(template, value) {
   });
   return missing.length ? null : text;
 }
+
+const KINDS = { onboarding: "Interview", parse: "Reading of a file", helper: "Helper" };
+
+/** A chat's title, a run's message; of other people only whose it is (`title` is null). */
+export const nameChat = ({ title, kind = "chat", user_id: user, created_at: at }) =>
+  makeVisible(
+    title ||
+      (title === "" && kind === "chat"
+        ? "New chat"
+        : `${KINDS[kind] ?? "Chat"} of ${user}, ${formatTime(at)}`),
+  );

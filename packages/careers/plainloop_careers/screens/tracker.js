@@ -20,7 +20,7 @@ import {
 } from "../parts.js";
 import { draft, tellChange } from "../session.js";
 import { ChooseFile } from "../upload.js";
-import { formatCount, formatOf, makeVisible, toWords } from "../words.js";
+import { formatCount, formatOf, makeVisible, nameChat, toWords } from "../words.js";
 import "./style.js";
 
 const PAGE = 200;
@@ -659,7 +659,7 @@ function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
             ${chats.conversations.map(
               (chat) =>
                 html`<li key=${chat.id}>
-                  <a href=${`#/chat/${chat.id}`}>${makeVisible(chat.title || "New chat")}</a>
+                  <a href=${`#/chat/${chat.id}`}>${nameChat(chat)}</a>
                 </li>`,
             )}
           </ul>`
