@@ -136,7 +136,7 @@ def _get_request(state: AgentState, ctx: RequestContext) -> tuple[EntitySpec, Fa
     name, query = state["entity_type"], state["query"]
     entity = next((item for item in ctx.pack.entities if item.name == name), None)
     if entity is None or query is None:
-        raise ValueError(f"a fast path needs an entity and a query, not {name!r} and {query!r}")
+        raise ValueError(f"a fast path needs an entity and a query, both set: {name!r}, {query!r}")
     return entity, query
 
 

@@ -135,7 +135,7 @@ async def test_text_streamed_before_a_failure_is_reset_with_the_reason(caller: M
     ]
 
 
-async def test_a_fallback_answers_at_once_and_is_recorded(caller: MakeCaller):
+async def test_a_fallback_model_answers_without_delay_and_is_recorded(caller: MakeCaller):
     second = ScriptedProvider(text("hello"))
     ours = await caller(ScriptedProvider(ModelNotFoundError("gone")), second)
     assert (await ours.call()).text == "hello"

@@ -170,7 +170,7 @@ async def test_a_history_cut_or_an_interview_starts_a_new_epoch(ours: Caller):
     assert await find_head(asked, same, [], ours.ctx) is same
 
 
-async def test_a_thread_continues_with_its_last_answers_prompt(ours: Caller):
+async def test_a_thread_continues_with_the_prompt_of_its_last_answer(ours: Caller):
     position = ours.ctx.run.input_position
     tools = '[{"name": "look", "description": "Look.", "parameters": %s}]'
     await send(ours, "old", tools=tools % '{"type": "object", "properties": {}}')

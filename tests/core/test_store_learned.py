@@ -182,7 +182,7 @@ async def test_the_oldest_votes_of_a_user_make_room_for_new_ones(store: Store):
     assert [item.template for item in listed] == kept, "what is not stored makes no room"
 
 
-async def test_surplus_votes_are_deleted_by_one_vote_in_sixteen(store: Store):
+async def test_surplus_votes_are_deleted_only_at_one_vote_in_sixteen(store: Store):
     db = store.read("acme")
 
     async def add(n: int, ending: str) -> int:

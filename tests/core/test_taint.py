@@ -137,7 +137,7 @@ def test_unnamed_links_become_text_and_named_ones_stay_links():
     assert "(https://evil.example/x)" not in shown
 
 
-def test_trusting_only_the_last_message_earlier_ones_authorise_no_address():
+def test_earlier_messages_authorise_no_address_if_only_the_last_is_trusted():
     thread = [user("see https://first.example/a"), answer("fine"), *TAINTED]
     call = make_call("fetch", url="https://first.example/a")
     for only_last, verdict in ((False, "goes"), (True, "asks")):

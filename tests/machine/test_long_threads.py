@@ -61,7 +61,7 @@ async def test_a_short_thread_is_read_whole(machine):
     assert len(list_read(told)) == 6
 
 
-async def test_other_messages_load_the_whole_window(machine):
+async def test_messages_beyond_fast_paths_load_the_whole_window(machine):
     run = await machine(triage("note_writer"), text("Gladly."))
     before = await fill(run)
     told = await run.ask("please write a note")

@@ -131,7 +131,7 @@ async def test_usage_by_thread_shows_own_titles_and_the_owners_of_others(serve: 
     assert (await load(ann, by="model"))["threads"] == []
 
 
-async def test_a_chat_sums_all_versions_of_its_messages(serve: Serve):
+async def test_a_chats_usage_sums_all_versions_of_its_messages(serve: Serve):
     served = await serve(*[triage("general"), text("yes")] * 4)
     ann, bob = await served.client("ann"), await served.client("bob")
     chat = await begin(ann, "A story")

@@ -120,7 +120,7 @@ def _to_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     items = dict(pairs)
     # If a key occurs twice, one of its values would be lost without an error.
     if len(items) < len(pairs):
-        raise ValueError("the object contains the same key twice: remove one of them")
+        raise ValueError("a JSON object contains the same key twice: remove one of them")
     return items
 
 

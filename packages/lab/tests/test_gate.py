@@ -509,7 +509,7 @@ async def test_a_gate_reports_that_it_was_repeated_without_planned_looks(
     assert "earlier looks at" not in ((await plainloop(*again)).out + (await plainloop(*again)).out)
 
 
-async def test_a_gates_plan_from_a_recording_calls_its_noise_unknown(
+async def test_a_gates_plan_from_a_recording_states_that_noise_is_unknown(
     plainloop: Command, tmp_path: Path
 ) -> None:
     write(tmp_path / "rules.toml", '[[rule]]\nmeasure = "same_tools"\nmargin = "5pp"\n')

@@ -63,7 +63,7 @@ def test_a_saving_is_a_share_of_the_roles_own_cost() -> None:
     assert compare_cost(unstated, make(1.0, 6.0), "worker") == (0.7, 0.0), "of the whole turn"
 
 
-def test_a_conversation_without_an_answer_hides_no_saving() -> None:
+def test_an_unanswered_conversation_does_not_change_the_stated_saving() -> None:
     today, side = make_side([1.0, 3.0, 1.0]), make_side([0.5, 1.5, 0.5])
     side["c2"] = Outcome("c2", "", {}, is_lost=True)
     assert compare_cost(today, side, "worker") == (0.5, 0.0)

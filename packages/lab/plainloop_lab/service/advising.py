@@ -169,7 +169,7 @@ class HostedBench:
         spent = await store_replays.sum_spending(store.read(tenant_id), self.steps.values())
         left = Decimal(str(self._wanted.max_cost_usd)) - spent
         if left <= 0:
-            raise OutOfMoney("the cost limit is reached", hint="Request it with a higher limit.")
+            raise OutOfMoney("the cost limit is reached", hint="Raise `max_cost_usd`.")
         plan = plan_step(self._wanted, worker, candidate, self.steps)
         limits = self._service.settings.get_table(ReplayLimits)
         at_once = limits.batch_conversations if plan.batch_api else CONCURRENCY
