@@ -46,20 +46,29 @@ _DATES: Final[dict[str, Any]] = load_data(__file__, "dates.toml")
 _LEGAL: Final = re.compile(r"(?<!^)(\b(?:Ltd|Inc|LLC|Corp|GmbH|Co|Pty)\.)\s+(?!KG)(?=[A-Z])")
 _MONTHS: Final[list[str]] = _DATES["months"]
 _MONTH: Final = rf"\b(?:{'|'.join(_MONTHS)})[^\W\d_]{{0,8}}\.?"
+_DAY: Final = r"\d{1,2}(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+)?"
 _DATE: Final = (
-    rf"(?:(?:{_MONTH}|{_DATES['seasons']})\s+(?:de\s+)?|\b(?:\d{{1,2}}[./])?\d{{1,2}}[./])?"
+    rf"(?:(?:(?:\b{_DAY})?{_MONTH}|{_DATES['seasons']})\s+(?:de\s+|\d{{1,2}}(?:st|nd|rd|th)?,?\s+)?"
+    r"|\b(?:\d{1,2}[./])?\d{1,2}[./])?"
     rf"(?:19|20)\d\d(?:[-./]\d\d(?:[-./]\d\d)?(?!\d))?|{_MONTH}\s*['’]\d\d\b"
 )
 _SHORT: Final = r"\b\d{1,2}/\d\d(?![\d/])"  # 03/19: in a range alone
 # How long it was is in its dates: "(5 years 9 months)", as LinkedIn writes it behind them.
 _LASTED: Final = re.compile(r"\((?:\d{1,2} (?:year|yr|month|mo)s?\.?\s?){1,2}\)")
+_DASH: Final = r"(?:[-‐‑‒–—−]+>?|→)"
+_TO: Final = rf"\s*(?:{_DASH}|\b(?:{_DATES['until']})\b)\s*"
+_END: Final = rf"(?:{_DATE}|{_SHORT}|(?:{_DATES['now']})(?!\w))"
 PERIOD: Final = re.compile(
-    rf"[(\[]?(?P<start>{_DATE}|{_SHORT})\s*(?:-+>?|–|—|→|\b(?:{_DATES['until']})\b)\s*"
-    rf"(?P<end>{_DATE}|{_SHORT}|(?:{_DATES['now']})(?!\w))[)\]]?"
-    rf"|[(\[]?\b(?:{_DATES['since']})\s+(?P<since>{_DATE})[)\]]?"
-    rf"|(?P<open>{_DATE})[–—-](?=\s|$)|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
+    rf"[(\[]?(?:\b(?:{_DATES['since']}|{_DATES['from']})\s+)?"
+    rf"(?P<start>{_DATE}|{_SHORT}){_TO}(?:\b(?:{_DATES['until']})\s+)?(?P<end>{_END})[)\]]?"
+    rf"|[(\[]?\b(?:{_DATES['since']})\s+(?:(?:the|le|el|il)\s+)?(?P<since>{_DATE}|{_SHORT})[)\]]?"
+    # A dash that nothing follows in its line, cell or brackets: the position goes on.
+    rf"|[(\[]?(?:(?P<open>{_DATE}|{_SHORT}){_TO}(?:…|\.\.\.)?(?=\s*(?:[)\]|\t]|\s\s|$))[)\]]?"
+    rf"|(?P<dashed>{_DATE})[–—-](?=\s))|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
     re.I,
 )
+_CUT_PERIOD: Final = re.compile(rf"(?:{_DATE}|{_SHORT}){_TO}$", re.I)  # its end is in the next line
+_REST_OF_PERIOD: Final = re.compile(rf"\s*{_END}[)\]]?\s*", re.I)
 
 
 def parse_resume(text: str) -> dict[str, Any]:
@@ -170,7 +179,9 @@ def is_heading(text: str) -> bool:
 
 
 def _goes_on(before: str, line: str) -> bool:
-    """Whether a line continues the bullet before it."""
+    """Whether a line continues the bullet or the time span before it."""
+    if _REST_OF_PERIOD.fullmatch(line):
+        return _CUT_PERIOD.search(before[-40:]) is not None
     if not _BULLET.match(before) or _BULLET.match(line) or PERIOD.search(line):
         return False
     # Its end alone: the bullet grows with each line.
@@ -256,10 +267,10 @@ def cut_period(line: str) -> tuple[str, dict[str, str]]:
     match = PERIOD.search(line)
     if match is None:
         return line, {}
-    start = match["start"] or match["since"] or match["open"]
+    start = match["start"] or match["since"] or match["open"] or match["dashed"]
     said = {"startDate": start, "endDate": match["end"] or match["only"]}
     dates = {key: _to_iso(date) for key, date in said.items() if date and date[-1].isdigit()}
-    if match["start"] and re.fullmatch(_SHORT, match["start"]) and int(match["start"][:2]) > 12:
+    if start and re.fullmatch(_SHORT, start) and int(start.partition("/")[0]) > 12:
         return line, {}  # 24/7
     return f"{line[: match.start()]} {_LASTED.sub('', line[match.end() :])}", dates
 
@@ -269,7 +280,8 @@ def _to_iso(date: str) -> str:
     found = re.search(r"(?:19|20)\d\d|\d\d$", date)
     assert found is not None
     year = found[0] if len(found[0]) == 4 else f"{'20' if found[0] < '50' else '19'}{found[0]}"
-    before, after = date[: found.start()].strip(" ./'’").lower(), date[found.end() :]
+    before = re.sub(rf"^{_DAY}", "", date[: found.start()]).strip(" ./'’").lower()
+    after = date[found.end() :]
     after = after.strip("-./")[:2]
     named = (n for n, names in enumerate(_MONTHS, 1) if re.match(names, before))
     month = after or (str(next(named, "")) if before[:1].isalpha() else before[-2:].strip("./"))

@@ -82,3 +82,59 @@ def test_a_word_cut_at_a_lines_end_stays_one_word() -> None:
 
     (post,) = parse_resume(text)["work"]
     assert post["highlights"] == ["Built soft-ware for Front- und Backend teams"]
+
+
+OPEN_PERIODS = (
+    "2021-03: March 2021 –; March 2021 -; (March 2021 –); March 2021 – …; March 2021 −; Mar '21 –;"
+    " 03/2021 –; 03/21 –; 01.03.2021 -; 2021-03 –; 1 March 2021 –; March 1, 2021 - present;"
+    " seit März 2021; ab 03/2021; 03.2021 – bis heute; vom 1. März 2021 bis heute;"
+    " since 03/21; from March 2021; from March 2021 to date; March 2021 - till now;"
+    " depuis le 1er mars 2021; du 1er mars 2021 à ce jour; mars 2021 – présent;"
+    " desde marzo de 2021; marzo 2021 a la fecha; da marzo 2021 ad oggi; vanaf maart 2021;"
+    " março de 2021 – até o momento; od 03.2021 do teraz; mars 2021 – nå; с марта 2021\n"
+    "2021: 2021 –; 2021–; 2021 - heute; 2021 – i dag; seit 2021; 2021 ->; 2021 ‒ present"
+)
+
+
+@pytest.mark.parametrize(
+    ("start", "period"),
+    [
+        (start, period.strip())
+        for start, _, periods in (line.partition(": ") for line in OPEN_PERIODS.splitlines())
+        for period in periods.split(";")
+    ],
+)
+@pytest.mark.parametrize(
+    "lines",
+    ["Cook, Noma\n{}\n- Fish", "Cook, Noma, {}", "| {} | Cook | Noma |", "{}\tCook, Noma"],
+    ids=["below", "behind", "in a table", "before a tab"],
+)
+def test_a_period_without_an_end_is_a_start(lines: str, start: str, period: str) -> None:
+    text = f"Experience\n{lines.format(period)}\n\nWaiter, Ritz\nMay 2016 – Feb 2019"
+
+    last, first = parse_resume(text)["work"]
+    assert {key: last.get(key) for key in ("position", "name", "startDate", "endDate")} == {
+        "position": "Cook",
+        "name": "Noma",
+        "startDate": start,
+        "endDate": None,
+    }
+    assert "location" not in last and "summary" not in last
+    assert (first["startDate"], first["endDate"]) == ("2016-05", "2019-02")
+
+
+@pytest.mark.parametrize("end", ["", "\npresent", "\nFeb 2023", "\n28 February 2023"])
+def test_a_period_cut_at_a_lines_end_is_read_whole(end: str) -> None:
+    text = f"Experience\nMarch 2021 –{end}\nCook, Noma\n- Fish\n\nMay 2016 – Feb 2019\nWaiter, Ritz"
+
+    posts = parse_resume(text)["work"]
+    keys = ("position", "startDate", "endDate")
+    assert [[post.get(key) for key in keys] for post in posts] == [
+        ["Cook", "2021-03", "2023-02" if "2023" in end else None],
+        ["Waiter", "2016-05", "2019-02"],
+    ]
+
+
+def test_months_of_one_digit_are_read_in_short_dates() -> None:
+    (post,) = parse_resume("Experience\nCook, Noma, 3/19 - 5/20")["work"]
+    assert (post["startDate"], post["endDate"]) == ("2019-03", "2020-05")
