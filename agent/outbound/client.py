@@ -101,7 +101,8 @@ async def fetch(
         ) from error
     except httpx2.TooManyRedirects as error:
         raise OutboundFailed(
-            f"{_name_host(request.url)} has a redirect loop", hint="Use the page's final address."
+            f"{_name_host(request.url)} has a redirect loop",
+            hint="Open it in a browser, and use the URL shown there.",
         ) from error
     except httpx2.InvalidURL as error:
         raise OutboundRefused(

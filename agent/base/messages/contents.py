@@ -230,6 +230,6 @@ def make_last_words(
 
 
 def make_interruptions(calls: Sequence[FunctionCall], undone: Container[str] = ()) -> list[Message]:
-    """Build the message with the results of interrupted calls; [] without calls."""
+    """Return the message that says which calls were interrupted, in a list; [] for no calls."""
     parts: list[MessagePart] = [make_interrupted(call, undone) for call in calls]
     return [{"role": "tool", "parts": parts}] if parts else []

@@ -272,7 +272,7 @@ class _Place:
         self.last = rest[-1:] or self.last
 
     def is_quoting(self, letter: str) -> bool:
-        """Return whether a tag at this place is quoted. letter: the character after it, or ""."""
+        """Return whether a tag at this place is quoted. letter: the one after the tag, or ""."""
         quote = _QUOTES.get(self.last)
         return self._is_code or self._ticks % 2 == 1 or (quote is not None and letter == quote)
 

@@ -74,7 +74,7 @@ def test_compacting_policies_are_priced_by_the_operators_prices() -> None:
     )
 
 
-def test_compacting_is_priced_at_the_rate_of_calls_of_usual_length() -> None:
+def test_compacting_is_priced_at_the_rate_for_short_calls_not_long_ones() -> None:
     """Of a million tokens in one call the list charges twice as much for each."""
     call = Usage(input_tokens=9_000, output_tokens=0)
     usd = Prices().price("openai", "gpt-6.1-terra", call).amount or 0

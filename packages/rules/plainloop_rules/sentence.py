@@ -43,7 +43,7 @@ class Sentence:
         return self._ends[name].get(i, []) if name in self._ends else []
 
     def is_active(self, i: int) -> bool:
-        """Return whether a participle at token `i` may end a clause with "have".
+        """Return whether a participle at token `i` may belong to "have" (active, not passive).
 
         An example is "habe ich bei X beworben". Where adjectives follow their noun, only right
         before it.
