@@ -94,9 +94,12 @@ _FEATURE: Final = (
 )
 # A chat is its first thread with all that were branched from it (a message was edited, or asked
 # again); a filter takes the id of any of them.
-_CHAT: Final = (
-    "coalesce((select chats.family from threads as chats where chats.tenant_id = {table}.tenant_id"
-    " and chats.thread_id = {table}.thread_id), {table}.thread_id)"
+_CHAT: Final = "coalesce({table}.family, {table}.thread_id)"
+# Joined once: a subquery for each row took 6.6 s for 1 million calls in 100,000 threads.
+_WITH_FAMILY: Final = (
+    "(select {table}.*, family from {table} left join (select thread_id as version, family"
+    " from threads where tenant_id = $1 and family is not null) as versions"
+    " on version = {table}.thread_id) as {table}"
 )
 _IN_CHAT: Final = (
     "thread_id = any (array(with chat as (select coalesce(family, thread_id) as family from threads"
@@ -278,7 +281,7 @@ def build_latency(by: Sequence[str], filters: Sequence[str], zone: str = UTC_ZON
     columns = [*_list_keys("llm_calls", by, zone), counts, *spreads]
     places = ", ".join(str(n + 1) for n in range(len(by)))
     return (
-        f"select {', '.join(columns)} from llm_calls"
+        f"select {', '.join(columns)} from {_name_source('llm_calls', by)}"
         f" where {_build_conditions('llm_calls', _IN_LEDGER, filters)}"
         f"{f' group by {places} order by {places}' if by else ''}"
     )
@@ -294,6 +297,7 @@ def build_cache_sums(
     return template.format(
         keys="".join(f"{item}, " for item in _list_keys("llm_calls", by, zone)),
         names="".join(f"{_quote(name)}, " for name in by),
+        source=_name_source("llm_calls", by),
         conditions=_build_conditions("llm_calls", _IN_LEDGER, filters),
         places=", ".join(map(str, places)),
     )
@@ -350,7 +354,7 @@ def _build_source(
         if shown:
             read = {name: DIMENSIONS[name].read_from(table) for name in by}
             conditions = f"{conditions} and {shown.format(**read)}"
-        return f"select {', '.join(columns)} from {table} where {conditions}"
+        return f"select {', '.join(columns)} from {_name_source(table, by)} where {conditions}"
 
     table = choose_table([*by, *filters], zone)
     if table == "llm_calls":
@@ -359,6 +363,11 @@ def _build_source(
     times = "(created_at >= $2 and created_at < $4 or created_at >= $5 and created_at < $3)"
     summed = build_part(table, f"{time} >= $4 and {time} < $5")
     return f"{summed} union all {build_part('llm_calls', times)}"
+
+
+def _name_source(table: Table, by: Sequence[str]) -> str:
+    """Return what a report reads from: the table, by chat with the family of each thread."""
+    return _WITH_FAMILY.format(table=table) if "chat" in by else table
 
 
 def _list_keys(table: Table, by: Sequence[str], zone: str) -> list[str]:

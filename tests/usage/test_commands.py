@@ -128,6 +128,10 @@ async def test_usage_by_chat_shows_titles_and_only_the_owner_of_others_chats(
     assert head.endswith("title") and row.endswith("add a job: Cook at Cafe Uno")
     others = [line for line in everyone.out.splitlines() if " of " in line]
     assert len(others) == 1 and "Cafe Uno" not in others[0], everyone.out
+    (record,) = json.loads((await plainloop("usage", "--by", "chat", "--format", "json")).out)[
+        "rows"
+    ]
+    assert record["keys"]["chat"] == row.split()[0]
 
 
 async def test_usage_shows_days_without_calls(plainloop: Command, store: Store) -> None:

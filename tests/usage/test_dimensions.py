@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,14 @@ from plainloop.agent.errors import InputError
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import TOKEN_BUCKETS
 from plainloop.agent.usage.days import fill_times
-from plainloop.agent.usage.dimensions import DIMENSIONS, MEASURES, PARAMETERS, TABLES, build_rollup
+from plainloop.agent.usage.dimensions import (
+    DIMENSIONS,
+    MEASURES,
+    PARAMETERS,
+    TABLES,
+    build_rollup,
+    build_summary,
+)
 from plainloop.agent.usage.report import UsageFilter, UsageRow, summarize_usage
 from plainloop.server.routes.shapes import UsageQuery
 from tests.cli.conftest import Command
@@ -64,3 +72,13 @@ async def test_an_unknown_usage_filter_is_refused(store: Store) -> None:
 
 def test_a_single_usage_row_is_not_extended_by_empty_days() -> None:
     assert fill_times([EMPTY]) == [EMPTY]
+
+
+async def test_usage_by_chat_joins_the_threads_once(store: Store) -> None:
+    sql = build_summary(("chat",), (), by_cost=True, is_page=True)
+    db, now = store.read_late("local"), datetime.now(UTC)
+    rows = await db.fetch(f"explain {sql}", "local", now, now, now, now, 10, 0)
+
+    plan = "\n".join(text for row in rows for text in row.values())
+    assert "threads" in plan
+    assert "SubPlan" not in plan, "a search of threads for each call"

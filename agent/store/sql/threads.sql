@@ -85,7 +85,7 @@ with recursive named as (
         or family = any (array(select chat from named))
     )
 ), newest as (
-    select distinct on (chat) * from kin
+    select distinct on (chat) *, count(*) over (partition by chat)::integer as versions from kin
     order by chat, (thread_id = $5) desc nulls last, updated_at desc, thread_id
 ), shown as (
     select thread_id as version, thread_id, null::integer as until from newest
@@ -109,8 +109,7 @@ with recursive named as (
 )
 select chat as id, user_id, created_at, kind, thread_id as newest_id,
     case when user_id = $4 then title end as title,
-    (select count(*) from kin where kin.chat = newest.chat)::integer as versions,
-    costs.usd::text as hidden_usd
+    versions, costs.usd::text as hidden_usd
 from newest left join costs using (chat)
 
 -- name: describe_runs

@@ -117,7 +117,7 @@ from (
                 then lag({inputs +: coalesce(@, 0)}) over calls end as before,
             extract(epoch from created_at - lag(created_at) over calls)::double precision as pause_s,
             coalesce(lag(cache_write_long_tokens) over calls, 0) > 0 as was_long
-        from llm_calls where {conditions} and status = 'succeeded' and usage_source = 'provider'
+        from {source} where {conditions} and status = 'succeeded' and usage_source = 'provider'
         window calls as (
             partition by tenant_id, thread_id, provider, model, role, worker order by call_id
         )
