@@ -7,6 +7,7 @@ import random
 import re
 from dataclasses import replace
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,13 @@ async def test_a_disliked_answer_links_to_an_experiment_with_an_estimate(serve: 
     await viewer.sign_in("boss", is_admin=True)
     await viewer.go(f"#/chat/{chat}")
     await page.get_by_role("button", name="Bad answer").click()
+    await page.get_by_placeholder("What was wrong?").fill("Too long")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
     await page.get_by_role("link", name="Try another model or prompt").click()
 
     await expect(page).to_have_url(re.compile(f"chat={chat}$"))
+    await expect(page.get_by_text("An answer was rated bad: “Too long”")).to_be_visible()
     listed = (
         await boss.post("/api/config/models", json={"provider": "offline", "prices": True})
     ).json()
@@ -46,7 +51,11 @@ async def test_a_disliked_answer_links_to_an_experiment_with_an_estimate(serve: 
     told = page.locator("form").get_by_role("status")
     await expect(told).to_contain_text("About $0 for 1 conversation on both sides")
     await page.get_by_label("Model").fill("unknown-model")
-    await expect(told).to_have_text("No estimate: a model's price is not known.")
+    await expect(told).to_have_text("No estimate: the price of unknown-model is not known.")
+    await expect(page.get_by_text("Not in the list of models")).to_be_visible()
+    await expect(page.get_by_role("button", name="Start experiment")).to_be_disabled()
+    await page.get_by_label("Model").fill(f"{listed[0]['id']}@low")
+    await expect(page.get_by_role("button", name="Start experiment")).to_be_enabled()
     await page.get_by_label("Model").fill(listed[0]["id"])
     await expect(page.locator("#price")).to_contain_text("$0 in, $0 out, per million tokens")
     await expect(told).to_contain_text("About $0 for 1 conversation on both sides")
@@ -132,8 +141,10 @@ async def test_the_form_draws_no_more_conversations_than_are_stored(
     await expect(wanted).to_have_value("2")
     await wanted.fill("1")
     await expect(page.get_by_text("for 1 conversation on both sides")).to_be_visible()
+    await expect(page.get_by_text("All 2 that have an answer.")).to_have_count(0)
     await wanted.fill("31")
     await expect(wanted).to_have_value("2")
+    await expect(page.get_by_text("All 2 that have an answer.")).to_be_visible()
     await expect(page.get_by_text("on both sides, from what 2 conversations took.")).to_be_visible()
 
 
@@ -149,8 +160,26 @@ async def test_an_experiment_that_changes_nothing_is_not_started(
     assert (await local.get("/api/replays")).json() == {"replays": []}
 
     await page.get_by_label("Model", exact=True).fill("offline-rules")
+    await expect(refusal).to_have_count(0)
     await page.get_by_label("Model", exact=True).press("Enter")
     await expect(page).to_have_url(re.compile("/experiments/[^?]+$"))
+
+
+@pytest.mark.parametrize(("most_usd", "many"), [("0.01", 2), (None, 1)])
+async def test_an_estimate_survives_a_running_call_and_leaves_out_unpriced_chats(
+    served: Served, local: AsyncClient, look: Look, most_usd: str | None, many: int
+):
+    for said in ("tell me a story", "add a job: Cook at Cafe Uno"):
+        await ask(local, await begin(local), said)
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(
+            "update llm_calls set status = 'started', cost_usd = null, most_usd = $1"
+            " where run_id = (select max(run_id::text)::uuid from llm_calls)",
+            most_usd and Decimal(most_usd),
+        )
+    page = (await look(served, "/#/experiments?new=1")).page
+
+    await expect(page.get_by_text(f"from what {many} conversation")).to_be_visible()
 
 
 async def test_a_running_experiment_can_be_stopped(serve: Serve, look: Look):

@@ -578,6 +578,10 @@ async def test_an_experiments_page_states_its_verdict_in_one_sentence(
         for said in says:
             await expect(viewer.page.locator(f".verdict{kind}")).to_contain_text(said)
         await expect(viewer.page.locator(".tiles")).to_contain_text("$0.0213 → $0.0061")
+        if kind == ".ok":
+            await viewer.page.get_by_text("Try with 10% of users").click()
+            command = "plainloop canary start --share 10% --model offline-rules"
+            await expect(viewer.page.locator(".report pre")).to_have_text(command)
 
 
 async def test_an_experiment_offers_no_more_conversations_than_are_stored(
@@ -606,7 +610,7 @@ async def test_a_change_that_may_be_chance_is_called_not_certain(
     told = await page.evaluate(
         """async () => {
             const [{ Figures }, { html }, { render }] = await Promise.all(
-                ["verdict", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+                ["report", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
             const measure = (name, p_adjusted) => ({ name, difference: { p_adjusted },
                 lanes: { baseline: { mean: 1000 }, candidate: { mean: 500 } } });
             const place = document.createElement("div");
@@ -628,11 +632,43 @@ async def test_a_change_that_may_be_chance_is_called_not_certain(
     ]
 
 
+async def test_a_verdict_tells_what_it_proves_of_the_conversations_that_used_the_change(
+    served: Served, look: Look
+):
+    page = (await look(served)).page
+    told = await page.evaluate(
+        """async () => {
+            const [{ Verdict }, { html }, { render }] = await Promise.all(
+                ["report", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+            const place = document.createElement("div");
+            const tell = (touched, worse) => {
+                const summary = { measures: [], models: {}, reference: "baseline",
+                    conversations: 36, uncompared: 0, worse: { conversations: worse },
+                    sharing: { shared_calls: 1, touched, conversations: 36 } };
+                const rules = [{ name: "worse", status: "met", high: 0.08, limit: 0.1 }];
+                const decision = { status: "passed", rules };
+                render(html`<${Verdict} report=${{ summary }} decision=${decision} replay=${{}} />`,
+                    place);
+                return place.querySelector("h2 + p").innerText;
+            };
+            return [tell(10, 0), tell(10, 1), tell(36, 0)];
+        }"""
+    )
+    allowed = "At worst, 8 of 100 get worse; you allow 10."
+    unused = "This is of all conversations: 26 did not use the change, so they cannot get worse."
+    used = "Of the 10 that used it, at worst 26 of 100 get worse."
+    assert told == [
+        f"0 of 36 conversations got worse. {allowed} {unused} {used}",
+        f"1 of 36 conversations got worse. {allowed} {unused}",
+        f"0 of 36 conversations got worse. {allowed}",
+    ]
+
+
 async def test_the_sides_of_an_experiment_are_named_by_their_own_models(served: Served, look: Look):
     page = (await look(served)).page
     named = await page.evaluate(
         """async () => {
-            const { nameSides } = await import("/console/verdict.js");
+            const { nameSides } = await import("/console/report.js");
             const models = { candidate: ["a:haiku", "a:haiku@low"],
                 baseline: ["a:haiku@low", "a:sonnet"] };
             return nameSides({ summary: { models, reference: "baseline" } });
@@ -648,7 +684,7 @@ async def test_conversations_without_both_answers_do_not_count_as_the_same(
     told = await page.evaluate(
         """async () => {
             const [{ ToRead }, { html }, { render }] = await Promise.all(
-                ["verdict", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+                ["report", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
             const [place, none] = [document.createElement("div"), { conversations: 0 }];
             const counts = { conversations: 3, uncompared: 3 };
             const report = { summary: { better: none, worse: none, ...counts }, worst: [] };

@@ -54,7 +54,7 @@ const INNER = {
   runs: { title: "Run", load: async () => (await import("./run.js")).Run },
   settings: { title: "Settings", load: async () => (await import("./settings.js")).Settings },
   advice: { title: "Advice", load: async () => (await import("./advice.js")).Advice },
-  compare: { title: "Compare two runs", load: async () => (await import("./compare.js")).Compare },
+  compare: { title: "Compare two runs", load: async () => (await import("./replays.js")).Compare },
   unknown: { title: "Page not found", Shown: Unknown },
 };
 const FORMERLY = { threads: "history", replays: "experiments", system: "health" };

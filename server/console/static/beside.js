@@ -5,6 +5,7 @@ import { get, request } from "./api.js";
 import { Calls, Words } from "./diffs.js";
 import { html } from "./html.js";
 import { Copy, Crumbs, Failure, Time, useKeys, useLoaded } from "./parts.js";
+import { loadTalk, sayDisliked } from "./experiment.js";
 import { getKnownReport } from "./report.js";
 import { session } from "./session.js";
 import {
@@ -169,6 +170,11 @@ export function Conversation({ id, n, name, total }) {
   const { data, error, reload } = useLoaded(() => get(path), path);
   const [judged, setJudged] = useState(null);
   const { before, after, place } = useNeighbours(id, n, total);
+  const rated = data?.conversation.turns.some(({ lanes }) => lanes.recording?.rating === "down");
+  const { data: talk } = useLoaded(
+    async () => rated && loadTalk(data.conversation.conversation_id),
+    `${path} ${rated}`,
+  );
   const way = [
     ["Experiments", "#/experiments"],
     [makeVisible(name), `#/experiments/${id}`],
@@ -205,6 +211,7 @@ export function Conversation({ id, n, name, total }) {
         onChange=${() => (isBlind.value = !isBlind.value)}
       />Hide which side is which</label
     >
+    ${sayDisliked(talk)}
     <${Judging}
       path=${path}
       verdicts=${judged ?? verdicts}

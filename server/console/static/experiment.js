@@ -6,8 +6,16 @@ import { html } from "./html.js";
 import { compare, markWords } from "./diffs.js";
 import { Crumbs, Failure, useLoaded } from "./parts.js";
 import { config, session } from "./session.js";
-import { getCost, getInput, getTokens, sum } from "./usage_data.js";
-import { cutLong, formatCost, formatOf, makeVisible, nameChat, toWords } from "./words.js";
+import { countUnpriced, getCost, getInput, getTokens, sum } from "./usage_data.js";
+import {
+  cutLong,
+  formatCost,
+  formatCount,
+  formatOf,
+  makeVisible,
+  nameChat,
+  toWords,
+} from "./words.js";
 
 const CEILING_USD = 5;
 const CHATS = 50;
@@ -36,6 +44,18 @@ async function countStored() {
   return !next_cursor && conversations.filter((item) => item.last_status).length;
 }
 
+export const loadTalk = (chat) => get(`/api/chat/conversations/${chat}?limit=1`);
+
+/** The answers of a chat that its user rated bad, and why. */
+export const sayDisliked = (talk) =>
+  talk &&
+  talk.ratings
+    .filter(({ rating }) => rating === "down")
+    .map(
+      ({ note }) =>
+        html`<p class="notice">An answer was rated bad${note && `: “${makeVisible(note)}”`}</p>`,
+    );
+
 /** What a chat took on average so far, and today's price (null: not known); `many`: of how many chats that is known. */
 async function loadUse(chat) {
   const { usage } = await get(
@@ -47,14 +67,17 @@ async function loadUse(chat) {
       caches: false,
     }),
   );
-  const many = usage.filter((row) => row.thread).length;
-  const output = sum(usage, getTokens) - sum(usage, getInput);
+  const all = usage.filter((row) => row.thread);
+  const priced = all.filter((row) => !countUnpriced(row));
+  const rows = priced.length ? priced : all;
+  const mean = (read) => sum(rows, read) / rows.length;
+  const input = mean(getInput);
   return {
-    many,
-    calls: sum(usage, (row) => row.calls) / many,
-    input: sum(usage, getInput) / many,
-    output: output / many,
-    cost: usage.some((row) => row.unpriced_calls) ? null : sum(usage, getCost) / many,
+    many: rows.length,
+    calls: mean((row) => row.calls),
+    input,
+    output: mean(getTokens) - input,
+    cost: priced.length ? mean(getCost) : null,
   };
 }
 
@@ -196,11 +219,8 @@ function Form({ candidate = {}, replay, sample, chat }) {
     prompts: given,
     name: "",
   });
-  const { data: talk } = useLoaded(
-    async () => chat && (await get(`/api/chat/conversations/${chat}?limit=1`)).conversation,
-    chat,
-  );
-  const title = talk && `“${cutLong(nameChat(talk), 80)}”`;
+  const { data: talk } = useLoaded(async () => chat && loadTalk(chat), chat);
+  const title = talk && `“${cutLong(nameChat(talk.conversation), 80)}”`;
   const [state, setState] = useState({});
   const { data } = useLoaded(() => get("/api/config/providers"), "");
   const known = (data?.providers ?? []).filter(
@@ -209,14 +229,16 @@ function Form({ candidate = {}, replay, sample, chat }) {
   const { data: models } = useLoaded(() => loadModels(wanted.provider), wanted.provider);
   const { data: prompted } = useLoaded(loadPrompts, "");
   const { data: use } = useLoaded(() => loadUse(chat), chat);
-  const model = models?.find((item) => item.id === wanted.model.trim());
+  const named = wanted.model.trim();
+  const model = models?.find((item) => item.id === named.split("@")[0]);
+  const isUnlisted = named && models?.length > 0 && !model;
   const { data: stored } = useLoaded(countStored, "");
   const sampled = stored && wanted.sample > stored ? stored : wanted.sample;
   const chats = chat ? 1 : Number(sampled);
   const getPrompt = (name) => findPrompt(prompted, name);
   const edited = Object.entries(wanted.prompts).filter(([name, text]) => text !== getPrompt(name));
   const names = [...new Set([...(prompted ?? []).map((item) => item.name), ...Object.keys(given)])];
-  const isToday = !wanted.model.trim() && !wanted.provider;
+  const isToday = !named && !wanted.provider;
   const grown = sum(edited, ([name, text]) => text.length - getPrompt(name).length);
   const cost = estimate({ use, model, chats, isToday, grown });
   const change = (some) => setWanted({ ...wanted, ...some });
@@ -233,7 +255,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
       ...kept,
       name: wanted.name || title || undefined,
       provider: wanted.provider || null,
-      model: wanted.model.trim() || null,
+      model: named || null,
       sample: chat ? null : chats,
       max_cost_usd: Number(wanted.ceiling),
       prompts: Object.fromEntries(edited),
@@ -244,12 +266,17 @@ function Form({ candidate = {}, replay, sample, chat }) {
       setState({ error });
     }
   };
-  return html`<form class="card stack" onSubmit=${begin}>
+  return html`<form
+    class="card stack"
+    onSubmit=${begin}
+    onInput=${() => state.error && setState({})}
+  >
     <p>
       Today's configuration (${config.value.is_offline ? "offline rules" : config.value.model}) and
       a candidate answer ${title ? html`<b>${title}</b>` : "your conversations"} again. Tools answer
       from the recording.
     </p>
+    ${sayDisliked(talk)}
     <label
       >Provider of the candidate<select ...${field("provider")}>
         <option value="">same as now</option>
@@ -268,7 +295,9 @@ function Form({ candidate = {}, replay, sample, chat }) {
     <datalist id="models">
       ${models?.map((item) => html`<option key=${item.id} value=${item.id}>${sayPrice(item)}</option>`)}
     </datalist>
-    <p id="price" class="hint">${model && sayPrice(model)}</p>
+    <p id="price" class="hint">
+      ${model && sayPrice(model)}${isUnlisted && html`<span class="bad">Not in the list of models: check the name.</span>`}
+    </p>
     ${
       names.length > 0 &&
       html`<${PromptEditor}
@@ -284,13 +313,13 @@ function Form({ candidate = {}, replay, sample, chat }) {
     ${
       !chat &&
       html`<label
-        >Number of conversations (random sample)<input
-          type="number"
-          min="1"
-          required
-          ...${field("sample")}
-          value=${sampled}
-      /></label>`
+          >Number of conversations (random sample)<input
+            type="number"
+            min="1"
+            required
+            ...${field("sample")}
+            value=${sampled} /></label
+        >${wanted.sample > stored && stored > 0 && html`<p class="hint">All ${formatCount(stored)} that have an answer.</p>`}`
     }
     <label
       >Name (optional)<input
@@ -310,7 +339,12 @@ function Form({ candidate = {}, replay, sample, chat }) {
     <p role="status">
       ${
         cost === null
-          ? `No estimate: ${use?.many === 0 ? "no conversation has used a model yet" : "a model's price is not known"}.`
+          ? use &&
+            `No estimate: ${
+              use.many
+                ? `the price of ${use.cost === null ? "today's model" : named || "the provider's default model"} is not known`
+                : "no conversation has used a model yet"
+            }.`
           : html`About <b>${formatCost(cost)}</b> for ${formatOf(chats, "conversation")} on both
               sides, from
               what${" "}${formatOf(use.many, "conversation")}${" "}took.${
@@ -321,7 +355,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
     </p>
     <${Failure} error=${state.error} />
     <p class="row">
-      <button class="accent" disabled=${state.isSent}>
+      <button class="accent" disabled=${state.isSent || isUnlisted}>
         ${state.isSent ? "Beginning…" : "Start experiment"}</button
       >${" "}<a href="#/experiments">Cancel</a>
     </p>

@@ -1,15 +1,25 @@
-// Live replays: how far each is, what it came to, and its conversations.
+// Live replays: how far each is, what it came to, and its conversations; any two runs side by side.
 import { useEffect, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { Answer, Answers, Conversation } from "./beside.js";
+import { Calls, Words } from "./diffs.js";
 import { html } from "./html.js";
 import { useChange } from "./access.js";
 import { Changed, NewExperiment } from "./experiment.js";
 import { Icon } from "./icon.js";
 import { Crumbs, Empty, Failure, More, Status, Time, useLoaded, usePages } from "./parts.js";
-import { Report } from "./report.js";
-import { FORMS } from "./verdict.js";
-import { formatCost, formatCount, formatOf, makeVisible, toWords } from "./words.js";
+import { FORMS, Report } from "./report.js";
+import { Figures, loadRun } from "./run.js";
+import {
+  cutLong,
+  describeNode,
+  formatCost,
+  formatCount,
+  formatOf,
+  makeVisible,
+  nameChat,
+  toWords,
+} from "./words.js";
 
 const LOOK_MS = 5_000; // while it goes on
 const MOST_LOOKS = 60; // at a list for verdicts
@@ -79,7 +89,9 @@ function Outcome({ replay }) {
 /** `stored threads, 26 drawn with seed 0` → `26 conversations` */
 const saySource = ({ source }) => {
   const drawn = source.match(/(\d+) drawn/)?.[1];
-  return drawn ? formatOf(Number(drawn), "conversation") : makeVisible(source);
+  return drawn
+    ? formatOf(Number(drawn), "conversation")
+    : makeVisible(source.replace("stored threads", "chosen conversations"));
 };
 
 function List({ replays }) {
@@ -207,4 +219,102 @@ function Conversations({ id, turn, outcome, text }) {
     </ol>
     ${isLoading && html`<p class="soft" role="status">Loading…${cursor && ` ${formatCount(Number(cursor))} seen`}</p>`}
     <${More} key=${`${turn} ${outcome} ${text}`} isThere=${cursor !== null} onMore=${more} />`;
+}
+
+const ROOM = "/api/chat/conversations";
+
+const getAnswer = (steps) =>
+  steps
+    .flatMap((step) => step.update.messages ?? [])
+    .filter((message) => message.role === "assistant")
+    .map((message) =>
+      message.parts
+        .filter((part) => part.type === "text")
+        .map((part) => part.text)
+        .join(""),
+    )
+    .filter(Boolean)
+    .at(-1) ?? "";
+
+const listCalls = (steps) =>
+  steps
+    .flatMap((step) => step.update.messages ?? [])
+    .flatMap((message) => message.parts)
+    .filter((part) => part.type === "tool_call");
+
+function Both({ a, b }) {
+  const path = ({ steps }) => steps.map((step) => describeNode(step.node));
+  return html`<div class="two">
+      ${[a, b].map(
+        (side, at) =>
+          html`<div>
+            <h2>
+              <a href=${`#/runs/${side.run.id}`}>${"AB"[at]}</a>:
+              “${makeVisible(cutLong(side.run.question ?? "", 200))}”
+            </h2>
+            <${Status} status=${side.run.status} /><${Figures} ...${side} />
+            <ol aria-label="Steps">
+              ${path(side).map((step) => {
+                const tag = path(at ? a : b).includes(step) ? "span" : at ? "ins" : "del";
+                return html`<li><${tag}>${step}</${tag}></li>`;
+              })}
+            </ol>
+          </div>`,
+      )}
+    </div>
+    <h2>Answer</h2>
+    <${Words} a=${getAnswer(a.steps)} b=${getAnswer(b.steps)} />
+    <h2>Tool calls</h2>
+    <${Calls} a=${listCalls(a.steps)} b=${listCalls(b.steps)} />`;
+}
+
+/** The newest chats, each with the questions of its newest runs. */
+async function loadChoices() {
+  const { conversations } = await get(`${ROOM}?limit=20`);
+  const listed = conversations.map(async (chat) => ({
+    title: nameChat(chat),
+    runs: (await get(`${ROOM}/${chat.id}?limit=50`)).messages.filter(
+      (item) => item.role === "user" && item.run_id,
+    ),
+  }));
+  return Promise.all(listed);
+}
+
+/** @param {{a?: string, b?: string}} props ids of runs */
+export function Compare({ a = "", b = "" }) {
+  const { data: chats } = useLoaded(loadChoices, "");
+  const { data, error } = useLoaded(
+    async () => (a && b ? Promise.all([loadRun(a), loadRun(b)]) : null),
+    `${a} ${b}`,
+  );
+  const choose = (side, id) => (location.hash = withQuery("#/compare", { a, b, [side]: id }));
+  const isListed = (id) => chats?.some(({ runs }) => runs.some((run) => run.run_id === id));
+  return html`<div class="row spread">
+      <h1>Compare two runs</h1>
+      <a class="button" href="#/experiments">Experiments</a>
+    </div>
+    <form>
+      ${[
+        ["a", a],
+        ["b", b],
+      ].map(
+        ([side, id]) =>
+          html`<label
+            >Run ${side.toUpperCase()}<select
+              value=${id}
+              onChange=${(event) => choose(side, event.target.value)}
+            >
+              ${!isListed(id) && html`<option value=${id}>${id || (chats ? "Choose a run" : "Loading…")}</option>`}
+              ${chats?.map(
+                (chat) =>
+                  html`<optgroup label=${chat.title}>
+                    ${chat.runs.map((run) => html`<option value=${run.run_id}>${makeVisible(cutLong(run.content, 80))}</option>`)}
+                  </optgroup>`,
+              )}
+            </select></label
+          >`,
+      )}
+    </form>
+    <${Failure} error=${error} />
+    ${data && html`<${Both} a=${data[0]} b=${data[1]} />`}`;
 }

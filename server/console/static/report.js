@@ -1,9 +1,467 @@
 // What a replay came to: every conversation of it compared, which takes the server a while at thousands.
+// For who decides: one sentence, four figures, the rules behind it, and what to read before.
 import { get } from "./api.js";
 import { html } from "./html.js";
+import { Icon } from "./icon.js";
 import { Copy, Failure, Menu, Wide, useLoaded } from "./parts.js";
-import { Figures, Limits, Rules, SURE, ToRead, Verdict, areAlike, isSame } from "./verdict.js";
-import { formatCost, formatCount, formatMs, makeVisible, toWords } from "./words.js";
+import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+
+const SURE = 0.05; // below it chance is no likely reason
+const LISTED = 5;
+const FELT_MS = 50; // nobody waits less
+const MUCH = 45; // as bad as what a judge prefers less, or worse
+const STATES = {
+  met: ["ok", "check", "Met"],
+  failed: ["bad", "x", "Not met"],
+  open: ["", "circle-dashed", "Open"],
+  told: ["", null, "Not counted"],
+};
+export const FORMS = {
+  passed: ["ok", "circle-check", "Passed"],
+  failed: ["bad", "circle-alert", "Failed"],
+  undecided: ["", "circle-dashed", "Undecided"],
+};
+const TOLD = ["review_passed", "judged", "same_tools"]; // what readers ask for next, and decides nothing
+
+const round = (share) => `${(100 * share).toFixed(share > 0 && share < 0.01 ? 1 : 0)}%`;
+const ofHundred = (share) => (100 * share).toFixed(0);
+
+/** What both sides are called: by the models that only one of them has. */
+export function nameSides({ summary }) {
+  const list = (lane) => summary.models[lane] ?? [];
+  const name = (lane, other) =>
+    list(lane)
+      .filter((model) => !list(other).includes(model))
+      .map((model) => model.split(":").slice(1).join(":"))
+      .join(" and ");
+  const { reference: today } = summary;
+  const [candidate, reference] = [name("candidate", today), name(today, "candidate")];
+  return candidate && reference
+    ? { candidate, reference }
+    : { candidate: "The candidate", reference: "today's" };
+}
+
+const getMeasure = (report, name) => {
+  const found = report.summary.measures.find((item) => item.name === name);
+  return {
+    ...found,
+    today: found?.lanes[report.summary.reference]?.mean,
+    candidate: found?.lanes.candidate?.mean,
+  };
+};
+
+/** As if nothing came from a prompt cache, which has today's prompt and not the changed one. */
+const getCosts = (report) =>
+  ["uncached_usd", "cost_usd"]
+    .map((name) => getMeasure(report, name))
+    .find((item) => item.difference) ?? {};
+
+function sayCost({ today, candidate }) {
+  const share = today ? Math.abs(candidate / today - 1) : 0;
+  return share < 0.01 ? null : `costs ${round(share)} ${candidate < today ? "less" : "more"}`;
+}
+
+function sayTime({ today, candidate, difference }) {
+  if (
+    !today ||
+    difference?.p_adjusted >= SURE ||
+    candidate === undefined ||
+    Math.abs(candidate / today - 1) < 0.05 ||
+    Math.abs(candidate - today) < FELT_MS
+  )
+    return null;
+  return `answers ${formatMs(Math.abs(candidate - today))} ${candidate < today ? "faster" : "slower"}`;
+}
+
+/** Whether the candidate sent no other request than its reference. */
+const isSame = ({ sharing }) => sharing.shared_calls > 0 && !sharing.touched;
+
+const listRules = ({ rules }) => Object.fromEntries(rules.map((rule) => [rule.name, rule]));
+
+/** Whether no answer has other words. */
+const areAlike = (decision) => listRules(decision).read?.value === null;
+
+/** The heading and the sentence below it. */
+function sayVerdict({ report, decision, replay }) {
+  const { summary } = report;
+  const sides = nameSides(report);
+  const rules = listRules(decision);
+  const compared = summary.conversations - summary.uncompared;
+  const { touched, conversations } = summary.sharing;
+  const worse = `${formatCount(summary.worse.conversations)} of ${formatOf(compared, "conversation")} got worse`;
+  const unused = conversations - touched; // of these the difference is 0 by what was sent
+  const used = unused
+    ? ` This is of all conversations: ${formatCount(unused)} did not use the change, so they cannot get worse.${
+        touched && !summary.worse.conversations
+          ? ` Of the ${formatCount(touched)} that used it, at worst ${ofHundred(1 - SURE ** (1 / touched))} of 100 get worse.`
+          : ""
+      }`
+    : "";
+  const [high, limit] = [rules.worse.high, rules.worse.limit].map(ofHundred);
+  const gains = [sayCost(getCosts(report)), sayTime(getMeasure(report, "duration_ms"))].filter(
+    Boolean,
+  );
+  const gain = gains.length ? ` It ${gains.join(" and ")}.` : "";
+  if (decision.status === "passed") {
+    if (isSame(summary))
+      return [
+        "Nothing differs",
+        `Every request is the same as ${summary.reference === "recording" ? "the recorded one" : "today's"}, byte for byte.`,
+      ];
+    return [
+      `${sides.candidate} can replace ${sides.reference}`,
+      `${worse}. At worst, ${high} of 100 get worse; you allow ${limit}.${used}${gain}`,
+    ];
+  }
+  if (decision.status === "failed")
+    return [`${sides.candidate} is worse`, `${worse}; you allow ${limit} of 100.${used}${gain}`];
+  if (compared === 0)
+    return ["Nothing to compare yet", "No conversation has an answer on both sides."];
+  if (replay.ended_at === null) return ["Not proven yet", `Still running: ${worse} so far.`];
+  if (rules.worse.high === null) return ["Nothing differs", "No conversation used the change."];
+  if (rules.worse.status === "open")
+    return [
+      "Not proven yet",
+      `${worse} so far, but up to ${high} of 100 may get worse. You allow ${limit}.${used}`,
+    ];
+  if (rules.complete.status === "open")
+    return [
+      "Not proven yet",
+      summary.sharing.is_void
+        ? "Today's answers differ from the recorded ones. Run both sides again."
+        : `Only ${compared} of ${formatOf(summary.conversations, "conversation")} have an answer on both sides.`,
+    ];
+  return [
+    "Not proven yet",
+    `${worse}, but ${formatOf(rules.read.needed, "answer")} in different words ${
+      rules.read.needed === 1 ? "has" : "have"
+    } not been compared yet.${gain}`,
+  ];
+}
+
+/** The way on from a verdict that is none yet. */
+function WayOn({ report, decision, replay }) {
+  const rules = listRules(decision);
+  const compared = report.summary.conversations - report.summary.uncompared;
+  if (replay.ended_at === null) return null;
+  const { status, needed } = rules.worse;
+  if (status === "open" && needed) {
+    const more = Math.min(needed, report.stored - compared);
+    const isEnough = more === needed;
+    return html`${
+      !isEnough &&
+      html`<p>
+        ${`It takes ${formatOf(needed, "more conversation")}, ${
+          more < 1
+            ? "and all that are stored were tried."
+            : `but only ${formatCount(more)} more are stored: even they would prove nothing yet.`
+        }`}
+      </p>`
+    }${
+      more > 0 &&
+      html`<p class="row">
+        <a
+          class=${isEnough ? "button accent" : "button small"}
+          href=${`#/experiments?like=${replay.id}&sample=${compared + more}`}
+          ><${Icon} name="plus" />Try again with ${formatOf(compared + more, "conversation")}</a
+        >
+      </p>`
+    }`;
+  }
+  if (status === "met" && rules.read.status === "open")
+    return html`<p class="row">
+      <a class="button accent" href=${`#/experiments/${replay.id}?n=${report.worst[0]?.n ?? 0}`}
+        ><${Icon} name="file-text" />Read them</a
+      >
+    </p>`;
+  return null;
+}
+
+export function Verdict({ report, decision, replay }) {
+  const [style, icon, word] = FORMS[decision.status];
+  const [title, text] = sayVerdict({ report, decision, replay });
+  const met = decision.rules.filter((rule) => rule.status === "met").length;
+  return html`<section class=${`card verdict ${style}`} aria-label="Verdict">
+    <span class="seal"><${Icon} name=${icon} size=${24} /></span>
+    <div>
+      <p class="eyebrow">
+        ${`${word} · ${formatOf(report.summary.conversations, "conversation")}, ${met} of ${formatOf(decision.rules.length, "rule")} met`}
+      </p>
+      <h2>${makeVisible(title)}</h2>
+      <p>${makeVisible(text)}</p>
+      ${decision.status === "undecided" && html`<${WayOn} report=${report} decision=${decision} replay=${replay} />`}
+    </div>
+  </section>`;
+}
+
+const Figure = ({ title, before, now, tone, icon, told, note }) =>
+  html`<div class="tile">
+    <span>${title}</span>
+    <p class="figure">${before && html`<small>${before} →</small>`} <b>${now}</b></p>
+    ${told && html`<p class=${tone}>${icon && html`<${Icon} name=${icon} size=${14} /> `}${told}</p>`}<small
+      >${note}</small
+    >
+  </div>`;
+
+function describeChange({ today, candidate, difference }, format) {
+  if ([today, candidate].includes(undefined)) return { now: "unknown" };
+  const [before, now] = [format(today), format(candidate)];
+  if (before === now && before[0] !== "<") return { before, now, told: "The same" };
+  const isLess = candidate < today;
+  const share = today ? round(Math.abs(candidate / today - 1)) : null;
+  const isSure = difference?.p_adjusted < SURE;
+  return {
+    before,
+    now,
+    tone: !isSure ? "soft" : isLess ? "good" : "bad",
+    icon: isLess ? "arrow-down" : "arrow-up",
+    told: share && `${share} ${isLess ? "less" : "more"}${isSure ? "" : ", not certain"}`,
+  };
+}
+
+export function Figures({ report, decision }) {
+  const { summary, people } = report;
+  const rule = decision.rules.find((item) => item.name === "worse");
+  const [cost, time] = [getCosts(report), getMeasure(report, "duration_ms")];
+  const isAlike = areAlike(decision);
+  const judged = people.better + people.worse + people.same;
+  const kept = {
+    met: ["ok good", "circle-check", "Few enough"],
+    failed: ["bad", "circle-alert", "Too many"],
+    open: ["soft", "circle-dashed", "Not proven"],
+  }[rule.status];
+  return html`<div class="tiles four">
+    <${Figure}
+      title="Conversations that got worse"
+      now=${`${formatCount(summary.worse.conversations)} of ${formatCount(summary.conversations - summary.uncompared)}`}
+      tone=${kept[0]}
+      icon=${kept[1]}
+      told=${kept[2]}
+      note=${rule.high === null ? "nothing compared" : `at worst ${ofHundred(rule.high)} of 100, ${ofHundred(rule.limit)} allowed`}
+    />
+    <${Figure}
+      title="Cost per answer"
+      ...${describeChange(cost, formatCost)}
+      note=${cost.name === "uncached_usd" && "without the cache, which would favour today's prompt"}
+    />
+    <${Figure} title="Time to answer" ...${describeChange(time, formatMs)} note="mean" />
+    <${Figure}
+      title="What people said"
+      now=${judged ? `${people.better} better, ${people.worse} worse` : "Nobody yet"}
+      tone="soft"
+      told=${
+        judged
+          ? people.p < SURE
+            ? people.better > people.worse
+              ? "Clearly better"
+              : "Clearly worse"
+            : "No clear winner"
+          : isAlike
+            ? "No answer differs"
+            : "Read some answers that differ"
+      }
+      note=${judged ? (people.p < SURE ? "more than by chance" : "could easily be chance") : isAlike ? "" : "below, side by side"}
+    />
+  </div>`;
+}
+
+/** What got worse, in the measures' own words. */
+const sayWorse = (report, names) =>
+  names
+    .map(
+      (name) => report.summary.measures.find((item) => item.name === name)?.title ?? toWords(name),
+    )
+    .join(", ");
+
+/** @param {{isAlike: boolean}} props isAlike: no answer differs */
+export function ToRead({ report, replay, isAlike }) {
+  const { better, worse, conversations, uncompared } = report.summary;
+  const compared = conversations - uncompared;
+  const total = Math.max(1, compared);
+  const [good, bad] = [better.conversations / total, Math.min(1, worse.conversations / total)];
+  const same = Math.max(0, compared - better.conversations - worse.conversations);
+  const listed = report.worst.filter((item) => item.severity > 0).slice(0, LISTED);
+  const first = (listed[0] ?? report.worst[0])?.n;
+  return html`<section class="card" aria-label="Read these before you decide">
+    <div class="row spread">
+      <h2>${isAlike ? "No answer differs" : "Read these before you decide"}</h2>
+      ${
+        !isAlike &&
+        first !== undefined &&
+        html`<a class="button small" href=${`#/experiments/${replay.id}?n=${first}`}
+          >Start reading <${Icon} name="chevron-right" size=${14}
+        /></a>`
+      }
+    </div>
+    <svg class="axis parts" width="100%" height="12" aria-hidden="true">
+      <rect class="same" width="100%" height="12" />
+      <rect class="better" width=${`${100 * good}%`} height="12" />
+      <rect class="worse" x=${`${100 * (1 - bad)}%`} width=${`${100 * bad}%`} height="12" />
+    </svg>
+    <p class="row spread">
+      <span class="good">${formatCount(better.conversations)} better</span
+      ><span class="soft">${formatCount(same)} the same</span
+      ><span class="bad">${formatCount(worse.conversations)} worse</span>
+    </p>
+    <ol class="plain lines">
+      ${listed.map(
+        (item, at) =>
+          html`<li key=${item.n}>
+            <span class="soft">${at + 1}</span
+            ><a href=${`#/experiments/${replay.id}?n=${item.n}`}
+              ><b>“${makeVisible(item.said || item.conversation_id)}”</b
+              ><small
+                >${makeVisible(sayWorse(report, item.worse)) || "no answer from the candidate"}</small
+              ></a
+            >
+            <span class=${`status ${item.severity >= MUCH ? "bad" : "warn"}`}
+              >${item.severity >= MUCH ? "Much worse" : "Worse"}</span
+            >
+          </li>`,
+      )}
+    </ol>
+  </section>`;
+}
+
+const Limits = () =>
+  html`<section class="card remark" aria-label="What this does not prove">
+    <${Icon} name="circle-alert" size=${20} />
+    <p>
+      <b>What this does not prove.</b> A replay judges single answers. Only people show whether
+      whole conversations go well: begin with a few users.
+    </p>
+  </section>`;
+
+const WIDTH = 220;
+const HEIGHT = 24;
+
+/** From where to where the true value lies; the limit as a red line, the forbidden side tinted. Told beside it in words. */
+function Range({ low, mean, high, limit, from, to, tone }) {
+  const place = (value) =>
+    Math.round((WIDTH * (Math.min(Math.max(value, from), to) - from)) / (to - from || 1));
+  return html`<svg
+    class=${`axis ${tone}`}
+    width=${WIDTH}
+    height=${HEIGHT}
+    viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
+    aria-hidden="true"
+  >
+    ${
+      limit !== undefined &&
+      html`<rect
+          class="forbidden"
+          x=${place(limit)}
+          y="3"
+          width=${WIDTH - place(limit)}
+          height=${HEIGHT - 6}
+        /><line class="limit" x1=${place(limit)} x2=${place(limit)} y1="2" y2=${HEIGHT - 2} />`
+    }
+    ${limit === undefined && html`<line class="zero" x1=${place(0)} x2=${place(0)} y1="2" y2=${HEIGHT - 2} />`}
+    <line class="range" x1=${place(low)} x2=${place(high)} y1=${HEIGHT / 2} y2=${HEIGHT / 2} />
+    <circle cx=${place(mean)} cy=${HEIGHT / 2} r="4" />
+  </svg>`;
+}
+
+const RULES = {
+  worse: [
+    "Conversations that get worse",
+    (rule) => `not more than ${ofHundred(rule.limit)} of 100`,
+  ],
+  complete: ["All conversations are compared", (rule) => `${round(rule.limit)} or more`],
+  read: [
+    "Differently worded answers are compared",
+    (rule) => `by people or a judge, ${round(rule.limit)} or more`,
+  ],
+};
+
+function State({ status }) {
+  const [style, icon, word] = STATES[status];
+  return html`<span class=${`status ${style}`}
+    >${icon && html`<${Icon} name=${icon} size=${14} />`}${word}</span
+  >`;
+}
+
+function Rule({ rule }) {
+  const [title, hint] = RULES[rule.name];
+  const shown = rule.value === null ? "–" : round(rule.value);
+  const range =
+    rule.high === null
+      ? html`<span class="soft">${rule.value === null ? "nothing compared" : ""}</span>`
+      : html`<${Range}
+            low=${0}
+            mean=${rule.value}
+            high=${rule.high}
+            limit=${rule.limit}
+            from=${0}
+            to=${Math.max(2 * rule.limit, rule.high * 1.1)}
+            tone=${rule.status}
+          /><small class="soft">at worst ${round(rule.high)}</small>`;
+  return html`<tr>
+    <td class="name"><b>${title}</b><small class="soft">${hint(rule)}</small></td>
+    <td>${shown}</td>
+    <td class="name">${range}</td>
+    <td class="name"><${State} status=${rule.status} /></td>
+  </tr>`;
+}
+
+function Told({ item, reference }) {
+  const { difference, lanes } = item;
+  const most = Math.max(
+    Math.abs(difference.low ?? difference.mean),
+    Math.abs(difference.high ?? difference.mean),
+    0.1,
+  );
+  return html`<tr>
+    <td class="name">
+      <b>${toWords(item.title)}</b
+      ><small class="soft">for information; ${round(lanes[reference]?.mean ?? 0)} today</small>
+    </td>
+    <td>${round(lanes.candidate.mean)}</td>
+    <td class="name">
+      ${
+        difference.low === null
+          ? html`<span class="soft">no difference</span>`
+          : html`<${Range}
+              low=${difference.low}
+              mean=${difference.mean}
+              high=${difference.high}
+              from=${-most}
+              to=${most}
+              tone="told"
+            />`
+      }
+    </td>
+    <td class="name"><${State} status="told" /></td>
+  </tr>`;
+}
+
+function Rules({ report, decision }) {
+  const { measures, reference } = report.summary;
+  const told = measures.filter(
+    (item) => TOLD.includes(item.name) && item.difference && item.lanes.candidate,
+  );
+  return html`<section class="card rules" aria-label="The rules">
+    <div class="row spread">
+      <h2>The rules</h2>
+      <small class="soft">range: 95% confidence</small>
+    </div>
+    <${Wide} label="rules">
+      <thead>
+        <tr>
+          <th class="name">Rule</th>
+          <th>Candidate</th>
+          <th class="name">Range</th>
+          <th class="name">State</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${decision.rules.map((rule) => html`<${Rule} key=${rule.name} rule=${rule} />`)}${told.map(
+          (item) => html`<${Told} key=${item.name} item=${item} reference=${reference} />`,
+        )}
+      </tbody></${Wide}
+    >
+  </section>`;
+}
 
 const LANES = { recording: "Then", baseline: "Today", candidate: "Candidate" };
 const RECORDING = "recording";
@@ -27,8 +485,8 @@ const FORMATS = {
 export const getKnownReport = (id) => (known && known.replay.id === id ? known.report : null);
 
 async function loadReport(id) {
-  const { replay, report, decision, stored } = await get(`/api/replays/${id}`);
-  known = { replay, report: { ...report, decision, stored } };
+  const { replay, report, ...rest } = await get(`/api/replays/${id}`);
+  known = { replay, report: { ...report, ...rest } };
   return known.report;
 }
 
@@ -67,7 +525,7 @@ function Measures({ summary }) {
             ${told && item.better ? `${told.conversations_better}, ${told.conversations_worse}` : "–"}
           </td>
           <td title=${told && item.better ? `p ${told.p_adjusted.toPrecision(2)}` : null}>
-            ${told && item.better ? (told.p_adjusted < SURE ? "no" : "yes") : "–"}
+            ${told && item.better ? (told.p_adjusted < SURE ? "no" : "possibly") : "–"}
           </td>
         </tr>`;
       })}
@@ -75,18 +533,28 @@ function Measures({ summary }) {
   </${Wide}>`;
 }
 
-const ROLLOUT = "plainloop canary start guards.toml --share 10%";
-
 /** What only a terminal can do. */
-const Rollout = () =>
-  html`<${Menu} label="Try with 10% of users" style="button small accent"
+function Rollout({ candidate: { provider, design, model, models, prompts } }) {
+  const isPrompted = Object.keys(prompts).length > 0;
+  const options = [
+    ...Object.entries({ provider, design, model }).filter(([, value]) => value),
+    ...Object.entries(models).map(([name, value]) => ["model", `${name}=${value}`]),
+    ...(isPrompted ? [["prompts", "DIR"]] : []),
+  ].map(
+    ([name, value]) =>
+      ` --${name} ${/^[\w.:@/=-]+$/.test(value) ? value : `'${value.replaceAll("'", "")}'`}`,
+  );
+  const command = `plainloop canary start --share 10%${options.join("")}`;
+  return html`<${Menu} label="Try with 10% of users" style="button small accent"
     ><p><b>Some real users get the candidate, as long as it is not worse.</b></p>
     <p class="soft">
-      The candidate answers 10% of new conversations. An operator starts it in a terminal:
+      This candidate answers 10% of new conversations. An operator starts it in a
+      terminal${isPrompted && html` (DIR: a folder with the changed prompts as files NAME.md)`}:
     </p>
-    <pre tabindex="0">${ROLLOUT}</pre>
-    <${Copy} text=${ROLLOUT}
+    <pre tabindex="0">${makeVisible(command)}</pre>
+    <${Copy} text=${command}
   /></${Menu}>`;
+}
 
 const Files = ({ replay }) =>
   html`<${Menu} label="Report"
@@ -114,7 +582,7 @@ export function Report({ replay, turn }) {
     <div class="row at-right">
       <${Files}
         replay=${replay}
-      />${decision.status === "passed" && report.summary.sharing.touched > 0 && html`<${Rollout} />`}
+      />${decision.status === "passed" && report.summary.sharing.touched > 0 && html`<${Rollout} candidate=${report.candidate} />`}
     </div>
     <${Verdict} report=${report} decision=${decision} replay=${replay} />
     <${Figures} report=${report} decision=${decision} />
@@ -131,9 +599,12 @@ export function Report({ replay, turn }) {
     <${Limits} />
     <details>
       <summary>All measures</summary>
-      ${report.summary.verdict.reasons.map((reason) => html`<p class="soft">${makeVisible(reason)}</p>`)}<${Measures}
-        summary=${report.summary}
-      />
+      ${report.summary.verdict.reasons.map((reason) => html`<p class="soft">${makeVisible(reason)}</p>`)}
+      <p class="soft">
+        Ranges: 95% confidence, each by itself. Of many measures one range may exclude 0 by chance:
+        the last column allows for that.
+      </p>
+      <${Measures} summary=${report.summary} />
     </details>
   </div>`;
 }

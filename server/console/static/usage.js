@@ -22,6 +22,7 @@ import {
 import {
   GROUPS,
   READ,
+  countUnpriced,
   getCost,
   getInput,
   getPeriod,
@@ -481,7 +482,7 @@ export function Usage({
         <${Budgets}
           budgets=${data.budgets}
           pace=${data.total.pace}
-          unpriced=${row?.unpriced_calls ?? 0}
+          unpriced=${row ? countUnpriced(row) : 0}
         />
       </div>`
     }

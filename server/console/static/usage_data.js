@@ -29,6 +29,8 @@ export const getInput = (row) =>
   row.input_tokens + row.cache_read_tokens + row.cache_write_tokens + row.cache_write_long_tokens;
 export const getTokens = (row) => getInput(row) + row.output_tokens + row.reasoning_tokens;
 export const getCost = (row) => Number(row.cost_usd ?? 0);
+/** Calls without a known price; of one that goes on or was cut off the bound is known. */
+export const countUnpriced = (row) => row.unpriced_calls - row.bounded_calls;
 export const READ = { cost: getCost, tokens: getTokens, calls: (row) => row.calls };
 export const sum = (rows, read) => rows.reduce((total, row) => total + read(row), 0);
 const toStart = (at, unit) => Math.floor(at / UNIT_MS[unit]) * UNIT_MS[unit];
