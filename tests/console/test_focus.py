@@ -46,6 +46,20 @@ async def test_the_cursor_stays_in_the_box_when_a_new_chat_is_created(serve: Ser
     assert await page.evaluate("window.box === document.querySelector('#said')")
 
 
+async def test_text_typed_after_stop_goes_into_the_message_box(serve: Serve, look: Look):
+    held = Held()
+    viewer = await look(await serve(*held.script, auth=False))
+    page = viewer.page
+    await viewer.say(STORY)
+    await held.asked.wait()
+
+    await page.get_by_role("button", name="Stop").press("Enter")
+    await page.keyboard.type("hi n")
+
+    assert await page.evaluate(BOX) == ["said", "hi n", 4]
+    held.open.set()
+
+
 async def test_each_chat_restores_its_own_unsent_draft(
     served: Served, local: AsyncClient, look: Look
 ):

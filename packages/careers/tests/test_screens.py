@@ -450,6 +450,44 @@ async def test_a_sentence_without_a_source_can_be_removed_from_a_letter(serve: S
     assert stored["content"] == text.replace(" I know Kubernetes.", "")
 
 
+async def test_each_claim_of_a_letter_has_its_number_in_the_text(serve: Serve, look: Look) -> None:
+    served, local = await serve_pack(serve)
+    await local.post("/api/resume?filename=cv.json", json=RESUME)
+    content = "Dear team,\n\nI was a cook at Initech and led 17 of 14."
+    letter = {"title": "For Acme", "kind": "cover_letter", "content": content}
+    made = (await local.post("/api/documents", json=letter)).json()
+    page = (await look(served, f"/#/careers.letters/{made['document_id']}")).page
+
+    items = page.get_by_role("complementary", name="Claims").locator("li")
+    await expect(items.first).to_be_visible()
+    numbers = await page.get_by_role("article", name="The letter").locator("sup").all_inner_texts()
+    assert sorted(map(int, numbers)) == list(range(1, await items.count() + 1))
+    assert len(numbers) > 1
+
+
+async def test_a_letters_claims_change_colour_with_its_version(serve: Serve, look: Look) -> None:
+    served, local = await serve_pack(serve)
+    await local.post("/api/resume?filename=cv.json", json=RESUME)
+    parts = ["I know Kubernetes.", "I was a cook at Initech.", "I cooked at Initech since 2019."]
+    letter = {"title": "For Acme", "kind": "cover_letter", "content": "\n\n".join(parts)}
+    made = (await local.post("/api/documents", json=letter)).json()
+    page = (await look(served, f"/#/careers.letters/{made['document_id']}")).page
+    claims = page.get_by_role("complementary", name="Claims").locator("li")
+    await expect(claims).to_have_count(3)
+    colours = "list => list.map(item => getComputedStyle(item.querySelector('.icon')).color)"
+    bad, *good = await claims.evaluate_all(colours)
+    assert {bad}.isdisjoint(good) and len(set(good)) == 1
+
+    await page.get_by_role("button", name="Edit").click()
+    text = "\n\n".join([*parts[1:], "I know Kubernetes.", "I know Docker."])
+    await page.get_by_label("The letter, in Markdown").fill(text)
+    await page.get_by_role("button", name="Save as a new version").click()
+
+    await expect(page.locator("main")).to_contain_text("Version 2 of 2")
+    shown = await claims.evaluate_all(colours)
+    assert shown == [bad, bad, *good], shown
+
+
 async def test_a_letters_markdown_is_formatted_around_its_claims(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     await local.post("/api/resume?filename=cv.json", json=RESUME)
@@ -614,6 +652,8 @@ async def test_a_non_answer_is_asked_again_once_then_shown_as_skipped(serve: Ser
     bar = page.get_by_role("group", name="Interview")
     await expect(bar).to_contain_text("1 of 7 topics are answered, 1 skipped")
     await bar.get_by_role("button", name="Skip this question").click()
+    await page.keyboard.type("in an office")  # neither a second skip nor shortcuts
+    await expect(page.locator("#said")).to_have_value("in an office")
     await expect(page.locator(ANSWER).last).to_contain_text("Skipped: Work style.")
     await bar.get_by_role("link").click()
 
@@ -838,7 +878,13 @@ async def test_a_position_with_a_start_is_asked_for_its_end(serve: Serve, look: 
     await dialog.get_by_label("To").fill("")
     await dialog.get_by_role("button", name="Save").click()
     await expect(dialog.get_by_label("To")).to_be_focused()
-    await dialog.get_by_label("I still work here").check()
+    box = dialog.get_by_label("I still work here")
+    # As high as its label's line, whose text stands beside it.
+    assert await box.evaluate("box => [box.offsetHeight < 24, box.parentNode.offsetHeight]") == [
+        True,
+        32,
+    ]
+    await box.check()
     await dialog.get_by_role("button", name="Save").click()
     await expect(first).to_contain_text("2018-05 – today")
 

@@ -82,6 +82,13 @@ async def test_a_job_can_be_opened_moved_and_closed_with_keys_alone(serve: Serve
     await expect(page.get_by_role("status").first).to_have_text("Cook at Acme: Applied")
     await page.keyboard.press(" ")
     await expect(toast).to_contain_text("Moved Cook at Acme to Applied")
+    hint, undo = page.locator(".lifting"), toast.get_by_role("button", name="Undo")
+    hint_box, toast_box, undo_box = [
+        await item.bounding_box() for item in (hint, toast.locator(".toast"), undo)
+    ]
+    assert hint_box and toast_box and undo_box
+    assert hint_box["y"] + hint_box["height"] <= toast_box["y"]
+    assert undo_box["height"] < 40
     await expect(focus).to_have_text("Cook")
     await expect(main).to_match_aria_snapshot(BOARD)
 

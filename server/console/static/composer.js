@@ -164,7 +164,12 @@ export function Composer({ talk, isBusy, unsent, write, placeholder }) {
         }
         ${
           isBusy
-            ? html`<button type="button" class="square" title="Stop" onClick=${() => talk.cancel()}>
+            ? html`<button
+                type="button"
+                class="square"
+                title="Stop"
+                onClick=${() => (focusBox(), talk.cancel())}
+              >
                 <${Icon} name="square" label="Stop" />
               </button>`
             : html`<button type="submit" class="square accent" title="Send">

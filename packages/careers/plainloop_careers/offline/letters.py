@@ -31,6 +31,8 @@ _ROLE_CHARS: Final = 400
 _WANTED: Final = _SAID.compile("wanted")
 _POST: Final = r"(?:job|position|role|application|opening|one)"
 _TARGET: Final = _SAID.compile("target")
+# As the console names a job: "for Chef at Noma (job 2)".
+_NUMBERED: Final = re.compile(r"\s*\(job #?(\d{1,9})\)(?=\W*$)", re.I)
 _POST_WORD: Final = re.compile(rf"\b{_POST}\b", re.I)
 _CANNOT: Final = (
     "I wrote nothing: without a language model, I can only write cover letters in English."
@@ -98,7 +100,12 @@ def _read_target(request: str) -> dict[str, str] | None:
     """Parse which job the request means, by group of `_TARGET`; None if it is unclear."""
     wanted = _WANTED.fullmatch(request)
     rest = wanted["rest"].strip() if wanted else ""
-    match = _TARGET.fullmatch(f" {rest}")
+    numbered = _NUMBERED.search(rest)
+    match = _TARGET.fullmatch(f" {_NUMBERED.sub('', rest)}")
+    if wanted and numbered:
+        named = match.groupdict() if match else {}
+        company = {"company": named["company"]} if named.get("company") else {}
+        return {"number": numbered[1], **company}
     if wanted is None or match is None:
         return {} if wanted and not rest.strip(" .!?") else None
     said = {key: value for key, value in match.groupdict().items() if value and key != "rest"}

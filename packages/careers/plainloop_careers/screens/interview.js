@@ -1,5 +1,6 @@
 // How far the interview is, above its message box, and the way past a question.
 import { get } from "../api.js";
+import { focusBox } from "../focus.js";
 import { html } from "../html.js";
 import { useLoaded } from "../parts.js";
 import "./style.js";
@@ -20,7 +21,10 @@ export const Progress = ({ answered, skipped, topics }) =>
 export function Aid({ talk, isBusy, turn }) {
   const { data } = useLoaded(() => get("/api/profile/interview"), `${isBusy} ${turn}`);
   if (!data) return null;
-  const skip = () => talk.say("skip this one").catch(() => {});
+  const skip = () => {
+    focusBox(); // a blank in the next answer would press the button again
+    talk.say("skip this one").catch(() => {});
+  };
   return html`<div class="interview" role="group" aria-label="Interview">
     <${Progress} ...${data} />
     <a href="#/careers.profile?tab=interview">${describeProgress(data)}</a>

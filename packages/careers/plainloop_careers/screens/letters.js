@@ -179,8 +179,8 @@ function cutText(content, claims, start, end) {
     const over = found.filter((item) => item.from <= from && item.to > from);
     const claim = over.find((item) => item.problem) ?? over[0];
     // Markdown's signs may stand behind the claim's last word: "**3,000 services**"
-    const isEnd = claim && to <= claim.to && /^[*_~`]*$/.test(content.slice(to, claim.to));
-    return { text: content.slice(from, to), claim, isEnd };
+    const ending = over.filter((item) => content.slice(to, item.to).match(/^[*_~`]*$/));
+    return { text: content.slice(from, to), claim, ending };
   });
 }
 
@@ -223,29 +223,29 @@ function cutSentence(content, sentence) {
 }
 
 function Page({ letter, claims, near, setNear }) {
-  const mark = ({ text, claim, isEnd }) => {
+  const mark = ({ text, claim, ending }) => {
     if (!claim) return makeVisible(text);
-    const show = (event) => (
+    const show = (event, n) => (
       event.preventDefault(),
-      document.getElementById(`claim-${claim.n}`)?.focus()
+      document.getElementById(`claim-${n}`)?.focus()
     );
     return html`<mark
       class=${`claim ${claim.problem ? "bad" : "ok"} ${near === claim.n ? "near" : ""}`}
       onMouseEnter=${() => setNear(claim.n)}
       onMouseLeave=${() => setNear(0)}
-      >${makeVisible(text)}${
-        isEnd &&
-        html`<sup
-          ><a
-            href=${`#claim-${claim.n}`}
-            aria-label=${`Claim ${claim.n}`}
-            onFocus=${() => setNear(claim.n)}
-            onBlur=${() => setNear(0)}
-            onClick=${show}
-            >${claim.n}</a
-          ></sup
-        >`
-      }</mark
+      >${makeVisible(text)}${ending.map(
+        ({ n }) =>
+          html`<sup key=${n}
+            ><a
+              href=${`#claim-${n}`}
+              aria-label=${`Claim ${n}`}
+              onFocus=${() => setNear(n)}
+              onBlur=${() => setNear(0)}
+              onClick=${(event) => show(event, n)}
+              >${n}</a
+            ></sup
+          >`,
+      )}</mark
     >`;
   };
   return html`<article class="card page prose" aria-label="The letter">
@@ -308,8 +308,9 @@ function Claims({ letter, claims, near, setNear, reload, onCut }) {
       showToast("Added to your profile");
     });
   const item = (claim) =>
+    // A kind's own element: Chromium keeps an icon's colour if its item moves and changes its class.
     html`<li
-      key=${claim.n}
+      key=${`${claim.n}${claim.problem}`}
       id=${`claim-${claim.n}`}
       tabindex="-1"
       class=${`${claim.problem ? "bad" : ""} ${near === claim.n ? "near" : ""}`}

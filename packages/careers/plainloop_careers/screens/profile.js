@@ -159,7 +159,7 @@ function Input({ path, value, checks }) {
 
 /** Ask whether a position goes on: one with a start and no end would count as such. */
 const Ongoing = ({ place, isOngoing, form }) =>
-  html`<label class="row"
+  html`<label class="check"
     ><input type="checkbox" data-ongoing=${place} defaultChecked=${isOngoing} form=${form} />I still
     work here</label
   >`;

@@ -55,6 +55,21 @@ def test_a_letter_reads_its_sources_in_parallel_and_contains_only_facts(text: st
     assert len(conversation.messages) == 4  # one batch of calls
 
 
+def test_the_job_number_that_the_console_adds_names_the_job() -> None:
+    # Two jobs whose names fit, and a title that the request's own words are in.
+    jobs = [
+        JOB,
+        make_job(2, "Acme", "Data Engineer"),
+        make_job(3, "Smith, Lee & Co.", "Job Coach, Sr."),
+    ]
+    text = "write a cover letter for {} (job {})"
+    conversation = start(jobs=jobs)
+    assert conversation.ask(text.format("Data Engineer at Acme", 1)) == LETTER
+    assert conversation.calls[0] == ("list_jobs", {"company": "Acme"})
+    coach = start(jobs=jobs).ask(text.format("Job Coach, Sr. at Smith, Lee & Co.", 3))
+    assert coach.startswith("Dear Smith, Lee & Co. hiring team,")
+
+
 def test_the_offline_provider_obeys_parallel_tool_calls_false() -> None:
     request = ChatRequest(
         SYSTEM, [say("user", "letter for Acme")], LETTER_TOOLS, parallel_tool_calls=False
