@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
@@ -31,7 +32,10 @@ NAMES: Final = {
     "model": ("model", "model_version"),
     "input": ("input",),
     "uncached": ("uncached", "uncached_input_tokens", "usage_input_tokens_no_cache"),
-    "cached": ("cached", "cache_read", "cache_read_tokens", "cache_read_input_tokens"),
+    "cached": (
+        *("cached", "cached_tokens", "cached_input_tokens", "input_cached_tokens"),
+        *("cache_read", "cache_read_tokens", "cache_read_input_tokens"),
+    ),
     "written": ("written", "cache_write", "cache_write_tokens", "cache_creation_input_tokens"),
     "written_long": ("written_long", "cache_write_long", "cache_write_long_tokens"),
     "output": ("output", "output_tokens"),
@@ -54,6 +58,7 @@ _ANTHROPIC_USAGE: Final = {
     "usage_input_tokens_no_cache",
     "usage_output_tokens",
 }
+_DOTTED_DAY: Final = re.compile(r"^(\d\d)\.(\d\d)\.(\d{4})")  # 30.11.2026
 # How OpenAI's line items name what they charge for: "gpt-4o-2024-11-20, cached input".
 _LINE_KINDS: Final = (" input", " output", " tokens")
 
@@ -213,12 +218,15 @@ def _name(result: Mapping[str, Any]) -> str:
 
 
 def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None, Iterable[Stated]]:
-    reader = csv.DictReader(io.StringIO(text))
+    # Spreadsheets of countries with a decimal comma separate cells by semicolons.
+    delimiter = max(",;\t", key=text.lstrip().partition("\n")[0].count)
+    reader = csv.DictReader(io.StringIO(text), delimiter=delimiter)
     heads = {*(reader.fieldnames or ())}
     if columns is None and heads >= _ANTHROPIC_USAGE:
         return "anthropic", map(_from_console, reader)
     if columns is None and heads >= {*_ANTHROPIC_COSTS.values()}:
         return "anthropic", _read_columns(reader, _ANTHROPIC_COSTS)
+    rows, is_found = [*reader], columns is None
     columns = columns or _find_columns(heads)
     if unknown := sorted({*columns} - {*COLUMNS}):
         raise InputError(f"no field is named {unknown[0]!r}", hint=f"Fields: {', '.join(COLUMNS)}.")
@@ -231,20 +239,43 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
         if name not in heads:
             known = ", ".join(sorted(heads))[:500]
             raise InputError(f"the file has no column {name!r}", hint=f"Its columns are: {known}.")
-    return None, _read_columns(reader, columns)
+    has_decimal_comma = delimiter == ";"
+    stated = [*_read_columns(rows, columns, has_decimal_comma=has_decimal_comma)]
+    is_apart = any((row.cache_read_tokens or 0) > (row.input_tokens or 0) for row in stated)
+    if is_found and is_apart and "input" in columns:  # more than all of it: cached ones are apart
+        columns = {"uncached" if name == "input" else name: columns[name] for name in columns}
+        stated = [*_read_columns(rows, columns, has_decimal_comma=has_decimal_comma)]
+    return None, stated
 
 
 def _find_columns(heads: Collection[str]) -> dict[str, str]:
-    """Find the column of each field by its known names.
+    """Find the column of each field by its known names: `Cost (USD)` is `cost_usd`.
 
     `input_tokens` beside a column of cache reads or writes excludes them, as vendors' APIs and our
     own reports have it; otherwise it is all of the input.
     """
-    found = {field: name for field, names in NAMES.items() for name in names[::-1] if name in heads}
-    is_apart = any(found.get(name, name) != name for name in ("cached", "written"))
-    if "input_tokens" in heads:
-        found.setdefault("uncached" if is_apart else "input", "input_tokens")
+    by_name = {_normalize(head): head for head in sorted(heads)} | {head: head for head in heads}
+    found = {
+        field: by_name[name]
+        for field, names in NAMES.items()
+        for name in names[::-1]
+        if name in by_name
+    }
+    is_apart = any(
+        _normalize(found.get(name, "")).startswith("cache_") for name in ("cached", "written")
+    )
+    if "input_tokens" in by_name:
+        found.setdefault("uncached" if is_apart else "input", by_name["input_tokens"])
     return found
+
+
+def _normalize(head: str) -> str:
+    """Return a column's name as NAMES writes it.
+
+    >>> _normalize("Cost (USD)")
+    'cost_usd'
+    """
+    return re.sub(r"[^a-z0-9]+", "_", head.lower()).strip("_")
 
 
 def _from_console(row: Mapping[str, str]) -> Stated:
@@ -259,8 +290,12 @@ def _from_console(row: Mapping[str, str]) -> Stated:
 
 
 def _read_columns(
-    rows: Iterable[Mapping[str, str]], columns: Mapping[str, str]
+    rows: Iterable[Mapping[str, str]],
+    columns: Mapping[str, str],
+    *,
+    has_decimal_comma: bool = False,
 ) -> Iterator[Stated]:
+    plain = _write_with_point if has_decimal_comma else str
     for number, row in enumerate(rows, 2):
         if None in row.values():
             raise InputError(
@@ -268,16 +303,18 @@ def _read_columns(
                 hint="Remove lines without a day, such as totals.",
             )
         found = {name: row[column].strip() for name, column in columns.items()}
-        counts = {name: _to_count(found.get(name, "")) for name in COLUMNS[2:-1]}
+        counts = {name: _to_count(plain(found.get(name, ""))) for name in COLUMNS[2:-1]}
         long, written = counts["written_long"], counts["written"]
-        if columns.get("written_long", "").startswith("cache_"):  # beside `written`, not part of it
+        if _normalize(columns.get("written_long", "")).startswith(
+            "cache_"
+        ):  # beside `written`, not part of it
             written = sum_known(written, long)
         total = counts["input"]
         if total is None and counts["uncached"] is not None:
             total = sum_known(counts["uncached"], counts["cached"], written)
-        cost = found.get("cost", "").removeprefix("$").replace(",", "")
+        cost = plain(found.get("cost", "").removeprefix("$")).replace(",", "")
         yield Stated(
-            found["date"][:10],
+            _DOTTED_DAY.sub(r"\3-\2-\1", found["date"])[:10],
             found["model"] or ALL_MODELS,
             total,
             counts["cached"],
@@ -288,9 +325,23 @@ def _read_columns(
         )
 
 
+def _write_with_point(text: str) -> str:
+    """Rewrite a number with a decimal comma.
+
+    >>> _write_with_point("1.234,5"), _write_with_point("0.25")
+    ('1234.5', '0.25')
+    """
+    return text.replace(".", "").replace(",", ".") if "," in text else text
+
+
 def _to_count(text: str) -> int | None:
     text = text.replace(",", "").strip()
-    return int(_to_number(text)) if text else None
+    if not text:
+        return None
+    number = _to_number(text)
+    if number % 1:
+        raise ValueError(f"{text[:40]!r} is not a whole number of tokens: correct this cell")
+    return int(number)
 
 
 def _to_number(text: str) -> Decimal:

@@ -287,6 +287,39 @@ def test_reconcile_detects_the_provider_of_a_vendors_export(
     assert parse_export(text.encode(), columns) == Account(provider, rows)
 
 
+HEADS = "Date,Model,Input tokens,Output tokens,Cached tokens,Cost (USD)"
+
+
+@pytest.mark.parametrize(
+    ("content", "stated"),
+    [
+        (
+            f"{HEADS}\n2026-11-30,m,500,20,300,0.42\n",
+            Stated("2026-11-30", "m", 500, 300, None, 20, Decimal("0.42")),
+        ),
+        (
+            f"{HEADS}\n2026-11-30,m,200,20,300,0.42\n",  # more cached ones than all: counted apart
+            Stated("2026-11-30", "m", 500, 300, None, 20, Decimal("0.42")),
+        ),
+        (
+            f"{HEADS.replace(',', ';')}\n30.11.2026;m;1500;20;300;1.234,5\n",
+            Stated("2026-11-30", "m", 1500, 300, None, 20, Decimal("1234.5")),
+        ),
+        (
+            "Day\tMODEL\tCost\n2026-11-30\tm\t$0.42\n",
+            Stated("2026-11-30", "m", cost_usd=Decimal("0.42")),
+        ),
+    ],
+)
+def test_reconcile_reads_a_spreadsheets_headers_and_numbers(content: str, stated: Stated) -> None:
+    assert parse_export(content.encode()).rows == [stated]
+
+
+def test_reconcile_refuses_a_part_of_a_token() -> None:
+    with pytest.raises(InputError, match="'1.5' is not a whole number of tokens"):
+        parse_export(b"day,model,input\n2026-11-30,m,1.5\n")
+
+
 def test_reconcile_reports_an_invoice_in_another_currency() -> None:
     costs = make_openai_costs(("gpt-4o, input", 1), currency="eur")
     with pytest.raises(InputError, match="eur"):
