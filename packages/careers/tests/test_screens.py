@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 import httpx2
+import pytest
 from playwright.async_api import Locator, expect
 
 from packages.documents.tests.samples import LINES, make_pdf
@@ -428,8 +429,66 @@ async def test_the_letter_screen_shows_claims_versions_and_changes(serve: Serve,
     await claims.get_by_role("button", name="Add to my profile").click()
     await expect(page.locator("main")).to_contain_text("Version 3 of 3")
     await expect(claims.locator("li.bad")).to_have_count(0)
+    await page.click("main a:text('Changes')")
+    await expect(page.get_by_role("article", name="Changes")).to_have_text(
+        re.compile("Nothing: the text is the same.$")
+    )
 
-    assert "- I know Kubernetes." in (await local.get("/api/profile")).json()["content"]
+
+async def test_a_sentence_added_from_an_old_letter_is_no_topics_answer(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.put("/api/profile", json={"content": "## Availability\n\nSkipped"})
+    letter = {"title": "For Acme", "kind": "cover_letter", "content": "I know Kubernetes."}
+    made = (await local.post("/api/documents", json=letter)).json()
+    path = f"/api/documents/{made['document_id']}"
+    await local.post(f"{path}/versions", json={"content": "I know Docker."})
+    page = (await look(served, f"/#/careers.letters/{made['document_id']}?version=1")).page
+    main, add = page.locator("main"), page.get_by_role("button", name="Add to my profile")
+
+    for old, new in ((1, 3), (2, 4)):
+        await page.click("summary:has-text('Version ')")
+        await page.click(f"main .choices a:has-text('Version {old}')")
+        await expect(main).to_contain_text(f"Version {old} of {new - 1}")
+        await add.click()
+        await expect(main).to_contain_text(f"Version {new} of {new}")
+        await expect(page.locator("[aria-live=polite]")).to_contain_text(
+            f"Added to your profile. Checked again as version {new}"
+        )
+        await expect(page.get_by_role("complementary").locator("li.bad")).to_have_count(0)
+    profile = (await local.get("/api/profile")).json()["content"]
+    assert profile == (
+        "## Availability\n\nSkipped\n\n"
+        "## Added from letters\n\n- I know Docker.\n- I know Kubernetes."
+    )
+    assert (await local.get("/api/profile/interview")).json()["answered"] == 0
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+async def test_the_menus_of_letters_and_resume_lie_within_the_page(
+    serve: Serve, look: Look, width: int
+) -> None:
+    served, local = await serve_pack(serve)
+    await local.post("/api/resume?filename=cv.json", json=RESUME)
+    await local.post("/api/resume?filename=cv.json", json={**RESUME, "work": []})
+    letter = {"title": "For Acme", "kind": "other", "content": "I cook."}
+    made = (await local.post("/api/documents", json=letter)).json()
+    viewer = await look(served, width=width)
+    page, menus = viewer.page, viewer.page.locator("main details.menu")
+    opened = page.locator("main details[open].menu > .card")
+
+    for place, count in ((f"careers.letters/{made['document_id']}", 2), ("careers.profile", 1)):
+        await viewer.go(f"#/{place}")
+        await expect(menus).to_have_count(count)
+        for n in range(count):
+            await menus.nth(n).locator("summary").click()
+            assert await opened.evaluate(
+                """card => {
+                    const [inner, main] = [card, document.querySelector("main")]
+                        .map((part) => part.getBoundingClientRect());
+                    return inner.left >= main.left && inner.right <= main.right;
+                }"""
+            ), (place, n)
+            await page.keyboard.press("Escape")
 
 
 async def test_a_sentence_without_a_source_can_be_removed_from_a_letter(serve: Serve, look: Look):

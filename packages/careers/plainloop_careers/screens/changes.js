@@ -122,8 +122,9 @@ function mergeWords(before, after) {
 
 /** @param {{a: string, b: string}} props the older and the newer version, as Markdown */
 export function Changes({ a, b }) {
+  if (a === b) return html`<p class="soft">Nothing: the text is the same.</p>`;
   const written = html`<${Words} a=${a} b=${b} />`;
-  if (a === b || a.length + b.length > 2 * MOST_CHARS) return written;
+  if (a.length + b.length > 2 * MOST_CHARS) return written;
   try {
     const blocks = [a, b].map((text) => lex(text).filter(({ type }) => type !== "space"));
     const work = { left: MOST_WORK };

@@ -37,6 +37,7 @@ const SOURCES = {
   interests: "interest",
   references: "reference",
 };
+const ADDED = "## Added from letters"; // the profile's part that sentences are added to
 const KINDS = { cover_letter: "Cover letter" };
 
 /** `work[0].highlights[1]` → `Résumé, work 1: highlight 2`: nobody counts from nought. */
@@ -274,13 +275,14 @@ function Why({ runId }) {
 }
 
 /** What the letter claims, the unproven first, and what one can do about those. */
-function Claims({ letter, claims, near, setNear, reload, onCut }) {
+function Claims({ letter, claims, near, setNear, onSaved }) {
   const [error, setError] = useState(null);
   const [isBusy, setBusy] = useState(false);
   const proven = claims.filter((claim) => !claim.problem);
   const open = claims.filter((claim) => claim.problem);
   const isChecked = claims.length > 0 || letter.passed !== null;
-  const attempt = async (work) => {
+  /** describe: what is said about the version that was made */
+  const attempt = async (work, describe) => {
     setBusy(true);
     setError(null);
     try {
@@ -289,10 +291,8 @@ function Claims({ letter, claims, near, setNear, reload, onCut }) {
       const saved = await request("POST", `/api/documents/${letter.document_id}/versions`, {
         content: content ?? letter.content,
       });
-      if (content) {
-        showToast(`Saved as version ${saved.version}, without that sentence`);
-        onCut();
-      } else reload();
+      showToast(describe(saved.version));
+      onSaved(); // the newest is shown, also where an older one was checked
     } catch (failure) {
       setError(failure);
     }
@@ -300,13 +300,17 @@ function Claims({ letter, claims, near, setNear, reload, onCut }) {
   };
   const findCut = (claim) => cutSentence(letter.content, findSentence(letter.content, claim));
   const add = (claim) =>
-    attempt(async () => {
-      const { content } = await get("/api/profile");
-      await request("PUT", "/api/profile", {
-        content: `${content.trim()}\n\n- ${findSentence(letter.content, claim)}`.trim(),
-      });
-      showToast("Added to your profile");
-    });
+    attempt(
+      async () => {
+        const { content } = await get("/api/profile");
+        // Below the last topic it would be that topic's answer.
+        const [before, after] = content.split(`${ADDED}\n\n`);
+        const line = `- ${findSentence(letter.content, claim)}\n`;
+        const parts = [before.trim(), `${ADDED}\n\n${line}${after ?? ""}`.trim()];
+        await request("PUT", "/api/profile", { content: parts.join("\n\n").trim() });
+      },
+      (version) => `Added to your profile. Checked again as version ${version}`,
+    );
   const item = (claim) =>
     // A kind's own element: Chromium keeps an icon's colour if its item moves and changes its class.
     html`<li
@@ -331,7 +335,11 @@ function Claims({ letter, claims, near, setNear, reload, onCut }) {
             <button
               class="small"
               disabled=${isBusy || !findCut(claim)}
-              onClick=${() => attempt(async () => findCut(claim))}
+              onClick=${() =>
+                attempt(
+                  async () => findCut(claim),
+                  (version) => `Saved as version ${version}, without that sentence`,
+                )}
             >
               Remove the sentence</button
             ><button class="small ghost" disabled=${isBusy} onClick=${() => add(claim)}>
@@ -364,7 +372,15 @@ function Claims({ letter, claims, near, setNear, reload, onCut }) {
       !isChecked &&
       letter.kind !== "other" &&
       html`<p>
-        <button class="small" disabled=${isBusy} onClick=${() => attempt(async () => {})}>
+        <button
+          class="small"
+          disabled=${isBusy}
+          onClick=${() =>
+            attempt(
+              async () => {},
+              (version) => `Checked as version ${version}`,
+            )}
+        >
           Check now
         </button>
       </p>`
@@ -457,7 +473,9 @@ function One({ id, version, view }) {
   };
   return html`<${Crumbs} way=${way} title=${makeVisible(shown.title)}
       ><div class="row">
-        <${Menu} label=${`Version ${shown.version} of ${shown.latest_version}`}
+        <${Menu}
+          label=${`Version ${shown.version} of ${shown.latest_version}`}
+          style="small button left"
           >${versions.map(
             (item) =>
               html`<a
@@ -522,8 +540,7 @@ function One({ id, version, view }) {
         claims=${claims}
         near=${near}
         setNear=${setNear}
-        reload=${reload}
-        onCut=${() => show(here({ version: "", view: "" }))}
+        onSaved=${() => show(here({ version: "", view: "" }))}
       />
     </div>`;
 }

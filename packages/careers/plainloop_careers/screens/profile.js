@@ -476,7 +476,7 @@ function Resume({ version }) {
       <span class="row"
         >${
           versions.length > 1 &&
-          html`<${Menu} label=${`Version ${resume.version}`}
+          html`<${Menu} label=${`Version ${resume.version}`} style="small button left"
             >${versions.map(
               (item) =>
                 html`<a
