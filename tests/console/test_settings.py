@@ -83,14 +83,42 @@ async def test_a_budget_that_ends_today_states_the_time(served: Served, look: Lo
             const place = document.createElement("div");
             const end = new Date(Date.now() + 30 * 60_000);
             end.setUTCSeconds(0, 0);
-            const item = { limit_usd: null, limit_tokens: 9, used_tokens: 5, left_tokens: 4,
+            const item = { limit_usd: null, limit_tokens: 9, used_tokens: 5, reserved_tokens: 3,
                 forecast_tokens: 20, until: end.toISOString(), description: "" };
             render(html`<${Budget} item=${item} />`, place);
             return [place.textContent, end.toISOString().slice(11, 16)];
         }"""
     )
     assert f"by {told[1]} UTC" in told[0]
+    assert "5 tokens of 9 tokens, 1 token left, 3 tokens held for running calls" in told[0]
     assert re.search("used up at [0-9]{2}:[0-9]{2} UTC", told[0])
+
+
+@pytest.mark.parametrize(
+    ("used", "held", "told"),
+    [
+        ("0.4554", "0.0246", "$0.46 of $5.50, $5.02 left, $0.02 held for running calls"),
+        ("0.455", "0", "$0.46 of $5.50, $5.04 left"),
+        ("0.0046", "0.15", "$0.0046 of $5.50, $5.3454 left, $0.1500 held for running calls"),
+        ("6", "0", "$6.00 of $5.50, $0.00 left"),
+    ],
+)
+async def test_the_parts_of_a_budget_add_up_to_its_limit(
+    served: Served, look: Look, used: str, held: str, told: str
+):
+    page = (await look(served)).page
+    text = await page.evaluate(
+        """async ([used_usd, reserved_usd]) => {
+            const [{ Budget }, { html }, { render }] = await Promise.all(
+                ["budgets", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+            const place = document.createElement("div");
+            const item = { limit_usd: "5.50", used_usd, reserved_usd, forecast_usd: null };
+            render(html`<${Budget} item=${item} />`, place);
+            return place.querySelector("p").textContent;
+        }""",
+        [used, held],
+    )
+    assert text == told
 
 
 async def test_settings_name_tools_by_what_they_do(serve: Serve, look: Look):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -114,6 +116,20 @@ async def test_budget_commands_set_and_list_and_a_run_is_stopped(
     assert "50 tokens" in listed.out
     assert gone.code == 0 and wrong.code == 2
     assert (await plainloop("ask", "tell me a story about the sea")).code == 0
+
+
+async def test_the_listed_parts_of_a_budget_add_up_to_its_limit(
+    plainloop: Command, store: Store
+) -> None:
+    await plainloop("ask", "tell me a story about the sea")
+    await plainloop("budget", "set", "tenant", "--usd", "5.50")
+    async with store.transaction("local") as tx:
+        amounts = "used_usd = 0.45546, reserved_usd = 0.02456"
+        assert await tx.execute(f"update budget_counters set {amounts}")
+    listed = (await plainloop("budget", "list")).out
+
+    parts = [Decimal(amount) for amount in re.findall(r"\$(\d\.\d{4})\b", listed)][:3]
+    assert sum(parts) == Decimal("5.50"), listed
 
 
 async def test_usage_by_chat_shows_titles_and_only_the_owner_of_others_chats(

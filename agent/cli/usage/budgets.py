@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
 from typing import Final
@@ -28,6 +28,7 @@ from ..terminal.rendering import format_time, render_table
 from .options import Limits
 
 ZERO: Final = Decimal()
+SHOWN_PLACES: Final = 4
 
 
 async def set_budget(store: Store, tenant: str, scope: Scope, limits: Limits) -> None:
@@ -54,7 +55,13 @@ async def print_budgets(store: Store, tenant: str, *, as_json: bool) -> None:
         output.write_line("no budgets")
         return
     rows: list[list[str]] = []
-    for item in usages:
+    for full in usages:
+        # Rounded first, so that the displayed amounts add up to the limit.
+        item = replace(
+            full,
+            used_usd=round(full.used_usd, SHOWN_PLACES),
+            reserved_usd=round(full.reserved_usd, SHOWN_PLACES),
+        )
         used = _describe_amount(item.budget, item.used_tokens, item.used_usd)
         reserved = _describe_amount(item.budget, item.reserved_tokens, item.reserved_usd)
         outlook = find_outlook(item, now)
@@ -109,5 +116,5 @@ def _describe_amount(budget: Budget, tokens: int, usd: Decimal) -> str:
         amounts.append(f"{tokens:,}{share}")
     if budget.limit_usd is not None:
         share = f" ({100 * usd / budget.limit_usd:.0f} %)" if budget.limit_usd else ""
-        amounts.append(f"${usd:.4f}{share}")
+        amounts.append(f"${usd:.{SHOWN_PLACES}f}{share}")
     return ", ".join(amounts)

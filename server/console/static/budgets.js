@@ -2,7 +2,7 @@
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { config, session } from "./session.js";
-import { formatCost, formatCount, formatOf, makeVisible } from "./words.js";
+import { formatCost, formatOf, makeVisible } from "./words.js";
 
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
 const time = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false, timeZone: "UTC" });
@@ -12,52 +12,50 @@ const WHOSE = { tenant: "Everyone together", user: "Each person", run: "Each run
 function readBudget(item) {
   const isUsd = item.limit_usd !== null;
   const unit = isUsd ? "usd" : "tokens";
-  const [limit, used, left] = ["limit", "used", "left"].map((n) => Number(item[`${n}_${unit}`]));
-  const format = isUsd ? formatCost : (n) => `${formatCount(Math.round(n))} tokens`;
+  const [limit, used, held] = ["limit", "used", "reserved"].map((n) =>
+    Number(item[`${n}_${unit}`]),
+  );
+  const format = isUsd ? formatCost : (n) => formatOf(Math.round(n), "token");
+  // Rounded alike, so that what is used, held and left adds up to the limit.
+  const places = (used || limit) < 0.1 ? 4 : 2;
+  const part = (n) => (isUsd ? `$${n.toFixed(places)}` : format(n));
+  const left = Math.max(0, limit - used.toFixed(places) - held.toFixed(places));
+  const rest = `${part(left)} left${held ? `, ${part(held)} held for running calls` : ""}`;
   const end = item.until && Date.parse(item.until);
   const pace = item[`forecast_${unit}`] === null ? null : Number(item[`forecast_${unit}`]);
-  // When it is used up at this pace, from what share of the period is over.
-  const now = Date.now();
-  const usedUp = now + ((end - now) * (limit - used)) / (pace - used || 1);
-  return { limit, used, left, format, end, pace, usedUp };
+  return { limit, used, rest, format, end, pace };
 }
 
 /** Within it or over it, in a sentence. */
-function Pace({ end, limit, used, pace, usedUp, format }) {
+function Pace({ end, limit, used, pace, format }) {
   if (pace === null) return null;
-  const isSoon = end - Date.now() < 86_400_000;
+  const now = Date.now();
+  const isSoon = end - now < 86_400_000;
+  // When it is used up at this pace, from what share of the period is over.
+  const usedUp = now + ((end - now) * (limit - used)) / (pace - used || 1);
   const sayEnd = (at) => (isSoon ? `${time.format(at)} UTC on ${day.format(at)}` : day.format(at));
   const last = sayEnd(isSoon ? end : end - 1);
-  if (pace <= limit)
-    return html`<p>
-      At this pace <b>${format(pace)}</b> by ${last}. <b class="good">Within budget.</b>
-    </p>`;
+  const over = `Over by ${format(pace - limit)}`;
+  const when = used < limit ? `: used up ${isSoon ? "at" : "on"} ${sayEnd(usedUp)}` : "";
   return html`<p>
-    At this pace${" "}<b>${format(pace)}</b>${" "}by${" "}${last}.${" "}<b class="bad"
-      >Over
-      by${" "}${format(pace - limit)}${used < limit && `: used up ${isSoon ? "at" : "on"} ${sayEnd(usedUp)}`}.</b
+    At this pace <b>${format(pace)}</b> by ${last}.${" "}<b class=${pace > limit ? "bad" : "good"}
+      >${pace > limit ? over + when : "Within budget"}.</b
     >
   </p>`;
 }
 
 export function Budget({ item, children }) {
   const told = readBudget(item);
-  const { limit, used, left, format, pace } = told;
+  const { limit, used, rest, format, pace } = told;
   const place = (value) => `${Math.min(100, (100 * value) / (limit || 1))}%`;
   const tone = used >= limit ? "bad" : pace !== null && pace > limit ? "warn" : "ok";
   return html`<div class="budget">
     <p>
       <b class="large">${format(used)}</b>${" "}<span class="soft"
-        >of ${format(limit)}, ${format(left)} left</span
+        >of ${format(limit)}, ${rest}</span
       >
     </p>
-    <svg
-      class=${`axis ${tone}`}
-      width="100%"
-      height="16"
-      role="img"
-      aria-label=${`${format(used)} of ${format(limit)} used`}
-    >
+    <svg class=${`axis ${tone}`} width="100%" height="16" aria-hidden="true">
       <rect class="ground" rx="5" y="3" width="100%" height="10" />
       <rect class="used" rx="5" y="3" width=${place(used)} height="10" />
       ${pace !== null && html`<rect class="mark-at" x=${place(Math.min(pace, limit * 0.995))} width="2" height="16" />`}
@@ -75,15 +73,14 @@ export function Budget({ item, children }) {
 /** @param {{budgets: object[], pace: object, unpriced: number}} props pace: today, this month and its end */
 export function Budgets({ budgets, pace, unpriced }) {
   const last = Date.parse(pace.month_ends_at) - 1;
-  const say = (usd) => (usd === null ? "unknown" : formatCost(Number(usd)));
   return html`<section class="card budgets">
     <h2>${month.format(last)}</h2>
     <p>
-      <b class="large">${say(pace.month_usd)}</b>${" "}<span class="soft"
-        >so far, ${say(pace.today_usd)} today</span
+      <b class="large">${formatCost(pace.month_usd)}</b>${" "}<span class="soft"
+        >so far, ${formatCost(pace.today_usd)} today</span
       >
     </p>
-    ${pace.forecast_usd !== null && html`<p>At this pace <b>${say(pace.forecast_usd)}</b> by ${day.format(last)}.</p>`}
+    ${pace.forecast_usd !== null && html`<p>At this pace <b>${formatCost(pace.forecast_usd)}</b> by ${day.format(last)}.</p>`}
     ${budgets.length > 0 && html`<h3>${budgets.length === 1 ? "Budget" : "Budgets"}</h3>`}
     ${budgets.map((item) => html`<${Budget} key=${item.budget_id} item=${item} />`)}
     ${budgets.length === 0 && html`<p class="soft">No budget is set.</p>`}
@@ -91,8 +88,7 @@ export function Budgets({ budgets, pace, unpriced }) {
       unpriced > 0 &&
       html`<p class="row top">
         <${Icon} name="circle-alert" /><span
-          >${formatOf(unpriced, "call")}${" "}${unpriced === 1 ? "has" : "have"}${" "}no known price
-          and${" "}${unpriced === 1 ? "is" : "are"}${" "}not included in these sums.</span
+          >Not included in these sums: ${formatOf(unpriced, "call")} without a known price.</span
         >
       </p>`
     }
