@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, NotRequired, TypedDict
 
 import orjson
@@ -34,7 +35,27 @@ from .recorded_side import build_imported_side, load_stored_side
 RECORDING: Final = "recording"
 PAGE: Final = 20  # conversations in memory at once
 PREFERENCES: Final = {"candidate": 1.0, "tie": 0.5, "reference": 0.0}
+# What the console calls threads without a question.
+KINDS: Final = {"onboarding": "Interview", "parse": "Reading of a file", "helper": "Helper"}
 UNFINISHED_SEVERITY: Final = 1_000.0  # the candidate's conversation has no result at all
+
+
+class PersonNote(TypedDict):
+    """What one person said of a conversation. turns: by turn, `{"verdict", "note"}`."""
+
+    user_id: str
+    verdict: Verdict
+    note: str
+    turns: dict[str, dict[str, str]]
+
+
+class Chat(TypedDict):
+    """What a stored thread is called by. created_at: ISO 8601."""
+
+    title: str
+    kind: str
+    user_id: str
+    created_at: str
 
 
 class TurnComparison(TypedDict):
@@ -56,7 +77,8 @@ class TurnComparison(TypedDict):
 class Comparison(TypedDict):
     """One conversation. unfinished: by lane, why there is no result of it. task: of a run that was
     replayed alone, its thread: what turns of one thread have in common is seen once. people: what
-    most of them say of the candidate, held against the reference. left_out: turns of the recording
+    most of them say of the candidate, held against the reference; verdicts: what each of them says,
+    and why. chat: the stored thread that it comes from. left_out: turns of the recording
     without a whole end, where the candidate is held against it. drift: where it was looked for, how
     much more alike today's answer is to the recorded one than to today's second (the noise).
     """
@@ -66,11 +88,28 @@ class Comparison(TypedDict):
     task: NotRequired[str]
     tags: NotRequired[list[str]]
     people: NotRequired[Verdict]
+    verdicts: NotRequired[list[PersonNote]]
+    chat: NotRequired[Chat]
     drift: NotRequired[float]
     left_out: NotRequired[list[dict[str, Any]]]  # turns: {"turn", "ended"}; no reference
     severity: float
     unfinished: dict[str, dict[str, str]]
     turns: list[TurnComparison]
+
+
+def name_conversation(found: Comparison) -> str:
+    """Name a conversation for people: its first question, else its title or what it is.
+
+    Its id names only what has none of these.
+    """
+    chat = found.get("chat")
+    said = next((turn["user"] for turn in found["turns"] if turn["user"].strip()), "")
+    if said or chat is None:
+        return said or found["conversation_id"]
+    day = datetime.fromisoformat(chat["created_at"])
+    return chat["title"] or (
+        f"{KINDS.get(chat['kind'], 'Chat')} of {chat['user_id']}, {day.day} {day:%B %Y}"
+    )
 
 
 def choose_reference(lanes: Sequence[str]) -> str:
@@ -166,10 +205,14 @@ class ComparedReplay:
             found["tags"] = source["tags"]
         if (balance := source["balance"]) is not None:
             found["people"] = _to_verdict(balance)
-        judged: list[dict[str, dict[str, str]]] = source["judged"] or []
+        if source["chat"]:
+            found["chat"] = source["chat"]
+        judged: list[PersonNote] = source["judged"] or []
+        if judged:
+            found["verdicts"] = judged
         for turn in found["turns"]:
             place = str(turn["turn"])
-            verdicts = [turns[place]["verdict"] for turns in judged if place in turns]
+            verdicts = [it["turns"][place]["verdict"] for it in judged if place in it["turns"]]
             if verdicts:
                 turn["people"] = _to_verdict(verdicts.count("better") - verdicts.count("worse"))
         return found

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from plainloop.agent.base.pages.pages import make_pages
 from plainloop.agent.base.text.cleaning import format_count
 
-from ..comparing.comparison import RECORDING, UNFINISHED_SEVERITY, Comparison
+from ..comparing.comparison import RECORDING, UNFINISHED_SEVERITY, Comparison, name_conversation
 from ..comparing.differences import word_origins
 from ..comparing.explaining import Explanation
 from ..comparing.measures import BY_NAME, count_changes
@@ -95,6 +95,7 @@ def load_templates() -> Environment:
         "json": to_json_text,
         "level": choose_level,
         "mark_words": mark_words,
+        "name": name_conversation,
         "p": format_p,
         "percent": format_place,
         "side": name_side,

@@ -11,9 +11,9 @@ from typing import Any, Final
 from plainloop.agent.store.store import Store
 from plainloop_lab.replay.report.report_files import ReportFiles
 
-from ..comparing.comparison import ComparedReplay, Comparison
+from ..comparing.comparison import ComparedReplay, Comparison, TurnComparison, name_conversation
 from ..comparing.judge import RUBRIC
-from ..comparing.measures import MEASURES, choose_ignored
+from ..comparing.measures import JUDGED, MEASURES, choose_ignored
 from ..live.labels import list_names
 from ..live.plan import CANDIDATE, JUDGE, JUDGE_EFFORT, JUDGE_MODEL, JUDGE_PROVIDER
 from ..store import replays as store_replays
@@ -30,7 +30,9 @@ SAID_CHARS: Final = 200  # of what the user said first
 Decide = Callable[[Mapping[str, Any]], ReplayDecision]
 _TURN_COLUMNS: Final = (
     *("n", "conversation_id", "turn", "lane", "question", "answer", "error", "models", "worse"),
+    *("judged_by_people", "reasons"),
 )
+_RENAMED: Final = {JUDGED: "judged_by_model"}  # beside what people say
 
 
 class LiveReport:
@@ -44,7 +46,8 @@ class LiveReport:
         is_judged = head["judge"] is not None
         self.summary = LiveSummary(list(head["lanes"]), seed, ignored, is_judged, sharing=sharing)
         self.worst: list[Comparison] = []  # in their order; of bounded number
-        self._files = ReportFiles(folder, (*_TURN_COLUMNS, *(m.name for m in MEASURES)))
+        columns = (*_TURN_COLUMNS, *(_RENAMED.get(m.name, m.name) for m in MEASURES))
+        self._files = ReportFiles(folder, columns)
 
     def __enter__(self) -> LiveReport:
         self._files.__enter__()
@@ -80,7 +83,7 @@ class LiveReport:
             "worst": [
                 {
                     **{key: item[key] for key in ("n", "conversation_id", "severity")},
-                    "said": item["turns"][0]["user"][:SAID_CHARS] if item["turns"] else "",
+                    "said": name_conversation(item)[:SAID_CHARS],
                     "worse": [measure.name for measure in MEASURES if measure.name in names],
                 }
                 for item, names in zip(self.worst, worse, strict=True)
@@ -171,12 +174,23 @@ def list_rows(comparison: Comparison) -> list[list[Any]]:
             result["text"],
             result["error"],
             " ".join(list_names(result)),
-            " ".join(change["measure"] for change in turn["worse"]) if lane == "candidate" else "",
+            " ".join(change["measure"] for change in turn["worse"]) if lane == CANDIDATE else "",
+            *(list_people(comparison, turn) if lane == CANDIDATE else ("", "")),
             *(_to_cell(turn["measures"][lane].get(measure.name)) for measure in MEASURES),
         ]
         for turn in comparison["turns"]
         for lane, result in turn["lanes"].items()
     ]
+
+
+def list_people(comparison: Comparison, turn: TurnComparison) -> tuple[str, str]:
+    """Return people's verdict on a turn and their reasons, else those on its whole conversation."""
+    said = comparison.get("verdicts", [])
+    place = str(turn["turn"])
+    own = [(it["user_id"], it["turns"][place]) for it in said if place in it["turns"]]
+    notes = [(user, it["note"]) for user, it in own] or [(it["user_id"], it["note"]) for it in said]
+    verdict = turn.get("people") or comparison.get("people", "")
+    return verdict, "; ".join(f"{user}: {note}" for user, note in notes if note)
 
 
 def _to_cell(value: float | None) -> float | None:

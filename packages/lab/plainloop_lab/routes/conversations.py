@@ -9,7 +9,7 @@ from typing import Final
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
 from plainloop.agent.errors import NotFoundError
 
-from ..comparing.comparison import ComparedReplay, Comparison
+from ..comparing.comparison import ComparedReplay, Comparison, name_conversation
 from ..comparing.explaining import explain_difference, write_command
 from ..live.plan import LivePlan
 from ..report.live_page import render_conversation
@@ -109,7 +109,7 @@ def to_row(comparison: Comparison) -> ComparedConversation:
     return ComparedConversation(
         comparison["n"],
         comparison["conversation_id"],
-        turns[0]["user"][:SAID_CHARS] if turns else "",
+        name_conversation(comparison)[:SAID_CHARS],
         len(turns),
         choose_outcome(comparison),
         list(worse),

@@ -134,7 +134,7 @@ class ComparedConversation(Struct):
 
     n: int
     conversation_id: str
-    said: str  # the user's first words
+    said: str  # the user's first words; without any, what the conversation is called
     turns: int
     outcome: Outcome
     worse: list[str]  # measures by which the candidate did worse in some turn

@@ -426,10 +426,10 @@ async def list_sources(
 ) -> list[dict[str, Any]]:
     """List a page of the recorded conversations that a replay repeats, in order.
 
-    `{"n", "thread_id", "conversation", "balance", "judged", "tags"}` each.
+    `{"n", "thread_id", "conversation", "balance", "judged", "chat", "tags"}` each.
 
-    balance: of people's verdicts, above 0 better; null without any. judged: of each person, the
-    verdicts by turn. tags: null without any.
+    balance: of people's verdicts, above 0 better; null without any. judged: each person's verdict.
+    chat: the stored thread's name. judged, chat and tags are null without any.
     """
     return await tx.fetch(SQL["list_sources"], tx.tenant_id, replay_id, lane, start, limit)
 

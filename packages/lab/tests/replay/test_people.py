@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import Any
 
 import httpx2
@@ -44,6 +46,14 @@ async def test_a_users_repeated_verdict_counts_once_and_can_be_removed(
     assert summarize((await ann.get(f"/api/replays/{made['id']}")).json())["worse"] == 1
     page = await ann.get(f"/api/replays/{made['id']}", params={"format": "html"})
     assert "1 conversation judged: 0 better, 1 worse, 0 the same" in page.text
+    assert "no room 7" in page.text
+    whole = (await ann.get(f"/api/replays/{made['id']}", params={"format": "json"})).json()
+    assert [item["note"] for item in whole["conversations"][0]["verdicts"]] == ["no room 7", ""]
+    table = await ann.get(f"/api/replays/{made['id']}", params={"format": "csv"})
+    rows = [row for row in csv.DictReader(io.StringIO(table.text)) if row["lane"] == "candidate"]
+    assert {(row["judged_by_people"], row["reasons"]) for row in rows} == {
+        ("worse", "ann: no room 7")
+    }
 
     for client in (ann, boss):
         await client.put(f"{path}/verdict", json={"verdict": None})
@@ -86,3 +96,34 @@ async def test_verdicts_are_erased_with_their_thread_or_replay(
 
     async with served.service.store.transaction("acme") as tx:
         assert await tx.fetchval("select count(*) from replay_verdicts") == 0
+
+
+async def test_a_verdict_on_one_answer_is_in_that_answers_row_with_its_reason(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    made = await post(ann, conversations=[TALK], baseline=False)
+    await finish(ann, made["id"])
+    path = f"/api/replays/{made['id']}"
+    said = {"verdict": "better", "note": "the right room"}
+    await ann.put(f"{path}/conversations/0/turns/1/verdict", json=said)
+
+    table = await ann.get(path, params={"format": "csv"})
+    page = (await ann.get(path, params={"format": "html"})).text
+
+    rows = [row for row in csv.DictReader(io.StringIO(table.text)) if row["lane"] == "candidate"]
+    assert rows[1]["reasons"] == "ann: the right room"
+    assert "answer 2: the candidate is better – the right room" in " ".join(page.split())
+
+
+async def test_a_replayed_thread_is_called_by_its_first_question_not_its_id(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    conversation = await begin(ann)
+    await ask(ann, conversation, "how many jobs do I have?")
+    made = await post(ann, baseline=False)
+    await finish(ann, made["id"])
+
+    page = (await ann.get(f"/api/replays/{made['id']}", params={"format": "html"})).text
+
+    assert "<summary><b>how many jobs do I have?</b>" in page
+    assert conversation not in page

@@ -16,7 +16,7 @@ import pytest
 from packages.lab.tests.replay.test_live import Candidate, answer, be_curious, write_rooms
 from packages.lab.tests.replay.test_measures import make_item, make_turn
 from plainloop.agent.types import ChatRequest, LLMResponse
-from plainloop_lab.comparing.comparison import Comparison, compare_conversation
+from plainloop_lab.comparing.comparison import Comparison, compare_conversation, name_conversation
 from plainloop_lab.comparing.judge import decide
 from plainloop_lab.comparing.measures import OF_DESIGNS
 from plainloop_lab.live.lane import TurnResult
@@ -247,7 +247,7 @@ def test_a_report_lists_the_worst_conversations_first(tmp_path: Path) -> None:
     assert listed[:3] == ["c3", "c10", "c17"]
     assert len(orjson.loads((tmp_path / "report.json").read_bytes())["conversations"]) == 300
     text = (tmp_path / "report.html").read_text()
-    assert text.count("<details>") == SHOWN_CONVERSATIONS
+    assert text.count("<details open>") == SHOWN_CONVERSATIONS
     assert "the worst 100 of 300" in text
     failed = next(item for item in result["summary"]["measures"] if item["name"] == "failed")
     assert failed["difference"]["conversations_worse"] == 43
@@ -261,7 +261,7 @@ def test_conversations_without_a_candidate_result_come_first(tmp_path: Path) -> 
     result = report_all(tmp_path, [make_comparison(3), lost, erased])
     assert result["summary"]["unfinished"] == {"candidate": 2}
     text = (tmp_path / "report.html").read_text()
-    order = [text.index(f"<b>{name}</b>") for name in ("lost", "erased", "c3")]
+    order = [text.index(f'<div id="{name}">') for name in ("c4", "c5", "c3")]
     assert order == sorted(order)
     assert "Candidate: failed GONE" in text
 
@@ -499,3 +499,33 @@ def test_a_pages_numbers_agree_with_its_decision(
     with LiveReport(tmp_path, HEAD) as report:
         report.finish(lambda summary: decision)
     assert text in (tmp_path / "report.html").read_text()
+
+
+def test_the_page_to_print_folds_neither_the_answers_nor_the_changed_prompt(tmp_path: Path):
+    prompts = {"react": {"today": "You book rooms.", "candidate": "You book castles."}}
+    items = {lane: make_item([make_turn()]) for lane in ("baseline", "candidate")}
+    write_live(tmp_path, [items], {**HEAD, "prompts": prompts})
+
+    folds = re.findall("<details[^>]*>", (tmp_path / "report.html").read_text())
+
+    assert len(folds) == 2
+    assert all(fold.endswith(" open>") for fold in folds)
+
+
+@pytest.mark.parametrize(
+    ("said", "title", "kind", "name"),
+    [
+        ("Hi", "Rooms", "chat", "Hi"),
+        ("", "Rooms", "chat", "Rooms"),
+        ("", "", "onboarding", "Interview of ann, 3 May 2026"),
+        ("", "", "parse", "Reading of a file of ann, 3 May 2026"),
+    ],
+)
+def test_a_conversation_is_named_by_what_people_know_of_it(
+    said: str, title: str, kind: str, name: str
+):
+    found = compare_conversation(0, "01a22ad9", {0: said}, [make_turn()], {})
+    at = "2026-05-03T10:00:00.123+00:00"
+    found["chat"] = {"title": title, "kind": kind, "user_id": "ann", "created_at": at}
+
+    assert name_conversation(found) == name

@@ -242,7 +242,8 @@ limit $5
 
 -- name: list_sources
 -- What a lane's items replay, in the source's order, from place $4 on; what people say of each
--- (above 0: better), also turn by turn, and its tags: the thread's and its runs'.
+-- (above 0: better), also person by person, its thread's name, and its tags: the thread's and its
+-- runs'.
 select n, thread_id, conversation,
     (
         select sum(case verdict when 'better' then 1 when 'worse' then -1 else 0 end)
@@ -250,10 +251,20 @@ select n, thread_id, conversation,
         where said.tenant_id = $1 and said.replay_id = $2 and said.n = replay_items.n
     ) as balance,
     (
-        select json_agg(turns)
+        select json_agg(
+            json_build_object('user_id', user_id, 'verdict', verdict, 'note', note, 'turns', turns)
+            order by user_id
+        )
         from replay_verdicts as said
         where said.tenant_id = $1 and said.replay_id = $2 and said.n = replay_items.n
     ) as judged,
+    (
+        select json_build_object(
+            'title', title, 'kind', kind, 'user_id', user_id, 'created_at', created_at
+        )
+        from threads
+        where threads.tenant_id = $1 and threads.thread_id = replay_items.thread_id
+    ) as chat,
     (
         select array_agg(distinct tag order by tag)
         from (
