@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import UTC, datetime, timedelta
 
 from httpx2 import AsyncClient
 from playwright.async_api import Route, expect
@@ -241,6 +242,9 @@ async def test_a_usage_period_can_be_chosen_by_mouse_and_by_keys(serve: Serve, l
     for width in (1440, 768, 390):  # all of it is within the page
         await page.set_viewport_size({"width": width, "height": 900})
         await expect(page.locator("form.period")).to_be_in_viewport(ratio=1)
+    # A phone has room for one month: that of the days that are chosen.
+    await expect(calendar.get_by_role("group")).to_have_count(1)
+    await expect(calendar.get_by_role("group", name="March 2001")).to_be_visible()
     await page.set_viewport_size({"width": 1440, "height": 900})
     await calendar.get_by_role("button", name="5 February 2001", exact=True).click()
     await expect(page.locator("input[name=to]")).to_have_value("")
@@ -256,9 +260,65 @@ async def test_a_usage_period_can_be_chosen_by_mouse_and_by_keys(serve: Serve, l
     await page.click("button:text('Show it')")
 
     await expect(page).to_have_url(re.compile(r"from=2001-02-05&to=2001-02-13"))
-    await expect(page.locator("summary[title='Another period']")).to_have_text(
-        "2001-02-05 to 2001-02-13"
+    chosen = page.locator("summary[title='Another period']")
+    await expect(chosen).to_have_text("2001-02-05 to 2001-02-13")
+    await chosen.click()
+    for day in ("20 February 2001", "9 February 2001"):  # the later one first
+        await calendar.get_by_role("button", name=day, exact=True).click()
+    await expect(page.locator("input[name=from]")).to_have_value("2001-02-09")
+    await expect(page.locator("input[name=to]")).to_have_value("2001-02-20")
+    month = datetime.now(UTC).date().replace(day=1)
+    await page.get_by_role("link", name="This month").click()
+    await expect(chosen).to_have_text(f"{month} to now")
+    await chosen.click()
+    await page.get_by_role("link", name="Last month", exact=True).click()
+    last = month - timedelta(days=1)
+    await expect(chosen).to_have_text(f"{last.replace(day=1)} to {last}")
+
+
+async def test_usage_menus_stay_within_a_phones_screen(serve: Serve, look: Look):
+    served = await serve()
+    boss = await served.client("boss", is_admin=True)
+    await ask(boss, await begin(boss), "add a job: Cook at Cafe Uno")
+    viewer = await look(served)
+    await viewer.sign_in("boss", is_admin=True)
+    await viewer.go("#/usage")
+    await viewer.look_as(390, "light")
+    for title in ("Whose usage", "Export", "Split by"):
+        menu = viewer.page.locator(f"summary[title='{title}']")
+        await menu.click()
+        await expect(menu.locator("+ .card")).to_be_in_viewport(ratio=1)
+        await viewer.page.keyboard.press("Escape")
+
+
+async def test_usage_of_one_chat_names_it_and_says_that_the_month_is_its_own(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "A job in Oslo")
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    page = (await look(served, f"/#/usage?chat_id={chat}")).page
+    note = page.get_by_text("Only what the filters above show.")
+    chip = page.locator(".chip")
+
+    await expect(chip).to_contain_text("Chat: A job in Oslo")
+    await expect(note).to_be_visible()
+    await chip.click()
+    await expect(chip).to_have_count(0)
+    await expect(note).to_have_count(0)
+
+
+async def test_a_model_keeps_its_colour_where_another_one_is_the_largest(
+    served: Served, look: Look
+):
+    drawn = await (await look(served)).page.evaluate(
+        """async () => {
+            const { colourOf } = await import("/console/usage_chart.js");
+            const many = [..."gfedcba"];
+            return [[["a", "b"], "a"], [["b", "a"], "a"], [["b", "a"], "b"],
+                [many, "g"], [many, "c"], [many, "a"]].map((given) => colourOf(...given));
+        }"""
     )
+    assert drawn == ["c0", "c0", "c1", "c4", "c0", "rest"]
 
 
 async def test_usage_by_chat_shows_titles_and_leads_to_its_runs(serve: Serve, look: Look):

@@ -70,11 +70,12 @@ export function Budget({ item, children }) {
   </div>`;
 }
 
-/** @param {{budgets: object[], pace: object, unpriced: number}} props pace: today, this month and its end */
-export function Budgets({ budgets, pace, unpriced }) {
+/** @param {{budgets: object[], pace: object, unpriced: number}} props isPart: filters leave usage out; pace: today, this month and its end */
+export function Budgets({ budgets, pace, unpriced, isPart }) {
   const last = Date.parse(pace.month_ends_at) - 1;
   return html`<section class="card budgets">
     <h2>${month.format(last)}</h2>
+    ${isPart && html`<p class="soft">Only what the filters above show. Budgets count all usage.</p>`}
     <p>
       <b class="large">${formatCost(pace.month_usd)}</b>${" "}<span class="soft"
         >so far, ${formatCost(pace.today_usd)} today</span

@@ -1,6 +1,6 @@
 // What was used, by whom and for what: every number is the ledger's, and leads to its runs.
-import { useState } from "./vendor.js";
-import { withQuery } from "./api.js";
+import { useRef, useState } from "./vendor.js";
+import { get, withQuery } from "./api.js";
 import { Budgets } from "./budgets.js";
 import { Changes } from "./changes.js";
 import { html } from "./html.js";
@@ -22,6 +22,7 @@ import {
 import {
   GROUPS,
   READ,
+  UNIT_MS,
   countUnpriced,
   getCost,
   getInput,
@@ -241,22 +242,128 @@ function Avoided({ rows }) {
   </details>`;
 }
 
-/** An own period: days of UTC, the last one with all of it. Its calendar comes when it is opened. */
-function Custom({ from, to, isChosen, hrefTo, go }) {
+// Two months to choose a period from: one day begins it, the next one that is chosen ends it.
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+const month = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
+const toDay = (at) => new Date(at).toISOString().slice(0, 10);
+const toMonth = (day, by = 0) =>
+  Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + by);
+
+const here = new Intl.DateTimeFormat("en", { timeStyle: "short", hourCycle: "h23" });
+
+/** When a day of UTC begins where one is. */
+const sayZone = (today) =>
+  `Days are UTC: they begin at ${here.format(Date.parse(today))} in ${here.resolvedOptions().timeZone}.`;
+
+function Month({ first, from, to, today, held, onChoose }) {
+  const next = toMonth(toDay(first), 1);
+  const before = (new Date(first).getUTCDay() + 6) % 7; // a week begins on Monday
+  const days = Array.from({ length: (next - first) / UNIT_MS.day }, (_, n) =>
+    toDay(first + n * UNIT_MS.day),
+  );
+  return html`<div role="group" aria-label=${month.format(first)}>
+    <b>${month.format(first)}</b>
+    <div class="days">
+      ${["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"].map(
+        (name) => html`<small aria-hidden="true">${name}</small>`,
+      )}${Array.from({ length: before }, () => html`<i></i>`)}
+      ${days.map(
+        (day) =>
+          html`<button
+            key=${day}
+            type="button"
+            data-day=${day}
+            class=${from && to && day >= from && day <= to ? "within" : ""}
+            aria-pressed=${day === from || day === to}
+            aria-label=${`${Number(day.slice(8))} ${month.format(first)}`}
+            disabled=${day > today}
+            tabindex=${day === held ? 0 : -1}
+            onClick=${() => onChoose(day)}
+          >
+            ${Number(day.slice(8))}
+          </button>`,
+      )}
+    </div>
+  </div>`;
+}
+
+/** @param {{from: string, to: string, onChoose: (from: string, to: string) => void}} props days, as `2026-11-22`; "": none yet */
+function Calendar({ from, to, onChoose }) {
+  const today = toDay(Date.now());
+  const place = useRef(null);
+  const [held, setHeld] = useState(to || from || today); // what Tab leads to
+  const [shown, setShown] = useState(() => toMonth(held, -1)); // and the month after it
+  const hold = (day) => {
+    if (day > today) return;
+    setHeld(day);
+    if (toMonth(day) < shown) setShown(toMonth(day));
+    else if (toMonth(day) > toMonth(toDay(shown), 1)) setShown(toMonth(day, -1));
+    // Behind the rendering, which is queued alike, and before the next key.
+    queueMicrotask(() => place.current?.querySelector(`[data-day="${day}"]`)?.focus());
+  };
+  const choose = (day) => {
+    hold(day);
+    if (from && !to) onChoose(...[from, day].sort());
+    else onChoose(day, "");
+  };
+  const onKeyDown = (event) => {
+    const by = STEPS[event.key];
+    if (!by || !event.target.dataset.day) return;
+    event.preventDefault();
+    hold(toDay(Date.parse(event.target.dataset.day) + by * UNIT_MS.day));
+  };
+  const turn = (by) => {
+    const first = toMonth(toDay(shown), by);
+    setShown(first);
+    setHeld(toDay(first));
+  };
+  return html`<div
+    ref=${place}
+    class="calendar"
+    onKeyDown=${onKeyDown}
+    onClick=${(event) => event.stopPropagation()}
+  >
+    <button type="button" class="square ghost back" onClick=${() => turn(-1)}>
+      <${Icon} name="chevron-right" label="Previous month" />
+    </button>
+    ${[shown, toMonth(toDay(shown), 1)].map(
+      (first) =>
+        html`<${Month}
+          key=${first}
+          first=${first}
+          from=${from}
+          to=${to}
+          today=${today}
+          held=${held}
+          onChoose=${choose}
+        />`,
+    )}
+    <button
+      type="button"
+      class="square ghost"
+      disabled=${toMonth(toDay(shown), 2) > Date.parse(today)}
+      onClick=${() => turn(1)}
+    >
+      <${Icon} name="chevron-right" label="Next month" />
+    </button>
+    <p class="hint">${sayZone(today)}</p>
+  </div>`;
+}
+
+/** An own period: days of UTC, the last one with all of it. */
+function Custom({ from, to, isChosen, hrefTo: link, go }) {
   const [isOpen, setOpen] = useState(false);
   const [own, setOwn] = useState({ from, to });
-  const { data: calendar } = useLoaded(
-    async () => isOpen && (await import("./calendar.js")).Calendar,
-    isOpen,
-  );
   const set = (change) => setOwn({ ...own, ...change });
+  const today = toDay(Date.now());
+  const hrefTo = (first, last, days = null) => link({ from: first, to: last, days, day: null });
   const onSubmit = (event) => {
     event.preventDefault();
     go({ ...own, days: null, day: null });
   };
   return html`<div onToggleCapture=${() => setOpen(true)}>
     <${Menu}
-      label=${isChosen ? `${from || "All time"}${to ? ` to ${to}` : ""}` : "Custom"}
+      label=${isChosen ? `${from || "All time"}${from && ` to ${to || "now"}`}` : "Custom"}
       title="Another period"
       ><form class="period" onSubmit=${onSubmit}>
         <div class="row">
@@ -279,14 +386,16 @@ function Custom({ from, to, isChosen, hrefTo, go }) {
           /></label>
         </div>
         ${
-          calendar &&
-          html`<${calendar}
+          isOpen &&
+          html`<${Calendar}
             ...${own}
             onChoose=${(first, last) => setOwn({ from: first, to: last })}
           />`
         }<button class="small">Show it</button>
       </form>
-      <a href=${hrefTo({ days: "all", from: null, to: null, day: null })}>All time</a></${Menu}
+      <a href=${hrefTo(toDay(toMonth(today)), null)}>This month</a
+      ><a href=${hrefTo(toDay(toMonth(today, -1)), toDay(toMonth(today) - 1))}>Last month</a
+      ><a href=${hrefTo(null, null, "all")}>All time</a></${Menu}
     >
   </div>`;
 }
@@ -391,6 +500,12 @@ export function Usage({
     });
   const row = data && getFirst(data.total, "usage");
   const chats = new Map(data?.groups.threads?.map((chat) => [chat.id, chat]));
+  const { chat_id: only } = filters;
+  const { data: talk } = useLoaded(
+    async () => only && get(`/api/chat/conversations/${only}?limit=1`),
+    only,
+  );
+  if (only && talk?.conversation.id === only) chats.set(only, talk.conversation);
   const first =
     period.since ??
     (data?.daily.length
@@ -402,9 +517,9 @@ export function Usage({
   const times = listTimes(first, period.end, period.unit);
   const names = data ? rankNames(data.daily, split, getTokens) : []; // one order, so one colour means one thing
   const chips = { ...filters, ...(day && { day }) };
-  const only = toQuery(period);
+  const range = toQuery(period);
   const exportAs = (split) =>
-    withQuery("/api/usage", { by: split, ...only, ...who, format: "csv" });
+    withQuery("/api/usage", { by: split, ...range, ...who, format: "csv" });
   return html`<header class="screen-head">
       <h1>Usage</h1>
       <div class="row">
@@ -483,6 +598,7 @@ export function Usage({
           budgets=${data.budgets}
           pace=${data.total.pace}
           unpriced=${row ? countUnpriced(row) : 0}
+          isPart=${Object.keys(filters).length > 0}
         />
       </div>`
     }

@@ -57,15 +57,18 @@ export function rankNames(rows, key, read) {
   return [...sums.keys()].sort((a, b) => sums.get(b) - sums.get(a));
 }
 
-/** Which colour each name has: the first ones their own, the rest one together. */
+/** The names that have a colour of their own: the first ones. */
+const listOwn = (names) => (names.length > MOST_SERIES + 1 ? names.slice(0, MOST_SERIES) : names);
+
+/** Which colour a name has: by the alphabet, so that it keeps it where another one is the largest. */
 export const colourOf = (names, name) =>
-  names.length > MOST_SERIES + 1 && names.indexOf(name) >= MOST_SERIES
+  names.includes(name) && !listOwn(names).includes(name)
     ? "rest"
-    : `c${Math.max(0, names.indexOf(name))}`;
+    : `c${Math.max(0, [...listOwn(names)].sort().indexOf(name))}`;
 
 /** Rows of `unit` and `key` as series over the times: the first names by themselves, the rest together. */
 function stackRows(rows, key, names, { times, unit }, read) {
-  const own = new Set(names.length > MOST_SERIES + 1 ? names.slice(0, MOST_SERIES) : names);
+  const own = new Set(listOwn(names));
   const places = new Map(times.map((at, n) => [at, n]));
   const series = [...own, ...(own.size < names.length ? [OTHERS] : [])].map((name) => ({
     name,
