@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -10,8 +11,8 @@ from playwright.async_api import expect
 
 from tests.console.conftest import SAID, Look
 from tests.console.test_load import write_text
-from tests.machine.scripted import ScriptedModels, ScriptedProvider, text, triage
-from tests.server.conftest import Served, begin, until
+from tests.machine.scripted import Hang, ScriptedModels, ScriptedProvider, text, triage
+from tests.server.conftest import Serve, Served, begin, until
 
 MAX_SHIFT = 0.02  # of cumulative layout shift, as the console's specification says
 TYPED = "what else is there to be told of work? "
@@ -91,3 +92,21 @@ async def test_typing_and_scrolling_work_while_an_answer_streams(served: Served,
 
     await until(lambda: page.evaluate(AT_END))
     await expect(jump).to_have_count(0)
+
+
+async def test_a_stopped_answer_is_shown_as_stored_with_its_actions(serve: Serve, look: Look):
+    viewer = await look(
+        await serve(triage("general"), Hang("Once upon a time there was"), auth=False)
+    )
+    page, pane = viewer.page, viewer.page.get_by_role("complementary", name="What the run does")
+    await viewer.say("tell me a story about work")
+    await expect(page.locator(".message.live")).to_contain_text("Once upon a time there was")
+
+    await page.get_by_role("button", name="Stop").click()
+
+    answer = page.locator(".message.assistant")
+    await expect(answer).to_have_count(1)
+    await expect(answer).to_contain_text("stopped before it was finished")
+    await expect(answer.get_by_role("button", name="Ask again").first).to_be_visible()
+    await expect(page.locator(".message.live")).to_have_count(0)
+    await expect(pane.locator(".figures dd").first).to_have_text(re.compile("[0-9]"))

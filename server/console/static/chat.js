@@ -109,7 +109,7 @@ function Live({ run, onAgain }) {
     ${asked.map((item) => html`<${Question} key=${item.approval_id} approval=${item} />`)}
     <${Together} asked=${asked} hasDecline />
     ${run.error && run.error.code !== "CANCELLED" && html`<${Failure} error=${run.error} again=${onAgain} />`}
-    ${run.error?.code === "CANCELLED" && html`<p class="foot soft">You stopped the answer. The text so far is kept.</p>`}
+    ${run.error?.code === "CANCELLED" && html`<p class="foot soft">You stopped the answer.</p>`}
   </article>`;
 }
 
@@ -236,7 +236,8 @@ export function Chat({ id, find }) {
   const run = talk.run.value;
   const isBusy = run !== null && (run.status === "running" || run.status === "waiting");
   // Its words stay until the stored ones are there; its end (an error) is not among the messages.
-  const showsLive = run !== null && (!run.isStored || run.error !== null);
+  const hasStopped = run?.status === "cancelled" && run.text; // its text is a message then
+  const showsLive = run !== null && (!run.isStored || (run.error !== null && !hasStopped));
   // A run that goes on has stored some of it already; the stream tells all of it.
   const all = talk.messages.value;
   const liveId = showsLive ? run.id : null;
@@ -300,7 +301,9 @@ export function Chat({ id, find }) {
     talk.models.value,
   ]);
   const shownRun =
-    past && run && run.isStored && past.id === run.id && !run.error ? past : (run ?? past);
+    past && run && run.isStored && past.id === run.id && run.status !== "failed"
+      ? past
+      : (run ?? past);
   const { data: beside } = useLoaded(
     async () => shownRun && import("./timeline.js"),
     Boolean(shownRun),
