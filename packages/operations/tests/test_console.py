@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
 from plainloop.agent.store.store import Store
 from tests.console.conftest import Look, Viewer
@@ -202,3 +203,72 @@ async def test_schedules_are_described_in_words_if_possible_else_as_cron(
     viewer = await look(served, "/#/settings/automation")
     said = {"30 7 1 * *": "On the first day of every month at 07:30"}.get(cron, cron)
     await expect(viewer.page.get_by_role("listitem").filter(has_text="UTC")).to_contain_text(said)
+
+
+def make_difference(model: str, gap: str) -> dict[str, Any]:
+    return {
+        "day": "2026-11-30",
+        "model": model,
+        "is_in_export": True,
+        "is_in_ledger": True,
+        "token_gaps": {},
+        "money_gap_usd": gap,
+        "reason": "",
+        "is_running": False,
+    }
+
+
+async def check_invoice(page: Page, **told: Any) -> None:
+    """Check an invoice whose comparison the server answers with `told`."""
+    document = {"provider": None, "compared": 3, "token_rows": None, **told}
+    await page.route("**/api/usage/reconcile*", lambda route: route.fulfill(json=document))
+    file = {"name": "bill.csv", "mimeType": "text/csv", "buffer": b"-"}
+    await page.set_input_files("input[type=file]", file)  # type: ignore[arg-type]
+    await page.get_by_role("status", name="Result").wait_for()
+
+
+async def test_the_rows_of_a_checked_invoice_add_up_to_its_headline(serve: Serve, look: Look):
+    page = (await look(await serve(auth=False), "/#/operations.invoices")).page
+    difference = make_difference("claude-sonnet-5-5", "-0.0133")
+    amounts = {"export_usd": "0.4849", "ledger_usd": "0.5028", "difference_usd": "-0.0179"}
+    await check_invoice(page, money_rows=2, **amounts, differences=[difference], differing=1)
+
+    title = page.get_by_role("status", name="Result").get_by_role("heading")
+    await expect(title).to_have_text("The invoice is $0.0179 less than the ledger")
+    tiles = page.locator(".tile b")
+    await expect(tiles.nth(0)).to_have_text("$0.4849")
+    await expect(tiles.nth(1)).to_have_text("$0.5028")
+    rows = page.locator("tbody tr")
+    await expect(rows.nth(0)).to_contain_text("−$0.0133")
+    await expect(rows.nth(1)).to_contain_text("2 other rows, each the same to the cent")
+    await expect(rows.nth(1)).to_contain_text("−$0.0046")
+
+
+async def test_costs_that_differ_by_a_cent_in_all_do_not_match(serve: Serve, look: Look):
+    page = (await look(await serve(auth=False), "/#/operations.invoices")).page
+    amounts = {"export_usd": "0.42", "ledger_usd": "0.4326", "difference_usd": "-0.0126"}
+    await check_invoice(page, money_rows=3, **amounts, differences=[], differing=0)
+
+    title = page.get_by_role("status", name="Result").get_by_role("heading")
+    await expect(title).to_have_text("The invoice is $0.0126 less than the ledger")
+    await expect(page.locator("tbody tr")).to_contain_text("3 other rows")
+
+
+async def test_an_invoices_differences_fit_a_phone_and_keep_model_names_whole(
+    serve: Serve, look: Look
+):
+    viewer = await look(await serve(auth=False), "/#/operations.invoices", width=1280)
+    page = viewer.page
+    row = make_difference("claude-sonnet-5-5", "-1.5")
+    row |= {"token_gaps": {"input": -54_569, "output": 12}, "reason": "12 calls estimated " * 5}
+    amounts = {"export_usd": "4.50", "ledger_usd": "6", "difference_usd": "-1.50"}
+    found = {"token_rows": 2, "money_rows": 2, "differences": [row], "differing": 1}
+    await check_invoice(page, **amounts, **found)
+
+    name = page.get_by_text("claude-sonnet-5-5")
+    lines = "(node) => { const range = document.createRange(); range.selectNodeContents(node);"
+    assert await name.evaluate(f"{lines} return range.getClientRects().length; }}") == 1
+    await viewer.look_as(390, "light")
+    await page.get_by_text("−$1.50").scroll_into_view_if_needed()
+    assert await page.locator(".wide").evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
+    assert await viewer.list_barriers() == []

@@ -168,8 +168,6 @@ def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
         for item in different:
             gaps = ", ".join(f"{name} {gap:+,}" for name, gap in item.token_gaps.items())
             money = "not known" if item.money_gap is None else f"{item.money_gap:+f}"
-            if item.has_same_money:
-                money = "alike to the cent"
             rows.append([item.day, item.model, gaps or "alike", money, item.guess()])
         yield from render_table(heads, rows)
         yield ""
@@ -184,6 +182,10 @@ def render_comparison(found: Sequence[Comparison]) -> Iterator[str]:
         f"money: {same_money} of {len(known)} rows match to the cent; "
         f"{len(found) - len(known)} not known on one side"
     )
+    if known:
+        gaps = [item.money_gap or Decimal(0) for item in known]
+        rest = sum((item.money_gap or Decimal(0) for item in known if not item.differs), Decimal(0))
+        yield f"cost difference in total: {sum(gaps):+f}, {rest:+f} of it in rows that match"
 
 
 async def make_statement(

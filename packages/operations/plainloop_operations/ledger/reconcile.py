@@ -104,8 +104,14 @@ class Comparison:
             reasons.append("not in the export: another account, or not complete yet?")
         if self.ours is None or self.theirs is None:
             return ", ".join(reasons)
-        apart = (self.ours.cache_read_tokens or 0) + (self.ours.cache_write_tokens or 0)
-        if apart and self.token_gaps.get("input") == -apart:
+        read, written = self.ours.cache_read_tokens or 0, self.ours.cache_write_tokens or 0
+        missing = -self.token_gaps.get("input", 0)
+        no_column = "its input leaves out {:,} tokens {} the cache: the file has no column for them"
+        if written and missing == written and self.theirs.cache_write_tokens is None:
+            reasons.append(no_column.format(written, "written to"))
+        elif read and missing == read and self.theirs.cache_read_tokens is None:
+            reasons.append(no_column.format(read, "read from"))
+        elif missing and missing == read + written:
             reasons.append("its input leaves out cached and written tokens, ours includes them")
         if self.unreported_calls:
             reasons.append(f"{self.unreported_calls:,} calls with unknown usage")

@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Crumbs, Wide, useDrop } from "../parts.js";
 import { ChooseFile } from "../upload.js";
-import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
+import { formatCount, formatOf, makeVisible, toWords } from "../words.js";
 
 const FIELDS = {
   date: ["Date"],
@@ -19,31 +19,44 @@ const FIELDS = {
   reasoning: ["Reasoning", "if not part of the output"],
   cost: ["Cost", "in US dollars"],
 };
-/** `+$0.12`, `−$1.00`: what the invoice has more or less. */
-const sayGap = (usd) =>
-  usd === null
-    ? "not stated"
-    : Math.abs(usd) < 0.01
-      ? "the same, to the cent"
-      : `${usd > 0 ? "+" : ""}${formatCost(usd)}`;
+/** One rounding for the whole comparison: cents, or 4 places where any amount has parts of a cent. */
+function readMoney({ export_usd: invoice, ledger_usd: ledger, differences }) {
+  const known = [invoice, ledger, ...differences.map((row) => row.money_gap_usd)].filter(Boolean);
+  const places = known.some((usd) => Number((100 * usd).toFixed(2)) % 1) ? 4 : 2;
+  const round = (usd) => Number(Number(usd).toFixed(places));
+  const say = (usd) => (usd === null ? "not stated" : `$${round(Math.abs(usd)).toFixed(places)}`);
+  /** `+$0.12`, `−$1.00`: what the invoice has more or less. */
+  const sayGap = (usd) =>
+    usd !== null && round(usd) === 0
+      ? "the same"
+      : `${usd > 0 ? "+" : usd < 0 ? "−" : ""}${say(usd)}`;
+  const gap = invoice === null || ledger === null ? null : round(round(invoice) - round(ledger));
+  const listed = differences.reduce((sum, row) => sum + round(row.money_gap_usd), 0);
+  return { gap, rest: gap === null ? 0 : round(gap - listed), say, sayGap };
+}
 
 /** One sentence, and how it is to be taken: money decides where both sides state it. */
-function sayVerdict({ differing, compared, money_rows: same, difference_usd: gap }) {
+function sayVerdict({ differing, compared, money_rows: same }, { gap, say }) {
+  if (Math.abs(gap) >= 0.01) {
+    const more = gap > 0 ? "more" : "less";
+    return ["bad", "circle-alert", `The invoice is ${say(gap)} ${more} than the ledger`];
+  }
   if (!differing) return ["ok", "circle-check", "The invoice matches the ledger"];
   if (same === compared)
     return ["ok", "circle-check", "Every cost matches to the cent; some token counts differ"];
   const days = `${differing} of ${formatOf(compared, "row")} ${differing === 1 ? "differs" : "differ"}`;
-  if (gap === null || Math.abs(gap) < 0.01) return ["warn", "circle-alert", days];
-  const more = gap > 0 ? "more" : "less";
-  return [
-    "bad",
-    "circle-alert",
-    `The invoice is ${formatCost(Math.abs(gap))} ${more} than the ledger`,
-  ];
+  return ["warn", "circle-alert", days];
 }
 
+const HEADS = ["Day", "Model", "Invoice − ledger", "Tokens, invoice − ledger", "Possible cause"];
+/** What the rows that are not listed have in common. */
+const sayRest = ({ differing, differences }) =>
+  differing > differences.length ? "together" : "each the same to the cent";
+
 function Found({ found, name }) {
-  const [tone, icon, title] = sayVerdict(found);
+  const money = readMoney(found);
+  const [tone, icon, title] = sayVerdict(found, money);
+  const others = found.compared - found.differences.length;
   const tile = (word, value, note) =>
     html`<div class="tile">
       <span>${word}</span><b>${value}</b>${note && html`<small>${note}</small>`}
@@ -67,36 +80,36 @@ function Found({ found, name }) {
       </div>
     </section>
     <div class="tiles four">
-      ${tile("Invoice", formatCost(found.export_usd))}${tile("Ledger", formatCost(found.ledger_usd))}${tile(
+      ${tile("Invoice", money.say(found.export_usd))}${tile("Ledger", money.say(found.ledger_usd))}${tile(
         "Same cost",
         matching(found.money_rows),
         "rows, to the cent",
       )}${tile("Same tokens", matching(found.token_rows), "rows")}
     </div>
     ${
-      found.differences.length > 0 &&
-      html`<section class="card">
+      (found.differences.length > 0 || Math.abs(money.rest) >= 0.01) &&
+      html`<section class="card stacked">
         <h2>Differences</h2>
         <${Wide} label="differences"
           ><thead>
             <tr>
-              <th class="name">Day</th>
-              <th class="name">Model</th>
-              <th>Invoice − ledger</th>
-              <th class="name">Tokens, invoice − ledger</th>
-              <th class="name">Possible cause</th>
+              ${HEADS.map((name, at) => html`<th class=${at === 2 ? null : "name"}>${name}</th>`)}
             </tr>
           </thead>
           <tbody>
             ${found.differences.map(
               (row) =>
                 html`<tr key=${`${row.day} ${row.model}`}>
-                  <td class="name">
-                    ${row.day}${row.is_running && html`<br /><small>still running</small>`}
+                  <td class="name" data-head=${HEADS[0]}>
+                    <span
+                      >${row.day}${row.is_running && html`<br /><small>still running</small>`}</span
+                    >
                   </td>
-                  <td class="name">${makeVisible(row.model)}</td>
-                  <td>${sayGap(row.money_gap_usd)}</td>
-                  <td class="name">
+                  <td class="name" data-head=${HEADS[1]}>
+                    <span class="whole">${makeVisible(row.model)}</span>
+                  </td>
+                  <td data-head=${HEADS[2]}>${money.sayGap(row.money_gap_usd)}</td>
+                  <td class="name" data-head=${HEADS[3]}>
                     ${
                       found.token_rows === null
                         ? "not stated"
@@ -108,9 +121,19 @@ function Found({ found, name }) {
                             .join(", ") || "the same"
                     }
                   </td>
-                  <td class="name">${makeVisible(row.reason || "unknown")}</td>
+                  <td class="name" data-head=${HEADS[4]}>
+                    ${makeVisible(row.reason || "unknown")}
+                  </td>
                 </tr>`,
-            )}
+            )}${
+              money.rest !== 0 &&
+              html`<tr>
+                <td class="name" colspan="2" data-head=${HEADS[1]}>
+                  ${others > 0 ? `${formatOf(others, "other row")}, ${sayRest(found)}` : "Rounding"}
+                </td>
+                <td data-head=${HEADS[2]}>${money.sayGap(money.rest)}</td>
+              </tr>`
+            }
           </tbody></${Wide}
         >
         ${

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
@@ -11,6 +12,7 @@ from plainloop.agent.providers.registry import create_provider
 from plainloop.agent.store.records import CallInfo
 from plainloop.agent.store.store import Store
 from plainloop.agent.usage.report import FIRST, LAST
+from plainloop_operations.commands.ledger import render_comparison
 from plainloop_operations.ledger.focus import list_ledger_rows, to_focus
 from plainloop_operations.ledger.reconcile import Comparison, compare_usage
 from plainloop_operations.ledger.stated import Account, Stated
@@ -70,3 +72,35 @@ def test_reconcile_reports_an_export_whose_input_excludes_cached_tokens() -> Non
     assert not Comparison("2026-11-02", "m-1", apart, ours).differs, "the same tokens"
     assert Comparison("2026-11-02", "m-1", without, ours).guess() == reason
     assert Comparison("2026-11-02", "m-1", other, ours).guess() == ""
+
+
+def test_reconcile_names_cached_tokens_for_which_the_file_has_no_column() -> None:
+    ours = Stated("2026-11-02", "m-1", 55_000, 300, 54_569, 40)
+    no_writes = replace(ours, input_tokens=431, cache_write_tokens=None)
+    no_reads = replace(ours, input_tokens=54_700, cache_read_tokens=None)
+    reason = "its input leaves out {} the cache: the file has no column for them"
+
+    written = Comparison("2026-11-02", "m-1", no_writes, ours)
+    assert written.token_gaps == {"input": -54_569}
+    assert written.guess() == reason.format("54,569 tokens written to")
+    read = Comparison("2026-11-02", "m-1", no_reads, ours)
+    assert read.guess() == reason.format("300 tokens read from")
+
+
+def test_the_rendered_cost_differences_add_up_to_their_total() -> None:
+    pairs = (("m-1", "1.0133", "1"), ("m-2", "0.5", "0.4954"), ("m-3", "2", "1.9954"))
+    rows = [
+        Comparison(
+            "2026-11-02",
+            model,
+            Stated("2026-11-02", model, cost_usd=Decimal(theirs)),
+            Stated("2026-11-02", model, cost_usd=Decimal(ours)),
+            has_tokens=False,
+        )
+        for model, theirs, ours in pairs
+    ]
+    lines = [*render_comparison(rows)]
+
+    assert any("m-1" in line and "+0.0133" in line for line in lines)
+    total = "cost difference in total: +0.0225, +0.0092 of it in rows that match"
+    assert lines[-1] == total
