@@ -651,6 +651,9 @@ async def test_a_letter_can_be_edited_and_deleted(serve: Serve, look: Look):
         await viewer.look_as(width, scheme)
         assert await viewer.list_barriers() == []
     await text.fill("Dear team,\n\nI cook well.")
+    await viewer.go("#/careers.tracker")
+    await viewer.go(f"#/careers.letters/{made['document_id']}")
+    await expect(text).to_have_value("Dear team,\n\nI cook well.")
     await page.get_by_role("button", name="Save as a new version").click()
     await expect(page.locator("main")).to_contain_text("Version 2 of 2")
     await expect(page.locator("main")).to_contain_text("I cook well.")

@@ -17,7 +17,7 @@ import {
   showToast,
   useLoaded,
 } from "../parts.js";
-import { draft } from "../session.js";
+import { draft, session } from "../session.js";
 import { formatOf, makeVisible, toWords } from "../words.js";
 import { Changes } from "./changes.js";
 import "./style.js";
@@ -393,8 +393,13 @@ function Claims({ letter, claims, near, setNear, onSaved }) {
   </aside>`;
 }
 
+const unsaved = new Map(); // a version's place and its user → what was typed and not saved yet
+const toKey = (path, { version }) =>
+  [session.value?.tenant_id, session.value?.user_id, path, version].join(" ");
+
 /** The text as it is written. What is saved is the next version, whose claims are checked again. */
 function Editor({ letter, path, onSaved, onClose }) {
+  const key = toKey(path, letter);
   const [error, setError] = useState(null);
   const [isBusy, setBusy] = useState(false);
   const save = async (event) => {
@@ -404,6 +409,7 @@ function Editor({ letter, path, onSaved, onClose }) {
     setError(null);
     try {
       await request("POST", `${path}/versions`, { content });
+      unsaved.delete(key);
       onSaved();
     } catch (failure) {
       setError(failure);
@@ -416,13 +422,16 @@ function Editor({ letter, path, onSaved, onClose }) {
         name="content"
         rows="24"
         required
-        defaultValue=${letter.content}
+        defaultValue=${unsaved.get(key) ?? letter.content}
+        onInput=${(event) => unsaved.set(key, event.target.value)}
       ></textarea>
     </label>
     <${Failure} error=${error} />
     <div class="row">
       <button class="accent" disabled=${isBusy}>Save as a new version</button
-      ><button type="button" class="ghost" onClick=${onClose}>Cancel</button>
+      ><button type="button" class="ghost" onClick=${() => (unsaved.delete(key), onClose())}>
+        Cancel
+      </button>
     </div>
   </form>`;
 }
@@ -430,7 +439,7 @@ function Editor({ letter, path, onSaved, onClose }) {
 function One({ id, version, view }) {
   const path = `/api/documents/${encodeURIComponent(id)}`;
   const [near, setNear] = useState(0);
-  const [isEdited, setEdited] = useState(false);
+  const [edited, setEdited] = useState(null); // null: where something is not saved yet
   const [isSure, setSure] = useState(false);
   const [failure, setFailure] = useState(null);
   const load = async () => {
@@ -458,6 +467,7 @@ function One({ id, version, view }) {
       />`;
   const { shown, versions, before } = data;
   const claims = findClaims(shown);
+  const isEdited = edited ?? unsaved.has(toKey(path, shown));
   const here = (change) => withQuery(`#/careers.letters/${id}`, { version, view, ...change });
   const isChanges = view === "changes" && before;
   const show = (hash) => ((location.hash = hash), setEdited(false), reload());
