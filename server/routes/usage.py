@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
+from ...agent.config.zones import find_zone
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
 from ...agent.errors import InputError
 from ...agent.providers.endings import load_endings
 from ...agent.providers.pricing import Prices
-from ...agent.store.database import Row
+from ...agent.store.database import Queryable, Row
 from ...agent.store.threads import describe_chats, describe_runs, describe_threads
 from ...agent.usage.caches import add_cache_amounts
 from ...agent.usage.dimensions import DIMENSIONS, PARAMETERS
@@ -51,8 +52,12 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
         rows = await summarize_usage(db, names, only, by_cost=query.sort == "cost")
         if query.caches:
             rows = await add_cache_amounts(rows, db, names, only, prices)
-        text = to_csv(map(to_record, rows))
-        return ApiFile(text.encode(), "text/csv; charset=utf-8", "usage.csv")
+        records = [to_record(row) for row in rows]
+        if {"thread", "chat", "run"} & {*names}:
+            named = await _describe_named(request, db, rows, only)
+            records = add_titles(records, names, named)
+        text, name = to_csv(records), name_download(names, only)
+        return ApiFile(text.encode(), "text/csv; charset=utf-8", name)
     cursor = query.cursor if query.cursor is not None else "0"
     if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 10):
         raise InputError("the cursor is not valid", hint="Use `next_cursor` of the previous page.")
@@ -77,14 +82,7 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
             to_usd(found.forecast_usd),
             found.month_ends_at,
         )
-    threads: list[Row] = []
-    if named := list_named(rows, only, "thread"):
-        threads += await describe_threads(db, request.user_id, named, request.is_admin)
-    if named := list_named(rows, only, "chat"):
-        whose = (request.user_id, named, request.is_admin, only.values["chat"])
-        threads += await describe_chats(db, *whose, since=only.since, until=only.until)
-    if named := list_named(rows, only, "run"):
-        threads += await describe_runs(db, request.user_id, named, request.is_admin)
+    threads = await _describe_named(request, db, rows, only)
     return UsageReport(
         names,
         [to_record(row) for row in rows],
@@ -97,6 +95,58 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
         pace,
         [UsageThread(**row) for row in threads],
     )
+
+
+async def _describe_named(
+    request: ApiRequest, db: Queryable, rows: Sequence[UsageRow], only: UsageFilter
+) -> list[Row]:
+    """Load the threads, chats and runs that the report's rows and its filter name."""
+    found: list[Row] = []
+    if named := list_named(rows, only, "thread"):
+        found += await describe_threads(db, request.user_id, named, request.is_admin)
+    if named := list_named(rows, only, "chat"):
+        whose = (request.user_id, named, request.is_admin, only.values["chat"])
+        found += await describe_chats(db, *whose, since=only.since, until=only.until)
+    if named := list_named(rows, only, "run"):
+        found += await describe_runs(db, request.user_id, named, request.is_admin)
+    return found
+
+
+def add_titles(
+    records: Sequence[Mapping[str, Any]], names: Sequence[str], named: Sequence[Row]
+) -> list[dict[str, Any]]:
+    """Add to each record, after its `names`, the title of its chat or run, and when that began.
+
+    A run's title is the beginning of its message. Of other users' only the owner is named.
+    """
+    titles: dict[str, tuple[str, datetime]] = {}
+    for row in named:
+        owned = f"{row['kind']} of {row['user_id']}"
+        new = "New chat" if row["title"] == "" and row["kind"] == "chat" else owned
+        titles[str(row["id"])] = (" ".join((row["title"] or new).split()), row["created_at"])
+    added: list[dict[str, Any]] = []
+    for record in records:
+        ids = (str(record.get(name)) for name in ("run", "thread", "chat"))
+        title, begun = next((titles[it] for it in ids if it in titles), (None, None))
+        begun_at = begun and f"{begun:%Y-%m-%dT%H:%M:%SZ}"
+        keys = {name: record[name] for name in names}
+        added.append({**keys, "title": title, "begun_at": begun_at, **record})
+    return added
+
+
+def name_download(names: Sequence[str], only: UsageFilter) -> str:
+    """Name a report's file by what its rows are and by its period.
+
+    >>> since, until = datetime(2026, 11, 1, tzinfo=UTC), datetime(2026, 12, 1, tzinfo=UTC)
+    >>> name_download(["day", "model"], UsageFilter(since=since, until=until))
+    'usage-by-day-model-2026-11-01-to-2026-11-30.csv'
+    """
+    zone = find_zone(only.zone)
+    last = only.until - timedelta(microseconds=1) if only.until else datetime.now(UTC)
+    parts = ["usage", "-".join(["by", *names]) if names else "totals"]
+    if only.since:
+        parts.append(f"{only.since.astimezone(zone):%Y-%m-%d}")
+    return "-".join([*parts, f"to-{last.astimezone(zone):%Y-%m-%d}.csv"])
 
 
 def list_named(rows: Sequence[UsageRow], only: UsageFilter, name: str) -> list[str]:

@@ -41,6 +41,27 @@ async def test_usage_is_grouped_by_any_dimension_as_json_and_csv(ann: httpx2.Asy
     assert since["usage"][0]["calls"] == 0
 
 
+@pytest.mark.parametrize("by", ["run", "chat"])
+async def test_a_csv_by_run_or_chat_holds_the_displayed_titles(ann: httpx2.AsyncClient, by: str):
+    table = await ann.get("/api/usage", params={"by": by, "format": "csv"})
+    (row,) = csv.DictReader(io.StringIO(table.text))
+    (named,) = (await load(ann, by=by))["threads"]
+
+    assert row[by] == named["id"]
+    assert row["title"] == named["title"] == "tell me a story about work"
+    assert row["begun_at"][:19] == named["created_at"][:19]
+
+
+async def test_a_usage_csv_is_named_by_its_rows_and_period(ann: httpx2.AsyncClient):
+    november = {"since": "2026-11-01T00:00:00Z", "until": "2026-12-01T00:00:00Z", "format": "csv"}
+    grouped = await ann.get("/api/usage", params={"by": "day,model", **november})
+    totals = await ann.get("/api/usage", params=november)
+
+    name = "usage-by-day-model-2026-11-01-to-2026-11-30.csv"
+    assert name in grouped.headers["content-disposition"]
+    assert "usage-totals-2026-11-01-to-2026-11-30.csv" in totals.headers["content-disposition"]
+
+
 async def test_usage_is_filtered_sorted_and_paged(ann: httpx2.AsyncClient):
     whole, first = await load(ann, by="role"), await load(ann, by="role", limit=1)
     rest = await load(ann, by="role", limit=1, cursor=first["next_cursor"])
