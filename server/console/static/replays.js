@@ -16,6 +16,7 @@ import {
   formatCost,
   formatCount,
   formatOf,
+  formatTime,
   makeVisible,
   nameChat,
   toWords,
@@ -236,6 +237,10 @@ const getAnswer = (steps) =>
     .filter(Boolean)
     .at(-1) ?? "";
 
+const sayModels = (steps) =>
+  [...new Set(steps.flatMap(({ calls }) => calls.map((call) => call.model)))].join(", ") ||
+  "no model";
+
 const listCalls = (steps) =>
   steps
     .flatMap((step) => step.update.messages ?? [])
@@ -252,7 +257,9 @@ function Both({ a, b }) {
               <a href=${`#/runs/${side.run.id}`}>${"AB"[at]}</a>:
               “${makeVisible(cutLong(side.run.question ?? "", 200))}”
             </h2>
-            <${Status} status=${side.run.status} /><${Figures} ...${side} />
+            <${Status} status=${side.run.status} />${" "}<${Time} at=${side.run.created_at} />
+            <p>${sayModels(side.steps)}</p>
+            <${Figures} ...${side} />
             <ol aria-label="Steps">
               ${path(side).map((step) => {
                 const tag = path(at ? a : b).includes(step) ? "span" : at ? "ins" : "del";
@@ -308,7 +315,7 @@ export function Compare({ a = "", b = "" }) {
               ${chats?.map(
                 (chat) =>
                   html`<optgroup label=${chat.title}>
-                    ${chat.runs.map((run) => html`<option value=${run.run_id}>${makeVisible(cutLong(run.content, 80))}</option>`)}
+                    ${chat.runs.map((run) => html`<option value=${run.run_id}>${makeVisible(cutLong(run.content, 80))}, ${formatTime(run.created_at)}</option>`)}
                   </optgroup>`,
               )}
             </select></label
