@@ -349,8 +349,7 @@ def test_invalid_gate_rules_are_refused_by_name(name: str, tmp_path: Path) -> No
 
 def test_an_unknown_gate_measure_is_refused_with_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(
-        InputError,
-        match="in no conversation do both baseline and candidate have a value of rewards",
+        InputError, match="no conversation has a value of rewards for both baseline and candidate"
     ) as raised:
         judge(tmp_path, REWARD.replace('"reward"', '"rewards"'), [1.0], [1.0])
     assert raised.value.hint == "Available measures: reward."
@@ -358,8 +357,7 @@ def test_an_unknown_gate_measure_is_refused_with_the_known_ones(tmp_path: Path) 
     rules = read_rules(tmp_path / "rules.toml")
     bare = read(tmp_path / "bare.jsonl", rules)
     with pytest.raises(
-        InputError,
-        match="in no conversation do both baseline and candidate have a value of rewards",
+        InputError, match="no conversation has a value of rewards for both baseline and candidate"
     ) as raised:
         judge_all(rules, bare, {"now": bare})
     assert raised.value.hint == "The conversations have no measures."

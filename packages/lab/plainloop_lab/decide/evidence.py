@@ -127,9 +127,8 @@ def collect(
         has = ", ".join(list_measures(candidate.values()))
         hint = f"Available measures: {has}." if has else "The conversations have no measures."
         asked = f"{rule.measure}: {rule.text}" if rule.where else rule.measure
-        raise InputError(
-            f"in no conversation do both baseline and candidate have a value of {asked}", hint=hint
-        )
+        both = "" if rule.is_absolute else " for both baseline and candidate"
+        raise InputError(f"no conversation has a value of {asked}{both}", hint=hint)
     return replace(weigh(rule, pairs, bounds), alone=alone)
 
 
