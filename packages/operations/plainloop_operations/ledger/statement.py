@@ -103,7 +103,7 @@ def render_statement(page: Statement) -> str:
     days = [(row.keys["day"], row.total_tokens) for row in page.by_day]
 
     def bill_row(row: UsageRow) -> Decimal | None:
-        return bill(row.cost_usd, page.markup_percent)
+        return bill(row.cost_usd if row.calls else "0", page.markup_percent)
 
     def bill_most(row: UsageRow) -> Decimal | None:
         return bill(row.at_most_usd, page.markup_percent)

@@ -105,6 +105,17 @@ async def test_a_statement_shows_days_without_a_call_empty(
     assert page.read_text().count('<div style="height:') >= 28
 
 
+async def test_a_statement_of_a_month_without_calls_has_the_amount_zero(
+    plainloop: Command, store: Store
+) -> None:
+    page = plainloop.folder / "page.html"
+    await plainloop("usage", "statement", *ALL, "--month", "2020-02", "-o", str(page))
+    text = page.read_text()
+
+    assert "There are no calls in February 2020." in text
+    assert "<td>0.0000</td>" in text and "not known" not in text
+
+
 async def test_a_parquet_export_without_calls_is_an_error(
     plainloop: Command, ledger: Store, tmp_path: Path
 ) -> None:
