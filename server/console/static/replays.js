@@ -315,7 +315,12 @@ export function Compare({ a = "", b = "" }) {
               ${chats?.map(
                 (chat) =>
                   html`<optgroup label=${chat.title}>
-                    ${chat.runs.map((run) => html`<option value=${run.run_id}>${makeVisible(cutLong(run.content, 80))}, ${formatTime(run.created_at)}</option>`)}
+                    ${chat.runs.map(
+                      ({ run_id: run, content, created_at: at }) =>
+                        html`<option value=${run}>
+                          ${makeVisible(cutLong(content, 80))}, ${formatTime(at)}
+                        </option>`,
+                    )}
                   </optgroup>`,
               )}
             </select></label
