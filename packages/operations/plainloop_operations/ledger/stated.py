@@ -11,6 +11,7 @@ Whose file it is, its form tells.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -116,8 +117,9 @@ def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Ac
     Raises: InputError for a file of no known form.
     """
     try:
+        content = content.removeprefix(codecs.BOM_UTF8)
         if columns or content.lstrip()[:1] not in (b"{", b"["):
-            provider, rows = _read_csv(content.decode("utf-8-sig"), columns)
+            provider, rows = _read_csv(content.decode(), columns)
         else:
             document: Any = orjson.loads(content)
             pages = cast("list[Any]", document if isinstance(document, list) else [document])

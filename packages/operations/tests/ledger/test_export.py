@@ -315,6 +315,13 @@ def test_reconcile_reads_a_spreadsheets_headers_and_numbers(content: str, stated
     assert parse_export(content.encode()).rows == [stated]
 
 
+@pytest.mark.parametrize("content", ["Date;Cost;Model\n2026-11-02;0,75;m\n", OPENAI_COSTS])
+def test_reconcile_reads_files_that_begin_with_a_byte_order_mark(content: Any) -> None:
+    text = content if isinstance(content, str) else json.dumps(content)
+    rows = parse_export(text.encode("utf-8-sig")).rows
+    assert [row.cost_usd for row in rows] == [Decimal("0.75")]
+
+
 def test_reconcile_refuses_a_part_of_a_token() -> None:
     with pytest.raises(InputError, match="'1.5' is not a whole number of tokens"):
         parse_export(b"day,model,input\n2026-11-30,m,1.5\n")
