@@ -32,7 +32,7 @@ _WANTED: Final = _SAID.compile("wanted")
 _POST: Final = r"(?:job|position|role|application|opening|one)"
 _TARGET: Final = _SAID.compile("target")
 # As the console names a job: "for Chef at Noma (job 2)".
-_NUMBERED: Final = re.compile(r"\s*\(job #?(\d{1,9})\)(?=\W*$)", re.I)
+_NUMBERED: Final = re.compile(r"\(job #?(\d{1,9})\)(?=[\s.!?]{0,4}$)", re.I)
 _POST_WORD: Final = re.compile(rf"\b{_POST}\b", re.I)
 _CANNOT: Final = (
     "I wrote nothing: without a language model, I can only write cover letters in English."
