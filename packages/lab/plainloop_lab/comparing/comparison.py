@@ -41,7 +41,7 @@ UNFINISHED_SEVERITY: Final = 1_000.0  # the candidate's conversation has no resu
 
 
 class PersonNote(TypedDict):
-    """What one person said of a conversation. turns: by turn, `{"verdict", "note"}`."""
+    """One person's verdict and reason. turns: by turn, `{"verdict", "note"}`."""
 
     user_id: str
     verdict: Verdict
@@ -50,7 +50,7 @@ class PersonNote(TypedDict):
 
 
 class Chat(TypedDict):
-    """What a stored thread is called by. created_at: ISO 8601."""
+    """The parts of a stored thread's name. created_at: ISO 8601."""
 
     title: str
     kind: str

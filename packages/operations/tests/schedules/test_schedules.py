@@ -144,6 +144,12 @@ async def test_a_schedule_is_skipped_while_its_last_run_is_active(served: Served
     schedule = await make(ann)
     await make_due(store)
     begun = await wait_for_history(ann, schedule, 1)
+
+    async def is_ended() -> bool:  # else its own end would come after the update below
+        run = await ann.get(f"/api/runs/{begun['run_id']}")
+        return run.json()["status"] == "succeeded"
+
+    await until(is_ended)
     async with store.transaction("acme") as tx:  # a person has not decided yet
         sql = "update runs set status = 'waiting', lease_until = 'infinity', ended_at = null"
         await tx.execute(f"{sql} where tenant_id = $1 and run_id = $2", "acme", begun["run_id"])
