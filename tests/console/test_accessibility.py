@@ -27,6 +27,14 @@ NAME = """() => {
     label?.querySelectorAll("select, input").forEach((field) => field.remove());
     return (at.ariaLabel ?? label?.textContent ?? at.textContent).trim();
 }"""
+# How far a menu's card passes the left and right edge of its page, in pixels.
+OUTSIDE = """async (card) => {
+    // It is laid in the frame that shows it, behind that frame's callbacks.
+    await new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
+    const { left, right } = card.getBoundingClientRect();
+    const room = card.closest("main").getBoundingClientRect();
+    return left < room.left || right > room.right ? [left - room.left, room.right - right] : null;
+}"""
 PROSE = """() => {
     const main = document.querySelector("main").cloneNode(true);
     main.querySelectorAll("code, pre, .finding").forEach((part) => part.remove());
@@ -174,6 +182,29 @@ async def test_every_screen_passes_accessibility_keyboard_and_width_checks(
 
     assert orders == {screen.name: screen.order for screen in screens}
     assert (programs, broken) == ({}, {})
+
+
+async def test_every_menu_opens_within_the_screen_it_belongs_to(serve: Serve, look: Look):
+    viewer, screens = await fill(serve, look)
+    page, outside, opened = viewer.page, list[Any](), set[str]()
+    by_chat = Screen("usage-by-chat", "#/usage?by=chat", "Where the cost arose")
+
+    async for screen in visit(viewer, [*screens, by_chat]):
+        for width in (390, 1280):
+            await page.set_viewport_size({"width": width, "height": 900})
+            for menu in await page.locator("main .menu").all():
+                if not await menu.is_visible():
+                    continue
+                await menu.locator("summary").click()
+                await expect(menu.locator(".card")).to_be_visible()
+                opened.add(await menu.locator("summary").get_attribute("title") or "")
+                if found := await menu.locator(".card").evaluate(OUTSIDE):
+                    outside.append((screen.name, width, found))
+                await page.keyboard.press("Escape")
+        await page.set_viewport_size({"width": 1440, "height": 900})
+
+    assert outside == []
+    assert opened >= {"Whose usage", "Export", "Split by", "Another period", "Link and export"}
 
 
 def read_out(name: str) -> str:

@@ -13,7 +13,11 @@ from plainloop.server.console.serving import STATIC
 THEMES = ("light", "dark")
 # What stands on what, and the contrast that it needs (WCAG 2.2: text 4.5, edges and marks 3).
 TEXTS = [
-    *((text, ground) for text in ("text", "text-2") for ground in ("bg", "side", "hover", "inset")),
+    *(
+        (text, ground)
+        for text in ("text", "text-2")
+        for ground in ("bg", "side", "hover", "inset", "raised")
+    ),
     *(("text-3", ground) for ground in ("bg", "surface", "side")),
     *(("accent", ground) for ground in ("bg", "surface", "tint")),
     *((name, f"{name}-bg") for name in ("ok", "warn", "bad")),
@@ -50,9 +54,9 @@ def test_links_that_look_like_buttons_keep_their_colour_under_the_pointer():
 
 
 def read_tokens(theme: str) -> dict[str, str]:
-    light, dark = (STATIC / "tokens.css").read_text().split("@media", 1)
-    found = dict(re.findall(r"--([\w-]+): (#\w+);", light))
-    return found if theme == "light" else found | dict(re.findall(r"--([\w-]+): (#\w+);", dark))
+    text = (STATIC / "tokens.css").read_text()
+    found = re.findall(r"--([\w-]+): (?:light-dark\()?(#\w+)(?:, (#\w+)\))?;", text)
+    return {name: (theme == "dark" and dark) or light for name, light, dark in found}
 
 
 def to_linear(text: str) -> Colour:

@@ -384,5 +384,10 @@ async def test_a_chats_head_names_the_cost_of_other_versions(
     total = page.locator(".head .total")
     await expect(total).to_contain_text(f"${row['cost_usd']}")
     await expect(total).to_contain_text("in other versions")
+    await page.set_viewport_size({"width": 390, "height": 900})
+    await expect(total).to_be_in_viewport(ratio=1)
+    first = await page.locator(".message.user").first.bounding_box()
+    line = await total.bounding_box()
+    assert first and line and line["y"] + line["height"] <= first["y"]
     await total.click()
     await expect(page.locator(".went tbody tr")).to_have_count(3)

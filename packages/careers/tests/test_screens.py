@@ -115,6 +115,12 @@ async def test_a_job_card_can_be_moved_by_mouse_keys_or_menu_and_undone(serve: S
         await page.keyboard.press(key)
     await expect(column("Interviewing")).to_contain_text("Acme")
     await expect(cook).to_be_focused()
+    undo = await page.locator(".toast button").bounding_box()
+    toast = await page.locator(".toast").bounding_box()
+    hint = await page.locator(".lifting").bounding_box()
+    assert undo and toast and hint
+    assert undo["height"] < 40  # one line
+    assert hint["y"] + hint["height"] < toast["y"]
     await page.click("button:text('Undo')")
     await expect(column("Saved")).to_contain_text("Acme")
     await expect(column("Saved")).to_contain_text("⟨U+202E⟩Evil")
@@ -660,6 +666,11 @@ async def test_a_letter_can_be_edited_and_deleted(serve: Serve, look: Look):
     await expect(text).to_have_count(0)
     assert (await local.get(path)).json()["content"] == "Dear team,\n\nI cook well."
 
+    await viewer.look_as(390, "light")
+    await page.get_by_title("Version 2 of 2").click()
+    await expect(page.get_by_role("link", name="Version 1")).to_be_in_viewport(ratio=1)
+    await page.keyboard.press("Escape")
+
     await page.get_by_role("button", name="Delete").click()
     assert (await local.get(path)).status_code == 200
     await page.get_by_role("button", name="Delete all versions for good").click()
@@ -797,7 +808,7 @@ async def test_ctrl_k_opens_pack_screens_and_old_urls_redirect(serve: Serve, loo
     assert (await local.post("/api/documents", json=body)).status_code == 201
     for typed, found, heading in (
         ("conn", "Connect a model", "Models and keys"),
-        ("cont", "Letter to Contoso", "Letter to Contoso"),
+        ("cont", re.compile("Letter to Contoso *Letters"), "Letter to Contoso"),
     ):
         await page.keyboard.press("Control+k")
         await expect(page.get_by_role("combobox", name="Search or jump to")).to_be_focused()

@@ -3,19 +3,18 @@
 import { useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { Question, Together } from "./approvals.js";
 import { Composer, readFile, useDraft } from "./composer.js";
-import { suggest } from "./drafts.js";
 import { focusBox } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Markdown } from "./markdown.js";
 import { Fields, Message, Struck, Tools } from "./message.js";
 import { Failure, More, Status, useKeys, useLoaded } from "./parts.js";
-import { config, draft, useChanges } from "./session.js";
+import { config, draft, suggest, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
 import { Talk } from "./talk.js";
 import { Head, isRunShown, toggleRun } from "./talk_head.js";
 import { describeStatus, describeTool, makeVisible, toWords } from "./words.js";
-import { loadWritten } from "./written.js";
+import { loadWritten } from "./palette.js";
 
 const END_PX = 120; // so near to the end is at the end
 

@@ -1,12 +1,11 @@
 // Where a message is written: text, files, and what waits to be sent.
 import { useState } from "./vendor.js";
 import { get } from "./api.js";
-import { keepDraft, loadDraft, returnDraft, suggest } from "./drafts.js";
 import { focusBox, focusMain } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Failure, Menu, showToast, useDrop, useLoaded } from "./parts.js";
-import { config, draft, session } from "./session.js";
+import { config, draft, keepDraft, loadDraft, returnDraft, session, suggest } from "./session.js";
 import { makeVisible } from "./words.js";
 
 /** What answers here, and what else may: a model, or rules where none is set. */

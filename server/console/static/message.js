@@ -191,7 +191,7 @@ const Again = ({ onAgain, models = [] }) =>
       <${Icon} name="refresh-cw" size=${14} label="Ask again" /></button
     >${
       models.length > 1 &&
-      html`<${Menu} icon="chevron-down" title="Ask again with another model" style="square ghost left"
+      html`<${Menu} icon="chevron-down" title="Ask again with another model" style="square ghost"
         ><p class="hint">Ask again with</p>
         ${models.map(
           ({ id, provider }) =>

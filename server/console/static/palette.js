@@ -7,8 +7,7 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { toChat } from "./own_message.js";
 import { config } from "./session.js";
-import { fillIn, makeVisible, nameChat } from "./words.js";
-import { loadWritten } from "./written.js";
+import { fillIn, formatAgo, makeVisible, nameChat, readPath } from "./words.js";
 
 const MOST = 9;
 const MOST_FOUND = 6; // of them rows, what was written, and chats
@@ -106,7 +105,7 @@ export function Palette({ entries, onClose }) {
       const newest = new Map(pages.map((item) => [item.href, item]));
       const made = [...newest.values()]
         .filter((item) => fits(item.title, asked))
-        .map((item) => ({ ...item, title: makeVisible(item.title), kind: "Written" }));
+        .map((item) => ({ ...item, title: makeVisible(item.title) }));
       if (!isLeft)
         setFound(
           [
@@ -116,7 +115,7 @@ export function Palette({ entries, onClose }) {
               title: nameChat(chat),
               icon: "message-square",
               href: toChat(chat.id),
-              kind: "Chat",
+              kind: `Chat · ${formatAgo(chat.updated_at)}`,
             })),
             ...made.slice(2),
           ].slice(0, MOST_FOUND),
@@ -184,4 +183,42 @@ export function Palette({ entries, onClose }) {
     </ul>
     <p class="hint">${shown.length ? "↑ ↓ choose · Enter opens · Esc closes" : "No results."}</p>
   </dialog>`;
+}
+
+// What packs keep of what runs wrote, such as letters: shown with the run, and found by the palette.
+
+/** A row's versions, each with what the row says; the row itself where no run wrote one. */
+function listVersions(row, { each, version }) {
+  const versions = each ? readPath(row, each) : [];
+  return versions.length
+    ? versions.map((item) => ({
+        ...row,
+        ...item,
+        query: version ? { version: readPath(item, version) } : {},
+      }))
+    : [{ ...row, query: {} }];
+}
+
+/** What the packs keep of what runs wrote, by run, the newest version first: `{title, kind, hint, href, icon}`. */
+export async function loadWritten() {
+  const found = new Map();
+  for (const { pack, screens, written } of config.value.screens) {
+    if (!written) continue;
+    const place = screens.find(({ name }) => written.href.startsWith(`#/${pack}.${name}/`));
+    for (const row of (await get(written.path))[written.rows].flatMap((item) =>
+      listVersions(item, written),
+    )) {
+      const run = readPath(row, written.run_id) ?? ""; // "": people wrote it
+      const href = fillIn(written.href, row);
+      const item = {
+        icon: written.icon,
+        kind: place?.title,
+        title: String(readPath(row, written.title)),
+        hint: written.hint && fillIn(written.hint, row),
+        href: href && withQuery(href, row.query),
+      };
+      if (item.href) found.set(run, [...(found.get(run) ?? []), item]);
+    }
+  }
+  return found;
 }

@@ -262,16 +262,34 @@ export const Segmented = ({ label, views }) =>
     ${views.map(([word, href, isCurrent]) => html`<a key=${href} href=${href} aria-current=${isCurrent ? "true" : null}>${word}</a>`)}
   </nav>`;
 
+const GAP = 8;
+
+/** Lay a menu's card at its button's nearer edge, within the screen that it belongs to. */
+function fitCard(menu) {
+  const card = menu.lastElementChild;
+  card.style.translate = "none";
+  const at = card.getBoundingClientRect();
+  const button = menu.firstElementChild.getBoundingClientRect();
+  const room = (menu.closest("main") ?? document.body).getBoundingClientRect();
+  const isLeft = button.left + button.right < room.left + room.right;
+  const wish = isLeft ? button.left : button.right - at.width;
+  const left = Math.max(room.left + GAP, Math.min(wish, room.right - GAP - at.width));
+  card.style.translate = `${left - at.left}px`;
+}
+
 /** What opens below its button, and shuts by Esc, by a choice and when one looks elsewhere. */
 export function Menu({ label, title, icon, style = "small button", children }) {
   const place = useRef(null);
   useEffect(() => {
     const left = new AbortController();
+    const menu = place.current;
     const shut = (event) =>
       place.current?.open && !place.current.contains(event.target) && (place.current.open = false);
     document.addEventListener("pointerdown", shut, { signal: left.signal });
     document.addEventListener("focusin", shut, { signal: left.signal });
-    return () => left.abort();
+    const size = new ResizeObserver(() => fitCard(menu)); // more of it comes
+    size.observe(menu.lastElementChild);
+    return () => (left.abort(), size.disconnect());
   }, []);
   const onKeyDown = (event) => {
     if (event.key !== "Escape" || !place.current.open) return;
@@ -285,7 +303,12 @@ export function Menu({ label, title, icon, style = "small button", children }) {
     place.current.open = false;
     if (hasFocus) place.current.firstElementChild.focus(); // what was chosen is hidden now
   };
-  return html`<details class="menu" ref=${place} onKeyDown=${onKeyDown}>
+  return html`<details
+    class="menu"
+    ref=${place}
+    onKeyDown=${onKeyDown}
+    onToggle=${() => fitCard(place.current)}
+  >
     <summary class=${style} title=${title ?? label}>
       ${
         icon && html`<${Icon} name=${icon} label=${label ? undefined : title} />`

@@ -1,10 +1,9 @@
 // Changing a chat. One that is deleted is hidden at once, and erased when nobody has taken that back.
 import { signal } from "./vendor.js";
 import { request } from "./api.js";
-import { keepDraft } from "./drafts.js";
 import { openChat } from "./focus.js";
 import { showToast } from "./parts.js";
-import { tellChange } from "./session.js";
+import { keepDraft, tellChange } from "./session.js";
 
 const ROOM = "/api/chat/conversations";
 export const removed = signal(new Set()); // ids of chats that are about to be erased

@@ -114,6 +114,11 @@ function Steps({ run, steps, step = null }) {
     if (next) setChosen(next.key);
   };
   useKeys({ j: () => move(1), k: () => move(-1) });
+  const onKeyDown = ({ key, currentTarget }) => {
+    if (key !== "Escape" || !row) return;
+    currentTarget.querySelector("[aria-pressed=true]")?.focus();
+    setChosen(null);
+  };
   return html`<p class="row">
       ${Object.entries(CHIPS).map(
         ([name, [title]]) =>
@@ -127,7 +132,7 @@ function Steps({ run, steps, step = null }) {
           </button>`,
       )}
     </p>
-    <div class=${row ? "beside trace-beside" : ""}>
+    <div class=${row ? "beside trace-beside" : ""} onKeyDown=${onKeyDown}>
       <${Trace}
         rows=${rows}
         chosen=${chosen}

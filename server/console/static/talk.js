@@ -1,11 +1,10 @@
 // A conversation on the screen: what was said, and the runs that answer, whoever began them.
 import { signal } from "./vendor.js";
 import { get, post, request, untilAnswered, watchRun } from "./api.js";
-import { moveDraft } from "./drafts.js";
 import { openChat } from "./focus.js";
 import { foldEvent, fromStored, startRun } from "./fold.js";
 import { isAtVersion } from "./own_message.js";
-import { decidedHere, loadPending } from "./session.js";
+import { decidedHere, loadPending, moveDraft } from "./session.js";
 import { opened } from "./sidebar.js";
 
 const PAGE = 50;

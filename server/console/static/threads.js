@@ -177,9 +177,8 @@ function Filters({ text, chosen, go }) {
           />
         </button>`,
     )}
-    <details class="menu">
-      <summary class="chip left"><${Icon} name="plus" size=${14} />Add filter</summary>
-      <form class="card stack" onSubmit=${add}>
+    <${Menu} label="Add filter" style="chip"
+      ><form onSubmit=${add}>
         <label
           >Filter<select
             value=${added.name}
@@ -205,9 +204,9 @@ function Filters({ text, chosen, go }) {
                   onInput=${(event) => choose(event.target.value)}
               /></label>`)
         }
-        <button class="accent">Add</button>
-      </form>
-    </details>
+        <button class="small">Add</button>
+      </form></${Menu}
+    >
     ${active.length > 0 && html`<button class="link" onClick=${() => go({ text })}>Clear filters</button>`}
   </div>`;
 }
