@@ -13,7 +13,7 @@ from plainloop_lab.replay.report.report_files import ReportFiles
 
 from ..comparing.comparison import ComparedReplay, Comparison, TurnComparison, name_conversation
 from ..comparing.judge import RUBRIC
-from ..comparing.measures import JUDGED, MEASURES, choose_ignored
+from ..comparing.measures import MEASURES, choose_ignored
 from ..live.labels import list_names
 from ..live.plan import CANDIDATE, JUDGE, JUDGE_EFFORT, JUDGE_MODEL, JUDGE_PROVIDER
 from ..store import replays as store_replays
@@ -32,7 +32,6 @@ _TURN_COLUMNS: Final = (
     *("n", "conversation_id", "turn", "lane", "question", "answer", "error", "models", "worse"),
     *("judged_by_people", "reasons"),
 )
-_RENAMED: Final = {JUDGED: "judged_by_model"}  # beside what people say
 
 
 class LiveReport:
@@ -46,7 +45,7 @@ class LiveReport:
         is_judged = head["judge"] is not None
         self.summary = LiveSummary(list(head["lanes"]), seed, ignored, is_judged, sharing=sharing)
         self.worst: list[Comparison] = []  # in their order; of bounded number
-        columns = (*_TURN_COLUMNS, *(_RENAMED.get(m.name, m.name) for m in MEASURES))
+        columns = (*_TURN_COLUMNS, *(measure.name for measure in MEASURES))
         self._files = ReportFiles(folder, columns)
 
     def __enter__(self) -> LiveReport:
