@@ -51,7 +51,6 @@ from .routes.failures import FAILURE_ROUTES
 from .routes.health import HealthRoutes
 from .routes.inbox import INBOX_ROUTES
 from .routes.onboarding import OnboardingRoutes
-from .routes.prices import list_price_routes
 from .routes.ratings import RATING_ROUTES
 from .routes.runs import RunRoutes
 from .routes.streaming import CONVERSATION_HEADER
@@ -250,7 +249,6 @@ def list_routes(context: AppContext, without: Sequence[object] = ()) -> list[Own
         *RATING_ROUTES,
         *FAILURE_ROUTES,
         *ConfigRoutes(context).list_routes(),
-        *list_price_routes(context),
         *USAGE_ROUTES,
         *BUDGET_ROUTES,
         *(route for host in hosts for route in host.list_routes(context)),

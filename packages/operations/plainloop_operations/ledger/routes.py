@@ -1,5 +1,5 @@
 """`/api/usage/statement`, a month as a page; `/api/usage/reconcile`, the ledger beside a provider's
-export; and the pages that the package brings to the console.
+export; `/api/prices`; and the pages that the package brings to the console.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from plainloop.agent.config.zones import UTC_ZONE
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute, UploadedFile
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.usage.rollup import roll_up_usage
+from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.choosing import check_admin
 from plainloop.server.routes.usage import to_usd
 
+from .prices import list_price_routes
 from .reconcile import compare_usage
 from .stated import parse_columns, parse_export
 from .statement import load_statement, parse_month, render_statement
@@ -164,6 +166,6 @@ class StatementHost:
 
     async def drain(self) -> None: ...
 
-    def list_routes(self, app: object) -> Iterable[ApiRoute]:
-        """List the routes of the ledger's files."""
-        return (STATEMENT_ROUTE, RECONCILE_ROUTE)
+    def list_routes(self, app: AppContext) -> Iterable[ApiRoute]:
+        """List the routes of the ledger's files and of prices."""
+        return (STATEMENT_ROUTE, RECONCILE_ROUTE, *list_price_routes(app))

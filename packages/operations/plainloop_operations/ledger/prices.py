@@ -9,15 +9,15 @@ from typing import Any, Final, cast
 
 from msgspec import Struct
 
-from ...agent.core.api import ApiRequest, ApiRoute
-from ...agent.providers.defaults import PROVIDER_DEFAULTS, name_provider
-from ...agent.providers.endings import Endings, get_today, load_endings
-from ...agent.providers.price_changes import ONE_CALL, list_price_changes
-from ...agent.providers.pricing import Prices, load_prices
-from ...agent.types import Usage
-from ..auth.models import list_choices
-from ..http.endpoint import AppContext
-from .config import find_rate, has_key
+from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, name_provider
+from plainloop.agent.providers.endings import Endings, get_today, load_endings
+from plainloop.agent.providers.price_changes import ONE_CALL, list_price_changes
+from plainloop.agent.providers.pricing import Prices, load_prices
+from plainloop.agent.types import Usage
+from plainloop.server.auth.models import list_choices
+from plainloop.server.http.endpoint import AppContext
+from plainloop.server.routes.config import find_rate, has_key
 
 # Of one provider; a gateway lists a thousand models, and each costs milliseconds.
 MODELS_AT_MOST: Final = 150
