@@ -28,11 +28,11 @@ from ..comparing.measures import BY_NAME, JUDGED
 from ..decide.candidates import MONTH_DAYS
 from ..decide.outcomes import find_request, name_task
 from ..decide.rules import Rule, Rules
+from ..live.known_models import check_known_models
 from ..live.lane import Lane
 from ..live.plan import CANDIDATE, JUDGE, LanePlan, LivePlan, make_judge
 from ..live.routing import NODES
 from ..live.spend_limit import make_unpriced_stop
-from ..service.known_models import check_known_models
 from ..store.workers import WorkerUsage, list_worker_threads, list_worker_usage
 from .proposing import (
     check_candidates,

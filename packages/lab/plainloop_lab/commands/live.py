@@ -34,6 +34,7 @@ from plainloop_lab.replay.sources.line_ranges import read_range
 from plainloop_lab.replay.sources.openai_format import parse_conversations, to_openai
 
 from ..batches.batch_run import cancel_orphans
+from ..live.known_models import check_known_models
 from ..live.plan import (
     BASELINE,
     CANDIDATE,
@@ -47,7 +48,6 @@ from ..live.plan import (
 from ..live.spend_limit import SpendLimitReached
 from ..report.facts import describe_changes
 from ..report.verdict import EXIT_CODES
-from ..service.known_models import check_known_models
 from ..service.lanes import open_lanes
 from ..service.worker import NewItem, ReplayWorker, create_replay, drop_left_sandboxes
 from ..settings import ReplayLimits

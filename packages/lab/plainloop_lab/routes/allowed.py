@@ -11,10 +11,10 @@ from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.service.service import Service
 from plainloop.server.auth.models import check_model
 
+from ..live.known_models import check_known_models
 from ..live.lane import Lane
 from ..live.plan import CANDIDATE, JUDGE, LivePlan
 from ..service.hosting import open_hosted_lanes
-from ..service.known_models import check_known_models
 
 
 async def check_plan(request: ApiRequest, service: Service, plan: LivePlan) -> None:

@@ -14,9 +14,9 @@ from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, parse_provider
 from plainloop.agent.service.service import Service
 from plainloop.agent.service.variants import name_role_model
 from plainloop_lab.advise.proposing import explain_price
+from plainloop_lab.live.known_models import check_known_models
 from plainloop_lab.live.plan import BASELINE, CANDIDATE, LanePlan, LivePlan
 from plainloop_lab.service.hosting import open_hosted_lanes
-from plainloop_lab.service.known_models import check_known_models
 from plainloop_lab.store.workers import WorkerUsage
 from tests.providers.test_new_provider import ENTRY
 from tests.server.conftest import Serve, ask, begin

@@ -18,8 +18,8 @@ from plainloop.agent.providers.http.clients import preload
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.pricing import is_listed
 
-from ..live.lane import Lane
-from ..live.plan import JUDGE, LivePlan
+from .lane import Lane
+from .plan import JUDGE, LivePlan
 
 logger = logging.getLogger(__name__)
 
