@@ -328,11 +328,13 @@ def _read_columns(
 
 
 def _write_with_point(text: str) -> str:
-    """Rewrite a number with a decimal comma.
+    """Rewrite a number with a decimal comma. Of two separators, the last is the decimal one.
 
-    >>> _write_with_point("1.234,5"), _write_with_point("0.25")
-    ('1234.5', '0.25')
+    >>> _write_with_point("1.234,5"), _write_with_point("0.25"), _write_with_point("1,234.5")
+    ('1234.5', '0.25', '1234.5')
     """
+    if text.rfind(".") > text.rfind(",") >= 0:
+        return text.replace(",", "")
     return text.replace(".", "").replace(",", ".") if "," in text else text
 
 
