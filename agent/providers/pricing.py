@@ -269,6 +269,13 @@ def is_listed(provider: str, model: str) -> bool:
     return is_name and _is_listed(name_provider(provider, "price_list"), model)
 
 
+def list_priced_models(provider: str) -> list[str]:
+    """List the names under which the public price list has a provider's models."""
+    name = name_provider(provider, "price_list")
+    providers: Any = load_prices().data_snapshot.get_snapshot().providers
+    return [model.id for listed in providers if listed.id == name for model in listed.models]
+
+
 @lru_cache(maxsize=256)
 def _is_listed(provider_id: str, model: str) -> bool:
     prices = load_prices()

@@ -6,15 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from difflib import get_close_matches
-from importlib import import_module
 from typing import Final
 
-from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, find_effort_offer, name_provider
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, find_effort_offer
 from plainloop.agent.providers.efforts import LEVELS, fit_level
 from plainloop.agent.providers.endings import Endings
 from plainloop.agent.providers.model_handle import ModelHandle
 from plainloop.agent.providers.price_changes import list_price_changes
-from plainloop.agent.providers.pricing import Prices
+from plainloop.agent.providers.pricing import Prices, list_priced_models
 from plainloop.agent.service.variants import split_effort
 from plainloop.agent.types import Effort, Usage
 
@@ -169,16 +168,9 @@ def explain_price(name: str, today: WorkerUsage) -> str:
     _, has_level, level = model.rpartition("@")
     if has_level:
         return f"there is no effort {level!r}: use one of {', '.join(LEVELS)}"
-    near = get_close_matches(model, list_priced(provider), 1, cutoff=0.8)
+    near = get_close_matches(model, list_priced_models(provider), 1, cutoff=0.8)
     meant = f", or did you mean {near[0]!r}?" if near else ""
     return f'its price is unknown: add [prices."{provider}:{model}"]{meant}'
-
-
-def list_priced(provider: str) -> list[str]:
-    """List the names under which the public price list has a provider's models."""
-    name = name_provider(provider, "price_list")
-    listed = (it for it in import_module("genai_prices.data").providers if it.id == name)
-    return [model.id for it in listed for model in it.models]
 
 
 def explain_effort(name: str, handle: ModelHandle) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import Any, Final, cast
 
@@ -13,7 +13,7 @@ from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, name_provider
 from plainloop.agent.providers.endings import Endings, get_today, load_endings
 from plainloop.agent.providers.price_changes import ONE_CALL, list_price_changes
-from plainloop.agent.providers.pricing import Prices, load_prices
+from plainloop.agent.providers.pricing import Prices, list_priced_models, load_prices
 from plainloop.agent.types import Usage
 from plainloop.server.auth.models import list_choices
 from plainloop.server.http.endpoint import AppContext
@@ -75,19 +75,11 @@ def _list_prices(
     known = dict.fromkeys(chosen)
     left_out = 0
     for provider in providers:
-        listed = [*_list_models(provider)]
+        listed = list_priced_models(provider)
         left_out += len(listed[MODELS_AT_MOST:])
         known |= dict.fromkeys((provider, model) for model in listed[:MODELS_AT_MOST])
     models = [_describe(prices, endings, *item, is_chosen=item in chosen) for item in known]
     return PriceList(load_prices().__version__, models, left_out)
-
-
-def _list_models(provider: str) -> Iterator[str]:
-    """Yield the names under which the public list has the provider's models."""
-    wanted = name_provider(provider, "price_list")
-    for listed in load_prices().data_snapshot.get_snapshot().providers:
-        if listed.id == wanted:
-            yield from (model.id for model in listed.models)
 
 
 def _describe(
