@@ -118,43 +118,46 @@ def to_plain(block: Any, note: Note) -> list[Any]:
         return [{**found, "url": url, "media_type": media}]
     if not _is_tool(found, kind):
         return [block]
-    told = as_dict(found.get("toolInvocation")) or found
-    name = as_text(told.get("toolName")) or kind.removeprefix("tool-")
-    call_id = as_text(told.get("toolCallId"))
-    if kind == "tool-result" and "state" not in told:  # of a ModelMessage
-        text, is_error = _read_output(told, note)
+    invocation = as_dict(found.get("toolInvocation")) or found
+    name = as_text(invocation.get("toolName")) or kind.removeprefix("tool-")
+    call_id = as_text(invocation.get("toolCallId"))
+    if kind == "tool-result" and "state" not in invocation:  # of a ModelMessage
+        text, is_error = _read_output(invocation, note)
         return [_make_result(call_id, name, text, is_error)]
-    sent = told.get("input", told.get("args"))
-    state = told.get("state")
+    sent = invocation.get("input", invocation.get("args"))
+    state = invocation.get("state")
     call: dict[str, Any] = {"type": "tool_use", "id": call_id, "name": name, "input": sent}
     if state in _UNFINISHED:
         note("a call whose arguments were not complete: imported as cut")
         call["is_cut"] = True
-    elif sent is None and "rawInput" in told:
-        call["input"] = told["rawInput"]
-    approval = as_dict(told.get("approval"))
+    elif sent is None and "rawInput" in invocation:
+        call["input"] = invocation["rawInput"]
+    approval = as_dict(invocation.get("approval"))
     if state == "output-denied" or approval.get("approved") is False:
         reason = as_text(approval.get("reason")) or _DENIED
         return [call, _make_result(call_id, name, reason, is_error=True)]
     if state == "output-error":
-        return [call, _make_result(call_id, name, as_text(told.get("errorText")), is_error=True)]
+        return [
+            call,
+            _make_result(call_id, name, as_text(invocation.get("errorText")), is_error=True),
+        ]
     if state not in ("output-available", "result"):
         return [call]
-    if told.get("preliminary") is True:
+    if invocation.get("preliminary") is True:
         note("a preliminary tool result: left out")
         return [call]
-    output = told.get("output", told.get("result"))
+    output = invocation.get("output", invocation.get("result"))
     failed = as_dict(output).get("isError") is True  # MCP's
     return [call, _make_result(call_id, name, as_text(output), is_error=failed)]
 
 
-def _read_output(told: dict[str, Any], note: Note) -> tuple[str, bool]:
+def _read_output(invocation: dict[str, Any], note: Note) -> tuple[str, bool]:
     """Read the output of a ModelMessage's tool result as (text, whether it is an error)."""
-    output = as_dict(told.get("output"))
+    output = as_dict(invocation.get("output"))
     kind, value = _kind(output), output.get("value")
-    if "output" not in told or not kind:
-        result = told.get("output", told.get("result"))
-        return as_text(result), told.get("isError") is True
+    if "output" not in invocation or not kind:
+        result = invocation.get("output", invocation.get("result"))
+        return as_text(result), invocation.get("isError") is True
     if kind == "execution-denied":
         return as_text(output.get("reason")) or _DENIED, True
     if kind != "content":
@@ -171,13 +174,13 @@ def from_gemini(found: dict[str, Any], note: Note) -> list[Any]:
     """Convert a part of Gemini, which has no type; return an unknown one unchanged."""
     if call := _first(found, _CALLS):
         return [{**call, "type": "tool_use", "input": call.get("args")}]
-    if told := _first(found, _RESPONSES):
-        if told.get("willContinue", told.get("will_continue")) is True:
+    if part := _first(found, _RESPONSES):
+        if part.get("willContinue", part.get("will_continue")) is True:
             note("a preliminary tool result: left out")
             return []
-        call_id, name = as_text(told.get("id")), as_text(told.get("name"))
-        response = as_dict(told.get("response"))
-        if told.get("parts"):
+        call_id, name = as_text(part.get("id")), as_text(part.get("name"))
+        response = as_dict(part.get("response"))
+        if part.get("parts"):
             note("files of a tool result: left out")
         if response.keys() == {"output"} or response.keys() == {"result"}:
             (output,) = response.values()

@@ -15,6 +15,7 @@ import pytest
 from plainloop.agent.base.messages.contents import list_calls
 from plainloop.agent.config.settings import Settings
 from plainloop_importing.messages import MessageReader, build_messages
+from plainloop_importing.steps import from_gemini
 
 from .conftest import read_all, show
 from .test_bodies import make_observation
@@ -310,3 +311,11 @@ def test_pictures_of_each_message_format_are_imported_as_files(
     messages, notes = build(settings, [{"role": "user", **told}])
     assert [part["type"] for part in messages[0]["parts"]][-1] == "file"
     assert notes == []
+
+
+def test_files_of_a_gemini_tool_result_are_noted_as_left_out() -> None:
+    notes: list[str] = []
+    image = {"inlineData": {"mimeType": "image/png", "data": "AA=="}}
+    answer = {"name": "draw", "id": "c1", "response": {"output": "Done"}, "parts": [image]}
+    (result,) = from_gemini({"functionResponse": answer}, notes.append)
+    assert (result["tool_use_id"], notes) == ("c1", ["files of a tool result: left out"])
