@@ -151,6 +151,9 @@ async def try_cheaper(
 
 async def _leave(browser: Browser) -> None:
     for context in browser.contexts[1:]:  # the first one is the browser's own
+        await context.unroute_all(behavior="ignoreErrors")
+        for page in context.pages:  # a page may still ask what a test answers for the service
+            await page.unroute_all(behavior="ignoreErrors")
         await context.close()
     await browser.close()
 

@@ -57,3 +57,4 @@ async def open_page(chromium: str, address: str, content: str) -> AsyncIterator[
         )
         await page.goto(address)
         yield page
+        await page.unroute_all(behavior="ignoreErrors")  # it may still ask for the address
