@@ -128,6 +128,11 @@ async def test_a_letter_is_linked_to_the_job_that_the_letter_names(store: Store)
         ("write a cover letter for Blue Anchor, warmer than for Quillworks", "Blue Anchor"),
         ("write a cover letter (job 3)", "Quillworks"),
         ("write a cover letter (job 99)", None),
+        ("write a cover letter for job 3 and keep it short", "Quillworks"),
+        ("write a cover letter for job no. 3. I left my last job 2 years ago", "Quillworks"),
+        ("write a cover letter for Blue Anchor. I applied to job 3 years ago", "Blue Anchor"),
+        ("write a cover letter for Blue Anchor: in my job 3 of 5 cooks left", "Blue Anchor"),
+        ("write a cover letter for Blue Anchor, my job 3-5 years ago", "Blue Anchor"),
     ],
 )
 async def test_a_letter_is_linked_to_no_other_job_than_the_requested_one(

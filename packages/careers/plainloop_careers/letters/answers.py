@@ -24,7 +24,7 @@ from ..store import (
 )
 from .grounding import trace_letter
 from .grounding.sentences import CLOSING, SALUTATION
-from .wishes import KINDS, check_wish, read_wish
+from .wishes import KINDS, check_wish, read_job_number, read_wish
 
 _SALUTATION: Final = compile_lazily(rf"^[ \t>*_]*{SALUTATION}[^\n]{{0,80}}$", re.I | re.M)
 _CLOSING: Final = compile_lazily(
@@ -36,7 +36,6 @@ _AFTER_CLOSING_LINES: Final = 6  # name and contact lines; what follows is talk 
 
 
 _OPENING_CHARS: Final = 400
-_JOB_NUMBER: Final = compile_lazily(r"\bjob (\d{1,9})\b", re.I)  # as the tracker's button writes
 STORED_KINDS: Final = ("cover_letter", "follow_up", "thank_you")  # of the others a row is `other`
 
 
@@ -164,8 +163,8 @@ async def find_letter_job(
     all others: a letter may mention another employer.
     """
     request = get_text(get_request_message(state["messages"]))
-    if number := _JOB_NUMBER.search(request):
-        return await load_job(db, owner, int(number[1]))
+    if number := read_job_number(request):
+        return await load_job(db, owner, number)
     requested = {
         job["company"]
         for job in await list_jobs_named_in(db, owner, request)

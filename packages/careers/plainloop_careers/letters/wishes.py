@@ -53,6 +53,7 @@ _NAMED: Final = rf"(?P<language>{'|'.join(LANGUAGES.values())})"
 # "write it in German, please", but neither "fluent in German" nor "in German law".
 _IN_LANGUAGE: Final = compile_lazily(_SAID.text("in_language").replace("{named}", _NAMED))
 _AS_ADJECTIVE: Final = compile_lazily(_SAID.text("as_adjective").replace("{named}", _NAMED))
+_JOB_NUMBER: Final = _SAID.compile("job_number")
 _CLAUSE_END: Final = compile_lazily(r"[.,;:!?\n]|\band\b|\bund\b", re.I)
 _CONTENT: Final = _SAID.compile("content")
 _OF_A_PERSON: Final = frozenset(_SAID["of_a_person"])
@@ -75,6 +76,17 @@ def read_wish(request: str) -> Wish:
     kinds = frozenset(name for name, kind in KINDS.items() if kind.asked.search(request))
     languages = set(_iter_languages(request))
     return Wish(kinds, languages.pop() if len(languages) == 1 else None)
+
+
+def read_job_number(request: str) -> int | None:
+    """Find the number of the job that a request names; None without one.
+
+    >>> texts = ("for Chef at Noma (job 2)", "for job 7, please", "I got a job 2 years ago")
+    >>> [read_job_number(text) for text in texts]
+    [2, 7, None]
+    """
+    found = _JOB_NUMBER.search(request)
+    return next((int(digits) for digits in found.groups() if digits), None) if found else None
 
 
 def check_wish(wish: Wish, letter: str) -> Iterator[str]:
