@@ -12,6 +12,7 @@ from typing import Any, Final
 from plainloop.agent.base.text.cleaning import fold
 
 from ..files import Patterns, load_data
+from ..resumes.periods import cut_period, find_period, is_cut_period
 from ..resumes.review import DEGREE, EMAIL, OPEN_END, SCHOOL
 from ..resumes.shape import is_document_title
 from ..resumes.titles import is_title
@@ -42,33 +43,7 @@ _URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
 _FIELD: Final = _SAID.compile("field")  # before a value, in the Europass form
 _REGION: Final = re.compile(r"[A-Z]{2,3}")  # "Mesa, AZ"
 _FIRM: Final = _SAID.compile("firm")
-_DATES: Final[dict[str, Any]] = load_data(__file__, "dates.toml")
 _LEGAL: Final = re.compile(r"(?<!^)(\b(?:Ltd|Inc|LLC|Corp|GmbH|Co|Pty)\.)\s+(?!KG)(?=[A-Z])")
-_MONTHS: Final[list[str]] = _DATES["months"]
-_MONTH: Final = rf"\b(?:{'|'.join(_MONTHS)})[^\W\d_]{{0,8}}\.?"
-_DAY: Final = r"\d{1,2}(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+)?"
-_DATE: Final = (
-    rf"(?:(?:(?:\b{_DAY})?{_MONTH}|{_DATES['seasons']})\s+(?:de\s+|\d{{1,2}}(?:st|nd|rd|th)?,?\s+)?"
-    r"|\b(?:\d{1,2}[./])?\d{1,2}[./])?"
-    rf"(?:19|20)\d\d(?:[-./]\d\d(?:[-./]\d\d)?(?!\d))?|{_MONTH}\s*['’]\d\d\b"
-)
-_SHORT: Final = r"\b\d{1,2}/\d\d(?![\d/])"  # 03/19: in a range alone
-# How long it was is in its dates: "(5 years 9 months)", as LinkedIn writes it behind them.
-_LASTED: Final = re.compile(r"\((?:\d{1,2} (?:year|yr|month|mo)s?\.?\s?){1,2}\)")
-_DASH: Final = r"(?:[-‐‑‒–—−]+>?|→)"
-_TO: Final = rf"\s*(?:{_DASH}|\b(?:{_DATES['until']})\b)\s*"
-_END: Final = rf"(?:{_DATE}|{_SHORT}|(?:{_DATES['now']})(?!\w))"
-PERIOD: Final = re.compile(
-    rf"[(\[]?(?:\b(?:{_DATES['since']}|{_DATES['from']})\s+)?"
-    rf"(?P<start>{_DATE}|{_SHORT}){_TO}(?:\b(?:{_DATES['until']})\s+)?(?P<end>{_END})[)\]]?"
-    rf"|[(\[]?\b(?:{_DATES['since']})\s+(?:(?:the|le|el|il)\s+)?(?P<since>{_DATE}|{_SHORT})[)\]]?"
-    # A dash that nothing follows in its line, cell or brackets: the position goes on.
-    rf"|[(\[]?(?:(?P<open>{_DATE}|{_SHORT}){_TO}(?:…|\.\.\.)?(?=\s*(?:[)\]|\t]|\s\s|$))[)\]]?"
-    rf"|(?P<dashed>{_DATE})[–—-](?=\s))|[(\[]?\b(?P<only>{_DATE})\b[)\]]?",
-    re.I,
-)
-_CUT_PERIOD: Final = re.compile(rf"(?:{_DATE}|{_SHORT}){_TO}$", re.I)  # its end is in the next line
-_REST_OF_PERIOD: Final = re.compile(rf"\s*{_END}[)\]]?\s*", re.I)
 
 
 def parse_resume(text: str) -> dict[str, Any]:
@@ -79,7 +54,7 @@ def parse_resume(text: str) -> dict[str, Any]:
     sections = _lift_person(split_sections(unwrap(text)))
     resume: dict[str, Any] = {"basics": _parse_basics(sections)}
     trained = sections.get("certificates", [])
-    if "education" not in sections and any(SCHOOL.search(x) and PERIOD.search(x) for x in trained):
+    if "education" not in sections and any(SCHOOL.search(x) and find_period(x) for x in trained):
         sections["education"] = sections.pop("certificates")  # "Training", with a school's years
     for name, build in (
         ("work", _to_work),
@@ -180,9 +155,9 @@ def is_heading(text: str) -> bool:
 
 def _goes_on(before: str, line: str) -> bool:
     """Whether a line continues the bullet or the time span before it."""
-    if _REST_OF_PERIOD.fullmatch(line):
-        return _CUT_PERIOD.search(before[-40:]) is not None
-    if not _BULLET.match(before) or _BULLET.match(line) or PERIOD.search(line):
+    if is_cut_period(before, line):
+        return True
+    if not _BULLET.match(before) or _BULLET.match(line) or find_period(line):
         return False
     # Its end alone: the bullet grows with each line.
     return line.lstrip()[0].islower() or OPEN_END.search(before[-40:]) is not None
@@ -226,23 +201,23 @@ def split_entries(lines: list[str]) -> list[list[str]]:
     return entries
 
 
-_MARKS: Final = {"bullet": _BULLET, "period": PERIOD, "degree": DEGREE}
+_MARKS: Final = {"bullet": _BULLET.search, "period": find_period, "degree": DEGREE.search}
 
 
 def _list_marks(lines: list[str]) -> set[str]:
     """List which of a bullet, a period and a degree the lines have."""
-    return {name for name, pattern in _MARKS.items() if any(map(pattern.search, lines))}
+    return {name for name, search in _MARKS.items() if any(map(search, lines))}
 
 
 def _count_above(entries: list[list[str]]) -> int:
     """Count the lines above the first dates of a section, of which there are some."""
-    dated = next(entry for entry in entries if any(map(PERIOD.search, entry)))
-    above = next(n for n, text in enumerate(dated) if PERIOD.search(text))
+    dated = next(entry for entry in entries if any(map(find_period, entry)))
+    above = next(n for n, text in enumerate(dated) if find_period(text))
     return above if _is_dates_alone(dated[above]) else 1
 
 
 def _is_dates_alone(line: str) -> bool:
-    return PERIOD.search(line) is not None and not re.search(r"[^\W\d_]", cut_period(line)[0])
+    return find_period(line) is not None and not re.search(r"[^\W\d_]", cut_period(line)[0])
 
 
 def list_lines(sections: dict[str, list[str]], name: str) -> list[str]:
@@ -256,37 +231,6 @@ def strip_mark(line: str) -> str:
     plain = re.sub(r"^[#>\s]+", "", line)
     plain = re.sub(r"\[([^\[\]]++)\]\((?:[^()]|\([^()]*\))++\)", r"\1", plain)
     return re.sub(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)|`", "", plain).strip()
-
-
-def cut_period(line: str) -> tuple[str, dict[str, str]]:
-    """Cut a time span out of a line; return (the rest, its `startDate` and `endDate`).
-
-    >>> cut_period("Cook, Noma (Mar 2019 – today)")
-    ('Cook, Noma  ', {'startDate': '2019-03'})
-    """
-    match = PERIOD.search(line)
-    if match is None:
-        return line, {}
-    start = match["start"] or match["since"] or match["open"] or match["dashed"]
-    said = {"startDate": start, "endDate": match["end"] or match["only"]}
-    dates = {key: _to_iso(date) for key, date in said.items() if date and date[-1].isdigit()}
-    if start and re.fullmatch(_SHORT, start) and int(start.partition("/")[0]) > 12:
-        return line, {}  # 24/7
-    return f"{line[: match.start()]} {_LASTED.sub('', line[match.end() :])}", dates
-
-
-def _to_iso(date: str) -> str:
-    """Convert a date to ISO: "Mar 2019" and "03/2019" become "2019-03", "2019" stays."""
-    found = re.search(r"(?:19|20)\d\d|\d\d$", date)
-    assert found is not None
-    year = found[0] if len(found[0]) == 4 else f"{'20' if found[0] < '50' else '19'}{found[0]}"
-    before = re.sub(rf"^{_DAY}", "", date[: found.start()]).strip(" ./'’").lower()
-    after = date[found.end() :]
-    after = after.strip("-./")[:2]
-    named = (n for n, names in enumerate(_MONTHS, 1) if re.match(names, before))
-    month = after or (str(next(named, "")) if before[:1].isalpha() else before[-2:].strip("./"))
-    is_month = month.isdecimal() and 1 <= int(month) <= 12
-    return f"{year}-{int(month):02d}" if is_month else year
 
 
 def _parse_basics(sections: dict[str, list[str]]) -> dict[str, Any]:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
+from plainloop.agent.base.text.patterns import compile_lazily
+from plainloop_documents.reading.months import MONTH, get_month, mark_months
+
 from ...files import Patterns
+from ...resumes.periods import NOW
 
 _SAID: Final = Patterns(__file__)
 YearMonth = tuple[int, int | None]  # month None: only the year is known
 
-_MONTHS: Final = _SAID["months"]
 YEAR: Final = r"(?:19|20)\d{2}"
-_DATE: Final = _SAID.compile("date")
-_PRESENT: Final = re.compile(r"present|current|now|today|ongoing|heute|actuel|actual", re.I)
+_DATE: Final = compile_lazily(_SAID.text("date").replace("{month}", MONTH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +50,17 @@ class FoundDate:
 def find_dates(text: str) -> Iterator[FoundDate]:
     """Find the dates in a text, such as `2019`, `June 2019` or `06/2019`, with their positions.
 
-    >>> [found.value for found in find_dates("from Jun. 2019 to 2021-03")]
-    [(2019, 6), (2021, 3)]
+    >>> [found.value for found in find_dates("from Jun. 2019 to 2021-03, seit März 2024")]
+    [(2019, 6), (2021, 3), (2024, 3)]
     """
-    for match in _DATE.finditer(text):
+    for match in _DATE.finditer(mark_months(text)):
         year = match["iso"] or match["slash"] or match["worded"] or match["year"]
         month = match["iso_month"] or match["slash_month"]
         if match["word"]:
-            month = next(
-                i for i, name in enumerate(_MONTHS, 1) if name.startswith(match["word"].lower()[:3])
-            )
+            month = get_month(match["word"])
         value = (int(year), int(month) if month else None)
-        yield FoundDate(value, match[0], match.start(), match.end())
+        found = text[match.start() : match.end()]
+        yield FoundDate(value, found, match.start(), match.end())
 
 
 def parse_dates(text: str) -> list[YearMonth]:
@@ -85,7 +85,7 @@ def parse_span(start: Any, end: Any, today: date) -> Span | None:
         return None
     last = next(iter(parse_dates(str(end or ""))), None)
     if last is None:
-        if end and not _PRESENT.search(str(end)):
+        if end and not NOW.match(str(end)):
             return None
         last = (today.year, today.month)
     begin = first[0] * 12 + (first[1] or 1) - 1
