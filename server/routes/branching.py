@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...agent.base.messages.contents import get_text, list_files
+from ...agent.base.text.cleaning import make_title
 from ...agent.errors import (
     AgentError,
     ConflictError,
@@ -22,7 +23,7 @@ from ...agent.store.clients.branches import find_fork
 from ...agent.store.clients.names import fork_thread
 from ...agent.store.records import ThreadInfo
 from ...agent.store.store import Store
-from ...agent.store.threads import delete_thread
+from ...agent.store.threads import delete_thread, rename_thread
 from ...agent.types import Message, RunRequest
 from ..http.endpoint import AppContext
 
@@ -67,7 +68,7 @@ async def submit_message(
     # (test_a_branch_cancels_the_active_run_only_with_interrupt).
     if run_request.when_busy == "interrupt":
         await app.runs.cancel(*owner, thread.thread_id)
-    branch = await make_branch(app.store, owner, thread, position)
+    branch = await make_branch(app.store, owner, thread, position, get_text(message))
     try:
         return await app.submit(*owner, branch, again)
     except AgentError as error:
@@ -81,10 +82,20 @@ async def submit_message(
     return await submit_message(app, owner, thread, run_request, replaces)
 
 
-async def make_branch(store: Store, owner: Owner, thread: ThreadInfo, position: int) -> ThreadInfo:
-    """Create and return a thread with copies of this thread's messages before the position."""
+async def make_branch(
+    store: Store, owner: Owner, thread: ThreadInfo, position: int, question: str = ""
+) -> ThreadInfo:
+    """Create and return a thread with copies of this thread's messages before the position.
+
+    question: text of the message that is replaced. If it is the first one, a title made of its
+    words is not copied: the branch gets its title from its own first message.
+    """
     async with store.transaction(owner[0]) as tx:
-        return await fork_thread(tx, owner[1], thread.thread_id, position)
+        branch = await fork_thread(tx, owner[1], thread.thread_id, position)
+        if position > 0 or not branch.title or branch.title != make_title(question):
+            return branch
+        await rename_thread(tx, owner[1], branch.thread_id, "")
+        return replace(branch, title="")
 
 
 async def find_question(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any, Final
 
 import orjson
@@ -17,7 +18,7 @@ from ...agent.store.approvals import Decided
 from ...agent.store.database import Queryable, parse_id
 from ...agent.store.helper_runs import HelperRun, find_caller, list_helpers
 from ...agent.store.outcomes.ratings import list_ratings
-from ...agent.store.records import Approval, CallInfo, StepInfo, ToolCallRecord
+from ...agent.store.records import Approval, CallInfo, RunInfo, StepInfo, ToolCallRecord
 from ...agent.types import Message, sum_known
 from ..http.endpoint import AppContext
 from ..http.error_table import find_action
@@ -173,6 +174,7 @@ async def list_steps(request: ApiRequest, query: StepsQuery) -> RunSteps:
     called = await request.store.list_tool_calls(request.tenant_id, run.run_id)
     tools = {tool.tool_call_id: tool for tool in called}
     helpers = {item.tool_call_id: item for item in await list_helpers(request.db, run.run_id)}
+    steps = [*steps, *_list_cut_steps(run, steps, calls)]
     limit = None if query.limit is None else check_limit(request, query.limit)
     shown = [step for step in steps if step.n > query.after][:limit]
     saved = sum(item.tokens for step in steps for item in step.avoided)
@@ -180,6 +182,22 @@ async def list_steps(request: ApiRequest, query: StepsQuery) -> RunSteps:
         calls = [replace(call, error_message=None) for call in calls]
     described = [_to_step(step, calls, tools, helpers) for step in shown]
     return RunSteps(run.run_id, described, len(steps), saved)
+
+
+def _list_cut_steps(
+    run: RunInfo, steps: Sequence[StepInfo], calls: Sequence[CallInfo]
+) -> list[StepInfo]:
+    """Return the step within which an ended run was stopped or failed, if it called a model.
+
+    Such a step is not recorded, but its calls cost something.
+    """
+    last = steps[-1].n if steps else -1
+    cut = [call for call in calls if call.step is not None and call.step > last]
+    if not cut or run.ended_at is None:
+        return []
+    begun = cut[0].created_at
+    took_ms = round((run.ended_at - begun) / timedelta(milliseconds=1))
+    return [StepInfo(cut[0].step or 0, cut[0].node, "", {}, (), (), begun, took_ms)]
 
 
 def _to_step(
@@ -199,7 +217,7 @@ def _to_step(
     return to_shape(
         RunStep,
         step,
-        next=step.next_node,
+        next=step.next_node or None,
         update=update,
         avoided=[to_shape(AvoidedStep, item) for item in step.avoided],
         calls=[

@@ -398,7 +398,7 @@ class StepTool(Struct):
 class RunStep(Struct):
     n: int
     node: str
-    next: str
+    next: str | None  # None: the run ended within this step
     update: dict[str, Any]  # without provider's own data
     notes: list[str]
     avoided: list[AvoidedStep]

@@ -65,6 +65,23 @@ async def test_an_edited_message_replaces_the_original_in_its_branch(serve: Serv
     assert "second" not in str(requests[0].messages)
 
 
+async def test_an_edited_first_message_gives_its_branch_the_title(serve: Serve):
+    served = await serve(*(item for n in range(5) for item in answer(str(n))))
+    ann = await served.client()
+    first, named = await begin(ann), await begin(ann, "Of the first")
+    for chat in (first, named):
+        await say(ann, chat, content="what of the first?")
+    edited = [await say(ann, it, content="what of the third?", replaces=0) for it in (first, named)]
+    again = await say(ann, first, replaces=0)
+    ids = [first, *(item.json()["conversation_id"] for item in (*edited, again))]
+    told = [(await ann.get(f"{PATH}/{it}")).json()["conversation"]["title"] for it in ids]
+
+    # A title that a person wrote stays.
+    assert told == [
+        *("what of the first?", "what of the third?", "Of the first", "what of the first?")
+    ]
+
+
 async def test_a_message_sent_twice_with_one_key_makes_one_branch(serve: Serve):
     served = await serve(*answer("one"), *answer("other"))
     ann = await served.client()

@@ -88,6 +88,24 @@ async def test_a_disconnect_does_not_cancel_the_run(slow: StartSlow):
     assert not any(request["disconnected"] for request in service.wire.requests)
 
 
+async def test_the_steps_of_a_stopped_run_add_up_to_its_tokens(slow: StartSlow):
+    service = await slow(500)
+    conversation, stream, _ = await service.begin_run()
+    stopped = await service.ann.post(f"/api/chat/conversations/{conversation}/cancel")
+    await stream.read_all()
+    path = f"/api/runs/{stopped.json()['run_id']}"
+    run, told = [(await service.ann.get(f"{path}{it}")).json() for it in ("", "/steps")]
+    calls = [call for step in told["steps"] for call in step["calls"]]
+    one_by_one = [(await service.ann.get(f"{path}/steps?after=0&limit=1")).json()["steps"]]
+
+    assert sum(call["output_tokens"] for call in calls) == run["output_tokens"] > 0
+    assert [step["next"] is None for step in told["steps"]] == [False] * (told["total"] - 1) + [
+        True
+    ]
+    assert [step["n"] for step in told["steps"]] == [*range(told["total"])]
+    assert one_by_one == [told["steps"][1:2]]
+
+
 async def test_a_cancel_closes_the_provider_connection_and_keeps_the_text(slow: StartSlow):
     service = await slow(500)  # so that the whole answer would take a quarter of a minute
     conversation, stream, told = await service.begin_run()

@@ -100,16 +100,16 @@ class Comparison(TypedDict):
 def name_conversation(found: Comparison) -> str:
     """Name a conversation for people: its first question, else its title or what it is.
 
-    Its id names only what has none of these.
+    Never its id: one without these, whose chat was deleted, is named by its place.
     """
     chat = found.get("chat")
     said = next((turn["user"] for turn in found["turns"] if turn["user"].strip()), "")
     if said or chat is None:
-        return said or found["conversation_id"]
+        return said or f"Conversation {found['n'] + 1}"
+    if chat["title"] or chat["kind"] == "chat":
+        return chat["title"] or "New chat"
     day = datetime.fromisoformat(chat["created_at"])
-    return chat["title"] or (
-        f"{KINDS.get(chat['kind'], 'Chat')} of {chat['user_id']}, {day.day} {day:%B %Y}"
-    )
+    return f"{KINDS.get(chat['kind'], 'Chat')} of {chat['user_id']}, {day.day} {day:%B %Y}"
 
 
 def choose_reference(lanes: Sequence[str]) -> str:
