@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from playwright.async_api import Locator, expect
+from playwright.async_api import Dialog, Locator, expect
 
 from packages.documents.tests.samples import LINES, make_pdf
 from tests.console.conftest import Look
@@ -170,6 +170,69 @@ async def test_a_jobs_workplace_is_shown_and_edited(serve: Serve, look: Look):
         "Cook": "hybrid",
         "Chef": "onsite",
     }
+
+
+async def test_unsaved_changes_of_a_job_are_kept_until_saved_or_discarded(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    made = await local.post("/api/jobs", json={"company": "Acme", "title": "Cook", "notes": "Old"})
+    path = f"/api/jobs/{made.json()['job_id']}"
+    viewer = await look(served, "/#/careers.tracker")
+    page, dialog = viewer.page, viewer.page.get_by_role("dialog")
+    card, notes = page.locator(".job"), dialog.get_by_label("Notes")
+    bar = dialog.locator(".save-bar")
+
+    for close in ("Escape", "the x", "another screen"):
+        await card.get_by_role("link", name="Cook").click()
+        await expect(notes).to_have_value("Old")
+        await expect(bar).to_have_text("Save")
+        await notes.fill("Called Ann")
+        await expect(bar).to_contain_text("Unsaved changes")
+        if close == "Escape":
+            await page.keyboard.press("Escape")
+            await expect(page.locator("[aria-live=polite]")).to_contain_text("not saved yet")
+        elif close == "the x":
+            await dialog.get_by_role("button", name="Close").click()
+        else:
+            await viewer.go("#/careers.letters")
+            await viewer.go("#/careers.tracker")
+        await expect(card).to_contain_text("unsaved changes")
+        await card.get_by_role("link", name="Cook").click()
+        await expect(notes).to_have_value("Called Ann")
+        await bar.get_by_role("button", name="Discard").click()
+        await expect(notes).to_have_value("Old")
+        await page.keyboard.press("Escape")
+        await expect(card).not_to_contain_text("unsaved changes")
+
+    await card.get_by_role("link", name="Cook").click()
+    await notes.fill("Called Ann twice")
+    await local.patch(path, json={"status": "offer"})  # meanwhile, in a chat
+    await bar.get_by_role("button", name="Save").click()
+    await expect(bar).to_contain_text("Saved")
+    await expect(dialog.get_by_label("Status")).to_have_value("offer")
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("region", name="Offer").locator(".job")).to_have_count(1)
+    job = (await local.get(path)).json()
+    assert (job["notes"], job["status"]) == ("Called Ann twice", "offer")
+
+
+async def test_a_page_with_unsaved_changes_asks_before_it_is_left(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/jobs", json={"company": "Acme", "title": "Cook"})
+    viewer = await look(served, "/#/careers.tracker?job=1")
+    page, asked = viewer.page, list[str]()
+
+    async def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        await dialog.accept()
+
+    page.on("dialog", stay)
+    await page.get_by_label("Notes").fill("Called Ann")
+    await page.reload()
+    assert asked == ["beforeunload"]
+    await expect(page.get_by_label("Notes")).to_have_value("")
+    await page.reload()
+    assert asked == ["beforeunload"]
+    viewer.troubles.clear()  # it lists dialogs
 
 
 async def test_a_job_with_a_letter_still_shows_the_date_of_its_application(

@@ -30,24 +30,26 @@ DETAILS = """
   - button "Close"
   - paragraph:
     - button "Write a letter"
-  - textbox "Title": Cook
-  - textbox "Company": Acme
-  - textbox "Place": Oslo
-  - combobox "Workplace"
   - combobox "Status":
     - option "Saved"
     - option "Applied" [selected]
     - option "Interviewing"
+  - combobox "Workplace"
   - textbox "Notes"
-  - button "Save"
+  - textbox "Title": Cook
+  - textbox "Company": Acme
+  - textbox "Place": Oslo
   - heading "Requirements" [level=3]
-  - paragraph: Two years in a kitchen
+  - list:
+    - listitem: Two years in a kitchen
   - heading "Letters" [level=3]
   - paragraph: None yet
   - heading "Chats about Acme" [level=3]
   - paragraph: None yet
   - paragraph:
     - button "Delete the job"
+  - status
+  - button "Save"
 """
 
 
@@ -96,8 +98,7 @@ async def test_a_job_can_be_opened_moved_and_closed_with_keys_alone(serve: Serve
     await expect(dialog).to_match_aria_snapshot(DETAILS)
     await expect(dialog.locator(":focus")).to_have_count(1)
     await press_tab_to(page, "Write a letter")
-    for _ in range(11):  # to the last field before the notes
-        await page.keyboard.press("Tab")
+    await page.keyboard.press("Tab")
     await expect(dialog.get_by_role("combobox", name="Status")).to_be_focused()
     await page.keyboard.type("Inter")
     await press_tab_to(page, "Save")

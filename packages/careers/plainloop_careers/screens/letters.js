@@ -17,9 +17,10 @@ import {
   showToast,
   useLoaded,
 } from "../parts.js";
-import { draft, session } from "../session.js";
+import { draft } from "../session.js";
 import { formatOf, makeVisible, toWords } from "../words.js";
 import { Changes } from "./changes.js";
+import { keepTyped, loadTyped } from "./drafts.js";
 import "./style.js";
 
 const FORMATS = { pdf: "PDF", docx: "Word", md: "Markdown" };
@@ -393,13 +394,11 @@ function Claims({ letter, claims, near, setNear, onSaved }) {
   </aside>`;
 }
 
-const unsaved = new Map(); // a version's place and its user → what was typed and not saved yet
-const toKey = (path, { version }) =>
-  [session.value?.tenant_id, session.value?.user_id, path, version].join(" ");
+const toPlace = (path, { version }) => `${path} ${version}`; // of what is typed into it
 
 /** The text as it is written. What is saved is the next version, whose claims are checked again. */
 function Editor({ letter, path, onSaved, onClose }) {
-  const key = toKey(path, letter);
+  const place = toPlace(path, letter);
   const [error, setError] = useState(null);
   const [isBusy, setBusy] = useState(false);
   const save = async (event) => {
@@ -409,7 +408,7 @@ function Editor({ letter, path, onSaved, onClose }) {
     setError(null);
     try {
       await request("POST", `${path}/versions`, { content });
-      unsaved.delete(key);
+      keepTyped(place, null);
       onSaved();
     } catch (failure) {
       setError(failure);
@@ -422,14 +421,14 @@ function Editor({ letter, path, onSaved, onClose }) {
         name="content"
         rows="24"
         required
-        defaultValue=${unsaved.get(key) ?? letter.content}
-        onInput=${(event) => unsaved.set(key, event.target.value)}
+        defaultValue=${loadTyped(place) ?? letter.content}
+        onInput=${({ target: { value } }) => keepTyped(place, value === letter.content ? null : value)}
       ></textarea>
     </label>
     <${Failure} error=${error} />
     <div class="row">
       <button class="accent" disabled=${isBusy}>Save as a new version</button
-      ><button type="button" class="ghost" onClick=${() => (unsaved.delete(key), onClose())}>
+      ><button type="button" class="ghost" onClick=${() => (keepTyped(place, null), onClose())}>
         Cancel
       </button>
     </div>
@@ -467,7 +466,7 @@ function One({ id, version, view }) {
       />`;
   const { shown, versions, before } = data;
   const claims = findClaims(shown);
-  const isEdited = edited ?? unsaved.has(toKey(path, shown));
+  const isEdited = edited ?? loadTyped(toPlace(path, shown)) !== undefined;
   const here = (change) => withQuery(`#/careers.letters/${id}`, { version, view, ...change });
   const isChanges = view === "changes" && before;
   const show = (hash) => ((location.hash = hash), setEdited(false), reload());

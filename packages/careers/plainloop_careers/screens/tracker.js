@@ -21,6 +21,7 @@ import {
 import { draft, tellChange } from "../session.js";
 import { ChooseFile } from "../upload.js";
 import { formatCount, formatOf, makeVisible, nameChat, toWords } from "../words.js";
+import { keepTyped, loadTyped } from "./drafts.js";
 import "./style.js";
 
 const PAGE = 200;
@@ -50,6 +51,7 @@ const TABLE = {
   updated_at: "Changed",
 };
 const WORKPLACES = ["remote", "hybrid", "onsite"];
+const PERIODS = ["hour", "day", "week", "month", "year"];
 const UNSORTED = ["location", "remote_type"]; // the API does not sort by these columns
 const FIELDS = [
   ["title", "Title"],
@@ -124,8 +126,11 @@ const Fit = ({ fit }) =>
 const formatApplied = (days) =>
   days === 0 ? "applied today" : `applied ${formatOf(days, "day")} ago`;
 
+const toPlace = (job) => `job ${job.job_id}`; // of what is typed into its form
+
 /** The one line that helps most: `[icon, words, style]`; null: there is none. */
 function findHint(job, letter) {
+  if (loadTyped(toPlace(job))) return ["pencil", "unsaved changes", "late"];
   const days = job.applied_at ? Math.floor((Date.now() - new Date(job.applied_at)) / DAY_MS) : 0;
   if (findColumn(job.status).name === "closed")
     return [job.status === "accepted" ? "check" : "x", toWords(job.status), ""];
@@ -397,7 +402,7 @@ const Inputs = ({ job, names, isNew }) =>
     ([name, title]) =>
       html`<label key=${name}
         ><span
-          >${title}${NEEDED.includes(name) && html`<span class="soft" aria-hidden="true"> required</span>`}</span
+          >${title}${isNew && NEEDED.includes(name) && html`<span class="soft" aria-hidden="true"> required</span>`}</span
         ><input
           name=${name}
           defaultValue=${job?.[name] ?? ""}
@@ -415,14 +420,13 @@ const Choice = ({ name, title, value, values }) =>
     </select></label
   >`;
 
-/** What is chosen of a job, not written. */
-const Choices = ({ status, workplace }) =>
+const Workplace = ({ value }) =>
   html`<${Choice}
-      name="remote_type"
-      title="Workplace"
-      value=${workplace ?? ""}
-      values=${["", ...WORKPLACES]}
-    /><${Choice} name="status" title="Status" value=${status} values=${STATUSES} />`;
+    name="remote_type"
+    title="Workplace"
+    value=${value ?? ""}
+    values=${["", ...WORKPLACES]}
+  />`;
 
 const SHOWN_FIELDS = [
   "title",
@@ -463,9 +467,11 @@ function AddJob({ status, known, onDone, onClose }) {
   const missing = NEEDED.filter((name) => !job[name]);
   return html`<${Dialog} title="Add a job" onClose=${onClose}>
     <form key=${JSON.stringify(job)} class="fields-form" onSubmit=${save}>
-      <${Inputs} job=${job} names=${SHOWN_FIELDS} isNew /><${Choices}
-        status=${job.status ?? status}
-        workplace=${job.remote_type}
+      <${Inputs} job=${job} names=${SHOWN_FIELDS} isNew /><${Workplace} value=${job.remote_type} /><${Choice}
+        name="status"
+        title="Status"
+        value=${job.status ?? status}
+        values=${STATUSES}
       />
       ${job.notes && html`<label class="whole">Notes<textarea name="notes" rows="4">${job.notes}</textarea></label>`}<button
         class="accent"
@@ -588,36 +594,79 @@ function ImportSheet({ file, told, onDone, onClose }) {
   </${Dialog}>`;
 }
 
+/** What a form says otherwise than the job: the rest may have been changed elsewhere meanwhile. */
+const findChanges = (form, job) =>
+  Object.entries(readForm(form)).filter(
+    ([name, value]) =>
+      String(value ?? "") !==
+      String(job[name] ?? "")
+        .trim()
+        .replaceAll("\r\n", "\n"),
+  );
+
 /** One job: its fields, its letters and the chats about it. */
 function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
+  const place = toPlace(job);
+  const form = useRef(null);
+  const isSaving = useRef(false);
   const [error, setError] = useState(null);
   const [isSure, setSure] = useState(false);
   const [isSaved, setSaved] = useState(false);
+  const [typed, setTyped] = useState(loadTyped(place) ?? null); // what is not saved yet, by field
+  const [turn, setTurn] = useState(0); // the fields are drawn anew from the job
   const { data: chats } = useLoaded(
     () => get(withQuery("/api/chat/conversations", { text: job.company, limit: 5 })),
     job.company,
   );
+  // What was saved here or changed elsewhere is no change any more; fields that nobody typed into follow.
+  useEffect(() => keep(findChanges(form.current, job)), [job]);
+  const keep = (changes) => {
+    const now = changes.length ? Object.fromEntries(changes) : null;
+    keepTyped(place, now);
+    setTyped(now);
+  };
   const attempt = (work) => async (event) => {
     event.preventDefault();
+    setError(null);
     try {
-      await work(event);
+      await work();
     } catch (failure) {
       setError(failure);
     }
   };
-  const save = attempt(async (event) => {
-    setSaved(false);
-    onChanged(await request("PATCH", `/api/jobs/${job.job_id}`, readForm(event.target)));
+  const save = attempt(async () => {
+    const changes = Object.fromEntries(findChanges(form.current, job));
+    isSaving.current = true;
+    const changed = await request("PATCH", `/api/jobs/${job.job_id}`, changes).finally(
+      () => (isSaving.current = false),
+    );
+    keepTyped(place, null); // also where the sheet was shut meanwhile
+    onChanged(changed);
     setSaved(true);
   });
-  const remove = attempt(async () =>
-    isSure ? onDeleted(await request("DELETE", `/api/jobs/${job.job_id}`)) : setSure(true),
-  );
+  const remove = attempt(async () => {
+    if (!isSure) return setSure(true);
+    await request("DELETE", `/api/jobs/${job.job_id}`);
+    keep([]);
+    onDeleted();
+  });
+  const discard = () => {
+    keep([]);
+    setTurn(turn + 1);
+    setError(null);
+  };
+  const note = () => (setSaved(false), keep(findChanges(form.current, job)));
+  const close = () => {
+    if (loadTyped(place) && !isSaving.current)
+      showToast("Your changes are kept, but not saved yet.");
+    onClose();
+  };
   const write = () => {
     draft.value = `write a cover letter for ${nameJob(job)} (job ${job.job_id})`;
     openChat();
   };
-  return html`<${Dialog} title=${makeVisible(nameJob(job))} isSide=${true} onClose=${onClose}>
+  const known = { ...job, ...typed };
+  return html`<${Dialog} title=${makeVisible(nameJob(job))} isSide=${true} onClose=${close}>
     <p class="row">
       <button class="accent" onClick=${write}><${Icon} name="file-text" />Write a letter</button>${
         job.url &&
@@ -628,48 +677,69 @@ function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
       }
     </p>
     ${job.applied_at && html`<p class="soft">Applied <${Time} at=${job.applied_at} /></p>`}
-    <form class="fields-form" onSubmit=${save}>
-      <${Inputs} job=${job} names=${FIELDS.map(([name]) => name)} /><${Choices}
-        status=${job.status}
-        workplace=${job.remote_type}
+    <form
+      id="job-fields"
+      key=${turn}
+      ref=${form}
+      class="fields-form"
+      onInput=${note}
+      onSubmit=${save}
+    >
+      <${Choice} name="status" title="Status" value=${known.status} values=${STATUSES} /><${Workplace}
+        value=${known.remote_type}
       />
-      <label class="whole">Notes<textarea name="notes" rows="4">${job.notes ?? ""}</textarea></label
-      ><button>Save</button>
+      <label class="whole"
+        >Notes<textarea name="notes" rows="3" defaultValue=${known.notes ?? ""}></textarea></label
+      ><${Inputs} job=${known} names=${SHOWN_FIELDS} /><${Choice}
+        name="salary_period"
+        title="Paid per"
+        value=${known.salary_period ?? ""}
+        values=${["", ...PERIODS]}
+      /><${Inputs} job=${known} names=${["contact_name", "tags"]} />
     </form>
-    <p role="status">${isSaved && "Saved"}</p>
-    <${Failure} error=${error} />
     ${
       job.requirements &&
       html`<h3>Requirements</h3>
-        <p class="diff">${makeVisible(job.requirements)}</p>`
+        <ul class="compact">
+          ${job.requirements.split("\n").map((line) => line.trim() && html`<li>${makeVisible(line)}</li>`)}
+        </ul>`
     }
     <h3>Letters</h3>
     ${
       letter
-        ? html`<p>
-            <a href=${`#/careers.letters/${letter.document_id}`}>${makeVisible(letter.title)}</a>,
-            version ${letter.latest_version}
-          </p>`
+        ? html`<div class="rows">
+            <a href=${`#/careers.letters/${letter.document_id}`}
+              ><${Icon} name="file-text" /><b>${makeVisible(letter.title)}</b
+              ><span class="soft">version ${letter.latest_version}</span></a
+            >
+          </div>`
         : html`<p class="soft">None yet</p>`
     }
     <h3>Chats about ${makeVisible(job.company)}</h3>
     ${
       chats?.conversations.length > 0
-        ? html`<ul class="plain">
+        ? html`<div class="rows">
             ${chats.conversations.map(
               (chat) =>
-                html`<li key=${chat.id}>
-                  <a href=${`#/chat/${chat.id}`}>${nameChat(chat)}</a>
-                </li>`,
+                html`<a key=${chat.id} href=${`#/chat/${chat.id}`}
+                  ><${Icon} name="message-square" /><b>${nameChat(chat)}</b></a
+                >`,
             )}
-          </ul>`
+          </div>`
         : html`<p class="soft">None yet</p>`
     }
-    <p>
+    <p class="end">
       <button class=${isSure ? "danger" : "ghost"} onClick=${remove}>
         <${Icon} name="trash" size=${14} />${isSure ? "Delete the job for good" : "Delete the job"}
       </button>
     </p>
+    <div class="save-bar">
+      <${Failure} error=${error} />
+      <p role="status">${typed ? "Unsaved changes" : isSaved && "Saved"}</p>
+      ${
+        typed && html`<button type="button" class="ghost" onClick=${discard}>Discard</button>`
+      }<button class=${typed ? "accent" : ""} form="job-fields">Save</button>
+    </div>
   </${Dialog}>`;
 }
 
