@@ -235,3 +235,13 @@ def test_a_listed_shutdown_date_is_read() -> None:
     models, _ = parse_models(raw, Target("openai", "m", Quirks()), {})
 
     assert [model.ends for model in models] == ["2027-01-14", None, None]
+
+
+@pytest.mark.parametrize(
+    "model", ["claude-2", "claude-3-opus-latest", "claude-3-5-haiku-20241022", "claude-sonnet-4-5"]
+)
+def test_the_list_has_models_that_anthropic_retired(model: str) -> None:
+    ending = load_endings().find("anthropic", model)
+
+    assert ending is not None
+    assert ending.ends <= date(2026, 11, 30)

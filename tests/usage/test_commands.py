@@ -47,7 +47,7 @@ async def test_plainloop_usage_shows_days_users_models_and_totals(
 
 
 async def test_usage_shows_reroutes_as_text_and_json(plainloop: Command, store: Store) -> None:
-    await add_calls(store, "claude-opus-4-5", answered="claude-haiku-4-5")
+    await add_calls(store, "claude-opus-4-6", answered="claude-haiku-4-5")
     text = await plainloop("usage", *ALL)
     told = json.loads((await plainloop("usage", *ALL, "--format", "json")).out)
     other = json.loads((await plainloop("usage", "--tenant", "x", "--format", "json")).out)
@@ -55,7 +55,7 @@ async def test_usage_shows_reroutes_as_text_and_json(plainloop: Command, store: 
     [change] = told["changes"]
     facts = [change[name] for name in ("kind", "models", "date", "to", "share")]
     today = get_today().isoformat()
-    assert facts == ["reroute", ["claude-opus-4-5"], today, "claude-haiku-4-5", 1.0]
+    assert facts == ["reroute", ["claude-opus-4-6"], today, "claude-haiku-4-5", 1.0]
     assert f"{change['text']}\n  {change['cost_text']}\n" in text.out
     assert (other["changes"], other["endings"], told["endings"]) == ([], [], [])
 
