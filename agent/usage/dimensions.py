@@ -18,6 +18,7 @@ from typing import Final, Literal
 
 from ..config.zones import UTC_ZONE, has_whole_hours
 from ..types import NOT_BEGUN, TOKEN_BUCKETS
+from .derived import CHAT, FEATURE, IN_CHAT, PRICE, PURPOSE, WITH_FAMILY
 from .ledger_columns import COLUMNS, SUMMED, LedgerColumn, Table
 
 # The smallest first, the ledger last; with its time.
@@ -40,7 +41,7 @@ class Dimension:
     """A property by which reports group and filter model calls, such as worker, model or day.
     column: its name in exports and in the sums. source: its SQL in the ledger, where that is no
     column of the same name; of a time, a span of `{at}`. values: all there are; (): any.
-    condition: if set, the value is looked up in other tables, by `source` over `{table}`, and not
+    condition: if set, the value is computed for each report, by `source` over `{table}`, and not
     stored; this is the SQL of its filter, over the parameter `{at}`.
     """
 
@@ -86,38 +87,27 @@ class Dimension:
         return f"{value} = ${parameter}::{self.kind}"
 
 
-_FEATURE: Final = (
-    "coalesce(worker, (select led.worker from llm_calls as led"
-    " where led.tenant_id = llm_calls.tenant_id and led.run_id = llm_calls.run_id"
-    " and led.worker is not null order by led.call_id limit 1),"
-    " case when role in ('classifier', 'router') then 'fast path' else role end)"
-)
-# A chat is its first thread with all that were branched from it (a message was edited, or asked
-# again); a filter takes the id of any of them.
-_CHAT: Final = "coalesce({table}.family, {table}.thread_id)"
-# Joined once: a subquery for each row took 6.6 s for 1 million calls in 100,000 threads.
-_WITH_FAMILY: Final = (
-    "(select {table}.*, family from {table} left join (select thread_id as version, family"
-    " from threads where tenant_id = $1 and family is not null) as versions"
-    " on version = {table}.thread_id) as {table}"
-)
-_IN_CHAT: Final = (
-    "thread_id = any (array(with chat as (select coalesce(family, thread_id) as family from threads"
-    " where tenant_id = $1 and thread_id = {at}) select {at} union select family from chat union"
-    " select threads.thread_id from chat join threads using (family)"
-    " where threads.tenant_id = $1))"
-)
 # What is no column of the ledger by itself, by the dimension that it follows; "": at the end.
 _DERIVED: Final = {
     # The worker that a call served: of one that sorts, the one that its run went on to.
-    "worker": {"feature": Dimension("feature", frozenset({"usage_hours", "llm_calls"}), _FEATURE)},
+    "worker": {"feature": Dimension("feature", frozenset({"usage_hours", "llm_calls"}), FEATURE)},
     "provider": {
         "model": Dimension("model", _CALLS, "coalesce(model_answered, model)"),
         "requested": Dimension("requested_model", _CALLS, "model"),
     },
-    "thread": {"chat": Dimension("chat_id", _RUNS, _CHAT, "uuid", condition=_IN_CHAT)},
+    "thread": {"chat": Dimension("chat_id", _RUNS, CHAT, "uuid", condition=IN_CHAT)},
     "": {
         "status": Dimension("status", _CALLS),
+        "price": Dimension(
+            "price",
+            frozenset({"llm_calls"}),
+            PRICE,
+            values=("known", "unknown", "bounded", "running"),
+            condition=f"{PRICE} = {{at}}",
+        ),
+        "purpose": Dimension(
+            "purpose", frozenset({"llm_calls"}), PURPOSE, condition=f"{PURPOSE} = {{at}}"
+        ),
         "origin": Dimension(
             "origin",
             _ALL,
@@ -367,7 +357,7 @@ def _build_source(
 
 def _name_source(table: Table, by: Sequence[str]) -> str:
     """Return what a report reads from: the table, by chat with the family of each thread."""
-    return _WITH_FAMILY.format(table=table) if "chat" in by else table
+    return WITH_FAMILY.format(table=table) if "chat" in by else table
 
 
 def _list_keys(table: Table, by: Sequence[str], zone: str) -> list[str]:

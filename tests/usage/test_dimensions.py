@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,15 @@ from plainloop.agent.usage.dimensions import (
 from plainloop.agent.usage.report import UsageFilter, UsageRow, summarize_usage
 from plainloop.server.routes.shapes import UsageQuery
 from tests.cli.conftest import Command
+from tests.core.store_samples import (
+    begin_run,
+    create_thread,
+    make_call_start,
+    make_settled,
+    make_step,
+)
+
+from .ledger import REPLAY
 
 ROOT = Path(__file__).parents[2]
 NUMBERS: Any = (*(0,) * 7, *(None,) * (len(fields(UsageRow)) - 9))
@@ -82,3 +91,31 @@ async def test_usage_by_chat_joins_the_threads_once(store: Store) -> None:
     plan = "\n".join(text for row in rows for text in row.values())
     assert "threads" in plan
     assert "SubPlan" not in plan, "a search of threads for each call"
+
+
+async def test_calls_are_grouped_by_purpose_and_by_whether_their_price_is_known(store: Store):
+    run = await begin_run(store, await create_thread(store))
+    outside: Any = {"run_id": None, "thread_id": None, "worker": None}
+    starts = [
+        make_call_start(run),
+        make_call_start(run, replay_id=REPLAY),
+        replace(make_call_start(run, node="parser", role="parser"), **outside),
+        replace(make_call_start(run, node="classifier", role="classifier"), **outside),
+        replace(make_call_start(run, node="general", role="worker"), **outside),
+    ]
+    for start in starts:
+        await store.record_call_start(start)
+    priced = [make_settled(start, cost_usd="0.5") for start in starts[:2]]
+    unpriced = [make_settled(start, cost_usd=None) for start in starts[2:4]]
+    await store.record_steps(run, [make_step(calls=(*priced, *unpriced))])
+    db = store.read_late(run.tenant_id)
+
+    async def count(by: str, **only: str) -> dict[str | None, int]:
+        rows = await summarize_usage(db, (by,), UsageFilter(only))
+        return {row.keys[by]: row.calls for row in rows}
+
+    purposes = {"chats": 1, "replays": 1, "files": 1, "classifier": 1, "deleted chats": 1}
+    assert await count("purpose") == purposes
+    assert await count("price") == {"known": 2, "unknown": 2, "running": 1}
+    assert await count("purpose", price="unknown") == {"files": 1, "classifier": 1}
+    assert await count("price", purpose="chats") == {"known": 1}
