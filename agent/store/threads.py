@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -96,6 +96,14 @@ async def list_threads(
     seen = None if before is None else parse_id(before, "thread")
     records = await tx.fetch(SQL["list_threads"], tx.tenant_id, user_id, seen, limit)
     return [ThreadInfo(**row) for row in records]
+
+
+async def list_unknown_users(tx: Queryable, user_ids: Collection[str]) -> set[str]:
+    """Return those of the users who have no thread, so that their names may be misspelled."""
+    if not user_ids:
+        return set()
+    rows = await tx.fetch(SQL["list_unknown_users"], tx.tenant_id, [*user_ids])
+    return {row["named"] for row in rows}
 
 
 async def rename_thread(tx: Queryable, user_id: str, thread_id: str, title: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Annotated, Final, Literal
@@ -18,7 +19,7 @@ from ...agent.store.budgets import (
     list_budget_usage,
     save_budget,
 )
-from ...agent.store.threads import list_threads
+from ...agent.store.threads import list_unknown_users
 from ...agent.usage.pace import find_outlook
 from .choosing import check_admin, record_deed
 from .usage import to_usd
@@ -61,6 +62,7 @@ class BudgetState(Struct):
     left_usd: str | None = None
     forecast_tokens: int | None = None  # by the end of the period; None: too early to tell
     forecast_usd: str | None = None
+    note: str | None = None  # that the named user has no conversation yet
 
 
 class BudgetList(Struct):
@@ -75,7 +77,10 @@ class BudgetSaved(Struct):
 async def read(request: ApiRequest) -> BudgetList:
     """Return budgets with their use: the caller's, or for an admin all of the tenant."""
     only = None if request.is_admin else request.user_id
-    return BudgetList([_to_usage(item) for item in await list_budget_usage(request.db, only)])
+    found = await list_budget_usage(request.db, only)
+    named = {item.budget.user_id for item in found if item.budget.user_id}
+    unknown = await list_unknown_users(request.db, named)
+    return BudgetList([_to_usage(item, unknown) for item in found])
 
 
 async def save(request: ApiRequest, body: NewBudget) -> BudgetSaved:
@@ -92,12 +97,12 @@ async def save(request: ApiRequest, body: NewBudget) -> BudgetSaved:
     async with request.store.transaction(request.tenant_id) as tx:
         budget_id = await save_budget(tx, budget)
         await record_deed(tx, request, tell_saved(budget_id, budget))
-        is_unknown = body.user_id is not None and not await list_threads(tx, body.user_id, limit=1)
+        unknown = await list_unknown_users(tx, [body.user_id] if body.user_id else [])
     # After the commit: if it was cleared earlier, a run in between would cache again that there is
     # no budget. Other replicas learn of the budget within `KNOWN_FREE_S`.
     request.store.budgets.forget(request.tenant_id)
-    note = f"Saved. {body.user_id} has no conversation yet: is the name spelled correctly?"
-    return BudgetSaved(budget_id, note if is_unknown else None)
+    note = _describe_unknown(body.user_id, unknown)
+    return BudgetSaved(budget_id, note and f"Saved. {note}")
 
 
 async def erase(request: ApiRequest) -> None:
@@ -107,7 +112,13 @@ async def erase(request: ApiRequest) -> None:
         await record_deed(tx, request, tell_saved(budget.budget_id, budget, "budget.delete"))
 
 
-def _to_usage(item: BudgetUsage) -> BudgetState:
+def _describe_unknown(user_id: str | None, unknown: Collection[str]) -> str | None:
+    if user_id not in unknown:
+        return None
+    return f"{user_id} has no conversation yet: is the name spelled correctly?"
+
+
+def _to_usage(item: BudgetUsage, unknown: Collection[str]) -> BudgetState:
     budget, outlook = item.budget, find_outlook(item, datetime.now(UTC))
     return BudgetState(
         budget.budget_id,
@@ -129,6 +140,7 @@ def _to_usage(item: BudgetUsage) -> BudgetState:
         to_usd(outlook.left_usd),
         outlook.forecast_tokens,
         to_usd(outlook.forecast_usd),
+        _describe_unknown(budget.user_id, unknown),
     )
 
 

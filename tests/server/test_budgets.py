@@ -68,6 +68,12 @@ async def test_a_budget_of_a_user_without_conversations_says_so(served: Served) 
 
     assert known.json()["note"] is None
     assert "anne has no conversation yet" in unknown.json()["note"]
+    listed = (await boss.get("/api/budgets")).json()["budgets"]
+    notes = {item["user_id"]: item["note"] for item in listed}
+    assert notes == {
+        "ann": None,
+        "anne": "anne has no conversation yet: is the name spelled correctly?",
+    }
     assert (await put(boss, scope="tenant", limit_usd="5")).json()["note"] is None
 
 

@@ -69,6 +69,11 @@ select thread_id as id, user_id, created_at,
 from threads
 where tenant_id = $1 and thread_id = any ($2::uuid[]) and ($3::text is null or user_id = $3)
 
+-- name: list_unknown_users
+-- Those of the users $2 that have no thread: their names may be misspelled.
+select named from unnest($2::text[]) as users (named)
+where not exists (select from threads where tenant_id = $1 and user_id = named)
+
 -- name: describe_chats
 -- The chats that the threads $2 belong to: a chat is its first thread with all that were branched
 -- from it, whose id is the chat's. Of each the version used last, or the named one ($5); how many
