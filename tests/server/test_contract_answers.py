@@ -255,6 +255,7 @@ async def administer(client: httpx2.AsyncClient) -> None:
     columns = {"map": "date=Day,model=Model,cost=USD", "provider": "anthropic"}
     bill = {"file": ("bill.csv", b"Day,Model,USD\n2026-01-05,claude-sonnet-5-5,1.50\n", "text/csv")}
     await client.post("/api/usage/reconcile", params=columns, files=bill)
+    await client.post("/api/usage/reconcile/columns", files=bill)
     # So slow that it is still there to be stopped.
     body = {"conversations": [TALK] * 3, "baseline": False, "requests_per_minute": 1}
     replay = (await client.post("/api/replays", json=body)).json()["id"]

@@ -13,7 +13,7 @@ from plainloop.agent.store.store import Store
 from tests.console.conftest import Look, Viewer
 from tests.console.conftest import look as look
 from tests.console.test_accessibility import PROSE
-from tests.server.conftest import Serve, until
+from tests.server.conftest import Serve, ask, begin, until
 from tests.server.conftest import serve as serve
 
 LOOKS = ((320, "dark"), (390, "light"), (1440, "light"), (1440, "dark"))
@@ -185,12 +185,46 @@ async def test_all_prices_are_found_from_settings_and_by_the_palette(serve: Serv
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     await page.get_by_role("link", name="Prices and budgets").click()
     await expect(page.get_by_role("button", name="Set the budget")).to_be_visible()
-    for words, address in (("all prices", "prices"), ("reconcile", "invoices")):
+    for words, address in (("all prices", "prices"), ("check an invoice", "invoices")):
         await page.keyboard.press("Control+k")
         await page.get_by_role("combobox", name="Search or jump to").fill(words)
         await page.get_by_role("option").filter(has_text="Action").click()
         await expect(page).to_have_url(re.compile(rf"#/operations\.{address}$"))
     assert viewer.troubles == viewer.foreign == []
+
+
+def make_price(model: str, **told: Any) -> dict[str, Any]:
+    rates = {f"{kind}_usd": "0.125" for kind in ("input", "output", "cache_read", "cache_write")}
+    dates = {"since": None, "until": None, "ends": None, "changes": []}
+    return {"provider": "anthropic", "model": model, "is_chosen": False, "is_own": False} | (
+        rates | {"cache_write_long_usd": None} | dates | told
+    )
+
+
+async def test_prices_claim_no_end_only_of_models_in_use(serve: Serve, look: Look):
+    viewer = await look(await serve(auth=False), "/#/settings/prices")
+    page = viewer.page
+    models = [
+        make_price("model-used", is_chosen=True, input_usd="0.1"),
+        make_price("model-other"),
+        make_price("model-ending", ends="2999-01-22", changes=["ends on 22 January 2999"]),
+        make_price("model-gone", ends="2025-07-21", changes=["ended on 21 July 2025"]),
+    ]
+    told = {"version": "1", "models": models, "left_out": 0}
+    await page.route("**/api/prices", lambda route: route.fulfill(json=told))
+    await viewer.go("#/operations.prices")
+
+    used = page.get_by_role("row", name="model-used")
+    await expect(used).to_contain_text("no end announced")
+    await expect(used).to_contain_text("$0.10")
+    await expect(page.get_by_role("row", name="model-other")).to_contain_text("end unknown")
+    await expect(page.get_by_role("row", name="model-ending")).to_contain_text("until 2999-01-22")
+    await expect(page.get_by_role("row", name="model-gone")).to_be_hidden()
+    await page.get_by_text("Other models (1)").wait_for()
+    await page.get_by_text("Ended models (1)").click()
+    await expect(page.get_by_role("row", name="model-gone")).to_contain_text("ended 2025-07-21")
+    await page.get_by_role("link", name="Models and keys").click()
+    await expect(page.locator("h1")).to_have_text("Models and keys")
 
 
 @pytest.mark.parametrize("cron", ["30 7 1 * *", "0 */2 * * *"])
@@ -215,12 +249,15 @@ def make_difference(model: str, gap: str) -> dict[str, Any]:
         "money_gap_usd": gap,
         "reason": "",
         "is_running": False,
+        "differs": True,
     }
 
 
 async def check_invoice(page: Page, **told: Any) -> None:
     """Check an invoice whose comparison the server answers with `told`."""
     document = {"provider": None, "compared": 3, "token_rows": None, **told}
+    columns = {"columns": [], "map": {}}
+    await page.route("**/reconcile/columns*", lambda route: route.fulfill(json=columns))
     await page.route("**/api/usage/reconcile*", lambda route: route.fulfill(json=document))
     file = {"name": "bill.csv", "mimeType": "text/csv", "buffer": b"-"}
     await page.set_input_files("input[type=file]", file)  # type: ignore[arg-type]
@@ -272,3 +309,66 @@ async def test_an_invoices_differences_fit_a_phone_and_keep_model_names_whole(
     await page.get_by_text("−$1.50").scroll_into_view_if_needed()
     assert await page.locator(".wide").evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
     assert await viewer.list_barriers() == []
+
+
+BILL = """Day;Modell;Betrag;Tokens, in
+{day};offline-rules;1,50;
+{day};another-model;0,25;
+"""
+
+
+async def test_an_invoices_columns_are_picked_from_the_file(serve: Serve, look: Look):
+    served = await serve(auth=False)
+    local = await served.client()
+    await ask(local, await begin(local), "write a letter")
+    [row] = (await local.get("/api/usage?by=day&user_id=*")).json()["usage"]
+    page = (await look(served, "/#/operations.invoices")).page
+    content = BILL.format(day=row["day"]).encode()
+    file = {"name": "bill.csv", "mimeType": "text/csv", "buffer": content}
+    await page.set_input_files("input[type=file]", file)  # type: ignore[arg-type]
+    await expect(page.get_by_role("alert")).to_contain_text("no column for model")
+
+    assert await page.locator("select[name=date]").input_value() == "Day"
+    for field, column in (("model", "Modell"), ("cost", "Betrag"), ("output", "Tokens, in")):
+        await page.locator(f"select[name={field}]").select_option(column)
+    await page.get_by_role("button", name="Compare again").click()
+    title = page.get_by_role("status", name="Result").get_by_role("heading")
+    await expect(title).to_contain_text("The invoice is $1.75 more than the ledger")
+    await expect(page.locator("tbody tr")).to_have_count(2)
+
+
+async def test_rows_of_an_invoice_that_agree_are_listed_on_request(serve: Serve, look: Look):
+    page = (await look(await serve(auth=False), "/#/operations.invoices")).page
+    gaps = {"-0.0133": True, "-0.0046": False}
+    rows = [make_difference(f"model{gap}", gap) | {"differs": it} for gap, it in gaps.items()]
+    amounts = {"export_usd": "0.4849", "ledger_usd": "0.5028", "difference_usd": "-0.0179"}
+    told = {"compared": 2, "money_rows": 1, "differing": 1, **amounts}
+    await check_invoice(page, **told, differences=rows[:1])
+    every = {"provider": None, "token_rows": None, **told, "differences": rows}
+    await page.route("**/reconcile?*every=true*", lambda route: route.fulfill(json=every))
+    await page.get_by_role("button", name="Show all 2 rows").click()
+
+    await expect(page.get_by_role("heading", name="All rows")).to_be_visible()
+    await expect(page.locator("tbody tr")).to_have_count(2)
+    await expect(page.get_by_role("row", name="model-0.0046")).to_contain_text("–")
+
+
+async def test_statements_are_downloaded_by_month_also_of_the_running_one(serve: Serve, look: Look):
+    viewer = await look(await serve(auth=False), "/#/usage")
+    page = viewer.page
+    await page.get_by_role("link", name="Statements by month").click()
+    await expect(page.locator("h1")).to_have_text("Statements by month")
+    rows = page.get_by_role("main").get_by_role("listitem")
+    await expect(rows).to_have_count(12)
+    await expect(rows.first).to_contain_text("so far")
+    await page.get_by_label("Mark-up").fill("15")
+    async with page.expect_download() as download:
+        await rows.first.get_by_role("link").click()
+    text = (await (await download.value).path()).read_text()
+    assert "The month is not over: this is its usage so far." in text
+    assert "mark-up of 15" in text
+    for width, scheme in LOOKS:
+        await viewer.look_as(width, scheme)
+        assert await viewer.list_barriers() == []
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert viewer.troubles == viewer.foreign == []

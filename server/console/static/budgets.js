@@ -99,7 +99,7 @@ export function Budgets({ budgets, pace, unpriced, isPart }) {
         ${
           config.value.screens.some(({ pack }) => pack === "operations") &&
           html`<p><a href="#/operations.invoices">Check an invoice</a></p>
-            <p><a href="/api/usage/statement">Statement for last month (HTML)</a></p>`
+            <p><a href="#/operations.statements">Statements by month</a></p>`
         }`
     }
   </section>`;

@@ -6,7 +6,7 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Copy, Failure, Wide, showToast, useLoaded } from "./parts.js";
 import { config, session } from "./session.js";
-import { describeTool, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import { describeTool, formatMs, formatOf, formatRate, makeVisible, toWords } from "./words.js";
 
 const EFFECTS = {
   read: [
@@ -80,9 +80,6 @@ export function Tools() {
       );
     })}`;
 }
-
-const formatRate = (usd) =>
-  usd === null ? "unknown" : `$${Number(usd).toLocaleString("en", { maximumFractionDigits: 4 })}`;
 
 /** What models cost, and the lines that say it where the public list does not. */
 function Prices() {

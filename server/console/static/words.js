@@ -127,6 +127,12 @@ export function formatCost(usd) {
   return `$${value.toFixed(value < 0.1 ? 4 : 2)}`;
 }
 
+/** A price per million tokens: `$0.10`, `$0.125` */
+export const formatRate = (usd) =>
+  usd === null
+    ? "unknown"
+    : `$${Number(usd).toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
+
 export const formatDuration = (from, to) => (to ? formatMs(new Date(to) - new Date(from)) : "–");
 
 // What does not show, or turns the writing round: somebody agrees to what is read here.

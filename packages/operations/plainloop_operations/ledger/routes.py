@@ -22,7 +22,7 @@ from plainloop.server.routes.usage import to_usd
 
 from .prices import list_price_routes
 from .reconcile import compare_usage
-from .stated import parse_columns, parse_export
+from .stated import list_columns, parse_columns, parse_export
 from .statement import load_statement, parse_month, render_statement
 
 PAGES: Final = Pack(
@@ -33,7 +33,7 @@ PAGES: Final = Pack(
     tools=(),
     screens=Path(__file__).parents[1] / "screens",
 )
-ROWS_AT_MOST: Final = 500
+ROWS_AT_MOST: Final = 5000
 _OTHERS: Final = "only an administrator can see the usage of other users"
 
 
@@ -69,12 +69,14 @@ STATEMENT_ROUTE: Final = ApiRoute(
 
 class ReconcileQuery(Struct):
     filename: str | None = None  # of a body that is the file
-    map: Annotated[str, Meta(max_length=1000)] = ""  # of a CSV: "date=Day,model=Model,cost=USD"
+    # Of a CSV: "date=Day,model=Model,cost=USD", or the same as a JSON object.
+    map: Annotated[str, Meta(max_length=4000)] = ""
     provider: Annotated[str, Meta(max_length=100)] | None = None  # None: the file's own
+    every: bool = False  # also the rows that agree
 
 
 class Difference(Struct):
-    """A day of one model on which the export and the ledger differ: export less ledger."""
+    """A day of one model in the export and the ledger: export less ledger."""
 
     day: str
     model: str
@@ -84,6 +86,7 @@ class Difference(Struct):
     money_gap_usd: str | None  # None: not known on one side
     reason: str  # as far as the ledger tells; "": nothing is known
     is_running: bool = False  # the day is not over: both sides may still grow
+    differs: bool = True
 
 
 class Reconciliation(Struct):
@@ -94,8 +97,15 @@ class Reconciliation(Struct):
     export_usd: str | None  # None: not all of it is known
     ledger_usd: str | None
     difference_usd: str | None  # export less ledger
-    differences: list[Difference]  # the largest in money first, at most 500
+    differences: list[Difference]  # the largest in money first, at most 5,000
     differing: int
+
+
+class FileColumns(Struct):
+    """A CSV file's columns; both are empty for a file that needs no mapping."""
+
+    columns: list[str]
+    map: dict[str, str]  # by field: the column that it is read from, by known names
 
 
 async def reconcile(
@@ -113,7 +123,8 @@ async def reconcile(
         request.store.read_late(request.tenant_id), account, query.provider or None
     )
     different = [item for item in found if item.differs]
-    different.sort(key=lambda item: (-abs(item.money_gap or 0), item.day, item.model))
+    listed = [*found] if query.every else different
+    listed.sort(key=lambda item: (-abs(item.money_gap or 0), item.day, item.model))
     has_money = any(item.has_money for item in found)
     sides: list[Decimal | None] = []
     for name in ("theirs", "ours"):
@@ -138,10 +149,11 @@ async def reconcile(
                 item.ours is not None,
                 item.token_gaps,
                 to_usd(item.money_gap),
-                item.guess(),
+                item.guess() if item.differs else "",
                 item.is_running,
+                item.differs,
             )
-            for item in different[:ROWS_AT_MOST]
+            for item in listed[:ROWS_AT_MOST]
         ],
         len(different),
     )
@@ -152,6 +164,20 @@ RECONCILE_ROUTE: Final = ApiRoute(
     "/api/usage/reconcile",
     reconcile,
     "Compare a provider's usage or cost export with the ledger (admins)",
+)
+
+
+async def read_columns(request: ApiRequest, upload: UploadedFile) -> FileColumns:
+    """List the columns of a file that is to be compared. Raises: AccessDenied."""
+    check_admin(request, _OTHERS)
+    return FileColumns(*await asyncio.to_thread(list_columns, upload.content))
+
+
+COLUMNS_ROUTE: Final = ApiRoute(
+    "POST",
+    "/api/usage/reconcile/columns",
+    read_columns,
+    "List the columns of a provider's CSV file (admins)",
 )
 
 
@@ -168,4 +194,4 @@ class StatementHost:
 
     def list_routes(self, app: AppContext) -> Iterable[ApiRoute]:
         """List the routes of the ledger's files and of prices."""
-        return (STATEMENT_ROUTE, RECONCILE_ROUTE, *list_price_routes(app))
+        return (STATEMENT_ROUTE, RECONCILE_ROUTE, COLUMNS_ROUTE, *list_price_routes(app))

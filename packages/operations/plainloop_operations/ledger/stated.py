@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final, cast
 
+import msgspec
 import orjson
 
 from plainloop.agent.errors import InputError
@@ -94,12 +95,20 @@ class Account:
 
 
 def parse_columns(text: str, option: str) -> dict[str, str]:
-    """Parse a text such as "date=Day,model=Model".
+    """Parse a text such as "date=Day,model=Model", or the same as a JSON object.
 
     Returns the export's column for each field. option: what an error calls the text.
 
     Raises: InputError.
     """
+    if text.startswith("{"):  # names that contain a comma or "="
+        try:
+            return msgspec.json.decode(text, type=dict[str, str])
+        except msgspec.DecodeError as error:
+            hint = 'Write it like {"date": "Day", "model": "Model"}.'
+            raise InputError(
+                f"{option} is not a JSON object of names: {error}", hint=hint
+            ) from error
     columns: dict[str, str] = {}
     for part in filter(None, text.split(",")):
         name, is_given, column = part.partition("=")
@@ -139,6 +148,23 @@ def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Ac
             f"the file does not have the form of a known usage export: {error}",
             hint="Export it again, or name its columns.",
         ) from error
+
+
+def list_columns(content: bytes) -> tuple[list[str], dict[str, str]]:
+    """List a CSV file's columns, and the column that each field is read from.
+
+    Both are empty for a file that needs no mapping: JSON, or a known export.
+    """
+    content = content.removeprefix(codecs.BOM_UTF8)
+    if content.lstrip()[:1] in (b"{", b"["):
+        return [], {}
+    try:
+        heads = [*filter(None, _open_csv(content.decode())[0].fieldnames or ())]
+    except (UnicodeDecodeError, csv.Error):
+        return [], {}
+    if {*heads} >= _ANTHROPIC_USAGE or {*heads} >= {*_ANTHROPIC_COSTS.values()}:
+        return [], {}
+    return heads, _find_columns(heads)
 
 
 def merge_stated(rows: Iterable[Stated]) -> list[Stated]:
@@ -219,10 +245,15 @@ def _name(result: Mapping[str, Any]) -> str:
     return str(result["model"])
 
 
-def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None, Iterable[Stated]]:
+def _open_csv(text: str) -> tuple[csv.DictReader[str], str]:
+    """Return a reader of a CSV file's rows, and the character between its cells."""
     # Spreadsheets of countries with a decimal comma separate cells by semicolons.
     delimiter = max(",;\t", key=text.lstrip().partition("\n")[0].count)
-    reader = csv.DictReader(io.StringIO(text), delimiter=delimiter)
+    return csv.DictReader(io.StringIO(text), delimiter=delimiter), delimiter
+
+
+def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None, Iterable[Stated]]:
+    reader, delimiter = _open_csv(text)
     heads = {*(reader.fieldnames or ())}
     if columns is None and heads >= _ANTHROPIC_USAGE:
         return "anthropic", map(_from_console, reader)

@@ -29,7 +29,7 @@ from plainloop.agent.usage.report import (
 class Statement:
     """A tenant's usage in a month. markup_percent: added to the cost on a customer's bill.
 
-    tenant: "" for all. groups: by title, the largest first.
+    tenant: "" for all. groups: by title, the largest first. is_running: the month is not over.
     """
 
     tenant: str
@@ -40,6 +40,7 @@ class Statement:
     by_day: Sequence[UsageRow]
     avoided: Sequence[AvoidedRow]
     zone: str = UTC_ZONE
+    is_running: bool = False
 
 
 def parse_month(text: str | None, zone: str = UTC_ZONE) -> datetime:
@@ -78,7 +79,8 @@ async def load_statement(
     place = find_zone(zone)
     after = _next_month(month.date())
     only = UsageFilter(since=month, until=begin_day(after, place), zone=zone)
-    last = min(after - timedelta(days=1), max(month.date(), datetime.now(place).date()))
+    today = datetime.now(place).date()
+    last = min(after - timedelta(days=1), max(month.date(), today))
     shown = (month, datetime.combine(last, time(), place))
     user = separate_tenants(db.tenant_id or EVERYBODY, ("user",))
     groups = {"By model": ("provider", "model"), "By user": user}
@@ -95,6 +97,7 @@ async def load_statement(
         by_day=fill_times(await summarize_usage(db, ("day",), only), *shown, zone=zone),
         avoided=await list_avoided_calls(db, only),
         zone=zone,
+        is_running=month.date() <= today < after,
     )
 
 

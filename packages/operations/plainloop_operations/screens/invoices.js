@@ -3,22 +3,23 @@ import { useState } from "../vendor.js";
 import { upload } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
-import { Crumbs, Wide, useDrop } from "../parts.js";
+import { Crumbs, More, Wide, useDrop } from "../parts.js";
 import { ChooseFile } from "../upload.js";
 import { formatCount, formatOf, makeVisible, toWords } from "../words.js";
 
 const FIELDS = {
   date: ["Date"],
   model: ["Model"],
+  cost: ["Cost", "in US dollars"],
+  output: ["Output"],
   input: ["Input", "all input tokens, cached ones included"],
   uncached: ["Input without cached tokens", "if the file counts cached tokens apart"],
   cached: ["Read from cache"],
   written: ["Written to cache", "for any lifetime"],
   written_long: ["Of it for an hour or longer"],
-  output: ["Output"],
   reasoning: ["Reasoning", "if not part of the output"],
-  cost: ["Cost", "in US dollars"],
 };
+const ROWS = 100; // at once
 /** One rounding for the whole comparison: cents, or 4 places where any amount has parts of a cent. */
 function readMoney({ export_usd: invoice, ledger_usd: ledger, differences }) {
   const known = [invoice, ledger, ...differences.map((row) => row.money_gap_usd)].filter(Boolean);
@@ -53,10 +54,18 @@ const HEADS = ["Day", "Model", "Invoice − ledger", "Tokens, invoice − ledger
 const sayRest = ({ differing, differences }) =>
   differing > differences.length ? "together" : "each the same to the cent";
 
-function Found({ found, name }) {
+const sayTokens = (gaps) =>
+  Object.entries(gaps)
+    .map(([kind, n]) => `${toWords(kind)} ${n > 0 ? "+" : "−"}${formatCount(Math.abs(n))}`)
+    .join(", ") || "the same";
+
+/** onAll: lists the rows that agree too; null where they are listed */
+function Found({ found, name, onAll }) {
+  const [most, setMost] = useState(ROWS);
   const money = readMoney(found);
   const [tone, icon, title] = sayVerdict(found, money);
   const others = found.compared - found.differences.length;
+  const hasRows = found.differences.length > 0 || Math.abs(money.rest) >= 0.01;
   const tile = (word, value, note) =>
     html`<div class="tile">
       <span>${word}</span><b>${value}</b>${note && html`<small>${note}</small>`}
@@ -86,18 +95,27 @@ function Found({ found, name }) {
         "rows, to the cent",
       )}${tile("Same tokens", matching(found.token_rows), "rows")}
     </div>
-    ${
-      (found.differences.length > 0 || Math.abs(money.rest) >= 0.01) &&
-      html`<section class="card stacked">
-        <h2>Differences</h2>
-        <${Wide} label="differences"
+    <section class="card stacked">
+      <header class="row spread">
+        <h2>${onAll ? (hasRows ? "Differences" : "Rows") : "All rows"}</h2>
+        ${
+          onAll &&
+          found.compared > found.differences.length &&
+          html`<button class="small" onClick=${onAll}>
+            Show all ${formatOf(found.compared, "row")}
+          </button>`
+        }
+      </header>
+      ${
+        hasRows &&
+        html`<${Wide} label="differences"
           ><thead>
             <tr>
               ${HEADS.map((name, at) => html`<th class=${at === 2 ? null : "name"}>${name}</th>`)}
             </tr>
           </thead>
           <tbody>
-            ${found.differences.map(
+            ${found.differences.slice(0, most).map(
               (row) =>
                 html`<tr key=${`${row.day} ${row.model}`}>
                   <td class="name" data-head=${HEADS[0]}>
@@ -110,19 +128,10 @@ function Found({ found, name }) {
                   </td>
                   <td data-head=${HEADS[2]}>${money.sayGap(row.money_gap_usd)}</td>
                   <td class="name" data-head=${HEADS[3]}>
-                    ${
-                      found.token_rows === null
-                        ? "not stated"
-                        : Object.entries(row.token_gaps)
-                            .map(
-                              ([kind, n]) =>
-                                `${toWords(kind)} ${n > 0 ? "+" : "−"}${formatCount(Math.abs(n))}`,
-                            )
-                            .join(", ") || "the same"
-                    }
+                    ${found.token_rows === null ? "not stated" : sayTokens(row.token_gaps)}
                   </td>
                   <td class="name" data-head=${HEADS[4]}>
-                    ${makeVisible(row.reason || "unknown")}
+                    ${makeVisible(row.reason || (row.differs ? "unknown" : "–"))}
                   </td>
                 </tr>`,
             )}${
@@ -135,76 +144,116 @@ function Found({ found, name }) {
               </tr>`
             }
           </tbody></${Wide}
-        >
-        ${
-          found.differing > found.differences.length &&
-          html`<p class="soft">
-            These are the largest ${formatCount(found.differences.length)} of
-            ${formatCount(found.differing)}.
-          </p>`
-        }
-      </section>`
-    }`;
+        >`
+      }
+      <${More} isThere=${found.differences.length > most} onMore=${() => setMost(most + ROWS)} />
+      ${
+        found.differing > found.differences.length &&
+        html`<p class="soft">
+          These are the largest ${formatCount(found.differences.length)} of
+          ${formatCount(found.differing)}.
+        </p>`
+      }
+    </section>`;
 }
+
+/** Which of the file's own columns each field is read from. */
+function Columns({ columns, map, isOpen, isBusy, onCompare }) {
+  const onSubmit = (event) => {
+    event.preventDefault();
+    onCompare(
+      Object.fromEntries([...new FormData(event.currentTarget)].filter(([, column]) => column)),
+    );
+  };
+  return html`<details class="card" open=${isOpen}>
+    <summary>Columns of the file</summary>
+    <p class="soft">
+      “Input” counts cached tokens too: if your file counts them apart, use “Input without cached
+      tokens”.
+    </p>
+    <form class="fields-form" onSubmit=${onSubmit}>
+      ${Object.entries(FIELDS).map(
+        ([field, [word, hint]]) =>
+          html`<label key=${field} title=${hint}
+            >${word}<select name=${field}>
+              <option value="">not in the file</option>
+              ${columns.map(
+                (column) =>
+                  html`<option key=${column} value=${column} selected=${map[field] === column}>
+                    ${makeVisible(column)}
+                  </option>`,
+              )}
+            </select></label
+          >`,
+      )}
+      <button class="accent" disabled=${isBusy}>Compare again</button>
+    </form>
+  </details>`;
+}
+
+const PATH = "/api/usage/reconcile";
 
 export function Screen() {
   const [state, setState] = useState({ isBusy: false });
-  const [columns, setColumns] = useState({});
-  const take = async (file) => {
-    if (!file) return;
-    setState({ isBusy: true, file });
-    const map = Object.entries(columns)
-      .filter(([, column]) => column.trim())
-      .map(([name, column]) => `${name}=${column.trim()}`)
-      .join(",");
+  /** map: chosen columns, by field; isEvery: the rows that agree too */
+  const compare = async (file, { map, isEvery, read }) => {
+    setState((now) => ({ ...now, isBusy: true, error: null }));
+    const asked = { map: map && JSON.stringify(map), every: isEvery || null };
     try {
-      const found = await upload("/api/usage/reconcile", file, { map });
-      setState({ isBusy: false, file, found, name: file.name });
+      const found = await upload(PATH, file, asked);
+      setState({ isBusy: false, file, map, read, found, isEvery });
     } catch (error) {
-      setState({ isBusy: false, file, error });
+      setState({ isBusy: false, file, map, read, error });
     }
   };
+  const take = async (file) => {
+    if (!file) return;
+    setState({ isBusy: true });
+    const read = await upload(`${PATH}/columns`, file).catch(() => null); // compare says what is wrong
+    await compare(file, { read });
+  };
   const isOver = useDrop(take);
-  const { found, error, isBusy, name, file } = state;
-  const again = (event) => (event.preventDefault(), take(file));
+  const { found, error, isBusy, file, read, map, isEvery } = state;
   return html`<${Crumbs} way=${[["Usage", "#/usage"]]} title="Check an invoice" />
-    <div class="empty big drop">
+    <div class=${`empty drop ${found ? "" : "big"}`}>
       <${Icon} name="upload" size=${20} />
       <p>
         ${isOver ? "Drop the file to compare it." : "Drop a provider's usage or cost export on this page."}
       </p>
-      <p class="hint">
-        Accepted: JSON of Anthropic's or OpenAI's usage or cost API, CSV of Anthropic's console, the
-        CSV "By day and model" of Usage, and any CSV with columns for date and model and for tokens
-        or cost. The file is compared and not stored.
-      </p>
+      ${
+        !found &&
+        html`<p class="hint">
+          Accepted: JSON of Anthropic's or OpenAI's usage or cost API, CSV of Anthropic's console,
+          the CSV "By day and model" of Usage, and any CSV with columns for date and model and for
+          tokens or cost. The file is compared and not stored.
+        </p>`
+      }
       <${ChooseFile} accept=".json,.csv,.txt" isBusy=${isBusy} take=${take} />
     </div>
     ${
       error &&
       html`<div class="failure" role="alert">
-        <p>${makeVisible(error.message)}${file && ` (${makeVisible(file.name)})`}</p>
+        <p>${makeVisible(error.message)} (${makeVisible(file.name)})</p>
         ${error.hint && html`<p>${makeVisible(error.hint)}</p>`}
       </div>`
     }
-    <details class="card" open=${Boolean(error)}>
-      <summary>Columns of another CSV</summary>
-      <p class="soft">
-        The name that the column has in your file; leave out what it does not have. “Input” counts
-        cached tokens too: if your file counts them apart, use “Input without cached tokens”.
-      </p>
-      <form class="fields-form" onSubmit=${again}>
-        ${Object.entries(FIELDS).map(
-          ([field, [word, hint]]) =>
-            html`<label key=${field} title=${hint}
-              >${word}<input
-                value=${columns[field] ?? ""}
-                placeholder=${field}
-                onInput=${(event) => setColumns({ ...columns, [field]: event.target.value })}
-            /></label>`,
-        )}
-        ${file && html`<button class="accent" disabled=${isBusy}>Compare ${makeVisible(file.name)} again</button>`}
-      </form>
-    </details>
-    ${found && html`<${Found} found=${found} name=${name} />`}`;
+    ${
+      found &&
+      html`<${Found}
+        found=${found}
+        name=${file.name}
+        onAll=${isEvery ? null : () => compare(file, { map, read, isEvery: true })}
+      />`
+    }
+    ${
+      read?.columns.length > 0 &&
+      html`<${Columns}
+        key=${file}
+        ...${read}
+        map=${map ?? read.map}
+        isOpen=${Boolean(error)}
+        isBusy=${isBusy}
+        onCompare=${(chosen) => compare(file, { map: chosen, read })}
+      />`
+    }`;
 }

@@ -3,7 +3,8 @@ import { useState } from "../vendor.js";
 import { get } from "../api.js";
 import { html } from "../html.js";
 import { Crumbs, Failure, Wide, useLoaded } from "../parts.js";
-import { formatOf, makeVisible } from "../words.js";
+import { session } from "../session.js";
+import { formatOf, formatRate, makeVisible } from "../words.js";
 
 const RATES = {
   input_usd: "In",
@@ -11,22 +12,62 @@ const RATES = {
   cache_read_usd: "From cache",
   cache_write_usd: "Into cache",
 };
-const formatRate = (usd) =>
-  usd === null
-    ? "unknown"
-    : `$${Number(usd).toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
+const HEADS = ["Model", ...Object.values(RATES), "Valid"];
+const hasEnded = (item) => item.ends !== null && item.ends <= new Date().toISOString().slice(0, 10);
 
-/** Of all models that the service has a key for, the ones in use first. */
+/** Since when and until when; only of a model in use does no entry in a list mean that none is announced. */
+function sayValid({ since, until, ends, is_chosen: isChosen }) {
+  if (hasEnded({ ends })) return `ended ${ends}`;
+  const from = since ? `from ${since}` : "";
+  const end = until ?? ends;
+  if (end) return `${from} until ${end}`.trim();
+  return [from, isChosen ? "no end announced" : "end unknown"].filter(Boolean).join(", ");
+}
+
+const Table = ({ models, label }) =>
+  html`<div class="stacked">
+    <${Wide} label=${label}
+      ><thead>
+        <tr>
+          ${HEADS.map((word, at) => html`<th key=${word} class=${at && word !== "Valid" ? null : "name"}>${word}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${models.map(
+          (item) =>
+            html`<tr key=${`${item.provider}:${item.model}`}>
+              <td class="name" data-head=${HEADS[0]}>
+                <span
+                  >${makeVisible(item.model)}${" "}<small class="soft"
+                    >${item.provider}${item.is_chosen && ", in use"}${item.is_own && ", your price"}</small
+                  ></span
+                >
+              </td>
+              ${Object.entries(RATES).map(
+                ([name, word]) =>
+                  html`<td key=${name} data-head=${word}>${formatRate(item[name])}</td>`,
+              )}
+              <td class="name" data-head="Valid">${sayValid(item)}</td>
+            </tr>`,
+        )}
+      </tbody></${Wide}
+    >
+  </div>`;
+
+/** Of all models that the service has a key for: the ones in use first, the ended ones apart. */
 function Prices() {
   const { data, error, reload } = useLoaded(() => get("/api/prices"), "");
   const [sought, setSought] = useState("");
   if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
   const { models, version, left_out: more } = data;
-  const shown = models.filter((item) =>
+  const matching = models.filter((item) =>
     `${item.provider} ${item.model}`.toLowerCase().includes(sought.toLowerCase().trim()),
   );
-  const soon = models.filter((item) => item.changes.length);
+  const ended = matching.filter((item) => hasEnded(item) && !item.is_chosen);
+  const shown = matching.filter((item) => !ended.includes(item));
+  const soon = models.filter((item) => item.changes.length && (item.is_chosen || !hasEnded(item)));
   const chosen = soon.filter((item) => item.is_chosen);
+  const others = soon.filter((item) => !item.is_chosen);
   const tell = (item) =>
     html`<li key=${item.model}><b>${makeVisible(item.model)}</b> ${item.changes.join("; ")}</li>`;
   return html`<section class="card">
@@ -39,15 +80,18 @@ function Prices() {
           : html`<p>No shutdown and no new price is announced for the models in use.</p>`
       }
       ${
-        soon.length > chosen.length &&
+        others.length > 0 &&
         html`<details>
-          <summary>Other models (${soon.length - chosen.length})</summary>
+          <summary>Other models (${others.length})</summary>
           <ul>
-            ${soon.filter((item) => !item.is_chosen).map(tell)}
+            ${others.map(tell)}
           </ul>
         </details>`
       }
-      <p class="hint">From the vendors' shutdown lists and the price list genai-prices ${version}.</p>
+      <p class="hint">
+        From the vendors' shutdown lists, as read for this version, and the price list
+        genai-prices${" "}${version}.
+      </p>
     </section>
     <section class="card">
       <h2>Prices</h2>
@@ -61,36 +105,15 @@ function Prices() {
           onInput=${(event) => setSought(event.target.value)}
         />
       </div>
-      <${Wide} label="prices"
-        ><thead>
-          <tr>
-            <th class="name">Model</th>
-            ${Object.values(RATES).map((word) => html`<th key=${word}>${word}</th>`)}
-            <th>Valid</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${shown.map(
-            (item) =>
-              html`<tr key=${`${item.provider}:${item.model}`}>
-                <td class="name">
-                  ${makeVisible(item.model)}${" "}<small class="soft"
-                    >${item.provider}${item.is_own && ", your price"}</small
-                  >
-                </td>
-                ${Object.keys(RATES).map((name) => html`<td key=${name}>${formatRate(item[name])}</td>`)}
-                <td>
-                  ${item.since && `from ${item.since} `}${
-                    (item.until ?? item.ends)
-                      ? `${item.ends < new Date().toISOString() ? "ended" : "until"} ${item.until ?? item.ends}`
-                      : !item.since && "no end known"
-                  }
-                </td>
-              </tr>`,
-          )}
-        </tbody></${Wide}
-      >
-      ${shown.length === 0 && html`<p class="empty">No model matches.</p>`}
+      ${shown.length > 0 && html`<${Table} models=${shown} label="prices" />`}
+      ${
+        ended.length > 0 &&
+        html`<details open=${shown.length === 0}>
+          <summary>Ended models (${ended.length})</summary>
+          <${Table} models=${ended} label="prices of ended models" />
+        </details>`
+      }
+      ${matching.length === 0 && html`<p class="empty">No model matches.</p>`}
       ${more > 0 && html`<p class="soft">${formatOf(more, "further model")} of large lists not shown.</p>`}
     </section>`;
 }
@@ -99,5 +122,9 @@ export const Screen = () =>
   html`<${Crumbs}
       way=${[["Prices and budgets", "#/settings/prices"]]}
       title="Prices of all models"
-    />
+      ><span class="row"
+        ><a class="button small" href="#/settings/models">Models and keys</a
+        >${session.value.is_admin && html`<a class="button small" href="#/advice">Find cheaper models</a>`}</span
+      ></${Crumbs}
+    >
     <${Prices} />`;

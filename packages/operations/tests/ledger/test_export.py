@@ -29,7 +29,9 @@ from plainloop_operations.ledger.stated import (
     ALL_MODELS,
     Account,
     Stated,
+    list_columns,
     merge_stated,
+    parse_columns,
     parse_export,
 )
 from plainloop_operations.ledger.statement import Statement, render_statement
@@ -479,3 +481,16 @@ async def test_ledger_exports_have_every_usage_dimension(store: Store) -> None:
     assert named <= {*rows[0]}
     shown = {f"x_{name.title().replace('_', '')}" for name in named - {"tags"}}
     assert {*shown, "Tags"} <= {*to_focus(rows[0])}
+
+
+def test_columns_of_a_file_are_listed_with_those_that_are_known_by_name() -> None:
+    assert list_columns(b'Day;Cost (USD);"Tokens; in"\n') == (
+        ["Day", "Cost (USD)", "Tokens; in"],
+        {"date": "Day", "cost": "Cost (USD)"},
+    )
+    assert list_columns(b'{"data": []}') == list_columns(b"\xff\xfe") == ([], {})
+    assert list_columns(CONSOLE_COSTS.encode()) == ([], {})
+    chosen = parse_columns('{"date": "Day", "input": "Tokens, in"}', "map")
+    assert chosen == {"date": "Day", "input": "Tokens, in"}
+    with pytest.raises(InputError):
+        parse_columns('{"date": 1}', "map")
