@@ -19,7 +19,8 @@ from ..types import Usage
 from .defaults import PROVIDER_DEFAULTS, find_cache_offer, name_provider
 
 OFFLINE: Final = "offline"
-RECORDED: Final = "recorded"  # answers of a replay, which nobody sells
+RECORDED: Final = "recorded"  # answers of a replay
+UNLISTED: Final = (OFFLINE, RECORDED)  # nobody sells them: no need to load the public list
 COST_DIGITS: Final = Decimal("0.00000001")
 # What Anthropic and OpenAI charge for a batch, where the list has no prices of its own for it.
 # Source: platform.claude.com, build-with-claude/batch-processing; developers.openai.com,
@@ -278,6 +279,8 @@ def list_priced_models(provider: str) -> list[str]:
 
 @lru_cache(maxsize=256)
 def _is_listed(provider_id: str, model: str) -> bool:
+    if provider_id in UNLISTED:
+        return False
     prices = load_prices()
     try:
         prices.calc_price(prices.Usage(input_tokens=1), model_ref=model, provider_id=provider_id)

@@ -17,7 +17,7 @@ from ..types import ChatRequest
 from .defaults import name_provider
 from .http.wordings import StatedRoom
 from .model_handle import ModelHandle
-from .pricing import load_prices
+from .pricing import UNLISTED, load_prices
 
 LEARNT_S: Final = 3600.0
 SMALLEST: Final = 256  # tokens; for less room than this, a history is shortened first
@@ -110,6 +110,8 @@ def _key(handle: ModelHandle) -> tuple[str, str | None]:
 @lru_cache(maxsize=256)
 def _find_listed_window(provider: str, model: str) -> int | None:
     """Return the model's window in the public price list; None if unknown."""
+    if provider in UNLISTED:
+        return None
     snapshot = load_prices().data_snapshot.get_snapshot()
     try:
         listed = snapshot.find_provider_model(

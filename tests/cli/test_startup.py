@@ -25,7 +25,7 @@ atexit.register(tell)
 SDKS = ("anthropic", "openai", "google.genai")
 FOR_FEW = (
     *(*SDKS, "httpx2", "urllib.request", "starlette", "uvicorn"),
-    *("rich", "tiktoken", "markdown_it"),
+    *("genai_prices", "rich", "tiktoken", "markdown_it"),
 )
 FOR_WORK = ("asyncio", "asyncpg", "httpx", "prompt_toolkit", "plainloop.agent.store.store")
 
@@ -40,7 +40,9 @@ async def list_imported(plainloop: Command, *arguments: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["usage"], ["migrate", "--status"], ["ask", "list my jobs"]], ids=" ".join
+    "arguments",
+    [["usage"], ["migrate", "--status"], ["ask", "list my jobs"], ["ask", "sing me a song"]],
+    ids=" ".join,
 )
 async def test_simple_commands_load_no_sdk_and_no_web_framework(
     arguments: list[str], plainloop: Command

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
+from plainloop.agent.base.text.cleaning import fold
+from plainloop.agent.base.text.patterns import compile_lazily
 from plainloop_documents.reading.pay import to_number
 from plainloop_rules.matching import measure_languages
 
@@ -53,8 +55,10 @@ def rephrase(request: str) -> str:
         return request
     for language in LANGUAGES:
         said = _compile_courtesy(language).sub("", text)
-        for name, pattern in _compile_forms(language):
-            if found := pattern.fullmatch(said):
+        folded = fold(said)
+        for name, words, pattern in _list_forms(language):
+            # A pattern takes 1 ms to compile, and few of them have all their words in a request.
+            if all(word in folded for word in words) and (found := pattern.fullmatch(said)):
                 return _to_english(name, found.groupdict())
     return request
 
@@ -118,14 +122,19 @@ def _compile_courtesy(language: str) -> re.Pattern[str]:
 
 
 @cache
-def _compile_forms(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _list_forms(language: str) -> tuple[tuple[str, list[str], re.Pattern[str]], ...]:
+    """List (form, its fixed words, its pattern) for each sentence of a language."""
     return tuple(
-        (name, re.compile(_to_pattern(sentence, language)))
+        (name, _split_words(sentence), compile_lazily(_to_pattern(sentence, language)))
         for name, form in reversed(list(_FORMS.items()))  # what says more comes first
         for sentence in form[language]
         # The rules read an amount as the English write it, so "50.000" is another sentence.
         if (language, sentence) != ("english", form["english"][0]) or name.startswith("pay")
     )
+
+
+def _split_words(sentence: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", fold(_SLOT.sub(" ", sentence)))
 
 
 def _to_pattern(sentence: str, language: str) -> str:

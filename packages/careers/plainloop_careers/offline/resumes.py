@@ -10,6 +10,7 @@ import re
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import fold
+from plainloop.agent.base.text.patterns import compile_lazily
 
 from ..files import Patterns, load_data
 from ..resumes.periods import cut_period, find_period, is_cut_period
@@ -19,7 +20,7 @@ from ..resumes.titles import is_title
 
 _SAID: Final = Patterns(__file__)
 _HEADING: Final = {
-    name: re.compile(rf"^(?:{'|'.join(patterns)})$", re.I)
+    name: compile_lazily(rf"^(?:{'|'.join(patterns)})$", re.I)
     for name, patterns in load_data(__file__, "sections.toml").items()
 }
 _LINE_CHARS: Final = 1000

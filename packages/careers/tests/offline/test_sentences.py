@@ -12,7 +12,7 @@ import pytest
 from packages.rules.tests.offline.tracker import ALL_TOOLS, RESUME, Conversation, make_job, say
 from plainloop.agent.packs.loading import load_packs
 from plainloop_careers.files import load_data
-from plainloop_careers.offline import load_rules
+from plainloop_careers.offline import grammar, load_rules
 from plainloop_careers.offline.grammar import LANGUAGES, rephrase
 from plainloop_careers.offline.grammar import __file__ as grammar_file
 from plainloop_careers.offline.letters import is_letter_request
@@ -267,6 +267,17 @@ def test_every_sentence_that_help_prints_is_understood(language: str) -> None:
 
 
 NATURAL = Path(__file__).with_name("natural.tsv").read_text(encoding="utf-8").splitlines()
+
+
+def test_only_forms_whose_words_are_in_a_request_are_compiled() -> None:
+    grammar._list_forms.cache_clear()
+
+    said = rephrase("Verschiebe die Stelle bei Acme auf abgelehnt")
+    forms = [form for language in LANGUAGES for form in grammar._list_forms(language)]
+    compiled = [name for name, _, pattern in forms if "fullmatch" in vars(pattern)]
+
+    assert said == "move the Acme job to rejected"
+    assert len(compiled) < len(forms) / 10, compiled
 
 
 def test_free_sentences_never_store_wrong_data() -> None:
