@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from plainloop.agent.base.text.patterns import compile_lazily
 from plainloop_documents.reading.dates import find_order
 from plainloop_documents.reading.months import MONTH, UNIT, get_month, mark_months
 
@@ -41,7 +42,7 @@ _YY: Final = (
 )
 _END: Final = rf"(?:{_DATE}|{_SHORT}|(?:{_SAID.text('now')})(?!\w))"
 _SINCE: Final = _SAID.text("since")
-_PERIOD: Final = re.compile(
+_PERIOD: Final = compile_lazily(
     rf"[(\[]?(?:\b(?:{_SINCE}|{_SAID.text('from')})\s+)?(?:"
     # "Jan – Mar 2021", "01.–03.2021"
     rf"(?P<half>{_MONTH}|{_SEASON}|\b\d{{1,2}}\.?){_TO}"
@@ -56,12 +57,12 @@ _PERIOD: Final = re.compile(
     re.I,
 )
 _STARTS: Final = ("start", "since", "onwards", "open", "dashed", "from")
-_CUT: Final = re.compile(rf"(?:{_DATE}|{_SHORT}){_TO}$", re.I)  # its end is in the next line
-_REST: Final = re.compile(rf"\s*{_END}[)\]]?\s*", re.I)
+_CUT: Final = compile_lazily(rf"(?:{_DATE}|{_SHORT}){_TO}$", re.I)  # its end is in the next line
+_REST: Final = compile_lazily(rf"\s*{_END}[)\]]?\s*", re.I)
 # How long it was is in its dates: "(5 years 9 months)", "· 1 yr 4 mos", as LinkedIn writes it.
 _LENGTH: Final = rf"\d{{1,2}}\s?{UNIT}\.?,?(?:\s(?:\w\w?\w?\s)?\d{{1,2}}\s?{UNIT}\.?)?"
-_LASTED: Final = re.compile(rf"\s*(?:\({_LENGTH}\)|·\s?{_LENGTH})")
-NOW: Final = re.compile(rf"(?:(?:{_UNTIL})\s+)?(?:{_SAID.text('now')})(?!\w)", re.I)
+_LASTED: Final = compile_lazily(rf"\s*(?:\({_LENGTH}\)|·\s?{_LENGTH})")
+NOW: Final = compile_lazily(rf"(?:(?:{_UNTIL})\s+)?(?:{_SAID.text('now')})(?!\w)", re.I)
 
 
 def find_period(line: str) -> re.Match[str] | None:
