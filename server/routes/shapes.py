@@ -310,6 +310,15 @@ class RunHeads(Struct):
     runs: list[RunHead]
 
 
+class StepCost(Struct):
+    """What the tokens of one kind cost, at the price of the call's time."""
+
+    bucket: str  # `input_tokens`, `cache_write_tokens` and so on
+    tokens: int
+    usd_per_million: str
+    usd: str
+
+
 class StepCall(Struct):
     """One attempt at a model call. Token buckets are disjoint; None: not stated."""
 
@@ -331,6 +340,7 @@ class StepCall(Struct):
     output_tokens: int | None
     reasoning_tokens: int | None
     cost_usd: str | None
+    cost_parts: list[StepCost]  # add up to cost_usd; []: not known
     first_token_ms: int | None
     duration_ms: int | None
     error_code: str | None

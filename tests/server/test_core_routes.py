@@ -77,6 +77,7 @@ async def test_a_run_is_listed_with_its_steps(serve: Serve):
         "output_tokens": 5,
         "reasoning_tokens": None,
         "cost_usd": None,
+        "cost_parts": [],
         "first_token_ms": first["first_token_ms"],
         "duration_ms": first["duration_ms"],
         "error_code": None,
