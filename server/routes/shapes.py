@@ -530,8 +530,9 @@ class ScreenInfo(Struct):
     formerly: str | None = None  # a name that old addresses have
     count: str | None = None  # where the `total` is asked that stands beside its title
     needs_interview: bool = False  # of no use where another pack's interview is held
-    # Where it is found; of `linked`, by links of other pages and by Ctrl K.
-    place: Literal["sidebar", "settings", "linked"] = "sidebar"
+    # Where it is found: of `operate`, by administrators, beside Usage and Health; of `linked`, by
+    # links of other pages and by Ctrl K.
+    place: Literal["sidebar", "operate", "settings", "linked"] = "sidebar"
 
 
 class StartPrompt(Struct):

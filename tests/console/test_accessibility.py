@@ -86,17 +86,17 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         ),
         Screen(
             "replays",
-            "#/experiments",
+            "#/lab.experiments",
             "The same again against today",
             ("Advice", "Compare two runs"),
         ),
         Screen(
             "replay-new",
-            "#/experiments?new=1",
+            "#/lab.experiment",
             "Spending limit",
             ("Experiments", "Provider of the candidate"),
         ),
-        Screen("compare", "#/compare", "Run A", ("Experiments", "Run A", "Run B")),
+        Screen("compare", "#/lab.compare", "Run A", ("Experiments", "Run A", "Run B")),
         Screen("system", "#/health", "All checks passed", ("servers", "in progress")),
         Screen(
             "settings", "#/settings", "Model in use", ("Models and keys", "Tools and approvals")
@@ -121,17 +121,17 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         ),
         Screen(
             "replay",
-            f"#/experiments/{replay}",
+            f"#/lab.experiments/{replay}",
             "What this does not prove",
             ("Experiments", "Report", "rules"),
         ),
         Screen(
             "replay-conversation",
-            f"#/experiments/{replay}?n=0",
+            f"#/lab.experiments/{replay}?n=0",
             "Which answer is better?",
             ("Experiments", name, "Hide which side is which"),
         ),
-        Screen("compared", f"#/compare?a={run}&b={run}", "Tool calls"),
+        Screen("compared", f"#/lab.compare?a={run}&b={run}", "Tool calls"),
     ]
 
 

@@ -62,12 +62,10 @@ async def test_script_payloads_in_displayed_data_never_run(serve: Serve, look: L
         assert (await link.get_attribute("href") or "").startswith(("http:", "https:", "mailto:"))
         assert await link.get_attribute("rel") == "noopener noreferrer nofollow"
     run_id = (await local.get(f"/api/chat/conversations/{conversation}/runs")).json()["runs"][0]
-    both = f"a={run_id['id']}&b={run_id['id']}"
     for address, shown in (
         ("#/history", "1 message"),
         (f"#/runs/{run_id['id']}", "What happened"),
         (f"#/runs/{run_id['id']}?tab=raw", "plainloop replay recorded"),
-        (f"#/compare?{both}", "Tool calls"),
     ):
         await viewer.go(address)
         await expect(page.locator("main")).to_contain_text(shown)
@@ -90,7 +88,7 @@ async def test_script_payloads_in_replays_and_approvals_never_run(serve: Serve, 
     local = await served.client()
     job = {"company": PAYLOADS[1], "title": PAYLOADS[5]}
     await local.post("/api/jobs", json=job)
-    await ask(local, await begin(local), everything)
+    run_id = (await ask(local, await begin(local), everything))["run_id"]
     made = await post(local, baseline=False)
     await finish(local, made["id"])
     waiting = await ask(local, await begin(local), "delete job 1")
@@ -104,8 +102,9 @@ async def test_script_payloads_in_replays_and_approvals_never_run(serve: Serve, 
     page = viewer.page
 
     for address, shown in (
-        (f"#/experiments/{made['id']}", "All measures"),
-        (f"#/experiments/{made['id']}?n=0", "evil.example"),
+        (f"#/lab.experiments/{made['id']}", "All measures"),
+        (f"#/lab.experiments/{made['id']}?n=0", "evil.example"),
+        (f"#/lab.compare?a={run_id}&b={run_id}", "Tool calls"),
         ("#/approvals", "onerror"),
         (f"#/runs/{denied['run_id']}?tab=approvals", "because"),
     ):

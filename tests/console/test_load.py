@@ -205,7 +205,7 @@ async def test_a_large_replay_is_paged_and_filtered(served: Served, local: Async
     await page.evaluate(WATCH)
 
     one = f"/api/replays/{made['id']}"
-    await viewer.go(f"#/experiments/{made['id']}")
+    await viewer.go(f"#/lab.experiments/{made['id']}")
     rows = page.locator("main .rows li")
     await expect(rows).to_have_count(50)
     await page.click("text=Show more")

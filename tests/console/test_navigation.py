@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 from httpx2 import AsyncClient
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.spec import Pack
 from plainloop.server.routes.config import choose_screens
 from plainloop.server.routes.shapes import PackScreens, ScreenInfo, ToolWords
 from tests.console.conftest import Look
-from tests.server.conftest import Serve, Served, serving
+from tests.server.conftest import Serve, Served, ask, begin, serving
 from tests.tracker.pack import build_pack
 
 OPERATE = "nav.side summary:has-text('Operate')"
@@ -117,12 +118,14 @@ def test_a_packs_screen_is_hidden_if_its_tools_are_not_served():
         ("set", "Models and keys", "settings/models"),
         ("theme", "Change the theme", "settings/appearance"),
         ("appear", "Appearance", "settings/appearance"),
-        ("exper", "Experiments", "experiments"),
+        ("exper", "Experiments", "lab.experiments"),
     ],
 )
 async def test_ctrl_k_finds_pages_of_the_settings_and_the_sidebar(
     served: Served, look: Look, query: str, found: str, address: str
 ):
+    if address.startswith("lab."):
+        pytest.importorskip("plainloop_lab")
     page = (await look(served)).page
     await expect(page.locator("#said")).to_be_visible()
     await page.keyboard.press("Control+k")
@@ -130,3 +133,27 @@ async def test_ctrl_k_finds_pages_of_the_settings_and_the_sidebar(
 
     await page.get_by_role("option").filter(has_text=found).first.click()
     await expect(page).to_have_url(f"{served.url}/#/{address}")
+
+
+async def test_without_the_lab_no_page_links_to_experiments(served: Served, look: Look):
+    local = await served.client()
+    told = await ask(local, chat := await begin(local), "add a job: Cook at Cafe Uno")
+    viewer = await look(served, "/#/nowhere")
+    page = viewer.page
+
+    async def leave_out(route: Route) -> None:
+        found = await (await route.fetch()).json()
+        screens = [item for item in found["screens"] if item["pack"] != "lab"]
+        await route.fulfill(json={**found, "screens": screens})
+
+    await page.route("**/api/config", leave_out)
+    await page.goto(f"{served.url}/?again#/chat/{chat}")
+    await page.get_by_role("button", name="Bad answer").click()
+    await expect(page.get_by_placeholder("What was wrong?")).to_be_visible()
+    links = page.get_by_role("link", name=re.compile("Try another model|Compare|Experiments"))
+    await expect(links).to_have_count(0)
+    await viewer.go(f"#/runs/{told['run_id']}")
+    await expect(page.get_by_role("button", name="Copy as cURL")).to_be_visible()
+    await expect(links).to_have_count(0)
+    await viewer.go("#/experiments")
+    await expect(page.locator("h1")).to_have_text("Page not found")

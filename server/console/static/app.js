@@ -39,11 +39,6 @@ const OPERATE = {
     icon: "clock",
     load: async () => (await import("./threads.js")).Threads,
   },
-  experiments: {
-    title: "Experiments",
-    icon: "scale",
-    load: async () => (await import("./replays.js")).Replays,
-  },
   health: {
     title: "Health",
     icon: "activity",
@@ -53,13 +48,15 @@ const OPERATE = {
 const INNER = {
   runs: { title: "Run", load: async () => (await import("./run.js")).Run },
   settings: { title: "Settings", load: async () => (await import("./settings.js")).Settings },
-  advice: { title: "Advice", load: async () => (await import("./advice.js")).Advice },
-  compare: { title: "Compare two runs", load: async () => (await import("./replays.js")).Compare },
   unknown: { title: "Page not found", Shown: Unknown },
 };
-const FORMERLY = { threads: "history", replays: "experiments", system: "health" };
+const FORMERLY = { threads: "history", system: "health" };
 
-const listPackScreens = ({ pack, screens }, place) =>
+/** place: null: any */
+const listPackScreens = (place) =>
+  (config.value?.screens ?? []).flatMap((own) => listOwn(own, place));
+
+const listOwn = ({ pack, screens }, place) =>
   screens
     .filter((screen) => !place || screen.place === place)
     .map(({ name, count, ...shown }) => ({
@@ -71,10 +68,9 @@ const listPackScreens = ({ pack, screens }, place) =>
 
 /** By the name in the address: ours, and those of the packs, `pack.screen`. */
 function listScreens() {
-  const own = (config.value?.screens ?? []).flatMap((pack) => listPackScreens(pack));
   return {
     ...MAIN,
-    ...Object.fromEntries(own.map((screen) => [screen.name, screen])),
+    ...Object.fromEntries(listPackScreens().map((screen) => [screen.name, screen])),
     ...OPERATE,
     ...INNER,
   };
@@ -85,25 +81,30 @@ function groupScreens() {
   const list = (screens) =>
     Object.entries(screens).map(([name, { title, icon }]) => ({ name, title, icon }));
   const packs = config.value.screens
-    .map((pack) => ({ title: pack.title, entries: listPackScreens(pack, "sidebar") }))
+    .map((pack) => ({ title: pack.title, entries: listOwn(pack, "sidebar") }))
     .filter(({ entries }) => entries.length);
-  const { health, experiments, ...everybodys } = OPERATE;
+  const { health, ...everybodys } = OPERATE;
+  const operators = [...listPackScreens("operate"), ...list({ health })];
   return {
     main: list(MAIN),
     packs,
-    operate: list(session.value.is_admin ? OPERATE : everybodys),
+    operate: [...list(everybodys), ...(session.value.is_admin ? operators : [])],
     isFolded: !session.value.is_admin || isLocal(), // who is alone here does both, and the work first
   };
 }
 
-/** Addresses of before lead on, with their parameters. */
+/** Addresses of before lead on, with their parameters: a pack's need no pack's name. */
 function renameAddress(hash) {
-  const [, name, rest] = hash.match(/^#\/?([^/?]*)(.*)$/) ?? [];
-  const [pack, page] = name?.split(".") ?? [];
-  const renamed = config.value?.screens
-    .find((found) => found.pack === pack)
-    ?.screens.find((found) => page && found.formerly === page);
-  const to = FORMERLY[name] ?? (renamed && `${pack}.${renamed.name}`);
+  const [, name = "", rest] = hash.match(/^#\/?([^/?]*)(.*)$/) ?? [];
+  const [page, owner] = name.split(".").reverse();
+  const renamed = (config.value?.screens ?? []).flatMap(({ pack, screens }) =>
+    screens
+      .filter(
+        (own) => [own.formerly, !owner && own.name].includes(page) && pack === (owner ?? pack),
+      )
+      .map((own) => `${pack}.${own.name}`),
+  );
+  const to = Object.hasOwn(listScreens(), name) || !page ? null : (FORMERLY[name] ?? renamed[0]);
   return to ? `#/${to}${rest}` : hash;
 }
 
@@ -118,10 +119,9 @@ function readAddress(hash) {
   return { screen, props: id ? { ...props, id: decodeURIComponent(id) } : props };
 }
 
-// Where one only chooses and searches the screen stays, a replay's and a pack's as long as its id
-// does; else it is a new one for each address.
-const keepsPlace = (name) =>
-  ["history", "usage", "experiments", "runs"].includes(name) || name.includes(".");
+// Where one only chooses and searches the screen stays, a pack's as long as its id does; else it is
+// a new one for each address.
+const keepsPlace = (name) => ["history", "usage", "runs"].includes(name) || name.includes(".");
 
 function useAddress() {
   const [{ hash, turn }, setAddress] = useState({ hash: location.hash, turn: 0 });
@@ -225,9 +225,9 @@ function App() {
     a: "approvals",
     u: "usage",
     h: "history",
-    e: "experiments",
+    e: listPackScreens("operate")[0]?.name,
     s: "settings",
-    t: config.value?.screens.flatMap((pack) => listPackScreens(pack, "sidebar"))[0]?.name,
+    t: listPackScreens("sidebar")[0]?.name,
   };
   const go = Object.entries(places).map(([key, name]) => [
     `g ${key}`,

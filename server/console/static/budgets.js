@@ -1,7 +1,7 @@
 // What may be spent, how it stands, and what it comes to at this pace.
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { config, session } from "./session.js";
+import { hasPack, session } from "./session.js";
 import { formatCost, formatOf, makeVisible } from "./words.js";
 
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
@@ -97,7 +97,7 @@ export function Budgets({ budgets, pace, unpriced, isPart }) {
       session.value?.is_admin &&
       html`<p><a href="#/settings/prices">Prices and budgets</a></p>
         ${
-          config.value.screens.some(({ pack }) => pack === "operations") &&
+          hasPack("operations") &&
           html`<p><a href="#/operations.invoices">Check an invoice</a></p>
             <p><a href="#/operations.statements">Statements by month</a></p>`
         }`

@@ -3,7 +3,7 @@ import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { useLoaded } from "./parts.js";
-import { session } from "./session.js";
+import { hasPack, session } from "./session.js";
 import { makeVisible } from "./words.js";
 
 export const Card = ({ kind, icon, title, children }) =>
@@ -34,8 +34,9 @@ export function Changes({ none }) {
         ${item.cost_text && html`<p>${item.cost_text}.</p>`}${
           item.rehearsal &&
           item.to &&
+          hasPack("lab") &&
           html`<p class="row">
-            <a class="button" href="#/advice?new=1&successor=1">Try ${makeVisible(item.to)}</a>
+            <a class="button" href="#/lab.advice?new=1&successor=1">Try ${makeVisible(item.to)}</a>
           </p>`
         }</${Card}
       >`,

@@ -15,7 +15,7 @@ import {
   showToast,
   useLoaded,
 } from "./parts.js";
-import { session } from "./session.js";
+import { hasPack, session } from "./session.js";
 import { Mark } from "./sidebar.js";
 import {
   describeCall,
@@ -174,9 +174,10 @@ function Rating({ runId, known }) {
           onChange=${onNote}
         />${
           session.value?.is_admin &&
+          hasPack("lab") &&
           html`<a
             class="button small"
-            href=${`#/experiments?new=1&chat=${location.hash.split(/[/?]/)[2]}`}
+            href=${`#/lab.experiment?chat=${location.hash.split(/[/?]/)[2]}`}
             >Try another model or prompt</a
           >`
         }`

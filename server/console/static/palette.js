@@ -13,8 +13,6 @@ const MOST = 9;
 const MOST_FOUND = 6; // of them rows, what was written, and chats
 const ACTIONS = [
   ["Connect a model", "key-round", "settings/models"],
-  ["New experiment", "scale", "experiments?new=1"],
-  ["Compare two runs", "scale", "compare"],
   ["Change the theme: light or dark", "sun", "settings/appearance"],
 ].map(([title, icon, place]) => ({ title, icon, href: `#/${place}`, kind: "Action" }));
 const KEYS = {
@@ -22,7 +20,7 @@ const KEYS = {
   "#/approvals": "G A",
   "#/usage": "G U",
   "#/history": "G H",
-  "#/experiments": "G E",
+  "#/lab.experiments": "G E",
 };
 const PAUSE_MS = 150;
 

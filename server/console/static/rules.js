@@ -5,7 +5,7 @@ import { Budget } from "./budgets.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Copy, Failure, Wide, showToast, useLoaded } from "./parts.js";
-import { config, session } from "./session.js";
+import { config, hasPack, session } from "./session.js";
 import { describeTool, formatMs, formatOf, formatRate, makeVisible, toWords } from "./words.js";
 
 const EFFECTS = {
@@ -112,7 +112,7 @@ function Prices() {
       </tbody></${Wide}
     >
     ${
-      config.value.screens.some(({ pack }) => pack === "operations") &&
+      hasPack("operations") &&
       html`<p><a href="#/operations.prices">All models, cached rates, announced changes</a></p>`
     }
     ${

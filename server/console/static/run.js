@@ -17,7 +17,7 @@ import {
   useKeys,
   useLoaded,
 } from "./parts.js";
-import { useChanges } from "./session.js";
+import { hasPack, useChanges } from "./session.js";
 import { Panel, Trace, listRows } from "./trace.js";
 import {
   cutLong,
@@ -190,10 +190,13 @@ export function Run({ id, tab = "trace", step }) {
   return html`<${Crumbs} way=${ways} here=${place}>
       <span class="row"
         ><${Copy} text=${toCurl(run)}>Copy as cURL</${Copy}
-        ><a class="button small" href=${`#/compare?a=${run.id}`}>Compare</a
-        ><a class="button small accent" href=${`#/experiments?new=1&chat=${run.conversation_id}`}
-          >Try another model</a
-        ></span
+        >${
+          hasPack("lab") &&
+          html`<a class="button small" href=${`#/lab.compare?a=${run.id}`}>Compare</a
+            ><a class="button small accent" href=${`#/lab.experiment?chat=${run.conversation_id}`}
+              >Try another model</a
+            >`
+        }</span
       ></${Crumbs}
     >
     <h1 class="asked">${run.question ? `“${makeVisible(cutLong(run.question, 300))}”` : "Run"}</h1>

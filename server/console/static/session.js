@@ -11,6 +11,9 @@ export const light = signal(null); // how the service is, as far as somebody loo
 export const draft = signal(""); // what another screen wants said: the chat has it in its field, unsent
 export const config = signal(null); // what the service runs with, and what its packs show
 
+/** Whether a pack or package shows screens here. */
+export const hasPack = (name) => config.value.screens.some(({ pack }) => pack === name);
+
 const LOCAL = "local"; // who a service without authentication takes everybody for
 export const isLocal = () => session.value.user_id === LOCAL && session.value.tenant_id === LOCAL;
 

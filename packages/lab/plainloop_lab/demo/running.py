@@ -275,7 +275,7 @@ async def _serve(stage: Stage, replay_id: str, *, opens: bool) -> None:
     server = await stage.start("serve", "--port", "0")
     try:
         address = await _read_address(server)
-        page = f"{address}/#/experiments/{replay_id}"
+        page = f"{address}/#/lab.experiments/{replay_id}"
         output.write_line(f"7. the console, side by side: {page}")
         output.write_line("     Ctrl-C quits and deletes the demo's files; --keep DIR keeps them")
         if opens:

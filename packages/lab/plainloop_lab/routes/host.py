@@ -6,10 +6,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.core.api import ApiRoute
+from plainloop.agent.core.spec import Pack
 from plainloop.agent.errors import AgentError, StoreError
 from plainloop.agent.service.service import Service
 from plainloop.server.http.endpoint import AppContext
@@ -26,11 +28,20 @@ logger = logging.getLogger(__name__)
 MOST_REPLAYS: Final = 4
 # Extended while the report is made; once the process is gone, another one may try.
 VERDICT_LEASE_S: Final = 120.0
+PAGES: Final = Pack(
+    name="lab",
+    title="Experiments",
+    workers=(),
+    default_worker="",
+    tools=(),
+    screens=Path(__file__).parents[1] / "screens",
+)
 
 
 class ReplayHost:
     """Works on the replays of services. `start` before use, `drain` before the service closes."""
 
+    pages = PAGES
     prefixes = ("/api/replays", "/api/advice", "/api/prompts")
 
     def __init__(self, service: Service) -> None:

@@ -1,19 +1,20 @@
 // Which model, at which effort, for which worker: the verdict first, then the money, then the doubts.
-import { useEffect, useRef } from "./vendor.js";
-import { useChange, useFields } from "./access.js";
-import { get, request } from "./api.js";
-import { Card, Changes } from "./changes.js";
+import { useEffect, useRef } from "../vendor.js";
+import { useChange, useFields } from "../access.js";
+import { get, request } from "../api.js";
+import { Card, Changes } from "../changes.js";
+import { html } from "../html.js";
+import { Icon } from "../icon.js";
+import { Copy, Crumbs, Empty, Failure, Status, Time, Wide, useLoaded } from "../parts.js";
+import { session } from "../session.js";
+import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import { loadModels, sayPrice } from "./experiment.js";
-import { html } from "./html.js";
-import { Icon } from "./icon.js";
-import { Copy, Crumbs, Empty, Failure, Status, Time, Wide, useLoaded } from "./parts.js";
-import { session } from "./session.js";
-import { formatCost, formatCount, formatOf, makeVisible, toWords } from "./words.js";
+import "./style.js";
 
 const LOOK_MS = 3_000; // while it goes on
 const WAY = [
-  ["Experiments", "#/experiments"],
-  ["Advice", "#/advice"],
+  ["Experiments", "#/lab.experiments"],
+  ["Advice", "#/lab.advice"],
 ];
 const FORMS = {
   passed: ["ok", "circle-check"],
@@ -41,7 +42,7 @@ const Table = ({ label, rows: [heads, ...rows] }) =>
   </div>`;
 
 /** @param {{id?: string, new?: string, successor?: string}} props successor: only of models that end */
-export function Advice({ id, successor, ...rest }) {
+export function Screen({ id, successor, ...rest }) {
   if (id) return html`<${One} id=${id} />`;
   return rest.new ? html`<${New} successor=${successor} />` : html`<${List} />`;
 }
@@ -49,7 +50,7 @@ export function Advice({ id, successor, ...rest }) {
 function List() {
   const { data, error, reload } = useLoaded(() => get("/api/advice"), "");
   return html`<${Crumbs} way=${WAY.slice(0, 1)} title="Advice"
-      ><a class="button accent" href="#/advice?new=1">New advice</a></${Crumbs}
+      ><a class="button accent" href="#/lab.advice?new=1">New advice</a></${Crumbs}
     >
     <${Changes} none />
     <${Failure} error=${error} again=${reload} />
@@ -61,7 +62,7 @@ function List() {
       ${data?.advice.map(
         (item) =>
           html`<li key=${item.id}>
-            <a href=${`#/advice/${item.id}`}
+            <a href=${`#/lab.advice/${item.id}`}
               ><b>${makeVisible(item.headline ?? item.error ?? "Searching")}</b
               ><${Status} status=${item.status} /><${Time} at=${item.created_at}
             /></a>
@@ -129,7 +130,7 @@ function New({ successor }) {
   const go = async (event) => {
     event.preventDefault();
     const made = await change("POST", "/api/advice", body);
-    if (made) location.hash = `#/advice/${made.advice.id}`;
+    if (made) location.hash = `#/lab.advice/${made.advice.id}`;
   };
   const repeat = async () => {
     const monthly = { name: "Advice", cron: "0 6 1 * *", task: { advise: body } };

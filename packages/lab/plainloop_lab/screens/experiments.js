@@ -1,26 +1,15 @@
-// Live replays: how far each is, what it came to, and its conversations; any two runs side by side.
-import { useEffect, useState } from "./vendor.js";
-import { get, withQuery } from "./api.js";
+// Live replays: how far each is, what it came to, and its conversations.
+import { useEffect, useState } from "../vendor.js";
+import { useChange } from "../access.js";
+import { get, withQuery } from "../api.js";
+import { html } from "../html.js";
+import { Icon } from "../icon.js";
+import { Crumbs, Empty, Failure, More, Status, Time, useLoaded, usePages } from "../parts.js";
+import "./style.js";
+import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import { Answer, Answers, Conversation } from "./beside.js";
-import { Calls, Words } from "./diffs.js";
-import { html } from "./html.js";
-import { useChange } from "./access.js";
-import { Changed, NewExperiment } from "./experiment.js";
-import { Icon } from "./icon.js";
-import { Crumbs, Empty, Failure, More, Status, Time, useLoaded, usePages } from "./parts.js";
+import { Changed } from "./experiment.js";
 import { FORMS, Report } from "./report.js";
-import { Figures, loadRun } from "./run.js";
-import {
-  cutLong,
-  describeNode,
-  formatCost,
-  formatCount,
-  formatOf,
-  formatTime,
-  makeVisible,
-  nameChat,
-  toWords,
-} from "./words.js";
 
 const LOOK_MS = 5_000; // while it goes on
 const MOST_LOOKS = 60; // at a list for verdicts
@@ -34,7 +23,7 @@ const OUTCOMES = {
 const STYLES = { worse: "bad", better: "good" };
 
 /** @param {{id?: string, n?: string, outcome?: string, text?: string}} props n: a conversation's place in the replay */
-export function Replays({ id, n, outcome = "", text = "", ...rest }) {
+export function Screen({ id, n, outcome = "", text = "", ...rest }) {
   const { data, error, reload } = useLoaded(
     () => get(id ? `/api/replays/${id}?report=false` : "/api/replays"),
     id,
@@ -49,7 +38,6 @@ export function Replays({ id, n, outcome = "", text = "", ...rest }) {
     const timer = setTimeout(again, LOOK_MS);
     return () => clearTimeout(timer);
   }, [isOpen, isDue, turn]);
-  if (!id && (rest.new || rest.like)) return html`<${NewExperiment} ...${rest} />`;
   if (!data)
     return html`<h1>Experiments</h1>
       <${Failure} isWaiting error=${error} again=${reload} />`;
@@ -99,9 +87,9 @@ function List({ replays }) {
   return html`<div class="row spread">
       <h1>Experiments</h1>
       <span class="row"
-        ><a class="button" href="#/advice">Advice</a
-        ><a class="button" href="#/compare">Compare two runs</a
-        ><a class="button accent" href="#/experiments?new=1"
+        ><a class="button" href="#/lab.advice">Advice</a
+        ><a class="button" href="#/lab.compare">Compare two runs</a
+        ><a class="button accent" href="#/lab.experiment"
           ><${Icon} name="plus" />New experiment</a
         ></span
       >
@@ -117,7 +105,7 @@ function List({ replays }) {
       ${replays.map(
         (item) =>
           html`<li key=${item.id}>
-            <a href=${`#/experiments/${item.id}`}
+            <a href=${`#/lab.experiments/${item.id}`}
               ><b>${makeVisible(item.name)}</b
               ><span class="soft">${saySource(item)}, ${formatCost(item.cost_usd)}</span
               ><${Outcome} replay=${item} /><${Time} at=${item.created_at}
@@ -135,7 +123,7 @@ function Head({ replay, candidate, again }) {
   const [open, total] = [(items.queued ?? 0) + (items.running ?? 0), countItems(replay)];
   const count = Math.ceil(total / replay.lanes.length);
   return html`<${Crumbs}
-      way=${[["Experiments", "#/experiments"]]}
+      way=${[["Experiments", "#/lab.experiments"]]}
       title=${makeVisible(replay.name)}
     />
     <${Changed} prompts=${candidate.prompts} />
@@ -158,7 +146,9 @@ function Head({ replay, candidate, again }) {
               <${Icon} name="square" size=${14} />Stop
             </button>`
           : replay.source.includes("drawn") &&
-            html`<a class="button small" href=${`#/experiments?like=${replay.id}&sample=${count}`}
+            html`<a
+              class="button small"
+              href=${`#/lab.experiment?like=${replay.id}&sample=${count}`}
               >Try again</a
             >`
       }
@@ -171,7 +161,7 @@ function Head({ replay, candidate, again }) {
 function Row({ id, item }) {
   const worse = item.worse.length > 0 && `: ${item.worse.map(toWords).join(", ").toLowerCase()}`;
   return html`<li>
-    <a href=${`#/experiments/${id}?n=${item.n}`}
+    <a href=${`#/lab.experiments/${id}?n=${item.n}`}
       ><b>${makeVisible(item.said || item.conversation_id)}</b>
       <span class=${STYLES[item.outcome] ?? "soft"}>${OUTCOMES[item.outcome]}${worse}</span
       ><span class="soft"
@@ -191,7 +181,7 @@ function Conversations({ id, turn, outcome, text }) {
   const { rows, cursor, error, isLoading, more } = usePages(load, `${turn} ${outcome} ${text}`);
   useEffect(() => setSought(text), [text]);
   const go = (change) =>
-    (location.hash = withQuery(`#/experiments/${id}`, { outcome, text, ...change }));
+    (location.hash = withQuery(`#/lab.experiments/${id}`, { outcome, text, ...change }));
   const seek = (event) => {
     event.preventDefault();
     go({ text: sought.trim() });
@@ -220,113 +210,4 @@ function Conversations({ id, turn, outcome, text }) {
     </ol>
     ${isLoading && html`<p class="soft" role="status">Loading…${cursor && ` ${formatCount(Number(cursor))} seen`}</p>`}
     <${More} key=${`${turn} ${outcome} ${text}`} isThere=${cursor !== null} onMore=${more} />`;
-}
-
-const ROOM = "/api/chat/conversations";
-
-const getAnswer = (steps) =>
-  steps
-    .flatMap((step) => step.update.messages ?? [])
-    .filter((message) => message.role === "assistant")
-    .map((message) =>
-      message.parts
-        .filter((part) => part.type === "text")
-        .map((part) => part.text)
-        .join(""),
-    )
-    .filter(Boolean)
-    .at(-1) ?? "";
-
-const sayModels = (steps) =>
-  [...new Set(steps.flatMap(({ calls }) => calls.map((call) => call.model)))].join(", ") ||
-  "no model";
-
-const listCalls = (steps) =>
-  steps
-    .flatMap((step) => step.update.messages ?? [])
-    .flatMap((message) => message.parts)
-    .filter((part) => part.type === "tool_call");
-
-function Both({ a, b }) {
-  const path = ({ steps }) => steps.map((step) => describeNode(step.node));
-  return html`<div class="two">
-      ${[a, b].map(
-        (side, at) =>
-          html`<div>
-            <h2>
-              <a href=${`#/runs/${side.run.id}`}>${"AB"[at]}</a>:
-              “${makeVisible(cutLong(side.run.question ?? "", 200))}”
-            </h2>
-            <${Status} status=${side.run.status} />${" "}<${Time} at=${side.run.created_at} />
-            <p>${sayModels(side.steps)}</p>
-            <${Figures} ...${side} />
-            <ol aria-label="Steps">
-              ${path(side).map((step) => {
-                const tag = path(at ? a : b).includes(step) ? "span" : at ? "ins" : "del";
-                return html`<li><${tag}>${step}</${tag}></li>`;
-              })}
-            </ol>
-          </div>`,
-      )}
-    </div>
-    <h2>Answer</h2>
-    <${Words} a=${getAnswer(a.steps)} b=${getAnswer(b.steps)} />
-    <h2>Tool calls</h2>
-    <${Calls} a=${listCalls(a.steps)} b=${listCalls(b.steps)} />`;
-}
-
-/** The newest chats, each with the questions of its newest runs. */
-async function loadChoices() {
-  const { conversations } = await get(`${ROOM}?limit=20`);
-  const listed = conversations.map(async (chat) => ({
-    title: nameChat(chat),
-    runs: (await get(`${ROOM}/${chat.id}?limit=50`)).messages.filter(
-      (item) => item.role === "user" && item.run_id,
-    ),
-  }));
-  return Promise.all(listed);
-}
-
-/** @param {{a?: string, b?: string}} props ids of runs */
-export function Compare({ a = "", b = "" }) {
-  const { data: chats } = useLoaded(loadChoices, "");
-  const { data, error } = useLoaded(
-    async () => (a && b ? Promise.all([loadRun(a), loadRun(b)]) : null),
-    `${a} ${b}`,
-  );
-  const choose = (side, id) => (location.hash = withQuery("#/compare", { a, b, [side]: id }));
-  const isListed = (id) => chats?.some(({ runs }) => runs.some((run) => run.run_id === id));
-  return html`<div class="row spread">
-      <h1>Compare two runs</h1>
-      <a class="button" href="#/experiments">Experiments</a>
-    </div>
-    <form>
-      ${[
-        ["a", a],
-        ["b", b],
-      ].map(
-        ([side, id]) =>
-          html`<label
-            >Run ${side.toUpperCase()}<select
-              value=${id}
-              onChange=${(event) => choose(side, event.target.value)}
-            >
-              ${!isListed(id) && html`<option value=${id}>${id || (chats ? "Choose a run" : "Loading…")}</option>`}
-              ${chats?.map(
-                (chat) =>
-                  html`<optgroup label=${chat.title}>
-                    ${chat.runs.map(
-                      ({ run_id: run, content, created_at: at }) =>
-                        html`<option value=${run}>
-                          ${makeVisible(cutLong(content, 80))}, ${formatTime(at)}
-                        </option>`,
-                    )}
-                  </optgroup>`,
-              )}
-            </select></label
-          >`,
-      )}
-    </form>
-    <${Failure} error=${error} />
-    ${data && html`<${Both} a=${data[0]} b=${data[1]} />`}`;
 }

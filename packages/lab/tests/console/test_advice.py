@@ -53,7 +53,7 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     assert await viewer.list_barriers() == []
     body = {"max_cost_usd": 5, "successor": True, "user_id": "*"}
     begun = await local.post("/api/advice", json=body)
-    await viewer.go(f"#/advice/{begun.json()['advice']['id']}")
+    await viewer.go(f"#/lab.advice/{begun.json()['advice']['id']}")
     verdict = page.get_by_role("region", name="Verdict")
     await expect(verdict).to_contain_text("Undecided")
     await expect(page.get_by_role("group", name="workers")).to_contain_text(
@@ -83,7 +83,7 @@ async def test_the_card_of_an_ending_model_links_to_advice(
         await page.get_by_role("link", name="Rules for a gate").click()
     assert (await saved.value).suggested_filename == "rules.toml"
     assert "[[rule]]" in Path(await (await saved.value).path()).read_text()
-    await viewer.go("#/advice")
+    await viewer.go("#/lab.advice")
     await expect(page.get_by_role("link", name="Switch 1 of 1 workers")).to_be_visible()
     assert await viewer.list_barriers() == []
 
@@ -92,7 +92,7 @@ async def test_advice_without_a_known_candidate_takes_named_models(serve: Serve,
     served = await serve(auth=False)
     local = await served.client()
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
-    viewer = await look(served, "/#/advice?new=1")
+    viewer = await look(served, "/#/lab.advice?new=1")
     page = viewer.page
     await expect(page.get_by_role("alert")).to_contain_text("Name the models to try")
     await page.locator("select[name=what]").select_option("other models…")
@@ -137,7 +137,7 @@ async def test_advice_is_planned_for_one_worker_and_starts_where_it_can_decide(
     viewer = await look(served)
     page = viewer.page
     await page.route("**/api/advice/plan", answer)
-    await viewer.go("#/advice?new=1")
+    await viewer.go("#/lab.advice?new=1")
     plan = page.get_by_role("group", name="plan")
     await expect(plan).to_contain_text("claude-haiku-5-5 (effort low)")
     await expect(plan).to_contain_text("388 more conversations")

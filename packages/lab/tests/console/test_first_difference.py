@@ -15,7 +15,7 @@ async def test_a_replayed_conversation_shows_its_first_difference(
 ) -> None:
     made = await post(local, conversations=[TALK], baseline=False)
     await finish(local, made["id"])
-    page = (await look(served, f"/#/experiments/{made['id']}?n=0")).page
+    page = (await look(served, f"/#/lab.experiments/{made['id']}?n=0")).page
     told = page.get_by_label("First difference")
     await expect(told).to_contain_text("is the first that differs")
     await expect(told).to_contain_text("plainloop replay live --from FILE.jsonl --no-baseline")

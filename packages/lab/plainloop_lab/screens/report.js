@@ -1,10 +1,10 @@
 // What a replay came to: every conversation of it compared, which takes the server a while at thousands.
 // For who decides: one sentence, four figures, the rules behind it, and what to read before.
-import { get } from "./api.js";
-import { html } from "./html.js";
-import { Icon } from "./icon.js";
-import { Copy, Failure, Menu, Wide, useLoaded } from "./parts.js";
-import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "./words.js";
+import { get } from "../api.js";
+import { html } from "../html.js";
+import { Icon } from "../icon.js";
+import { Copy, Failure, Menu, Wide, useLoaded } from "../parts.js";
+import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "../words.js";
 
 const SURE = 0.05; // below it chance is no likely reason
 const LISTED = 5;
@@ -162,7 +162,7 @@ function WayOn({ report, decision, replay }) {
       html`<p class="row">
         <a
           class=${isEnough ? "button accent" : "button small"}
-          href=${`#/experiments?like=${replay.id}&sample=${compared + more}`}
+          href=${`#/lab.experiment?like=${replay.id}&sample=${compared + more}`}
           ><${Icon} name="plus" />Try again with ${formatOf(compared + more, "conversation")}</a
         >
       </p>`
@@ -170,7 +170,7 @@ function WayOn({ report, decision, replay }) {
   }
   if (status === "met" && rules.read.status === "open")
     return html`<p class="row">
-      <a class="button accent" href=${`#/experiments/${replay.id}?n=${report.worst[0]?.n ?? 0}`}
+      <a class="button accent" href=${`#/lab.experiments/${replay.id}?n=${report.worst[0]?.n ?? 0}`}
         ><${Icon} name="file-text" />Read them</a
       >
     </p>`;
@@ -288,7 +288,7 @@ export function ToRead({ report, replay, isAlike }) {
       ${
         !isAlike &&
         first !== undefined &&
-        html`<a class="button small" href=${`#/experiments/${replay.id}?n=${first}`}
+        html`<a class="button small" href=${`#/lab.experiments/${replay.id}?n=${first}`}
           >Start reading <${Icon} name="chevron-right" size=${14}
         /></a>`
       }
@@ -308,7 +308,7 @@ export function ToRead({ report, replay, isAlike }) {
         (item, at) =>
           html`<li key=${item.n}>
             <span class="soft">${at + 1}</span
-            ><a href=${`#/experiments/${replay.id}?n=${item.n}`}
+            ><a href=${`#/lab.experiments/${replay.id}?n=${item.n}`}
               ><b>“${makeVisible(item.said || item.conversation_id)}”</b
               ><small
                 >${makeVisible(sayWorse(report, item.worse)) || "no answer from the candidate"}</small

@@ -1,12 +1,12 @@
 // Beginning an experiment: which chats are answered again, by which model, for how much at most.
-import { useState } from "./vendor.js";
-import { useFields } from "./access.js";
-import { get, request, withQuery } from "./api.js";
-import { html } from "./html.js";
-import { compare, markWords } from "./diffs.js";
-import { Crumbs, Failure, useLoaded } from "./parts.js";
-import { config, session } from "./session.js";
-import { countUnpriced, getCost, getInput, getTokens, sum } from "./usage_data.js";
+import { useState } from "../vendor.js";
+import { useFields } from "../access.js";
+import { get, request, withQuery } from "../api.js";
+import { compare, markWords } from "../diffs.js";
+import { html } from "../html.js";
+import { Crumbs, Failure, useLoaded } from "../parts.js";
+import { config, session } from "../session.js";
+import { countUnpriced, getCost, getInput, getTokens, sum } from "../usage_data.js";
 import {
   cutLong,
   formatCost,
@@ -15,7 +15,8 @@ import {
   makeVisible,
   nameChat,
   toWords,
-} from "./words.js";
+} from "../words.js";
+import "./style.js";
 
 const CEILING_USD = 5;
 const CHATS = 50;
@@ -198,12 +199,12 @@ function PromptEditor({ names, today, name, text, edited, onChoose, onEdit }) {
 }
 
 /** @param {{like?: string, sample?: string, chat?: string}} props like: an experiment whose candidate is tried again; chat: this one alone */
-export function NewExperiment({ like, ...rest }) {
+export function Screen({ like, ...rest }) {
   const { data, error, reload } = useLoaded(
     async () => (like ? get(`/api/replays/${like}?report=false`) : {}),
     like,
   );
-  return html`<${Crumbs} way=${[["Experiments", "#/experiments"]]} title="New experiment" />
+  return html`<${Crumbs} way=${[["Experiments", "#/lab.experiments"]]} title="New experiment" />
     <${Failure} error=${error} again=${reload} />
     ${data && html`<${Form} key=${like} ...${data} ...${rest} />`}`;
 }
@@ -261,7 +262,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
       prompts: Object.fromEntries(edited),
     };
     try {
-      location.hash = `#/experiments/${(await request("POST", "/api/replays", { ...chosen, threads: chat ? { ids: [chat] } : {} })).id}`;
+      location.hash = `#/lab.experiments/${(await request("POST", "/api/replays", { ...chosen, threads: chat ? { ids: [chat] } : {} })).id}`;
     } catch (error) {
       setState({ error });
     }
@@ -357,7 +358,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
     <p class="row">
       <button class="accent" disabled=${state.isSent || isUnlisted}>
         ${state.isSent ? "Beginning…" : "Start experiment"}</button
-      >${" "}<a href="#/experiments">Cancel</a>
+      >${" "}<a href="#/lab.experiments">Cancel</a>
     </p>
   </form>`;
 }

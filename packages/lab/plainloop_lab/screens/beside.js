@@ -1,13 +1,11 @@
 // One conversation of a replay side by side, and what people say of it; its answers that differ, the
 // worst first, and each on a page of its own. `plainloop label` keeps the same verdicts.
-import { signal, useState } from "./vendor.js";
-import { get, request } from "./api.js";
-import { Calls, Words } from "./diffs.js";
-import { html } from "./html.js";
-import { Copy, Crumbs, Failure, Time, useKeys, useLoaded } from "./parts.js";
-import { loadTalk, sayDisliked } from "./experiment.js";
-import { getKnownReport } from "./report.js";
-import { session } from "./session.js";
+import { signal, useState } from "../vendor.js";
+import { get, request } from "../api.js";
+import { Words } from "../diffs.js";
+import { html } from "../html.js";
+import { Copy, Crumbs, Failure, Time, useKeys, useLoaded } from "../parts.js";
+import { session } from "../session.js";
 import {
   describePath,
   formatCost,
@@ -16,7 +14,10 @@ import {
   formatOf,
   makeVisible,
   toWords,
-} from "./words.js";
+} from "../words.js";
+import { Calls } from "./calls.js";
+import { loadTalk, sayDisliked } from "./experiment.js";
+import { getKnownReport } from "./report.js";
 
 function sumTokens(side) {
   const known = Object.values(side.tokens).filter((count) => count !== null);
@@ -144,7 +145,8 @@ function useNeighbours(id, n, total) {
     at < 0
       ? [n > 0 ? n - 1 : undefined, n + 1 < total ? n + 1 : undefined]
       : [worst[at - 1], worst[at + 1]];
-  const go = (place) => place !== undefined && (location.hash = `#/experiments/${id}?n=${place}`);
+  const go = (place) =>
+    place !== undefined && (location.hash = `#/lab.experiments/${id}?n=${place}`);
   useKeys({ j: () => go(after), k: () => go(before) });
   return {
     before,
@@ -176,8 +178,8 @@ export function Conversation({ id, n, name, total }) {
     `${path} ${rated}`,
   );
   const way = [
-    ["Experiments", "#/experiments"],
-    [makeVisible(name), `#/experiments/${id}`],
+    ["Experiments", "#/lab.experiments"],
+    [makeVisible(name), `#/lab.experiments/${id}`],
   ];
   if (!data)
     return html`<${Crumbs} way=${way} title=${`Conversation ${place}`} /><${Failure}
@@ -200,8 +202,8 @@ export function Conversation({ id, n, name, total }) {
   };
   return html`<${Crumbs} way=${way} title=${`Conversation ${place}`}>
       <span class="row"
-        >${before !== undefined && html`<a href=${`#/experiments/${id}?n=${before}`}>Previous (k)</a>`}
-        ${after !== undefined && html`<a href=${`#/experiments/${id}?n=${after}`}>Next (j)</a>`}</span
+        >${before !== undefined && html`<a href=${`#/lab.experiments/${id}?n=${before}`}>Previous (k)</a>`}
+        ${after !== undefined && html`<a href=${`#/lab.experiments/${id}?n=${after}`}>Next (j)</a>`}</span
       ></${Crumbs}
     >
     <label class="check"
@@ -251,7 +253,7 @@ export function Conversation({ id, n, name, total }) {
     </ol>`;
 }
 
-const toAddress = (id, { n, turn }) => `#/experiments/${id}?n=${n}&turn=${turn}`;
+const toAddress = (id, { n, turn }) => `#/lab.experiments/${id}?n=${n}&turn=${turn}`;
 const goTo = (id, answer) => answer && (location.hash = toAddress(id, answer));
 
 /** @param {{id: string, n: string, turn: string, name: string}} props a replay, a conversation's place in it, and a turn of it */
@@ -267,15 +269,15 @@ export function Answer({ id, n, turn, name }) {
   const title = at < 0 ? "Answer" : `Answer ${at + 1} of ${list.length}, worst first`;
   const head = html`<${Crumbs}
     way=${[
-      ["Experiments", "#/experiments"],
-      [makeVisible(name), `#/experiments/${id}`],
+      ["Experiments", "#/lab.experiments"],
+      [makeVisible(name), `#/lab.experiments/${id}`],
     ]}
     title=${title}
   >
     <span class="row"
       >${list[at - 1] && html`<a href=${toAddress(id, list[at - 1])}>Previous (k)</a>`}${
         list[at + 1] && html`<a href=${toAddress(id, list[at + 1])}>Next (j)</a>`
-      }<a href=${`#/experiments/${id}?n=${n}`}>Whole conversation</a></span
+      }<a href=${`#/lab.experiments/${id}?n=${n}`}>Whole conversation</a></span
     ></${Crumbs}
   >`;
   if (!data) return html`${head}<${Failure} isWaiting error=${error} again=${reload} />`;

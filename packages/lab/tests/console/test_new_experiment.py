@@ -74,7 +74,7 @@ async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
     packs = served.service.packs
     served.service.packs = tuple(change_prompts(pack, {"general": today}) for pack in packs)
     edited = "\n".join([f"{lines[0]} Be brief.", *lines[1:-1], FRENCH])
-    page = (viewer := await look(served, f"/#/experiments?new=1&chat={chat}")).page
+    page = (viewer := await look(served, f"/#/lab.experiment?chat={chat}")).page
     chosen, editor = page.get_by_label("Prompt to change"), page.get_by_label("Edited prompt")
     changes = page.get_by_role("list", name="Changes from today's prompt")
     await chosen.select_option("general")
@@ -112,7 +112,7 @@ async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
         "threads": {"ids": [chat]},
     }
     made = await answer.json()
-    await expect(page).to_have_url(re.compile(f"/experiments/{made['id']}$"))
+    await expect(page).to_have_url(re.compile(f"/lab.experiments/{made['id']}$"))
     found = await finish(local, made["id"])
     assert (found["replay"]["status"], made["max_cost_usd"]) == ("succeeded", "0.5")
     assert found["report"]["lanes"]["candidate"]["prompts"] == ["general"]
@@ -136,7 +136,7 @@ async def test_the_form_draws_no_more_conversations_than_are_stored(
     for said in ("hello", "good morning"):
         await ask(local, await begin(local), said)
     await begin(local, "Nothing is answered in this one")
-    page = (await look(served, "/#/experiments?new=1")).page
+    page = (await look(served, "/#/lab.experiment")).page
     wanted = page.get_by_label("Number of conversations")
     await expect(wanted).to_have_value("2")
     await wanted.fill("1")
@@ -152,7 +152,7 @@ async def test_an_experiment_that_changes_nothing_is_not_started(
     served: Served, local: AsyncClient, look: Look
 ):
     await ask(local, await begin(local), "hello")
-    page = (viewer := await look(served, "/#/experiments?new=1")).page
+    page = (viewer := await look(served, "/#/lab.experiment")).page
     await page.get_by_label("Model", exact=True).press("Enter")
     refusal = page.get_by_role("alert")
     await expect(refusal).to_contain_text("choose another model, or edit a prompt")
@@ -162,7 +162,7 @@ async def test_an_experiment_that_changes_nothing_is_not_started(
     await page.get_by_label("Model", exact=True).fill("offline-rules")
     await expect(refusal).to_have_count(0)
     await page.get_by_label("Model", exact=True).press("Enter")
-    await expect(page).to_have_url(re.compile("/experiments/[^?]+$"))
+    await expect(page).to_have_url(re.compile("/lab.experiments/[^?]+$"))
 
 
 @pytest.mark.parametrize(("most_usd", "many"), [("0.01", 2), (None, 1)])
@@ -177,7 +177,7 @@ async def test_an_estimate_survives_a_running_call_and_leaves_out_unpriced_chats
             " where run_id = (select max(run_id::text)::uuid from llm_calls)",
             most_usd and Decimal(most_usd),
         )
-    page = (await look(served, "/#/experiments?new=1")).page
+    page = (await look(served, "/#/lab.experiment")).page
 
     await expect(page.get_by_text(f"from what {many} conversation")).to_be_visible()
 
@@ -186,7 +186,7 @@ async def test_a_running_experiment_can_be_stopped(serve: Serve, look: Look):
     served = await serve(Hang(), auth=False)
     local = await served.client()
     made = await post(local, conversations=[TALK], baseline=False)
-    page = (await look(served, f"/#/experiments/{made['id']}")).page
+    page = (await look(served, f"/#/lab.experiments/{made['id']}")).page
     await page.get_by_role("button", name="Stop").click()
     await expect(page.get_by_role("button", name="Stop")).to_have_count(0)
     found = (await local.get(f"/api/replays/{made['id']}")).json()
@@ -200,7 +200,7 @@ async def test_a_stopped_experiment_can_be_tried_again_with_its_settings(serve: 
     tried = {"prompts": {"general": "Be brief."}, "sample": 1, "max_cost_usd": 0.4}
     made = await post(local, **tried)
     await local.post(f"/api/replays/{made['id']}/cancel")
-    page = (await look(served, f"/#/experiments/{made['id']}")).page
+    page = (await look(served, f"/#/lab.experiments/{made['id']}")).page
     await page.get_by_role("link", name="Try again", exact=True).click()
 
     await expect(page.get_by_label("Edited prompt")).to_have_value("Be brief.")
@@ -220,7 +220,7 @@ async def test_trying_again_with_more_conversations_keeps_model_and_prompts(
     )
     for _ in range(20):  # of 22 that are stored then, 20 were compared
         await ask(local, await begin(local), "hello")
-    page = (await look(served, f"/#/experiments/{tried}")).page
+    page = (await look(served, f"/#/lab.experiments/{tried}")).page
 
     await page.get_by_role("link", name="Try again with 22 conversations").click()
     await page.reload()
@@ -305,7 +305,7 @@ async def test_each_experiment_is_named_by_its_candidate_and_date(
         assert found["replay"]["name"] == made[-1]["name"]
     moment = datetime.fromisoformat(made[-1]["created_at"])
     date = f"{moment:%d %B %Y}".lstrip("0")
-    page = (await look(served, "/#/experiments")).page
+    page = (await look(served, "/#/lab.experiments")).page
 
     await expect(page.locator("main li b")).to_have_text(
         [
@@ -351,7 +351,7 @@ async def test_an_estimate_includes_the_tokens_that_an_edited_prompt_adds(
 ):
     told = await (await look(served)).page.evaluate(
         """async () => {
-            const { estimate } = await import("/console/experiment.js");
+            const { estimate } = await import("/console/lab/experiment.js");
             const use = { many: 2, calls: 3, input: 3_000, output: 100, cost: 0.01 };
             const told = (grown) => estimate({ use, chats: 10, isToday: true, grown });
             return [0, 4_000, 160_000].map(told);
