@@ -27,6 +27,7 @@ CALL_ERROR: Final = "IMPORTED_FAILED"
 _PROVIDERS: Final = {
     "azure": "openai",
     "azure.ai.openai": "openai",
+    "azure-openai": "openai",
     "google": "gemini",
     "google_genai": "gemini",
     "gcp.gemini": "gemini",
@@ -129,7 +130,9 @@ def _name_provider(call: ModelCall) -> str:
     """Return the provider's name as in the ledger, else the provider of the model's name."""
     told = clean_text(call.provider.strip().lower())
     if told:
-        return _PROVIDERS.get(told, told)
+        names = (told, told.partition(".")[0])  # the AI SDK's "openai.responses"
+        known = (_PROVIDERS.get(n, n) for n in names if n in _PROVIDERS or n in PROVIDER_DEFAULTS)
+        return next(known, told)
     model = call.model or call.model_answered or ""
     known = [name for name, told in PROVIDER_DEFAULTS.items() if told.own_models is not None]
     owners = [name for name in known if is_own_model(name, model)]

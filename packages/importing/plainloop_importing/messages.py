@@ -266,7 +266,8 @@ class MessageReader:
     def _read_file(self, found: dict[str, Any], kind: str, role: str) -> MessagePart | None:
         """Read a picture or document that is whole in its block; fetch nothing."""
         source = as_dict(found.get("source")) or found
-        url = as_dict(found.get("image_url")).get("url", found.get("image_url", source.get("url")))
+        url = source.get("url", source.get("uri"))  # `uri`: of the GenAI conventions
+        url = as_dict(found.get("image_url")).get("url", found.get("image_url", url))
         data = source.get("data", source.get("base64", source.get("file_data", url)))
         if kind == "blob":
             data = found.get("content", found.get("data"))

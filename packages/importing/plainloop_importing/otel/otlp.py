@@ -1,4 +1,7 @@
-"""OTLP as files have it: JSON, one request a line, or protobuf. Both give the same plain spans."""
+"""OTLP as files have it: JSON, one request a line, or protobuf. Both give the same plain spans.
+
+Also JSON spans of other exporters.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from plainloop.agent.errors import InputError
 
 from ..files import MOST_ITEM_BYTES, Broken, find_encoding, open_file, read_items
 from ..values import as_dict, as_list
+from .plain import list_plain_spans, to_camel
 
 Item = tuple[str, dict[str, Any]]  # "span" or "log", and its fields
 _BLOCKS: Final = {"resourceSpans", "resource_spans", "resourceLogs", "resource_logs"}
@@ -22,13 +26,13 @@ def read_otlp(path: str, broken: Broken) -> Iterator[Item]:
     Raises: InputError.
     """
     if not is_protobuf(path):
-        for item in read_items(path, broken=broken):
+        for item in read_items(path, "data", broken=broken):
             place = f"{path}, item {broken.item}"
-            if not _BLOCKS & as_dict(item).keys():
-                told = f"{place}: this is not an OTLP request, because it has no resourceSpans"
-                broken.refuse(InputError(told))
             try:
                 found = list_items(item)
+                if not found and not _BLOCKS & as_dict(item).keys():
+                    told = f"{place}: this is neither an OTLP request (resourceSpans) nor a span"
+                    broken.refuse(InputError(told, hint="Leave it out with --skip-broken."))
             except (TypeError, ValueError) as error:
                 hint = "Times and integers of OTLP are digits; leave it out with --skip-broken."
                 broken.refuse(InputError(f"{place}: {error}", hint=hint))
@@ -43,10 +47,14 @@ def read_otlp(path: str, broken: Broken) -> Iterator[Item]:
 
 
 def list_items(request: Any) -> list[Item]:
-    """List the spans and log records of an OTLP request in JSON.
+    """List the spans and log records of an OTLP request in JSON, or the spans of an item.
 
     Raises: TypeError, ValueError.
     """
+    if not _BLOCKS & as_dict(request).keys():
+        if isinstance(as_dict(request).get("attributes"), list):  # Phoenix's spans in OTLP
+            return [("span", _make_span(to_camel(request)))]
+        return [("span", span) for span in list_plain_spans(request)]
     found: list[Item] = []
     for block in _list(request, "resourceSpans", "resource_spans"):
         for scope in _list(block, "scopeSpans", "scope_spans"):

@@ -11,17 +11,37 @@ from typing import Any, Final, Literal
 
 from plainloop.agent.config.settings import Settings
 
+from ..bodies import list_sent, read_output
 from ..conversations import ModelCall, ToolSpan
 from ..messages import OTHER_ANSWER, MessageReader, split_system
 from ..spool import Spool
 from ..usage import read_usage
 from ..values import NAMES, as_dict, as_list, as_text, find_named, parse_json, parse_moment
+from .dialects import (
+    find_answer,
+    find_request,
+    find_tools,
+    inherit,
+    is_call,
+    is_sum,
+    list_span_logs,
+    read_contents,
+)
 from .otlp import read_otlp
 
 MODEL_OPERATIONS: Final = ("chat", "text_completion", "generate_content", "completion")
-GROUPS: Final = ("gen_ai.conversation.id", "session.id")
-_ASSOCIATIONS: Final = "traceloop.association.properties."
-_NAMES: Final = (*NAMES, "chat_id")
+GROUPS: Final = (
+    "gen_ai.conversation.id",
+    "session.id",
+    "langfuse.session.id",
+    "gcp.vertex.agent.session_id",
+)
+_ASSOCIATIONS: Final = (
+    "traceloop.association.properties.",
+    "ai.telemetry.metadata.",
+    "langsmith.metadata.",
+)
+_NAMES: Final = (*NAMES, "chat_id", "threadId", "sessionId", "conversationId", "chatId")
 _LEGACY: Final = {
     "gen_ai.system.message": "system",
     "gen_ai.user.message": "user",
@@ -33,6 +53,7 @@ _DETAILS: Final = "gen_ai.client.inference.operation.details"
 # included in gen_ai.usage.input_tokens"), of Pydantic AI and Logfire (pydantic/logfire #1812).
 _WHOLE: Final = re.compile(
     r"llm\.token_count\.prompt|gen_ai\.usage\.(?:details\.|cache_\w+\.input_tokens$)"
+    r"|ai\.usage\.inputTokenDetails\."
 )
 _MOST_PARENTS: Final = 100
 _SUSPECT: Final = 64  # a text so short is its own end
@@ -56,7 +77,9 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
             if is_model(attributes) or is_tool(attributes):
                 longest.see(attributes)
                 spool.put("span", item["span"], item["start"], item)
-            elif list_usage(attributes):
+                if item["parent"] and attributes.get("gen_ai.operation.name") in MODEL_OPERATIONS:
+                    spool.put("below", item["parent"], 0, item["span"])
+            elif list_usage(attributes) and not is_sum(attributes):
                 kind = as_text(attributes.get("gen_ai.operation.name") or item["name"])[:40]
                 spool.left_out[f"usage of a span of type {kind!r}: left out"] += 1
     spool.index()
@@ -64,7 +87,12 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
         span = items[0]
         group = find_group(span["attributes"]) or _find_above(spool, span["parent"])
         if is_model(span["attributes"]):
-            logs = spool.load("log", span["span"], dict[str, Any])
+            is_named = "gen_ai.operation.name" in span["attributes"]
+            if not is_named and spool.load("below", span["span"], str):
+                continue  # the call is the span below it
+            above = spool.load("span", span["parent"], dict[str, Any])
+            span["attributes"] = inherit(span["attributes"], *(one["attributes"] for one in above))
+            logs = [*spool.load("log", span["span"], dict[str, Any]), *list_span_logs(span)]
             spool.put_call(make_call(span, logs, group, MessageReader(settings), longest.limit))
         else:
             spool.put_tool(make_tool(span, group))
@@ -95,6 +123,7 @@ def is_model(attributes: dict[str, Any]) -> bool:
     return (
         attributes.get("gen_ai.operation.name") in MODEL_OPERATIONS
         or attributes.get("llm.request.type") in MODEL_OPERATIONS
+        or ("gen_ai.operation.name" not in attributes and is_call(attributes))
     )
 
 
@@ -103,6 +132,7 @@ def is_tool(attributes: dict[str, Any]) -> bool:
         attributes.get("gen_ai.operation.name") == "execute_tool"
         or attributes.get("traceloop.span.kind") == "tool"
         or attributes.get("openinference.span.kind") == "TOOL"
+        or attributes.get("ai.operationId") == "ai.toolCall"
     )
 
 
@@ -111,7 +141,8 @@ def find_group(attributes: dict[str, Any]) -> str | None:
 
     None if they have none.
     """
-    said = find_named(attributes, [*GROUPS, *(_ASSOCIATIONS + name for name in _NAMES)])
+    named = [prefix + name for prefix in _ASSOCIATIONS for name in _NAMES]
+    said = find_named(attributes, [*GROUPS, *named])
     return said or find_named(as_dict(parse_json(attributes.get("metadata"))), _NAMES)
 
 
@@ -153,12 +184,12 @@ def make_call(
     call.response_id = as_text(attributes.get("gen_ai.response.id")) or None
     call.node = as_text(attributes.get("gen_ai.agent.name")) or None
     finish = as_list(attributes.get("gen_ai.response.finish_reasons"))
-    call.finish = (
-        as_text(finish[0]) if finish else as_text(attributes.get("llm.finish_reason")) or None
-    )
+    finish += [attributes.get("llm.finish_reason") or attributes.get("ai.response.finishReason")]
+    call.finish = as_text(finish[0]) or None
     told = list_usage(attributes)
     # Input contains what was cached, except where Anthropic's own count of it is sent unchanged.
-    is_apart = call.provider.lower() == "anthropic" and not any(map(_WHOLE.match, told))
+    vendor = call.provider.lower().partition(".")[0]  # of the AI SDK's "anthropic.messages"
+    is_apart = vendor == "anthropic" and not any(map(_WHOLE.match, told))
     call.usage = read_usage(told, reader.note, is_input_apart=is_apart)
     call.tools = _read_tools(attributes)
     _read_words(call, attributes, logs, reader, limit)
@@ -193,6 +224,9 @@ def _read_words(
             for name, body in bodies
             if name in _LEGACY
         ] or None
+    contents = attributes | read_contents(logs)
+    if sent is None and not call.gaps:
+        sent = list_sent(find_request(contents), reader.note)
     if sent is not None:
         head, said = split_system(reader.read(sent))
         call.system, call.sent = system or head, said or None
@@ -204,6 +238,8 @@ def _read_words(
         reader.note(OTHER_ANSWER)
     if answers:
         call.answer = reader.read_answer(as_dict(answers[0]))
+    elif not call.gaps:
+        call.answer = read_output(reader, find_answer(contents))
     if call.answer is not None and not call.answer.parts:
         completion = as_dict(parse_json(attributes.get("output.value")))
         choice = as_dict((as_list(completion.get("choices")) or [None])[0])
@@ -297,6 +333,7 @@ def _read_tools(attributes: dict[str, Any]) -> list[dict[str, Any]] | None:
     if not told:
         items = unflatten(attributes, "llm.tools")
         told = [parse_json(as_dict(as_dict(one).get("tool")).get("json_schema")) for one in items]
+    told = told or find_tools(attributes)
     return [as_dict(one) for one in told if as_dict(one)] or None
 
 
@@ -309,12 +346,14 @@ def make_tool(span: dict[str, Any], group: str | None) -> ToolSpan:
     attributes = span["attributes"]
     output = (
         attributes.get("gen_ai.tool.call.result")
+        or attributes.get("ai.toolCall.result")
         or attributes.get("traceloop.entity.output")
         or attributes.get("output.value")
     )
     name = (
         attributes.get("gen_ai.tool.name")
         or attributes.get("tool.name")
+        or attributes.get("ai.toolCall.name")
         or attributes.get("traceloop.entity.name")
         or span["name"]
     )
@@ -322,7 +361,7 @@ def make_tool(span: dict[str, Any], group: str | None) -> ToolSpan:
         span["trace"],
         parse_moment(span["start"]),
         as_text(name),
-        as_text(attributes.get("gen_ai.tool.call.id")) or None,
+        as_text(attributes.get("gen_ai.tool.call.id") or attributes.get("ai.toolCall.id")) or None,
         None if output is None else as_text(output),
         is_error=span["is_error"],
         group=group,
