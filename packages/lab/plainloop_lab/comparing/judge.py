@@ -114,6 +114,8 @@ async def judge_item(
             said = [(t["user"], t["lanes"][RECORDING]["text"]) for t in found["turns"][:place]]
             earlier = [*before, *said]  # as it was recorded: the same for both sides
             judged.append(await judge_turn(turn, earlier, reference, rubric, ctx))
+            if paid_calls.stop is not None:
+                raise paid_calls.stop
     return judged
 
 

@@ -200,6 +200,8 @@ async def replay_live(
                 run_id="",
             )
             result, produced = await _answer(n, turn, ctx, ledger, results, steps)
+            if paid_calls.stop is not None:
+                raise paid_calls.stop
             if closed.end is not None and closed.end.reason:
                 result["limit"] = closed.end.reason
             if is_routing:

@@ -13,6 +13,7 @@ from plainloop.agent.base.messages.requests import fingerprint_request, to_tools
 from plainloop.agent.core.models import Models
 from plainloop.agent.errors import ConflictError, LimitReached
 from plainloop.agent.providers.model_handle import ModelHandle
+from plainloop.agent.providers.room import fit_answer
 from plainloop.agent.store.records import CallSettled, CallStart
 from plainloop.agent.types import (
     ChatProvider,
@@ -25,10 +26,12 @@ from plainloop.agent.types import (
 
 from ..store.replays import PaidAnswer
 from .sharing import RECORDING, SharedAnswers, identify_recorded, identify_request
+from .spend_limit import SpendLimitReached, hold_whole, make_cut_stop
 
 # call within the turn, answer
 KeepAnswer = Callable[[int, PaidAnswer], Awaitable[None]]
-RecordStart = Callable[[CallStart], Awaitable[None]]
+# Returns how many output tokens the call may use; None: as many as it requests.
+RecordStart = Callable[[CallStart], Awaitable[int | None]]
 # handle, role, worker, place in the role's chain
 WrapHandle = Callable[[ModelHandle, str, str | None, int], ModelHandle]
 
@@ -64,6 +67,7 @@ class PaidCalls:
         self._bought: set[str] = set()  # calls that were made now, by us: they have a ledger row
         self._unsettled: dict[str, PaidAnswer] = {}  # by the call that took it
         self._open_call: tuple[str | None, float] = (None, 0.0)  # its id, when it began
+        self.stop: SpendLimitReached | None = None  # the cost limit cut an answer off
         self.begin_turn(0)
 
     def begin_turn(self, turn: int, most_calls: int | None = None) -> None:
@@ -175,17 +179,22 @@ class PaidCalls:
             parts = answer.response.message["parts"]
             self._opaque += [p for p in parts if p["type"] == "reasoning" or "provider_state" in p]
 
-    async def open_call(self, provider: str) -> None:
-        """Write the ledger row of the next call to buy.
+    async def open_call(self, provider: str, request: ChatRequest) -> ChatRequest:
+        """Write the ledger row of the next call to buy, and return the request to send.
 
-        Raises: ReplayStopped if the call is refused.
+        Near the cost limit, it requests fewer output tokens. Raises: ReplayStopped if the call is
+        refused.
         """
+        if self.stop is not None:
+            raise self.stop
         await self._before_call(provider)
+        request = replace(request, cache_key=self.cache_key)
         for start in self._starts.values():
-            await self._record_start(start)
+            request = fit_answer(request, await self._record_start(start))
             self._bought.add(start.call_id)
             self._open_call = (start.call_id, time.perf_counter())
         self._starts = {}
+        return request
 
     def take_start(self) -> CallStart:
         """Remove and return the start of the next call.
@@ -195,10 +204,19 @@ class PaidCalls:
         (start,) = self._starts.values()
         self._starts = {}
         self._open_call = (None, time.perf_counter())
-        return start
+        return hold_whole(start)
 
-    async def keep(self, request: ChatRequest, response: LLMResponse, identity: str) -> None:
-        """Store an answer that was just bought, before it is used."""
+    async def keep(
+        self, request: ChatRequest, response: LLMResponse, identity: str, max_tokens: int
+    ) -> None:
+        """Store an answer that was just bought, before it is used.
+
+        max_tokens: as sent. An answer that ends there, and not at the request's own maximum, is not
+        stored, and `stop` says so: the cost limit and not the variant made it so short.
+        """
+        if response.stop == "length" and max_tokens < request.max_tokens:
+            self.stop = make_cut_stop(max_tokens)
+            return
         fingerprint = fingerprint_request(request, to_tools_text(request))
         call_id, began = self._open_call
         duration_ms = round((time.perf_counter() - began) * 1000)
@@ -228,13 +246,13 @@ class PaidChat:
         found, identity = await self._find(request)
         if found is not None:
             return found
-        asked = replace(request, cache_key=self._paid_calls.cache_key)
         if self._buy is not None:
-            response = await self._buy(asked)
+            sent = replace(request, cache_key=self._paid_calls.cache_key)
+            response = await self._buy(sent)
         else:
-            await self._paid_calls.open_call(self.provider)
-            response = await self._chat.generate(asked)
-        await self._paid_calls.keep(request, response, identity)
+            sent = await self._paid_calls.open_call(self.provider, request)
+            response = await self._chat.generate(sent)
+        await self._paid_calls.keep(request, response, identity, sent.max_tokens)
         return response
 
     async def _find(self, request: ChatRequest) -> tuple[LLMResponse | None, str]:
@@ -257,11 +275,10 @@ class PaidChat:
             yield StreamDelta(text=found.text)
             yield found
             return
-        await self._paid_calls.open_call(self.provider)
-        asked = replace(request, cache_key=self._paid_calls.cache_key)
-        async for item in self._chat.generate_stream(asked):
+        sent = await self._paid_calls.open_call(self.provider, request)
+        async for item in self._chat.generate_stream(sent):
             if isinstance(item, LLMResponse):
-                await self._paid_calls.keep(request, item, identity)
+                await self._paid_calls.keep(request, item, identity, sent.max_tokens)
             yield item
 
     async def list_models(self) -> list[ModelInfo]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 from plainloop.agent.errors import AgentError
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store.database import Queryable
-from plainloop.agent.store.records import CallStart
+from plainloop.agent.store.records import CallStart, Reserved
 from plainloop.agent.store.store import Store
 
 from ..store import batches as store_batches
@@ -29,10 +30,11 @@ class PriceUnknown(SpendLimitReached):
     """A model has no price, so no limit of cost can hold, however high."""
 
 
-async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal) -> bool:
+async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal) -> Reserved | None:
     """Write a call's ledger row if the replay's cost limit allows the call.
 
-    Returns False if open calls must settle first. One caller at a time.
+    Returns what the call may use: near the limit, fewer output tokens than requested. None if open
+    calls must settle first. One caller at a time.
 
     Raises: SpendLimitReached when there is no room; BudgetExceeded.
     """
@@ -40,17 +42,42 @@ async def start_within_limit(store: Store, start: CallStart, limit_usd: Decimal)
     async with store.transaction(start.tenant_id) as tx:
         await store_batches.lock_replay(tx, replay_id)
         room, is_waited_for = await load_room(tx, replay_id, limit_usd, label)
-        most_usd = start.reserved.cost_usd if start.reserved else None
-        if most_usd is None:
+        reserved = start.reserved
+        if reserved is None or reserved.cost_usd is None:
             raise make_unpriced_stop(label)
-        if most_usd > room:
+        if reserved.cost_usd > room:
             if is_waited_for:
-                return False
-            raise make_spent_stop(limit_usd - room, most_usd, limit_usd)
+                return None
+            reserved = fit_to_room(reserved, room)
+            if (reserved.cost_usd or 0) > room:
+                raise make_spent_stop(limit_usd - room, reserved.cost_usd or room, limit_usd)
+        start = hold_whole(replace(start, reserved=reserved))
         await store_ledger.record_call_start(tx, start)
         if store.budgets.may_apply(start.tenant_id):
             await store.budgets.reserve(tx, start)
-    return True
+    return reserved
+
+
+def hold_whole(start: CallStart) -> CallStart:
+    """Return a call's start whose reservation no budget makes shorter.
+
+    Variants are compared: near a budget's end, one of them would get shorter answers.
+    """
+    whole = start.reserved and replace(start.reserved, output_tokens=0)
+    return replace(start, reserved=whole)
+
+
+def fit_to_room(wanted: Reserved, room_usd: Decimal) -> Reserved:
+    """Shrink a reservation to this room, but not below the usual output of such calls.
+
+    Most answers are far shorter than the maximum that is requested: reserving the maximum would
+    leave most of a small limit unused.
+    """
+    usual = min(wanted.usual_output, wanted.output_tokens)
+    if not wanted.output_usd:
+        return wanted.shrink(usual)
+    fits = int((room_usd - (wanted.shrink(0).cost_usd or 0)) / wanted.output_usd)
+    return wanted.shrink(max(usual, min(fits, wanted.output_tokens)))
 
 
 async def load_room(
@@ -75,8 +102,20 @@ def make_spent_stop(spent_usd: Decimal, next_usd: Decimal, limit_usd: Decimal) -
     """Make the error that stops a replay whose next request may exceed its limit."""
     return SpendLimitReached(
         f"the replay has cost ${spent_usd:.4f}, and its next request may cost up "
-        f"to ${next_usd:.4f}, but its limit is ${limit_usd}",
-        hint="`plainloop replay resume` continues with a higher --max-cost-usd.",
+        f"to ${next_usd:.4f}, but its limit is ${limit_usd}: ${limit_usd - spent_usd:.4f} of it is "
+        "unused",
+        hint="`plainloop replay resume` continues with a higher --max-cost-usd, and keeps what is "
+        "paid.",
+    )
+
+
+def make_cut_stop(output_tokens: int) -> SpendLimitReached:
+    """Make the error that stops a replay whose limit cut an answer off."""
+    return SpendLimitReached(
+        f"the cost limit left room for {output_tokens:,} output tokens, and an answer needed more: "
+        "it was cut off and does not count",
+        hint="`plainloop replay resume` continues with a higher --max-cost-usd, and keeps what is "
+        "paid.",
     )
 
 

@@ -17,8 +17,10 @@ from ..live.plan import CANDIDATE, JUDGE, LivePlan
 from ..service.hosting import open_hosted_lanes
 
 
-async def check_plan(request: ApiRequest, service: Service, plan: LivePlan) -> None:
+async def check_plan(request: ApiRequest, service: Service, plan: LivePlan) -> dict[str, Lane]:
     """Check that a plan's variants can answer, and that the caller may choose their models.
+
+    Returns the opened variants.
 
     Raises: InputError for a design, model or prompt that cannot work, UNKNOWN_MODEL for a model
     that its provider does not have; AccessDenied MODEL_NOT_ALLOWED.
@@ -33,6 +35,7 @@ async def check_plan(request: ApiRequest, service: Service, plan: LivePlan) -> N
             check_model(request, service.models, provider, model)
     # After the permission: the provider's list is no business of those who may not use it.
     await check_known_models(plan, lanes)
+    return lanes
 
 
 def list_chosen(plan: LivePlan, name: str, lane: Lane) -> set[tuple[str, str]]:

@@ -7,7 +7,7 @@ import logging
 import re
 import tempfile
 from collections import ChainMap, Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -41,6 +41,8 @@ from plainloop_lab.replay.sources.tool_inference import INFERRED, infer_tools
 from plainloop_lab.replay.sources.tool_schemas import read_tool_file
 
 from ..batches.batch_run import cancel_orphans
+from ..decide.estimating import CostEstimate, check_limit, estimate_replay
+from ..live.lane import Lane
 from ..live.plan import (
     BASELINE,
     CANDIDATE,
@@ -73,6 +75,7 @@ from .shapes import (
     PromptList,
     PromptText,
     ReplayDetail,
+    ReplayEstimate,
     ReplayList,
     ReplaysQuery,
     ReplayState,
@@ -85,12 +88,24 @@ logger = logging.getLogger(__name__)
 ALL: Final = "/api/replays"
 ONE: Final = "/api/replays/{replay_id}"
 CONCURRENCY: Final = 4
+MICRO: Final = Decimal("0.000001")  # USD, to which estimates are rounded
 CANCEL_WAIT_S: Final = 20.0  # for providers, until the answer to a request that cancels
 _FILES: Final = {
     "json": (REPORT_FILE, "application/json"),
     "csv": (TURNS_FILE, "text/csv; charset=utf-8"),
     "html": (PAGE_FILE, "text/html; charset=utf-8"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedReplay:
+    """A replay that a request describes. items: those drawn from the `stored` that match."""
+
+    plan: LivePlan
+    lanes: Mapping[str, Lane]
+    items: list[NewItem]
+    stored: int
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +120,10 @@ class ReplayRoutes:
         """List the routes of `/api/replays`."""
         return (
             ApiRoute("POST", ALL, self.begin, "Start a live replay", status=202),
+            ApiRoute(
+                *("POST", ALL + "/estimate", self.estimate),
+                "Estimate what a live replay will cost; nothing is bought",
+            ),
             ApiRoute("GET", ALL, list_all, "List live replays"),
             ApiRoute(
                 "GET",
@@ -127,32 +146,19 @@ class ReplayRoutes:
         """
         self.app.messages.take(*request.owner)
         await check_budgets(request.db, request.user_id)
-        # A body of a megabyte has a thousand of them, which takes seconds.
-        conversations = await asyncio.to_thread(read_conversations, body)
-        drift = self.app.settings.get_table(ReplayLimits).replay_drift
-        plan = await asyncio.to_thread(build_plan, body, conversations, drift)
-        await check_plan(request, self.app.service, plan)  # an impossible plan is refused at once
-        left_out: dict[str, list[str]] = {}
-        if conversations:
-            lines = await asyncio.to_thread(lambda: [*map(to_openai, conversations)])
-            items = [NewItem(conversation=line) for line in lines]
-        else:
-            packs = {pack.name: pack for pack in self.app.service.packs}
-            chosen = await select_threads(request, body)
-            kept, left_out = await leave_out(request.db, chosen, packs)
-            items = [NewItem(thread_id=found) for found in kept]
-        places = choose_places(len(items), body.sample, body.seed)
+        found = await self._prepare(request, body)
+        plan, items = found.plan, found.items
         limits = self.app.settings.get_table(ReplayLimits)
-        if body.sandbox and not request.is_admin and len(places) > limits.replay_sandboxes:
+        if body.sandbox and not request.is_admin and len(items) > limits.replay_sandboxes:
             raise InputError(
-                f"a replay with `sandbox` copies rows for each of its {len(places)} conversations, "
+                f"a replay with `sandbox` copies rows for each of its {len(items)} conversations, "
                 f"and at most {limits.replay_sandboxes} are allowed",
                 hint="Choose fewer with `sample`, or ask an administrator to start the replay "
                 "or to raise limits.replay_sandboxes.",
                 code="TOO_MANY_SANDBOXES",
             )
-        source = "conversations of the request" if conversations else "stored threads"
-        source = describe_source(source, body.sample, body.seed)
+        if limit_usd := to_decimal(body.max_cost_usd):  # refused before anything is paid
+            check_limit(await self._estimate(request, found), limit_usd)
         at_once = limits.batch_conversations if body.batch_api else CONCURRENCY
         # A user without access to the current prompts must not learn from a name what differs.
         present = self._list_prompts() if request.is_admin else []
@@ -167,15 +173,64 @@ class ReplayRoutes:
             request.store,
             request.tenant_id,
             request.user_id,
-            [item for place, item in enumerate(items) if place in places],
+            items,
             plan,
-            ", ".join([source, *describe_left_out(left_out)]),
-            None if body.max_cost_usd is None else Decimal(str(body.max_cost_usd)),
+            found.source,
+            limit_usd,
             {**hosting, "name": name, "today": today},
             limits.replays_per_user,
         )
         self.poke()
         return await to_state(request, await load_own(request, replay_id))
+
+    async def estimate(self, request: ApiRequest, body: NewReplay) -> ReplayEstimate:
+        """Estimate what a live replay of this body costs, and the lowest limit it can have."""
+        found = await self._prepare(request, body)
+        estimate = await self._estimate(request, found)
+        return ReplayEstimate(
+            *(estimate.conversations, found.stored, estimate.touched),
+            about_usd=to_text(estimate.about_usd),
+            most_usd=to_text(estimate.most_usd),
+            least_usd=to_text(estimate.least_usd),
+            unpriced=estimate.unpriced,
+        )
+
+    async def _estimate(self, request: ApiRequest, found: PreparedReplay) -> CostEstimate:
+        present = self._list_prompts() if request.is_admin else []
+        prompts = {prompt.name: prompt.text for prompt in present}
+        ids = [item.thread_id for item in found.items]
+        whole = found.plan, found.lanes, self.app.service.models, prompts, ids
+        return await estimate_replay(request.db, *whole)
+
+    async def _prepare(self, request: ApiRequest, body: NewReplay) -> PreparedReplay:
+        """Read and check what a request would replay.
+
+        Raises: InputError, AccessDenied, NotFoundError for an impossible replay.
+        """
+        # A body of a megabyte has a thousand of them, which takes seconds.
+        conversations = await asyncio.to_thread(read_conversations, body)
+        drift = self.app.settings.get_table(ReplayLimits).replay_drift
+        plan = await asyncio.to_thread(build_plan, body, conversations, drift)
+        lanes = await check_plan(request, self.app.service, plan)
+        left_out: dict[str, list[str]] = {}
+        if conversations:
+            lines = await asyncio.to_thread(lambda: [*map(to_openai, conversations)])
+            items = [NewItem(conversation=line) for line in lines]
+        else:
+            packs = {pack.name: pack for pack in self.app.service.packs}
+            chosen = await select_threads(request, body)
+            kept, left_out = await leave_out(request.db, chosen, packs)
+            items = [NewItem(thread_id=found) for found in kept]
+        places = choose_places(len(items), body.sample, body.seed)
+        source = "conversations of the request" if conversations else "stored threads"
+        source = describe_source(source, body.sample, body.seed)
+        return PreparedReplay(
+            plan,
+            lanes,
+            [item for place, item in enumerate(items) if place in places],
+            len(items),
+            ", ".join([source, *describe_left_out(left_out)]),
+        )
 
     async def read_one(self, request: ApiRequest, query: ReportQuery) -> ReplayDetail | ApiFile:
         """Return one replay, or its report as a file.
@@ -367,13 +422,23 @@ async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
         tag=source.tag,
         worker=source.worker,
         is_failed=source.failed,
-        min_cost_usd=None if source.min_cost_usd is None else Decimal(str(source.min_cost_usd)),
+        min_cost_usd=to_decimal(source.min_cost_usd),
         rating=source.rating,
     )
     found = await choose_threads(request.db, wanted, source.others, body.seed)
     if not found:
         raise NotFoundError("no stored conversation matches", hint="Select other conversations.")
     return found
+
+
+def to_decimal(usd: float | None) -> Decimal | None:
+    """Convert an amount of a request to a decimal number, as it was written."""
+    return None if usd is None else Decimal(str(usd))
+
+
+def to_text(usd: Decimal | None) -> str | None:
+    """Convert an estimated amount to text, rounded to a ten-thousandth of a cent."""
+    return None if usd is None else f"{usd.quantize(MICRO):f}"
 
 
 def name_file(info: ReplayInfo, name: str) -> str:

@@ -94,6 +94,21 @@ class ReplayState(Struct):
     reason: str | None  # why it was stopped, or what failed most; None: neither
 
 
+class ReplayEstimate(Struct):
+    """The cost of a replay before it begins, from what its conversations took. USD as text; None:
+    no conversation has used a model, or a price is unknown.
+    """
+
+    conversations: int  # that it would answer
+    stored: int  # that match, from which they are drawn
+    touched: int  # in which the candidate makes other requests than today
+    about_usd: str | None  # equal requests are bought once, and caches are read as recorded
+    # Nothing is cached or shared, and calls take a quarter more; None also with a judge.
+    most_usd: str | None
+    least_usd: str | None  # the lowest `max_cost_usd`: one conversation may need it
+    unpriced: list[str]  # `provider:model`s without a price: they allow no `max_cost_usd`
+
+
 class ReplayList(Struct):
     replays: list[ReplayState]
 

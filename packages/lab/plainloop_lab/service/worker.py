@@ -31,7 +31,7 @@ from ..live.lane import Lane, replay_live
 from ..live.paid_calls import PaidCalls
 from ..live.plan import BASELINE, CANDIDATE, DRIFT, JUDGE, LivePlan
 from ..live.sharing import SharedAnswers, load_recorded_answers
-from ..live.spend_limit import ReplayStopped, SpendLimitReached, start_within_limit
+from ..live.spend_limit import ReplayStopped, SpendLimitReached, hold_whole, start_within_limit
 from ..live.tenant_rows import TenantRows
 from ..live.tools import open_sandbox
 from ..store import replays as store_replays
@@ -200,6 +200,9 @@ class ReplayWorker:
                     self._submitter.enter_item()
                     return item
                 info = await self._rows.insist(store_replays.load_replay, None, whose[0])
+                if info.is_cancelled:
+                    self._halt(make_cancelled(), cancels_batches=True)
+                    return None
                 if not info.items.get("running") and not info.items.get("queued"):
                     return None
                 if not self._freed.is_set():
@@ -302,8 +305,10 @@ class ReplayWorker:
         with suppress(LeaseLost):
             await self._rows.insist(store_replays.finish_item, item, status, result, error)
 
-    async def _record_start(self, start: CallStart) -> None:
+    async def _record_start(self, start: CallStart) -> int | None:
         """Write a call's ledger row when the replay's cost limit and the budgets have room for it.
+
+        Returns how many output tokens the limit leaves; None without a limit.
 
         Raises: ReplayStopped where the replay's limit of cost leaves no room; BudgetExceeded.
         """
@@ -313,10 +318,10 @@ class ReplayWorker:
         while True:
             try:
                 if limit is None:
-                    await keep_trying(lambda: store.record_call_start(named))
-                    return
-                if await keep_trying(lambda: start_within_limit(store, named, limit)):
-                    return
+                    await keep_trying(lambda: store.record_call_start(hold_whole(named)))
+                    return None
+                if reserved := await keep_trying(lambda: start_within_limit(store, named, limit)):
+                    return reserved.output_tokens
             except BudgetBusy:  # other calls hold the rest: waited for as in a chat
                 if time.monotonic() >= busy_until:
                     raise
@@ -352,9 +357,13 @@ class ReplayWorker:
                     list(self._on_hand.values()),
                 )
                 if is_cancelled:
-                    hint = "`plainloop replay resume` continues it."
-                    stopped = ReplayStopped("the replay was cancelled", hint=hint)
-                    self._halt(stopped, cancels_batches=True)
+                    self._halt(make_cancelled(), cancels_batches=True)
+
+
+def make_cancelled() -> ReplayStopped:
+    """Make the error that ends the open conversations of a cancelled replay."""
+    hint = "`plainloop replay resume` continues it, and keeps what is paid."
+    return ReplayStopped("the replay was cancelled", hint=hint)
 
 
 async def list_shared_turns(tx: Queryable, item: Item) -> set[int]:

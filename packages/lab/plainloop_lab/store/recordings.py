@@ -51,6 +51,19 @@ class RecordedCall:
 
 
 @dataclass(frozen=True, slots=True)
+class CallSize:
+    """The model and tokens of one recorded call of a thread."""
+
+    thread_id: str
+    run_id: str
+    role: str
+    worker: str | None
+    asked: str  # provider:model
+    estimated_input_tokens: int
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedOptions:
     """States what a run's client wished at last, what before, the names of the tools that it
     brought, and the tool calls that the run asked it, or a person, about. parts_name: that of the
@@ -107,6 +120,18 @@ async def list_recorded_calls(tx: Queryable, run_id: str) -> list[RecordedCall]:
     """List a run's answered model calls, in order."""
     found = await tx.fetch(SQL["list_recorded_calls"], tx.tenant_id, parse_id(run_id, "run"))
     return [_from_row(row) for row in found]
+
+
+async def list_call_sizes(tx: Queryable, thread_ids: Sequence[str]) -> list[CallSize]:
+    """List the models and tokens of the calls that a replay of these threads makes again."""
+    return [
+        CallSize(
+            *(row["thread_id"], row["run_id"], row["role"], row["worker"]),
+            *(f"{row['provider']}:{row['model']}", row["estimated_input_tokens"]),
+            Usage(**pick_buckets(row)),
+        )
+        for row in await tx.fetch(SQL["list_thread_calls"], tx.tenant_id, list(thread_ids))
+    ]
 
 
 async def load_options(tx: Queryable, run_id: str) -> RecordedOptions:

@@ -7,6 +7,7 @@ import csv
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 import httpx2
@@ -448,8 +449,9 @@ async def test_a_stopped_or_failed_replay_states_its_reason_and_cost(serve: Serv
     gone = ModelNotFoundError("the provider does not know the model scripted-1")
     served = await serve(*[text("Yes.")] * 3, *[gone] * 3)
     ann = await served.client("ann")
-    limited = await post(ann, conversations=[TALK], baseline=False, max_cost_usd=1)
-    assert (limited["cost_usd"], limited["reason"]) == ("0", None)
+    refused = {"conversations": [TALK], "baseline": False, "max_cost_usd": 1}
+    assert (await ann.post("/api/replays", json=refused)).status_code == 400
+    limited = {"id": await begin_limited(served)}  # as if its model had had a price then
     unlimited = await post(ann, conversations=[TALK], baseline=False)
     for made, status, cost, reason in (
         (limited, "stopped", "0", "scripted:scripted-1: the price is unknown, so the cost limit"),
@@ -463,6 +465,15 @@ async def test_a_stopped_or_failed_replay_states_its_reason_and_cost(serve: Serv
         )
         listed = (await ann.get("/api/replays")).json()["replays"]
         assert {**found, "items": {}, "verdict": None} in [{**it, "verdict": None} for it in listed]
+
+
+async def begin_limited(served: Served) -> str:
+    """Begin a replay with a cost limit of a model without a price, which HTTP refuses."""
+    plan, items = LivePlan({CANDIDATE: LanePlan()}), [NewItem(conversation=TALK)]
+    whose = served.service.store, "acme", "ann"
+    found = await create_replay(*whose, items, plan, "a test", Decimal(1), make_hosting(1))
+    find_host(served).poke()
+    return found
 
 
 REFUSED: dict[str, tuple[dict[str, Any], int, str]] = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, Protocol
 
@@ -160,16 +159,15 @@ class ClosedStore:
     async def record_call_start(self, start: CallStart) -> Granted | None:
         """Record the start of a call, and grant its whole reservation.
 
-        Returns None in a recorded replay, which buys nothing. A live replay buys it: variants are
-        compared, so near a budget's end none is made shorter.
+        Returns None in a recorded replay, which buys nothing. A live replay buys it, and bounds it
+        itself (`live.spend_limit`).
         """
         if self._on_call is not None:
             self._on_call(start.fingerprint)
         if self._ledger is None or start.reserved is None:
             return None
-        whole = replace(start.reserved, output_tokens=0)
-        self._ledger.note_call_start(replace(start, reserved=whole))
-        return Granted(whole, ())
+        self._ledger.note_call_start(start)
+        return Granted(start.reserved, ())
 
     async def record_request_id(self, tenant_id: str, call_id: str, request_id: str) -> None:
         """Do nothing, because an answer is stored together with its request id."""

@@ -13,6 +13,10 @@ set status = 'running', owner = $1, fence = fence + 1, attempt = attempt + 1,
 where (tenant_id, replay_id, lane, n) = (
     select tenant_id, replay_id, lane, n from replay_items
     where tenant_id = $4 and replay_id = $5
+        and not (  -- a cancelled replay begins nothing more
+            select cancel_requested from replays
+            where replays.tenant_id = $4 and replays.replay_id = $5
+        )
         and (
             status = 'queued'
             or (status = 'running' and (lease_until <= now() or owner = any($3::text[])))

@@ -23,6 +23,18 @@ where calls.tenant_id = $1 and calls.run_id = $2 and calls.status = 'succeeded'
     and calls.call_id >= plainloop_first_call($2)
 order by calls.call_id
 
+-- name: list_thread_calls
+-- The answered model calls of the threads $2 that a replay makes again, in order: those of tools are
+-- not, because their results are recorded.
+select runs.thread_id::text, calls.run_id::text, calls.role, calls.worker, calls.provider,
+    calls.model, calls.estimated_input_tokens, {buckets: calls.@}
+from runs
+join llm_calls as calls on calls.tenant_id = $1 and calls.run_id = runs.run_id
+    and calls.call_id >= plainloop_first_call(runs.run_id)
+where runs.tenant_id = $1 and runs.thread_id = any ($2::uuid[]) and calls.status = 'succeeded'
+    and calls.role <> 'embedding' and calls.node not like '%.tools'
+order by calls.call_id
+
 -- name: load_options
 -- What a run's client wished at last and before, the names of the tools that it brought, the
 -- tool calls that the run asked it, or a person, about, and the name of the code that began it: by

@@ -1,0 +1,111 @@
+"""What a replay will cost, beside what replays of the same conversations really cost."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import httpx2
+import pytest
+
+from packages.lab.tests.replay.test_live import Candidate, answer
+from packages.lab.tests.test_advise import serve
+from plainloop.agent.config.settings import Settings
+from plainloop.agent.config.values import Secret
+from plainloop.agent.types import ChatRequest, LLMResponse
+from plainloop.server.settings import AuthSettings
+from tests.fixtures import change_table
+from tests.server.conftest import SECRET, Served, ask, begin, serving
+from tests.server.replays import TALK, finish, post
+from tests.wire_fixtures import StartWire
+
+SONNET, HAIKU = "claude-sonnet-5-5", "claude-haiku-5-5"
+CHATS = 6
+
+
+def respond(request: ChatRequest) -> LLMResponse:
+    """Add the job that was asked for, or say hello."""
+    return serve(request) if "add a job" in str(request.messages) else answer("Hello.")
+
+
+@pytest.fixture
+async def talked(settings: Settings, wire_server: StartWire) -> AsyncIterator[Served]:
+    """A service that has answered chats of ann's, of which some asked no model that adds jobs."""
+    server = await wire_server(Candidate(respond))
+    chosen = replace(
+        settings,
+        provider="anthropic",
+        model=SONNET,
+        api_key=Secret("sk-test"),
+        api_base=server.base_url,
+    )
+    chosen = chosen.change(AuthSettings, jwt_secret=Secret(SECRET))
+    async with serving(change_table(chosen, "limits", drain_s=1.0)) as served:
+        ann = await served.client("ann")
+        for n in range(CHATS):
+            chat = await begin(ann)
+            await ask(ann, chat, f"add a job: Cook {n} at Initech")
+            await ask(ann, chat, f"add a job: Pilot {n} at Initech")
+        await ask(ann, await begin(ann), "hello")
+        yield served
+
+
+async def estimate(client: httpx2.AsyncClient, **body: Any) -> Any:
+    answer = await client.post("/api/replays/estimate", json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def test_estimates_are_close_to_what_replays_cost(talked: Served) -> None:
+    boss = await talked.client("ann", is_admin=True)
+    prompts = {it["name"]: it["text"] for it in (await boss.get("/api/prompts")).json()["prompts"]}
+    longer = f"{prompts['crm_worker']}\n{'Be brief and kind, and say what you did. ' * 40}"
+    bodies: dict[str, tuple[dict[str, Any], int]] = {
+        "a cheaper model": ({"model": HAIKU}, CHATS),
+        "a longer prompt": ({"prompts": {"crm_worker": longer}}, CHATS),
+        "another triage": ({"models": {"triage": HAIKU}}, CHATS),
+        "a prompt that no chat used": ({"prompts": {"react": "Be kind."}}, 0),
+        "nothing shared": ({"model": HAIKU, "share": False}, CHATS),
+        "no baseline": ({"model": HAIKU, "baseline": False}, CHATS),
+        "a sample": ({"model": HAIKU, "sample": 3}, 3),
+    }
+    for name, (body, touched) in bodies.items():
+        told = await estimate(boss, **body)
+        found = await finish(boss, (await post(boss, **body))["id"])
+        cost = Decimal(found["replay"]["cost_usd"])
+        about, most = Decimal(told["about_usd"]), Decimal(told["most_usd"])
+        assert found["replay"]["status"] == "succeeded", name
+        assert cost / Decimal("1.5") < about < cost * Decimal("1.5"), (name, about, cost)
+        assert cost <= most, (name, most, cost)
+        assert abs(told["touched"] - touched) <= 1, (name, told)
+        assert told["conversations"] == body.get("sample", CHATS + 1), name
+        assert told["stored"] == CHATS + 1
+
+
+async def test_a_limit_below_the_cost_of_one_conversation_is_refused(talked: Served) -> None:
+    ann = await talked.client("ann")
+    told = await estimate(ann, prompts={"crm_worker": "Be brief."})
+    least = Decimal(told["least_usd"])
+    body: dict[str, Any] = {"prompts": {"crm_worker": "Be brief."}, "concurrency": 1}
+    low = await ann.post("/api/replays", json={**body, "max_cost_usd": float(least) * 0.9})
+    assert (low.status_code, low.json()["error"]["code"]) == (400, "LIMIT_TOO_LOW"), low.text
+    assert "one conversation may need" in low.json()["error"]["message"]
+    assert (await ann.get("/api/replays")).json() == {"replays": []}
+    begun = await post(ann, **body, max_cost_usd=float(least) * 1.01)
+    await finish(ann, begun["id"])
+
+
+async def test_a_limit_is_refused_for_a_model_without_a_price(talked: Served) -> None:
+    ann = await talked.client("ann", is_admin=True)
+    body = {"model": "claude-nobody-knows", "threads": {}}
+    told = await estimate(ann, **body)
+    assert (told["about_usd"], told["unpriced"]) == (None, ["anthropic:claude-nobody-knows"])
+    for more in ({}, {"threads": None, "conversations": [TALK], "baseline": False}):
+        sent = {**body, **more, "max_cost_usd": 1}
+        refused = await ann.post("/api/replays", json=sent)
+        assert refused.status_code == 400, refused.text
+        assert refused.json()["error"]["code"] == "UNPRICED_MODEL"
+        assert '[prices."anthropic:claude-nobody-knows"]' in refused.json()["error"]["hint"]
+    assert (await ann.get("/api/replays")).json() == {"replays": []}, "nothing was paid"
