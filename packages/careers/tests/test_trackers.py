@@ -77,10 +77,31 @@ PORTUGUESE = (
 DUTCH = "Bedrijf;Functie;Stadium;Gesolliciteerd op\nCafé Uno;Kok;Afgewezen;12-6-2025\n"
 POLISH = "Pracodawca;Stanowisko;Etap;Data aplikacji\nKawiarnia;Kucharz;Rozmowa;12 czerwca 2025\n"
 
+SWEDISH = "Företag;Tjänst;Status;Ansökt\nKafé Uno;Kock;Intervju;12 juni 2025\n"
+NORWEGIAN = "Selskap;Stilling;Status;Søknadsdato\nKafé Uno;Kokk;Søkt;12. juni 2025\n"
+DANISH = "Virksomhed;Stilling;Status;Ansøgt den\nCafé Uno;Kok;Afslag;12. juni 2025\n"
+FINNISH = "Yritys;Tehtävä;Tila;Hakupäivä\nKahvila;Kokki;Haettu;12. kesäkuuta 2025\n"
+CZECH = "Firma;Pozice;Stav;Datum odeslání\nKavárna;Kuchař;Pohovor;12. června 2025\n"
+SIMPLIFY = (
+    "Job Title,Company Name,Job URL,Applied Date,Status,Status Date,Archived\n"
+    "Line Cook,Cafe Uno,https://x.example/1,2025-06-12,SCREEN,2025-06-20,false\n"
+)
+NOTION_NAME = "Name,Company,Status,Applied On\nLine Cook,Cafe Uno,Applied - No Response,\n"
+
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        (
+            SIMPLIFY,
+            {
+                "status": "interviewing",
+                "applied_at": DAY,
+                "url": "https://x.example/1",
+                "notes": "Status Date: 2025-06-20\nArchived: false",
+            },
+        ),
+        (NOTION_NAME, {"status": "applied"}),
         (
             LINKEDIN_APPLIED,
             {
@@ -140,12 +161,21 @@ POLISH = "Pracodawca;Stanowisko;Etap;Data aplikacji\nKawiarnia;Kucharz;Rozmowa;1
             {
                 "status": "interviewing",
                 "tags": "hot",
-                "notes": "Card ID: 1\nCard URL: https://trello.com/c/1\nCard Description: Fish\n"
+                "notes": "Card URL: https://trello.com/c/1\nCard Description: Fish\n"
                 "Board Name: Jobs",
             },
         ),
     ],
-    ids=["linkedin-applied", "linkedin-saved", "huntr", "teal", "notion", "trello"],
+    ids=[
+        "simplify",
+        "notion-name",
+        "linkedin-applied",
+        "linkedin-saved",
+        "huntr",
+        "teal",
+        "notion",
+        "trello",
+    ],
 )
 def test_another_trackers_export_is_imported_with_dates_and_stages(
     text: str, expected: dict[str, Any]
@@ -165,10 +195,15 @@ def test_another_trackers_export_is_imported_with_dates_and_stages(
         (DUTCH, ["Café Uno", "Kok", "rejected", None]),
         (POLISH, ["Kawiarnia", "Kucharz", "interviewing", DAY]),
         (PORTUGUESE, ["Café Uno", "Cozinheiro", "applied", None]),
+        (SWEDISH, ["Kafé Uno", "Kock", "interviewing", DAY]),
+        (NORWEGIAN, ["Kafé Uno", "Kokk", "applied", DAY]),
+        (DANISH, ["Café Uno", "Kok", "rejected", DAY]),
+        (FINNISH, ["Kahvila", "Kokki", "applied", DAY]),
+        (CZECH, ["Kavárna", "Kuchař", "interviewing", DAY]),
     ],
-    ids=["german", "french", "spanish", "italian", "dutch", "polish", "portuguese"],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
 )
-def test_sheet_headings_are_recognised_in_eight_languages(text: str, expected: list[Any]):
+def test_sheet_headings_are_recognised_in_thirteen_languages(text: str, expected: list[Any]):
     found = read_jobs(text.encode(), "list.csv")
     (job,) = found.jobs
     names = ("company", "title", "status", "applied_at")

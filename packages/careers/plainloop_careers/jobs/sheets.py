@@ -180,6 +180,17 @@ def _map_columns(table: Table, mapping: Mapped) -> list[Column]:
             (cells[at][:80] for _, cells in table.rows if "".join(cells[at : at + 1])), ""
         )
         columns.append(Column(name, meant or "notes", sample, meant is not None))
+    fields = {column.field for column in columns}
+    for column in columns:  # of Notion, whose first column is "Name" unless somebody renames it
+        missing = {"company", "title", "heading", *HEADINGS} - fields
+        if (
+            not column.is_known
+            and column.name.casefold() == "name"
+            and fields & {"company", "title"}
+        ):
+            column.field = "title" if "title" in missing else "company"
+            column.is_known = True
+            break
     return columns
 
 
@@ -238,10 +249,7 @@ class _Row:
                 self._read_end(name, *self._values.pop(name))
         for name, read in _READERS.items():
             self._set(name, read)
-        self._set(
-            "status",
-            lambda cell: statuses.get(cell) or load_labels("statuses").get(_to_words(cell)),
-        )
+        self._set("status", lambda cell: statuses.get(cell) or _find_status(cell))
         if "salary" in self._values:
             column, cell = self._values.pop("salary")
             pay = parse_salary(f"{cell} {_in_brackets(column.name)}") or parse_salary(cell)
@@ -296,6 +304,17 @@ class _Row:
     def _keep(self, column: Column, cell: str) -> None:
         self._notes.append(f"{column.name}: {cell}")
         self.unread.append(f"{column.name}: {cell[:80]}")
+
+
+def _find_status(text: str) -> str | None:
+    """Return the status that a text names, also in parts that mean the same one.
+
+    >>> _find_status("Applied - No Response"), _find_status("Applied, then rejected")
+    ('applied', None)
+    """
+    known = load_labels("statuses")
+    parts = {known.get(_to_words(part)) for part in re.split(r"\s[-–—/|]\s|[,;:(]", text)}
+    return known.get(_to_words(text)) or (parts.pop() if len(parts) == 1 else None)
 
 
 def _in_brackets(name: str) -> str:

@@ -8,6 +8,8 @@ from datetime import MAXYEAR, UTC, datetime
 from functools import lru_cache
 from typing import Final, Literal
 
+from .months import to_english_months
+
 Order = Literal["DMY", "MDY"]
 
 _ISO: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?")
@@ -41,8 +43,8 @@ def find_order(texts: Iterable[str]) -> Order | None:
 def parse_day(text: str, order: Order | None) -> datetime | None:
     """Parse a date in words or numbers; None if it is ambiguous or no date.
 
-    >>> parse_day("5. März 2025", None), parse_day("3/4/25", None), parse_day("Friday", None)
-    (datetime.datetime(2025, 3, 5, 0, 0, tzinfo=datetime.timezone.utc), None, None)
+    >>> [str(parse_day(text, None))[:10] for text in ("5. März 2025", "5. března 2025", "3/4/25")]
+    ['2025-03-05', '2025-03-05', 'None']
     """
     found = _parse_short(" ".join(text[:MAX_DAY_CHARS].split()), order)
     # In the first and the last year a time zone leads out of what a datetime can hold: reading it
@@ -66,12 +68,16 @@ def _parse_short(said: str, order: Order | None) -> datetime | None:
         return None
     import dateparser
 
-    parsed = dateparser.parse(
-        said,
-        languages=_LANGUAGES,
-        settings={"REQUIRE_PARTS": ["day", "month", "year"], "PARSERS": ["absolute-time"]},
-    )
-    return parsed and (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC))
+    # Those languages first: "de" around an English month is of none of them.
+    for text in dict.fromkeys((said, to_english_months(said))):
+        parsed = dateparser.parse(
+            text,
+            languages=_LANGUAGES,
+            settings={"REQUIRE_PARTS": ["day", "month", "year"], "PARSERS": ["absolute-time"]},
+        )
+        if parsed:
+            return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+    return None
 
 
 def _from_numbers(match: re.Match[str], order: Order | None) -> datetime | None:

@@ -77,6 +77,15 @@ def mark_months(text: str) -> str:
     return _WORD.sub(mark, text) if re.search(r"\d", text) else text
 
 
+def to_english_months(text: str) -> str:
+    """Replace the names of months in a text by the English ones.
+
+    >>> to_english_months("12. kesäkuuta 2025")
+    '12. june 2025'
+    """
+    return MONTHS.sub(lambda match: _NAMES[get_month(match[0]) - 1], mark_months(text))
+
+
 def get_month(marked: str) -> int:
     """Return the number of the month, 1 to 12, that a marked text begins with.
 
