@@ -33,6 +33,7 @@ from .measures import (
 from .recorded_side import build_imported_side, load_stored_side
 
 RECORDING: Final = "recording"
+NOT_RUN: Final = "not run"  # of a replay that ended before
 PAGE: Final = 20  # conversations in memory at once
 PREFERENCES: Final = {"candidate": 1.0, "tie": 0.5, "reference": 0.0}
 # What the console calls threads without a question.
@@ -129,13 +130,15 @@ class ComparedReplay:
     replay_id: str
     lanes: Sequence[str]
     ignored: Collection[str] = ()
+    has_ended: bool = False  # what is still queued then does not run
 
     @classmethod
     def of(cls, store: Store, tenant_id: str, info: ReplayInfo) -> ComparedReplay:
         """Prepare a replay for comparison, with all its variants and the judge's."""
         plan = LivePlan.from_json(info.candidate)
         ignored = choose_ignored(plan.lanes[CANDIDATE].design)
-        return cls(store, tenant_id, info.replay_id, [*plan.all_lanes], ignored)
+        has_ended = info.ended_at is not None
+        return cls(store, tenant_id, info.replay_id, [*plan.all_lanes], ignored, has_ended)
 
     @property
     def reference(self) -> str:
@@ -199,6 +202,9 @@ class ComparedReplay:
         # Of long answers it takes a second: in the event loop all requests would wait for it.
         sides = (said, recorded, items, self.ignored)
         found = await asyncio.to_thread(compare_conversation, source["n"], name, *sides)
+        for why in found["unfinished"].values():
+            if self.has_ended and why["status"] == "queued":
+                why["status"] = NOT_RUN
         if thread_id is not None and run_id is not None:
             found["task"] = thread_id
         if source["tags"]:

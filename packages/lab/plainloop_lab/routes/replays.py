@@ -80,6 +80,7 @@ from .shapes import (
     ReplaysQuery,
     ReplayState,
     ReportQuery,
+    Resumption,
     ThreadSource,
 )
 
@@ -133,6 +134,10 @@ class ReplayRoutes:
                 files=tuple(media_type for _, media_type in _FILES.values()),
             ),
             ApiRoute("POST", ONE + "/cancel", self.cancel, "Cancel a live replay"),
+            ApiRoute(
+                *("POST", ONE + "/resume", self.resume),
+                "Continue an ended live replay; what was paid is kept",
+            ),
             ApiRoute(
                 *("GET", "/api/prompts", self.list_prompts),
                 "List the prompts that a live replay may change (admins)",
@@ -289,6 +294,37 @@ class ReplayRoutes:
             except (ConfigError, TimeoutError) as error:
                 told = {"replay_id": info.replay_id, "reason": str(error)}
                 logger.warning("batches_not_cancelled", extra=told)
+        return await to_state(request, await load_own(request, info.replay_id))
+
+    async def resume(self, request: ApiRequest, body: Resumption) -> ReplayState:
+        """Continue a stopped, cancelled or failed replay and return its state.
+
+        Answers that were paid for are kept, and only the others are bought. Raises: ConflictError
+        while it is open or when it is complete; InputError LIMIT_TOO_LOW.
+        """
+        self.app.messages.take(*request.owner)
+        await check_budgets(request.db, request.user_id)
+        info = await load_own(request, request.params["replay_id"])
+        plan = LivePlan.from_json(info.candidate)
+        if info.ended_at is None or info.status == "succeeded" or plan.beside is not None:
+            raise ConflictError(
+                "only a stopped, cancelled or failed replay can be continued",
+                hint="Read its result, or wait until it has ended.",
+            )
+        await check_plan(request, self.app.service, plan)
+        costs = await store_replays.list_costs(request.db, [info.replay_id])
+        limit_usd, spent_usd = to_decimal(body.max_cost_usd), costs[info.replay_id] or Decimal(0)
+        if limit_usd is not None and limit_usd <= spent_usd:
+            raise InputError(
+                f"max_cost_usd ${limit_usd} is not above the ${spent_usd:.4f} that it has cost",
+                hint="The limit is of the whole replay: raise it.",
+                code="LIMIT_TOO_LOW",
+                param="max_cost_usd",
+            )
+        most = self.app.settings.get_table(ReplayLimits).replays_per_user
+        async with request.store.transaction(request.tenant_id) as tx:
+            await store_replays.reopen_replay(tx, info.replay_id, limit_usd, most)
+        self.poke()
         return await to_state(request, await load_own(request, info.replay_id))
 
     async def list_prompts(self, request: ApiRequest) -> PromptList:
@@ -477,6 +513,8 @@ async def list_states(request: ApiRequest, found: Sequence[ReplayInfo]) -> list[
             ended_at=info.ended_at,
             verdict=None if info.ended_at is None else info.verdict,
             items={str(status): count for status, count in info.items.items()},
+            conversations=info.conversations,
+            compared=info.compared,
             cost_usd=None if (cost := costs[info.replay_id]) is None else f"{cost:f}",
             reason=reasons.get(info.replay_id),
         )

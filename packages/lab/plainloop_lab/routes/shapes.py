@@ -89,9 +89,20 @@ class ReplayState(Struct):
     ended_at: datetime | None
     # Of its report; None: it is open, or has ended a moment ago.
     verdict: Literal["passed", "failed", "undecided"] | None
-    items: dict[str, int]  # conversations and lanes, by status; {} in a list
+    # Conversations and lanes, by status; {} in a list. After a cancellation, `running` ones still
+    # end, and `queued` ones do not run.
+    items: dict[str, int]
+    conversations: int | None  # None in a list
+    compared: int | None  # of these, with an answer on both sides; likewise
     cost_usd: str | None  # of its calls so far; None: a price is not known
     reason: str | None  # why it was stopped, or what failed most; None: neither
+
+
+class Resumption(Struct, forbid_unknown_fields=True):
+    """Says with what limit an ended replay continues."""
+
+    # In all, with what it has cost so far; None: the limit that it has.
+    max_cost_usd: Annotated[float, Meta(gt=0, le=1e6)] | None = None
 
 
 class ReplayEstimate(Struct):

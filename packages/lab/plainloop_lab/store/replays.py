@@ -48,6 +48,8 @@ class ReplayInfo:
     ended_at: datetime | None
     verdict: Outcome | None  # of its report; None: it is open, or not computed yet
     items: dict[ItemStatus, int]
+    conversations: int | None = None  # None: not counted, as in a list
+    compared: int | None = None  # of these, with an answer on both sides; likewise
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +151,13 @@ async def insert_replay(
         await tx.execute(SQL["take_turn"], tx.tenant_id, user_id)
     row = (tx.tenant_id, replay_id, user_id, source, candidate, max_cost_usd, max_open)
     if not await tx.execute(SQL["insert_replay"], *row):
-        hint = "Wait until one has ended, or cancel one. limits.replays_per_user sets the maximum."
-        raise TooManyRequests(f"the user already has {max_open} unfinished replays", hint=hint)
+        raise make_too_many(max_open)
+
+
+def make_too_many(max_open: int | None) -> TooManyRequests:
+    """Make the error for a user who has as many open replays as allowed."""
+    hint = "Wait until one has ended, or cancel one. limits.replays_per_user sets the maximum."
+    return TooManyRequests(f"the user already has {max_open} unfinished replays", hint=hint)
 
 
 async def insert_items(
@@ -327,13 +334,20 @@ async def release_items(tx: Queryable, replay_id: str, owner: str) -> None:
     await tx.execute(leases.SQL["release_items"], owner, tx.tenant_id, replay_id)
 
 
-async def reopen_replay(tx: Queryable, replay_id: str, max_cost_usd: Decimal | None = None) -> None:
+async def reopen_replay(
+    tx: Queryable, replay_id: str, max_cost_usd: Decimal | None = None, max_open: int | None = None
+) -> None:
     """Reopen a replay, so that its failed and cancelled items are tried again.
 
-    Their paid answers stay. max_cost_usd: a new limit; None keeps the old one.
+    Their paid answers stay. max_cost_usd: a new limit; None keeps the old one. max_open: so many
+    the user may have open, this one with them; None: any number.
+
+    Raises: TooManyRequests; the transaction must then be rolled back.
     """
     await tx.execute(SQL["requeue_failed_items"], tx.tenant_id, replay_id)
-    await tx.execute(SQL["reopen_replay"], tx.tenant_id, replay_id, max_cost_usd)
+    row = (tx.tenant_id, replay_id, max_cost_usd, max_open)
+    if not await tx.execute(SQL["reopen_replay"], *row) and max_open is not None:
+        raise make_too_many(max_open)
 
 
 async def finish_replay(tx: Queryable, replay_id: str) -> ReplayStatus | None:

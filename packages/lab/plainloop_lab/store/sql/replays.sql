@@ -30,14 +30,27 @@ select replays.replay_id, replays.user_id, replays.status, replays.source, repla
             where items.tenant_id = $1 and items.replay_id = replays.replay_id
             group by items.status
         ) as counted
-    ) as items
+    ) as items,
+    (
+        select count(distinct items.n) from replay_items as items
+        where items.tenant_id = $1 and items.replay_id = replays.replay_id
+    ) as conversations,
+    (  -- with an answer on each side that is compared
+        select count(*) from (
+            select from replay_items as items
+            where items.tenant_id = $1 and items.replay_id = replays.replay_id
+                and items.lane in ('baseline', 'candidate') and items.status = 'succeeded'
+            group by items.n
+            having count(*) > (replays.candidate #> '{lanes,baseline}' is not null)::int
+        ) as answered
+    ) as compared
 from replays
 where replays.tenant_id = $1 and replays.replay_id = $2 and ($3::text is null or user_id = $3)
 
 -- name: list_replays
 -- A user's replays ($2 null: all of the tenant), the newest first.
 select replay_id, user_id, status, source, candidate, cancel_requested, max_cost_usd, created_at,
-    ended_at, verdict, null::json as items
+    ended_at, verdict, null::json as items, null::int as conversations, null::int as compared
 from replays
 where tenant_id = $1 and ($2::text is null or user_id = $2)
 order by replay_id desc
@@ -196,12 +209,19 @@ set status = 'cut', error_code = coalesce(error_code, 'CRASHED')
 where tenant_id = $1 and replay_id = $2 and status = 'started'
 
 -- name: reopen_replay
--- Work on an ended replay again; $3 null: with the limit of cost that it has.
+-- Work on an ended replay again; $3 null: with the limit of cost that it has. Not if its user has $4
+-- that are open (null: any number).
 update replays
 set status = 'running', cancel_requested = false, ended_at = null, verdict = null,
     verdict_due = null,
     max_cost_usd = coalesce($3::numeric, max_cost_usd)
-where tenant_id = $1 and replay_id = $2
+where tenant_id = $1 and replay_id = $2 and (
+    $4::int is null or $4 > (
+        select count(*) from replays as other
+        where other.tenant_id = $1 and other.user_id = replays.user_id and other.mode = 'live'
+            and other.ended_at is null
+    )
+)
 
 -- name: cancel_replay
 -- Ask a replay's workers to stop.
