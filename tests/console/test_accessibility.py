@@ -96,7 +96,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             "Spending limit",
             ("Experiments", "Provider of the candidate"),
         ),
-        Screen("compare", "#/lab.compare", "Run A", ("Experiments", "Run A", "Run B")),
+        Screen("compare", "#/lab.compare", "2 questions", ("Experiments", "Choose runs")),
         Screen("system", "#/health", "All checks passed", ("servers", "in progress")),
         Screen(
             "settings", "#/settings", "Model in use", ("Models and keys", "Tools and approvals")

@@ -93,6 +93,13 @@ function groupScreens() {
   };
 }
 
+/** The sidebar's entry of a screen: of one that only links lead to, its package's. */
+function findEntry({ packs, operate }, screen) {
+  const names = [...packs.flatMap(({ entries }) => entries), ...operate].map(({ name }) => name);
+  const own = names.find((name) => name.split(".")[0] === screen.split(".")[0]);
+  return names.includes(screen) ? screen : (own ?? screen);
+}
+
 /** Addresses of before lead on, with their parameters: a pack's need no pack's name. */
 function renameAddress(hash) {
   const [, name = "", rest] = hash.match(/^#\/?([^/?]*)(.*)$/) ?? [];
@@ -257,7 +264,7 @@ function App() {
     <div class=${`frame ${isNarrow.value ? "narrow" : ""} ${isOpen.value ? "open" : ""}`}>
       <${Sidebar}
         groups=${groups}
-        screen=${screen}
+        screen=${findEntry(groups, screen)}
         id=${props.id}
         onSearch=${() => setJumping(true)}
       />

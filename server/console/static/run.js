@@ -70,7 +70,7 @@ function getCached(steps) {
   return sum((call) => call.cache_read_tokens) / Math.max(1, sum(getSent));
 }
 
-export function Figures({ run, steps, saved }) {
+function Figures({ run, steps, saved }) {
   const cached = getCached(steps);
   const figures = [
     ["Duration", formatDuration(run.created_at, run.ended_at)],

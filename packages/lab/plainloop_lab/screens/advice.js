@@ -5,10 +5,11 @@ import { get, request } from "../api.js";
 import { Card, Changes } from "../changes.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
-import { Copy, Crumbs, Empty, Failure, Status, Time, Wide, useLoaded } from "../parts.js";
+import { Copy, Crumbs, Empty, Failure, Status, Time, useLoaded } from "../parts.js";
 import { session } from "../session.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import { loadModels, sayPrice } from "./experiment.js";
+import { Table } from "./table.js";
 import "./style.js";
 
 const LOOK_MS = 3_000; // while it goes on
@@ -21,26 +22,6 @@ const FORMS = {
   failed: ["bad", "circle-x"],
   undecided: ["", "circle-dashed"],
 };
-/** A table whose rows are read one below another where there is no room. */
-const Table = ({ label, rows: [heads, ...rows] }) =>
-  html`<div class="stacked">
-    <${Wide} label=${label}>
-      <thead>
-        <tr>
-          ${heads.map((name) => html`<th class="name">${name}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (cells) =>
-            html`<tr>
-              ${cells.map((cell, at) => html`<td class="name" data-head=${heads[at]}>${makeVisible(cell)}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </${Wide}>
-  </div>`;
-
 /** @param {{id?: string, new?: string, successor?: string}} props successor: only of models that end */
 export function Screen({ id, successor, ...rest }) {
   if (id) return html`<${One} id=${id} />`;

@@ -1,18 +1,33 @@
-// Two runs of chats, one beside the other.
+// Two runs of chats: which models answered, what each took, and where they differ.
+import { useEffect, useState } from "../vendor.js";
 import { get, withQuery } from "../api.js";
 import { Words } from "../diffs.js";
 import { html } from "../html.js";
-import { Failure, Status, Time, useLoaded } from "../parts.js";
-import { Figures, loadRun } from "../run.js";
-import { cutLong, describeNode, formatTime, makeVisible, nameChat } from "../words.js";
+import { Crumbs, Empty, Failure, More, Status, Time, useLoaded, usePages } from "../parts.js";
+import { loadRun } from "../run.js";
+import {
+  cutLong,
+  describeNode,
+  formatCost,
+  formatCount,
+  formatMs,
+  formatOf,
+  formatTime,
+  makeVisible,
+  nameChat,
+} from "../words.js";
 import { Calls } from "./calls.js";
+import { Table } from "./table.js";
 import "./style.js";
 
 const ROOM = "/api/chat/conversations";
+const SIDES = ["a", "b"];
+const NONE = "no model";
+
+const listMessages = (steps) => steps.flatMap((step) => step.update.messages ?? []);
 
 const getAnswer = (steps) =>
-  steps
-    .flatMap((step) => step.update.messages ?? [])
+  listMessages(steps)
     .filter((message) => message.role === "assistant")
     .map((message) =>
       message.parts
@@ -23,96 +38,213 @@ const getAnswer = (steps) =>
     .filter(Boolean)
     .at(-1) ?? "";
 
-const sayModels = (steps) =>
-  [...new Set(steps.flatMap(({ calls }) => calls.map((call) => call.model)))].join(", ") ||
-  "no model";
-
 const listCalls = (steps) =>
-  steps
-    .flatMap((step) => step.update.messages ?? [])
+  listMessages(steps)
     .flatMap((message) => message.parts)
     .filter((part) => part.type === "tool_call");
 
-function Both({ a, b }) {
-  const path = ({ steps }) => steps.map((step) => describeNode(step.node));
-  return html`<div class="two">
-      ${[a, b].map(
-        (side, at) =>
-          html`<div>
-            <h2>
-              <a href=${`#/runs/${side.run.id}`}>${"AB"[at]}</a>:
-              “${makeVisible(cutLong(side.run.question ?? "", 200))}”
-            </h2>
-            <${Status} status=${side.run.status} />${" "}<${Time} at=${side.run.created_at} />
-            <p>${sayModels(side.steps)}</p>
-            <${Figures} ...${side} />
-            <ol aria-label="Steps">
-              ${path(side).map((step) => {
-                const tag = path(at ? a : b).includes(step) ? "span" : at ? "ins" : "del";
-                return html`<li><${tag}>${step}</${tag}></li>`;
-              })}
-            </ol>
-          </div>`,
-      )}
-    </div>
+const sayModels = (steps) =>
+  [...new Set(steps.flatMap(({ calls }) => calls.map((call) => call.model)))].join(", ");
+
+/** Each step with the model that it called. */
+const listPath = ({ steps }) =>
+  steps.map((step) => [describeNode(step.node), sayModels([step])].filter(Boolean).join(" · "));
+
+// What is held against each other: its name, how it is read, and how a number of it is written.
+const FACTS = [
+  ["Model", ({ steps }) => sayModels(steps) || NONE],
+  [
+    "Time",
+    ({ run: { created_at: at, ended_at: end } }) => (end ? new Date(end) - new Date(at) : null),
+    formatMs,
+  ],
+  ["Cost", ({ run }) => (run.calls ? run.cost_usd : 0), formatCost],
+  ["Tokens in", ({ run }) => run.input_tokens ?? 0, formatCount],
+  ["Tokens out", ({ run }) => run.output_tokens ?? 0, formatCount],
+  ["Model calls", ({ run }) => run.calls, formatCount],
+  ["Steps", ({ steps }) => steps.length, formatCount],
+];
+
+/** `120 ms less (24%)`: what B has more or less than A. */
+function sayDifference(a, b, format) {
+  if (a === null || b === null) return "unknown";
+  if (!format) return a === b ? "the same" : "another";
+  const more = Number(b) - Number(a);
+  if (!more) return "the same";
+  const share = (100 * Math.abs(more)) / Number(a);
+  const told = Number(a) ? ` (${share < 1 ? "<1" : share.toFixed(0)}%)` : "";
+  return `${format(Math.abs(more))} ${more > 0 ? "more" : "less"}${told}`;
+}
+
+function Both({ sides }) {
+  const paths = sides.map(listPath);
+  const [a, b] = sides;
+  const rows = FACTS.map(([name, read, format]) => {
+    const values = sides.map(read);
+    const said = sayDifference(...values, format);
+    return [
+      html`<b>${name}</b>`,
+      ...values.map((value) => (format ? format(value) : value)),
+      said === "the same" ? html`<span class="soft">${said}</span>` : html`<b>${said}</b>`,
+    ];
+  });
+  return html`<${Table} label="A and B" rows=${[["Measure", "A", "B", "B against A"], ...rows]} />
     <h2>Answer</h2>
     <${Words} a=${getAnswer(a.steps)} b=${getAnswer(b.steps)} />
+    <h2>Steps</h2>
+    <div class="two">
+      ${paths.map(
+        (path, at) =>
+          html`<ol aria-label=${`Steps of ${"AB"[at]}`}>
+            ${path.map((step) => {
+              const tag = paths[1 - at].includes(step) ? "span" : at ? "ins" : "del";
+              return html`<li><${tag}>${makeVisible(step)}</${tag}></li>`;
+            })}
+          </ol>`,
+      )}
+    </div>
     <h2>Tool calls</h2>
     <${Calls} a=${listCalls(a.steps)} b=${listCalls(b.steps)} />`;
 }
 
-/** The newest chats, each with the questions of its newest runs. */
-async function loadChoices() {
-  const { conversations } = await get(`${ROOM}?limit=20`);
-  const listed = conversations.map(async (chat) => ({
-    title: nameChat(chat),
-    runs: (await get(`${ROOM}/${chat.id}?limit=50`)).messages.filter(
-      (item) => item.role === "user" && item.run_id,
-    ),
-  }));
-  return Promise.all(listed);
+/** One side: which run it is. */
+const Chosen = ({ side, found }) =>
+  html`<section class="card" aria-label=${`Run ${side.toUpperCase()}`}>
+    <h2>
+      ${side.toUpperCase()}:${" "}${
+        found
+          ? html`<a href=${`#/runs/${found.run.id}`}>${nameQuestion(found.run.question)}</a>`
+          : html`<span class="soft">not chosen</span>`
+      }
+    </h2>
+    ${
+      found &&
+      html`<p class="row soft">
+        <${Status} status=${found.run.status} /><span>${formatTime(found.run.created_at)}</span
+        ><span>${makeVisible(sayModels(found.steps)) || NONE}</span>
+      </p>`
+    }
+  </section>`;
+
+const nameQuestion = (text) =>
+  text ? `“${makeVisible(cutLong(text, 200))}”` : "The agent speaks first";
+
+/** A chat's runs, the newest first, each with the models that answered and their cost. */
+async function loadRuns(id) {
+  const [{ messages, has_earlier }, { usage }] = await Promise.all([
+    get(`${ROOM}/${id}?limit=100`),
+    get(withQuery("/api/usage", { by: "run,model", thread_id: id, avoided: false, caches: false })),
+  ]);
+  const runs = messages
+    .filter((item) => item.role === "user" && item.run_id)
+    .map((item) => {
+      const rows = usage.filter((row) => row.run === item.run_id);
+      const costs = rows.map((row) => row.cost_usd);
+      return {
+        id: item.run_id,
+        question: item.content,
+        at: item.created_at,
+        models: rows.map((row) => row.model).join(", ") || NONE,
+        cost: costs.includes(null) ? null : costs.reduce((sum, usd) => sum + Number(usd), 0),
+      };
+    });
+  return { runs: runs.reverse(), has_earlier };
 }
 
-/** @param {{a?: string, b?: string}} props ids of runs */
-export function Screen({ a = "", b = "" }) {
-  const { data: chats } = useLoaded(loadChoices, "");
-  const { data, error } = useLoaded(
-    async () => (a && b ? Promise.all([loadRun(a), loadRun(b)]) : null),
+function Runs({ id, chosen, onChoose }) {
+  const { data, error, reload } = useLoaded(() => loadRuns(id), id);
+  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
+  return html`<ol class="plain lines">
+    ${data.runs.map(
+      (run) =>
+        html`<li key=${run.id}>
+          <a href=${`#/runs/${run.id}`}
+            ><b>${nameQuestion(run.question)}</b
+            ><small
+              >${formatTime(run.at)} · ${makeVisible(run.models)} · ${formatCost(run.cost)}</small
+            ></a
+          >${SIDES.map(
+            (side) =>
+              html`<button
+                class="small"
+                aria-pressed=${chosen[side] === run.id}
+                onClick=${() => onChoose(side, run.id)}
+              >
+                As ${side.toUpperCase()}
+              </button>`,
+          )}
+        </li>`,
+    )}
+    ${data.runs.length === 0 && html`<${Empty}>No run yet.</${Empty}>`}
+    ${data.has_earlier && html`<p class="soft">Only the newest ${formatOf(data.runs.length, "run")} of this chat.</p>`}
+  </ol>`;
+}
+
+/** A chat of the list: its runs come when it is opened. */
+function Chat({ chat, ...rest }) {
+  const [isOpen, setOpen] = useState(false);
+  return html`<li>
+    <details onToggle=${(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        ${nameChat(chat)}${" "}<small class="soft"
+          >${formatOf(chat.user_message_count, "question")}, <${Time} at=${chat.updated_at}
+        /></small>
+      </summary>
+      ${isOpen && html`<${Runs} id=${chat.id} ...${rest} />`}
+    </details>
+  </li>`;
+}
+
+/** All chats, to find a run of any. */
+function Chats({ text, onSeek, ...rest }) {
+  const [sought, setSought] = useState(text);
+  useEffect(() => setSought(text), [text]);
+  const load = async (cursor) => {
+    const found = await get(withQuery(ROOM, { kind: "all", text, limit: 50, cursor }));
+    return { rows: found.conversations, cursor: found.next_cursor };
+  };
+  const { rows, cursor, error, isLoading, more } = usePages(load, text);
+  const seek = (event) => (event.preventDefault(), onSeek(sought.trim()));
+  return html`<form role="search" onSubmit=${seek}>
+      <label
+        >Text in the chat<input
+          type="search"
+          id="search"
+          maxlength="200"
+          value=${sought}
+          onInput=${(event) => setSought(event.target.value)}
+      /></label>
+      <button>Search</button>
+    </form>
+    <${Failure} error=${error} again=${more} />
+    ${!isLoading && !error && rows.length === 0 && html`<${Empty}>No chat matches.</${Empty}>`}
+    <ol class="plain">
+      ${rows.map((chat) => html`<${Chat} key=${chat.id} chat=${chat} ...${rest} />`)}
+    </ol>
+    ${isLoading && html`<p class="soft" role="status">Loading the chats…</p>`}
+    <${More} key=${text} isThere=${cursor !== null} onMore=${more} />`;
+}
+
+/** @param {{a?: string, b?: string, text?: string}} props ids of runs, and what chats are searched for */
+export function Screen({ a = "", b = "", text = "" }) {
+  const { data, error, isLoading, reload } = useLoaded(
+    () => Promise.all([a, b].map((id) => (id ? loadRun(id) : null))),
     `${a} ${b}`,
   );
-  const choose = (side, id) => (location.hash = withQuery("#/lab.compare", { a, b, [side]: id }));
-  const isListed = (id) => chats?.some(({ runs }) => runs.some((run) => run.run_id === id));
-  return html`<div class="row spread">
-      <h1>Compare two runs</h1>
-      <a class="button" href="#/lab.experiments">Experiments</a>
+  const go = (change) => (location.hash = withQuery("#/lab.compare", { a, b, text, ...change }));
+  return html`<${Crumbs} way=${[["Experiments", "#/lab.experiments"]]} title="Compare two runs" />
+    <div class="two">
+      ${SIDES.map((side, at) => html`<${Chosen} side=${side} found=${data?.[at]} />`)}
     </div>
-    <form>
-      ${[
-        ["a", a],
-        ["b", b],
-      ].map(
-        ([side, id]) =>
-          html`<label
-            >Run ${side.toUpperCase()}<select
-              value=${id}
-              onChange=${(event) => choose(side, event.target.value)}
-            >
-              ${!isListed(id) && html`<option value=${id}>${id || (chats ? "Choose a run" : "Loading…")}</option>`}
-              ${chats?.map(
-                (chat) =>
-                  html`<optgroup label=${chat.title}>
-                    ${chat.runs.map(
-                      ({ run_id: run, content, created_at: at }) =>
-                        html`<option value=${run}>
-                          ${makeVisible(cutLong(content, 80))}, ${formatTime(at)}
-                        </option>`,
-                    )}
-                  </optgroup>`,
-              )}
-            </select></label
-          >`,
-      )}
-    </form>
-    <${Failure} error=${error} />
-    ${data && html`<${Both} a=${data[0]} b=${data[1]} />`}`;
+    <${Failure} isWaiting=${isLoading} error=${error} again=${reload} />
+    <details class="card" open=${!(a && b)}>
+      <summary>Choose runs</summary>
+      <${Chats}
+        text=${text}
+        chosen=${{ a, b }}
+        onChoose=${(side, id) => go({ [side]: id })}
+        onSeek=${(text) => go({ text })}
+      />
+    </details>
+    ${data?.[0] && data[1] && html`<${Both} sides=${data} />`}`;
 }

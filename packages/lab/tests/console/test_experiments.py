@@ -13,50 +13,6 @@ from tests.server.conftest import Served, ask, begin, until
 from tests.server.replays import TALK, finish, post
 
 
-async def test_the_console_compares_two_runs_side_by_side(
-    served: Served, local: AsyncClient, look: Look
-):
-    conversation = await begin(local)
-    first = await ask(local, conversation, "add a job: Cook at Cafe Uno")
-    second = await ask(local, conversation, "add a job: Waiter at Cafe Due")
-    viewer = await look(served, f"/#/lab.compare?a={first['run_id']}&b={second['run_id']}")
-
-    await expect(viewer.page.locator(".diff").first).to_contain_text("Waiter")
-    await expect(viewer.page.locator("main")).to_contain_text("create_job #1 other arguments")
-    await expect(viewer.page.get_by_role("heading", name="“add a job: Waiter")).to_be_visible()
-    await expect(viewer.page.get_by_role("list", name="Steps")).to_have_count(2)
-
-
-async def test_the_runs_to_compare_are_chosen_from_lists(
-    served: Served, local: AsyncClient, look: Look
-):
-    other = await ask(local, await begin(local, "Other"), "hello")
-    chat = await begin(local, "This")
-    first = await ask(local, chat, "add a job: Cook at Cafe Uno")
-    second = await ask(local, chat, "add a job: Waiter at Cafe Due")
-    viewer = await look(served, f"/#/lab.compare?a={first['run_id']}")
-    page, choice = viewer.page, viewer.page.get_by_label("Run B")
-    await expect(page.get_by_label("Run A")).to_have_value(first["run_id"])
-    groups = choice.locator("optgroup")
-    await expect(groups).to_have_count(2)
-    assert [await group.get_attribute("label") for group in await groups.all()] == ["This", "Other"]
-    # With the time, which tells equal questions apart.
-    questions = [re.compile(r"^add a job: (Cook at Cafe Uno|Waiter at Cafe Due), .*\d:\d\d")] * 2
-    await expect(groups.first.locator("option")).to_have_text(questions)
-    await choice.select_option(other["run_id"])
-    await expect(page.get_by_role("heading", name="Tool calls")).to_be_visible()
-    await expect(page.locator(".two p")).to_have_text(["offline-rules"] * 2)
-    await choice.select_option(second["run_id"])
-
-    await expect(page.locator(".diff").first).to_contain_text("Waiter")
-    ids = (first["run_id"], second["run_id"])
-    await expect(page).to_have_url(re.compile("a={}&b={}$".format(*ids)))
-    for width, scheme in ((1280, "light"), (390, "dark")):
-        await viewer.look_as(width, scheme)
-        assert await viewer.list_barriers() == []
-        assert await page.evaluate("document.documentElement.scrollWidth") <= width
-
-
 async def test_each_differing_answer_of_a_replay_has_a_page_for_a_verdict(
     served: Served, local: AsyncClient, look: Look
 ):
