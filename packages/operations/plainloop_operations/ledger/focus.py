@@ -1,6 +1,7 @@
 """The ledger row by row, for other programs: plain, or as FOCUS (FinOps cost and usage) columns.
 
-Source: FOCUS 1.2, focus.finops.org; `x_` columns are ours, as it allows.
+Source: FOCUS 1.3, focus.finops.org; `x_` columns are ours, as it allows. ProviderName and
+PublisherName, which 1.3 replaces, stay for programs that read 1.2.
 """
 
 from __future__ import annotations
@@ -98,6 +99,7 @@ def to_focus(row: Mapping[str, Any], zone: str = UTC_ZONE) -> dict[str, Any]:
         "ConsumedUnit": "Tokens",
         "ContractedCost": cost,
         "EffectiveCost": cost,
+        "HostProviderName": publisher,  # whose machines: the service does not say
         "InvoiceId": None,
         "InvoiceIssuerName": publisher,
         "ListCost": cost,
@@ -112,6 +114,7 @@ def to_focus(row: Mapping[str, Any], zone: str = UTC_ZONE) -> dict[str, Any]:
         "ResourceType": "Model",
         "ServiceCategory": "AI and Machine Learning",
         "ServiceName": f"{publisher} API",
+        "ServiceProviderName": publisher,
         "ServiceSubcategory": "Generative AI",
         "SkuId": f"{row['provider']}:{model}",
         "SkuMeter": "Tokens, batch" if is_batch else "Tokens",

@@ -2,7 +2,9 @@
 
 Anthropic    usage_report/messages and cost_report of its Admin API (JSON), both exports of its
              console (CSV)
-OpenAI       organization/usage/completions and organization/costs (JSON)
+OpenAI       organization/usage/completions and organization/costs (JSON), both exports of its
+             dashboard (CSV)
+Google       the cost table of Cloud Billing (CSV): its SKUs by the model that they name
 plainloop    its own report by day and model (CSV)
 any other    CSV whose header has known names (NAMES), or which column is what
 
@@ -27,22 +29,25 @@ import orjson
 from plainloop.agent.errors import InputError
 from plainloop.agent.types import sum_known
 
-# Of a CSV, by field: names of a column that need no mapping, the first the field's own. `input` is
-# all of it, `uncached` the part that was neither read from a cache nor written to one.
+# Of a CSV, by field: names of a column that need no mapping, the preferred first. `input` is all of
+# it, `uncached` the part that was neither read from a cache nor written to one.
 NAMES: Final = {
-    "date": ("date", "day", "usage_date", "usage_date_utc"),
-    "model": ("model", "model_version"),
-    "input": ("input",),
+    "date": (
+        *("date", "day", "usage_date", "usage_date_utc", "usage_start_date", "usage_start_time"),
+        *("start_time_iso", "created_at", "timestamp"),
+    ),
+    "model": ("model", "model_version", "model_permaslug", "sku_description"),
+    "input": ("input", "prompt_tokens", "tokens_prompt"),
     "uncached": ("uncached", "uncached_input_tokens", "usage_input_tokens_no_cache"),
     "cached": (
-        *("cached", "cached_tokens", "cached_input_tokens", "input_cached_tokens"),
+        *("cached", "cached_tokens", "cached_input_tokens", "input_cached_tokens", "tokens_cached"),
         *("cache_read", "cache_read_tokens", "cache_read_input_tokens"),
     ),
     "written": ("written", "cache_write", "cache_write_tokens", "cache_creation_input_tokens"),
     "written_long": ("written_long", "cache_write_long", "cache_write_long_tokens"),
-    "output": ("output", "output_tokens"),
+    "output": ("output", "output_tokens", "completion_tokens", "tokens_completion"),
     "reasoning": ("reasoning", "reasoning_tokens"),
-    "cost": ("cost", "cost_usd"),
+    "cost": ("unrounded_cost", "cost", "cost_usd", "cost_total", "total_cost", "spend"),
 }
 COLUMNS: Final = tuple(NAMES)
 ALL_MODELS: Final = "(all models)"  # an account of money that was not grouped by model
@@ -60,6 +65,18 @@ _ANTHROPIC_USAGE: Final = {
     "usage_input_tokens_no_cache",
     "usage_output_tokens",
 }
+# The dashboard's exports. A day without usage is a row with its times only.
+_OPENAI_COSTS: Final = {"start_time", "amount_value", "amount_currency", "line_item"}
+_OPENAI_USAGE: Final = {"start_time", "num_model_requests", "input_tokens", "output_tokens"}
+_OPENAI_COUNTS: Final = (
+    *("input_tokens", "input_cached_tokens", "input_cache_write_tokens", "output_tokens"),
+)
+# "Generate content input token count gemini 2.5 flash short input text"
+_GOOGLE_MODEL: Final = re.compile(
+    r"\bgemini[ -]\d+(?:\.\d+)?(?:[ -](?:pro|flash|ultra|lite|nano))*", re.I
+)
+_CURRENCY: Final = re.compile(r"[€£¥₹]|\([A-Z]{3}\)")  # in a column's name: "Cost (€)"
+_MOST_HEAD_LINES: Final = 20  # above the header: an invoice's number, its account and currency
 _DOTTED_DAY: Final = re.compile(r"^(\d\d)\.(\d\d)\.(\d{4})")  # 30.11.2026
 # How OpenAI's line items name what they charge for: "gpt-4o-2024-11-20, cached input".
 _LINE_KINDS: Final = (" input", " output", " tokens")
@@ -162,7 +179,8 @@ def list_columns(content: bytes) -> tuple[list[str], dict[str, str]]:
         heads = [*filter(None, _open_csv(content.decode())[0].fieldnames or ())]
     except (UnicodeDecodeError, csv.Error):
         return [], {}
-    if {*heads} >= _ANTHROPIC_USAGE or {*heads} >= {*_ANTHROPIC_COSTS.values()}:
+    known = (_ANTHROPIC_USAGE, {*_ANTHROPIC_COSTS.values()}, _OPENAI_COSTS, _OPENAI_USAGE)
+    if any({*heads} >= names for names in known):
         return [], {}
     return heads, _find_columns(heads)
 
@@ -221,8 +239,23 @@ def _from_openai(bucket: Mapping[str, Any], result: Mapping[str, Any]) -> Stated
         _name(result),
         result["input_tokens"],
         result.get("input_cached_tokens"),
-        output_tokens=result["output_tokens"],
+        result.get("input_cache_write_tokens"),
+        result["output_tokens"],
     )
+
+
+def _from_dashboard(row: Mapping[str, str]) -> Stated | None:
+    """Convert a row of OpenAI's dashboard, which has the fields of its APIs; None: nothing used."""
+    bucket = {"start_time": int(row["start_time"])}
+    if "amount_value" in row:
+        if not row["amount_value"]:
+            return None
+        amount = {"value": row["amount_value"], "currency": row["amount_currency"]}
+        return _from_openai(bucket, {"amount": amount, "line_item": row["line_item"]})
+    counts = {name: _to_count(row.get(name) or "") for name in _OPENAI_COUNTS}
+    if counts["input_tokens"] is None and counts["output_tokens"] is None:
+        return None
+    return _from_openai(bucket, {**counts, "model": row.get("model")})
 
 
 def _read_usd(result: Mapping[str, Any]) -> Decimal:
@@ -247,9 +280,26 @@ def _name(result: Mapping[str, Any]) -> str:
 
 def _open_csv(text: str) -> tuple[csv.DictReader[str], str]:
     """Return a reader of a CSV file's rows, and the character between its cells."""
-    # Spreadsheets of countries with a decimal comma separate cells by semicolons.
-    delimiter = max(",;\t", key=text.lstrip().partition("\n")[0].count)
+    text = _skip_head(text)
+    delimiter = _find_delimiter(text)
     return csv.DictReader(io.StringIO(text), delimiter=delimiter), delimiter
+
+
+def _find_delimiter(text: str) -> str:
+    # Spreadsheets of countries with a decimal comma separate cells by semicolons.
+    return max(",;\t", key=text.partition("\n")[0].count)
+
+
+def _skip_head(text: str) -> str:
+    """Return the text from the line with the columns' names on, if one below the first has them."""
+    rest = text.lstrip()
+    for _ in range(_MOST_HEAD_LINES):
+        line, _, after = rest.partition("\n")
+        heads = next(csv.reader([line], delimiter=_find_delimiter(rest)), [])
+        if {"date", "model"} <= _find_columns(heads).keys():
+            return rest
+        rest = after
+    return text.lstrip()
 
 
 def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None, Iterable[Stated]]:
@@ -259,6 +309,8 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
         return "anthropic", map(_from_console, reader)
     if columns is None and heads >= {*_ANTHROPIC_COSTS.values()}:
         return "anthropic", _read_columns(reader, _ANTHROPIC_COSTS)
+    if columns is None and (heads >= _OPENAI_COSTS or heads >= _OPENAI_USAGE):
+        return "openai", filter(None, map(_from_dashboard, reader))
     rows, is_found = [*reader], columns is None
     columns = columns or _find_columns(heads)
     if unknown := sorted({*columns} - {*COLUMNS}):
@@ -272,6 +324,8 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
         if name not in heads:
             known = ", ".join(sorted(heads))[:500]
             raise InputError(f"the file has no column {name!r}", hint=f"Its columns are: {known}.")
+    if found := _CURRENCY.search(columns.get("cost", "")):
+        _read_usd({"currency": found[0].strip("()"), "amount": "0"})
     has_decimal_comma = delimiter == ";"
     stated = [*_read_columns(rows, columns, has_decimal_comma=has_decimal_comma)]
     is_apart = any((row.cache_read_tokens or 0) > (row.input_tokens or 0) for row in stated)
@@ -348,7 +402,7 @@ def _read_columns(
         cost = plain(found.get("cost", "").removeprefix("$")).replace(",", "")
         yield Stated(
             _DOTTED_DAY.sub(r"\3-\2-\1", found["date"])[:10],
-            found["model"] or ALL_MODELS,
+            _find_model(found["model"]),
             total,
             counts["cached"],
             written,
@@ -356,6 +410,16 @@ def _read_columns(
             cost_usd=_to_number(cost) if cost else None,
             cache_write_long_tokens=long,
         )
+
+
+def _find_model(text: str) -> str:
+    """Return the model that a cell names.
+
+    >>> _find_model("Generate content input token count gemini 2.5 flash short input text")
+    'gemini-2.5-flash'
+    """
+    named = _GOOGLE_MODEL.search(text)
+    return named[0].lower().replace(" ", "-") if named and " " in text else text or ALL_MODELS
 
 
 def _write_with_point(text: str) -> str:

@@ -253,6 +253,21 @@ OPENAI_USAGE = make_report(
 OPENAI_COSTS = make_openai_costs(
     ("gpt-4o-2024-11-20, input", 0.5), ("gpt-4o-2024-11-20, cached input", "0.25")
 )
+# As OpenAI's dashboard exports them: days without usage have a row, counts have a point.
+DASHBOARD_USAGE = (
+    "start_time,end_time,start_time_iso,end_time_iso,project_id,num_model_requests,model,batch,"
+    "input_tokens,output_tokens,input_cached_tokens,input_uncached_tokens\n"
+    f"{OPENAI_DAY['start_time']},,2026-11-02T00:00:00+00:00,,p,2.0,gpt-5-mini,FALSE,"
+    "592.0,106.0,57.0,535.0\n1795824000,,2026-11-28T00:00:00+00:00,,,,,,,,,\n"
+)
+DASHBOARD_COSTS = "".join(
+    f"{OPENAI_DAY['start_time']}\t\t2026-11-02T00:00:00+00:00\t\t{row}\n"
+    for row in ("0.75\tusd\tgpt-5-mini, input\tp", "0.06\tusd\t\tp", "\t\t\t")
+)
+DASHBOARD_COSTS = (
+    "start_time\tend_time\tstart_time_iso\tend_time_iso\tamount_value\tamount_currency\tline_item"
+    f"\tproject_id\n{DASHBOARD_COSTS}"
+)
 
 
 def cost(model: str, usd: str) -> Stated:
@@ -277,6 +292,8 @@ def cost(model: str, usd: str) -> Stated:
             [Stated("2026-11-02", "claude-haiku-4-5-20251001", 60, 30, 20, 4)],
         ),
         (OPENAI_COSTS, "openai", [cost("gpt-4o-2024-11-20", "0.75")]),
+        (*(DASHBOARD_USAGE, "openai"), [Stated("2026-11-02", "gpt-5-mini", 592, 57, None, 106)]),
+        (DASHBOARD_COSTS, "openai", [cost(ALL_MODELS, "0.06"), cost("gpt-5-mini", "0.75")]),
         (make_openai_costs((None, 0.06)), "openai", [cost(ALL_MODELS, "0.06")]),
         (ANY_CSV, None, [Stated("2026-11-02", "m", 1002, cost_usd=Decimal("0.75"))]),
     ],
@@ -307,6 +324,18 @@ HEADS = "Date,Model,Input tokens,Output tokens,Cached tokens,Cost (USD)"
             f"{HEADS.replace(',', ';')}\n30.11.2026;m;1500;20;300;1.234,5\n",
             Stated("2026-11-30", "m", 1500, 300, None, 20, Decimal("1234.5")),
         ),
+        (  # OpenRouter's activity
+            "generation_id,created_at,cost_total,tokens_prompt,tokens_completion,tokens_reasoning,"
+            "tokens_cached,model_permaslug\ng,2026-11-30 10:00:00,0.42,500,20,5,300,m\n",
+            Stated("2026-11-30", "m", 500, 300, None, 20, Decimal("0.42")),
+        ),
+        (  # Google's cost table
+            "Invoice number,5131\nCurrency,USD\n\nProject name,Service description,SKU description,"
+            "Usage start date,Usage end date,Unrounded Cost ($),Cost ($)\np,Gemini API,"
+            "Generate content input token count gemini 2.5 flash lite short input text,"
+            "2026-11-30,2026-11-30,0.004,0.00\n",
+            Stated("2026-11-30", "gemini-2.5-flash-lite", cost_usd=Decimal("0.004")),
+        ),
         (
             "Day\tMODEL\tCost\n2026-11-30\tm\t$0.42\n",
             Stated("2026-11-30", "m", cost_usd=Decimal("0.42")),
@@ -327,6 +356,11 @@ def test_reconcile_reads_files_that_begin_with_a_byte_order_mark(content: Any) -
 def test_reconcile_refuses_a_part_of_a_token() -> None:
     with pytest.raises(InputError, match="'1.5' is not a whole number of tokens"):
         parse_export(b"day,model,input\n2026-11-30,m,1.5\n")
+
+
+def test_reconcile_refuses_a_column_of_another_currency() -> None:
+    with pytest.raises(InputError, match="in €"):
+        parse_export("Day,Model,Cost (€)\n2026-11-30,m,1\n".encode())
 
 
 def test_reconcile_reports_an_invoice_in_another_currency() -> None:
@@ -381,11 +415,12 @@ async def test_reconcile_ignores_calls_of_other_providers(store: Store, run: Run
     assert found and all(item.ours is None for item in found)
 
 
-# FOCUS 1.2, the columns that must be there.
+# FOCUS 1.2 and 1.3, the columns that must be there.
 FOCUS_MANDATORY = """BilledCost BillingAccountId BillingAccountName BillingAccountType
 BillingCurrency BillingPeriodEnd BillingPeriodStart ChargeCategory ChargeClass ChargeDescription
 ChargePeriodEnd ChargePeriodStart ContractedCost EffectiveCost InvoiceIssuerName ListCost
-PricingQuantity PricingUnit ProviderName PublisherName ServiceCategory ServiceName""".split()
+PricingQuantity PricingUnit ProviderName PublisherName ServiceCategory ServiceName
+HostProviderName ServiceProviderName""".split()
 
 
 async def test_focus_rows_have_every_mandatory_column(store: Store, run: Run) -> None:
