@@ -295,7 +295,7 @@ def _skip_head(text: str) -> str:
     rest = text.lstrip()
     for _ in range(_MOST_HEAD_LINES):
         line, _, after = rest.partition("\n")
-        heads = next(csv.reader([line], delimiter=_find_delimiter(rest)), [])
+        heads = next(csv.reader([line], delimiter=_find_delimiter(rest)), list[str]())
         if {"date", "model"} <= _find_columns(heads).keys():
             return rest
         rest = after
