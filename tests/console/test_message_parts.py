@@ -69,6 +69,29 @@ async def test_a_code_block_can_be_copied_without_the_text_around_it(serve: Serv
         assert await viewer.list_barriers() == []
 
 
+async def test_an_answers_code_scrolls_while_its_table_fits_a_phone(serve: Serve, look: Look):
+    line = "x = " + "a_long_name + " * 20 + "1"
+    table = (
+        "|one way|where it is|what it does|\n|-|-|-|\n|a retry in the service|a file|fails at once|"
+    )
+    said = f"{table}\n\n```python\nif x:\n    {line}\n```"
+    served = await serve(triage("general"), text(said), auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    await ask(local, chat, "how do I start?")
+    viewer = await look(served, f"/#/chat/{chat}")
+    await viewer.page.set_viewport_size({"width": 390, "height": 844})
+    await expect(viewer.page.locator(f"{ANSWER} pre")).to_be_visible()
+
+    code, cells, page = await viewer.page.evaluate(
+        f"""["{ANSWER} pre", "{ANSWER} .wide", "html"].map((name) => document.querySelector(name))
+        .map((box) => [box.scrollWidth > box.clientWidth, box.clientHeight])"""
+    )
+
+    assert (code[0], cells[0], page[0]) == (True, False, False)
+    assert code[1] < 90  # two lines: no line is broken into several
+
+
 async def test_files_dropped_on_a_chat_are_attached_to_the_next_message(served: Served, look: Look):
     local = await served.client()
     chat = await begin(local, "This")
