@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from .judge_tally import BORNE_MISSING
-from .numbers import LIKELY
 from .sharing_tally import is_all_shared
+from .statistics import MOST_NEEDED, bound_share
 
-MOST_NEEDED: Final = 100_000  # conversations; what takes more is not told
 _NEARLY_ALL: Final = 1 - BORNE_MISSING
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Says how a rule stands. worse: few enough conversations got worse; complete: nearly all were
-    compared; read: so were nearly all answers in other words. value, high: shares, the second one
-    at most so with 95 %; None where no conversation used the change. needed: conversations, or
-    answers to be read, that would decide it.
+    """Says how a rule stands. worse: of the conversations that used the change, few enough got
+    worse; complete: nearly all were compared; read: so were nearly all answers in other words.
+    value, high: shares, the second one at most so with 95 %; None where no conversation used the
+    change. high_all: the same of all conversations; None where they are no random sample. used: how
+    many used the change; None: all did. needed: conversations, or answers to be read, that would decide it.
     """
 
     name: Literal["worse", "complete", "read"]
@@ -30,6 +30,8 @@ class Rule:
     value: float | None = None  # None: nothing was counted
     high: float | None = None
     needed: int | None = None
+    high_all: float | None = None
+    used: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,46 +67,31 @@ def decide_replacement(
 
 
 def _judge_worse(summary: Mapping[str, Any], total: int, limit: float, *, is_partial: bool) -> Rule:
+    """Judge the share of conversations that got worse, of those that used the change.
+
+    In the others every request is the reference's: they cannot get worse, and a sample of them
+    would prove any change (test_conversations_without_the_change_do_not_prove_it).
+    """
     sharing = summary["sharing"]
     is_unused = is_all_shared(sharing)
-    if is_partial and sharing["shared_calls"]:
-        # Conversations that buy nothing end first, also where the candidate's model answers none:
-        # until all have ended they are no random sample
-        # (test_conversations_without_the_change_prove_nothing_of_a_partial_replay).
-        total = min(total, sharing["touched"])
-    if not total or (is_unused and sharing["is_changed"]):
-        return Rule("worse", "open", limit)
-    count = min(summary["worse"]["conversations"], total)
-    # Where nothing is changed there is nothing to be worse by.
-    high = 0.0 if is_unused else bound_share(count, total)
+    used = min(total, sharing["touched"]) if sharing["shared_calls"] else total
+    some = used if used < total else None
+    if not total or (not used and sharing["is_changed"]):
+        return Rule("worse", "open", limit, used=some)
+    if is_unused:  # where nothing is changed there is nothing to be worse by
+        return Rule("worse", "met", limit, 0.0, 0.0, high_all=0.0, used=some)
+    count = min(summary["worse"]["conversations"], used)
+    high = bound_share(count, used)
+    # Conversations that buy nothing end first: until all have ended they are no random sample.
+    high_all = None if is_partial else bound_share(count, total)
+    told = (count / used, high)
     if high <= limit:
-        return Rule("worse", "met", limit, count / total, high)
-    if 1 - bound_share(total - count, total) > limit:
-        return Rule("worse", "failed", limit, count / total, high)
-    return Rule("worse", "open", limit, count / total, high, count_needed(count, total, limit))
-
-
-def bound_share(count: int, total: int) -> float:
-    """Compute the exact 95 % upper bound of a share.
-
-    The share was seen in `count` of `total` cases.
-
-    >>> round(bound_share(0, 29), 3), round(bound_share(3, 90), 3), bound_share(4, 4)
-    (0.098, 0.084, 1.0)
-    """
-    if count >= total:
-        return 1.0
-    ways = [
-        math.lgamma(total + 1) - math.lgamma(k + 1) - math.lgamma(total - k + 1)
-        for k in range(count + 1)
-    ]
-
-    def is_too_rare(place: int) -> bool:
-        yes, no = math.log(place / MOST_NEEDED), math.log1p(-place / MOST_NEEDED)
-        found = (math.exp(way + k * yes + (total - k) * no) for k, way in enumerate(ways))
-        return sum(found) <= LIKELY
-
-    return bisect.bisect_left(range(MOST_NEEDED), True, lo=1, key=is_too_rare) / MOST_NEEDED
+        return Rule("worse", "met", limit, *told, high_all=high_all, used=some)
+    if 1 - bound_share(used - count, used) > limit:
+        return Rule("worse", "failed", limit, *told, high_all=high_all, used=some)
+    more = count_needed(count, used, limit)
+    needed = None if more is None else math.ceil(more * total / used)  # of all, as they are drawn
+    return Rule("worse", "open", limit, *told, needed, high_all, some)
 
 
 def count_needed(count: int, total: int, limit: float) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from ..comparing.comparison import Comparison, count_bought
 from ..live.lane import sum_costs
 from ..live.plan import CANDIDATE
 from .numbers import LIKELY
-from .statistics import compare_signs
+from .statistics import bound_share, compare_signs
 
 # Conversations that must all be less like their recording before that is no chance any more.
 LEAST_DRIFTED: Final = 5
@@ -75,18 +76,22 @@ class SharingTally:
         }
 
 
-def describe_use(sharing: Mapping[str, Any]) -> str:
-    """Describe how many conversations used what the candidate changes.
+def describe_use(sharing: Mapping[str, Any], worse: int) -> str:
+    """Describe how many conversations used what the candidate changes, and what that proves.
 
-    "" if all did, or no answer was shared.
+    worse: conversations that got worse. "" if all used it, or no answer was shared.
 
-    >>> describe_use({"shared_calls": 9, "touched": 4, "conversations": 12})
-    '4 of 12 conversations used the change.'
+    >>> describe_use({"shared_calls": 9, "touched": 4, "conversations": 12}, 0)
+    '4 of 12 conversations used the change; of those, at worst 53 of 100 get worse.'
     """
     touched, answered = sharing["touched"], sharing["conversations"]
     if not sharing["shared_calls"] or touched == answered:
         return ""
-    return f"{touched:,} of {format_count(answered, 'conversation')} used the change."
+    told = f"{touched:,} of {format_count(answered, 'conversation')} used the change"
+    if not touched:
+        return f"{told}."
+    most = math.ceil(100 * bound_share(min(worse, touched), touched))
+    return f"{told}; of those, at worst {most} of 100 get worse."
 
 
 def is_all_shared(sharing: Mapping[str, Any]) -> bool:
@@ -104,9 +109,12 @@ def describe_sharing(summary: Mapping[str, Any]) -> str:
         return ""
     usd = found["saved_usd"]
     saved = "price unknown" if usd is None else f"${float(usd):,.4f} saved"
-    told = (
+    used = describe_use(found, summary["worse"]["conversations"]).removesuffix(".") or (
         f"{found['touched']:,} of "
-        f"{format_count(found['conversations'], 'conversation')} used the change; "
+        f"{format_count(found['conversations'], 'conversation')} used the change"
+    )
+    told = (
+        f"{used}; "
         f"{found['bought_calls']:,} calls bought, {found['shared_calls']:,} taken "
         f"from the {summary['reference']}: {found['saved_tokens']:,} tokens, "
         f"{saved}"

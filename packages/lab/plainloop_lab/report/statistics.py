@@ -16,9 +16,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, TypedDict
 
+from .numbers import LIKELY
+
 SAMPLED_CONVERSATIONS: Final = 500
 DRAWS: Final = 1_000
 CONFIDENCE: Final = 0.95
+MOST_NEEDED: Final = 100_000  # conversations; what takes more is not told
 
 # A conversation's numbers by measure: the sum over its turns, and how many turns had it.
 Sums = Mapping[str, tuple[float, int]]
@@ -179,3 +182,26 @@ def get_quantile(ordered: Sequence[float], place: float) -> float:
     below = math.floor(at)
     above = min(below + 1, len(ordered) - 1)
     return ordered[below] + (ordered[above] - ordered[below]) * (at - below)
+
+
+def bound_share(count: int, total: int) -> float:
+    """Compute the exact 95 % upper bound of a share.
+
+    The share was seen in `count` of `total` cases.
+
+    >>> round(bound_share(0, 29), 3), round(bound_share(3, 90), 3), bound_share(4, 4)
+    (0.098, 0.084, 1.0)
+    """
+    if count >= total:
+        return 1.0
+    ways = [
+        math.lgamma(total + 1) - math.lgamma(k + 1) - math.lgamma(total - k + 1)
+        for k in range(count + 1)
+    ]
+
+    def is_too_rare(place: int) -> bool:
+        yes, no = math.log(place / MOST_NEEDED), math.log1p(-place / MOST_NEEDED)
+        found = (math.exp(way + k * yes + (total - k) * no) for k, way in enumerate(ways))
+        return sum(found) <= LIKELY
+
+    return bisect.bisect_left(range(MOST_NEEDED), True, lo=1, key=is_too_rare) / MOST_NEEDED

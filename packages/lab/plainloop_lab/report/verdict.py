@@ -96,7 +96,7 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
     if told := describe_sharing(summary):
         reasons.append(told)
     headline = _write_headline(kind, summary, is_better=bool(better))
-    if used := describe_use(summary["sharing"]):
+    if used := describe_use(summary["sharing"], summary["worse"]["conversations"]):
         headline = f"{headline} {used}"
     return {"kind": kind, "headline": headline, "reasons": reasons}
 

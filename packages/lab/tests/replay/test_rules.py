@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from plainloop_lab.report.rules import bound_share, count_needed, decide_replacement
+from plainloop_lab.report.rules import count_needed, decide_replacement
+from plainloop_lab.report.statistics import bound_share
 
 MAX_RISK = 0.1
 
@@ -78,6 +79,21 @@ def test_conversations_without_the_change_prove_nothing_of_a_partial_replay() ->
     assert (rule.status, rule.high) == ("open", bound_share(0, 8))
     unused = partial | {"sharing": make_sharing(100, 0)}
     assert decide_replacement(unused, MAX_RISK, is_open=False).rules[0].high is None
+
+
+def test_conversations_without_the_change_do_not_prove_it() -> None:
+    """Else any change of a prompt passes if few of the drawn conversations use it."""
+    summary = make_summary(0, 36) | {"sharing": make_sharing(100, 10)}
+
+    found = decide_replacement(summary, MAX_RISK, is_open=False)
+
+    rule = found.rules[0]
+    assert (found.status, rule.used) == ("undecided", 10)
+    assert (rule.high, rule.high_all) == (bound_share(0, 10), bound_share(0, 36))
+    assert rule.high_all is not None and rule.high_all < MAX_RISK < (rule.high or 0)
+    assert rule.needed == 69, "of all conversations: 19 more that use it, of 10 in 36"
+    enough = make_summary(0, 105) | {"sharing": make_sharing(300, 29)}
+    assert decide_replacement(enough, MAX_RISK, is_open=False).status == "passed"
 
 
 @pytest.mark.parametrize(("worse", "total"), [(0, 5), (1, 30), (2, 50)])
