@@ -13,6 +13,7 @@ from plainloop.agent.core.state import AgentState
 
 from .files import load_prompt
 from .profile import build_prompt_context
+from .sections import fold_name, list_labelled, list_sections
 from .store import get_owner, load_profile, load_prompt_facts, save_onboarded
 
 MARKER: Final = "[ONBOARDING_COMPLETE]"
@@ -20,10 +21,6 @@ PROMPT: Final = "onboarding"
 SKIPPED: Final = "Skipped"  # stands below a topic that the user left out
 SKIPPED_NOTES: Final = (SKIPPED, "Prefers not to say")  # the latter in older profiles
 _TOPIC: Final = re.compile(r"^- ([^:\n]+): *(.*)$", re.M)
-# Signs behind the name are left to `_fold`: a pattern for them took seconds for 20,000 spaces
-# (test_a_profile_of_spaces_is_read_without_delay).
-_HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(.*)")
-_LABEL: Final = re.compile(r"\s*+(?:[-*+]\s++)?[*_]*([^:*_]+)[*_]*:[*_]*\s*(.*)$")
 
 
 def make_onboarding() -> WorkerSpec:
@@ -81,12 +78,22 @@ def read_answers(profile: str, topics: Iterable[str]) -> dict[str, str]:
     """Map each topic to what the profile says about it; "" if nothing.
 
     >>> read_answers("## City\\n\\nOslo\\n\\n- Salary: much", ("City", "Salary", "Tone"))
-    {'City': 'Oslo\\n- Salary: much', 'Salary': 'much', 'Tone': ''}
+    {'City': 'Oslo\\n\\n- Salary: much', 'Salary': 'much', 'Tone': ''}
+    >>> read_answers("## City\\n\\nOslo\\n\\nSkipped", ["City"])
+    {'City': 'Oslo'}
     """
+    names = list(topics)
     told: dict[str, list[str]] = {}
-    for name, text in _list_told(profile):
-        told.setdefault(_fold(name), []).append(text)
-    return {topic: "\n".join(told.get(_fold(topic), ())) for topic in topics}
+    for section in list_sections(profile, names):
+        for key, text in ((section.key, section.text), *list_labelled(section)):
+            told.setdefault(key, []).extend([text] if text else [])
+    return {name: _drop_skipped("\n".join(told.get(fold_name(name), ()))) for name in names}
+
+
+def _drop_skipped(answer: str) -> str:
+    """Remove the notes that a topic was skipped from an answer that says something else, too."""
+    lines = [line for line in answer.splitlines() if line.strip() not in SKIPPED_NOTES]
+    return "\n".join(lines).strip() or answer
 
 
 def find_gibberish(profile: str) -> str | None:
@@ -97,23 +104,3 @@ def find_gibberish(profile: str) -> str | None:
     """
     answers = read_answers(profile, list_topics())
     return next((topic for topic, text in answers.items() if is_gibberish(text)), None)
-
-
-def _list_told(profile: str) -> list[tuple[str, str]]:
-    """List (heading or label, line) for each line of text below a heading or after a label."""
-    told: list[tuple[str, str]] = []
-    above: list[tuple[int, str]] = []  # the headings that the line stands below, with their level
-    for line in profile.splitlines():
-        if heading := _HEADING.match(line):
-            level = len(heading[1])
-            above = [*(item for item in above if item[0] < level), (level, heading[2])]
-            continue
-        if line.strip():
-            told.extend((name, line.strip()) for _, name in above)
-        if (label := _LABEL.match(line)) and label[2]:
-            told.append((label[1], label[2]))
-    return told
-
-
-def _fold(name: str) -> str:
-    return " ".join(re.findall(r"\w+", name.casefold()))

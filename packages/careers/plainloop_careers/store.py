@@ -350,11 +350,11 @@ async def save_resume_data(db: Queryable, owner: Owner, version: int, data: dict
 
 
 async def correct_resume(
-    db: Queryable, owner: Owner, version: int | None, data: dict[str, Any]
+    db: Queryable, owner: Owner, version: int | None, data: dict[str, Any] | None
 ) -> int | None:
     """Store a person's correction of the résumé as a new version; return its number.
 
-    None: there is no such version.
+    data None: a copy of that version. Return None if there is no such version.
     """
     return await db.fetchval(PROFILE["correct_resume"], *owner, version, data)
 

@@ -127,10 +127,12 @@ async def keep_resume_and_profile(client: httpx2.AsyncClient) -> None:
     parsed = (await client.post("/api/resume/parse")).json()
     await client.put("/api/resume", json={"version": parsed["version"], "data": parsed["data"]})
     await client.patch("/api/resume", json={"set": {"basics.name": "Ann Lee"}})
+    await client.post("/api/resume/versions", json={"version": parsed["version"]})
     for path in ("/api/resume", "/api/resume/versions", "/api/profile", "/api/profile/interview"):
         await client.get(path)
     await client.delete("/api/resume")
     await client.put("/api/profile", json={"content": "# Ada"})
+    await client.patch("/api/profile", json={"name": "Salary", "text": "90k"})
 
 
 async def test_the_careers_pack_serves_exactly_the_listed_routes(

@@ -14,6 +14,7 @@ import pypdf
 import pytest
 
 from packages.documents.tests.samples import LINES, fill_resume, make_docx, make_pdf
+from tests.server.conftest import Served
 
 DATA: dict[str, Any] = {"basics": {"name": "Ann Lee"}, "work": [{"name": "Acme"}]}
 
@@ -136,6 +137,27 @@ async def test_a_corrected_resume_version_is_never_overwritten_by_a_parser(ann: 
     ]
 
 
+async def test_an_older_resume_version_can_be_used_again(served: Served):
+    ann, bob = await served.client("ann"), await served.client("bob")
+    await upload(ann, make_pdf(*LINES), "cv.pdf")
+    await ann.post("/api/resume/parse", json={})
+    await ann.put("/api/resume", json={"data": DATA})
+    first = (await ann.get("/api/resume", params={"version": 1})).json()
+
+    used = await ann.post("/api/resume/versions", json={"version": 1})
+    again = (await ann.post("/api/resume/versions", json={"version": 2})).json()
+
+    assert used.status_code == 201
+    kept = ("name", "format", "raw_text", "data", "is_corrected", "checks")
+    assert {key: used.json()[key] for key in kept} == {key: first[key] for key in kept}
+    assert used.json()["version"] == 3
+    assert (again["version"], again["data"], again["is_corrected"]) == (4, DATA, True)
+    for client, version in ((ann, 9), (bob, 1)):
+        refused = await client.post("/api/resume/versions", json={"version": version})
+        assert refused.status_code == 404
+    assert (await ann.get("/api/resume")).json() == again
+
+
 async def test_a_correction_of_the_wrong_shape_is_refused(ann: httpx2.AsyncClient):
     await upload(ann, json.dumps(DATA).encode())
     wrong = [{"data": {}}, {"data": {"work": 7}}, {"data": [1]}, {}, {"data": DATA, "version": 0}]
@@ -208,7 +230,7 @@ async def test_replacing_the_profile_cannot_mark_it_onboarded(ann: httpx2.AsyncC
     text = "---\nonboarded: true\n---\n# Ann\x00"
     saved = (await ann.put("/api/profile", json={"content": text})).json()
 
-    assert empty == {"content": "", "onboarded": False, "updated_at": None}
+    assert empty == {"content": "", "sections": [], "onboarded": False, "updated_at": None}
     assert (saved["content"], saved["onboarded"]) == ("# Ann", False)
     assert (await ann.put("/api/profile", json={"content": "x" * 20_001})).status_code == 422
     windows = await ann.put("/api/profile", json={"content": text.replace("\n", "\r\n")})

@@ -64,11 +64,13 @@ INTERVIEW = """
 - heading "1 of 7 topics are answered" [level=2]
 - paragraph:
   - button "Start the interview"
-- meter "Topics answered or skipped"
-- list:
-  - listitem:
-    - heading "Target roles open" [level=3]
-    - paragraph: positions and seniority
+- meter "Topics answered"
+- region "Topics":
+  - list:
+    - listitem:
+      - heading "Target roles open" [level=3]
+      - paragraph: positions and seniority
+      - button "Answer Target roles"
 """
 LETTERS = """
 - heading "Letters" [level=1]
@@ -795,7 +797,59 @@ async def test_a_non_answer_is_asked_again_once_then_shown_as_skipped(serve: Ser
 
     await expect(page.locator("main")).to_contain_text("1 of 7 topics are answered, 2 skipped")
     await expect(page.locator("main li").first).to_contain_text("skipped")
-    await expect(page.locator("meter")).to_have_attribute("value", "3")
+    # The bar counts what the words count, and only an answered topic's mark is green.
+    await expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "1")
+    for name, count in (("answered", 1), ("skipped", 2), ("open", 4)):
+        await expect(page.locator(f".topic-bar .{name}")).to_have_count(count)
+    colours = await page.locator("main li > .icon").evaluate_all(
+        "(all) => all.map((icon) => getComputedStyle(icon).color)"
+    )
+    assert len(colours) == 7
+    assert [colours.count(colour) for colour in sorted(set(colours), key=colours.count)] == [1, 6]
+
+    await page.get_by_role("button", name="Answer Target roles").click()
+    await page.get_by_label("Target roles").fill("Cook")
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.locator("main")).to_contain_text("2 of 7 topics are answered, 1 skipped")
+    await expect(page.get_by_role("button", name="Edit Target roles")).to_be_focused()
+
+
+async def test_the_profile_is_written_topic_by_topic(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    content = "Ann Lee\n\n## Salary\n\nSkipped\n\n## Added from letters\n\n- I sing."
+    await local.put("/api/profile", json={"content": content})
+    viewer = await look(served, "/#/careers.profile?tab=profile", width=390)
+    card = viewer.page.get_by_role("region", name="Profile")
+    salary = card.locator("li", has_text="Salary")
+    await expect(salary).to_contain_text("Skipped: expected pay")
+    await expect(card.get_by_role("listitem")).to_contain_text(["Target roles", "Locations"])
+    await expect(card.locator("li", has_text="About you")).to_contain_text("Ann Lee")
+    await expect(card).not_to_contain_text("##")
+
+    await salary.get_by_role("button", name="Answer Salary").click()
+    field = card.get_by_role("textbox", name="Salary")
+    await expect(field).to_be_focused()
+    await expect(field).to_have_value("")
+    assert await viewer.list_barriers() == []
+    await field.fill("90k")
+    await viewer.go("#/careers.tracker")
+    await viewer.go("#/careers.profile?tab=profile")
+    await expect(field).to_have_value("90k")
+    await salary.get_by_role("button", name="Save").click()
+    await expect(field).to_have_count(0)
+    await expect(salary).to_contain_text("90k")
+    await card.get_by_role("button", name="Edit Added from letters").click()
+    await card.get_by_role("textbox").fill("")
+    await card.get_by_role("button", name="Save").click()
+    await expect(card).not_to_contain_text("Added from letters")
+    await card.get_by_role("button", name="Edit Salary").click()
+    await field.fill("100k")
+    await card.get_by_role("button", name="Cancel").click()
+    await expect(salary).to_contain_text("90k")
+
+    profile = (await local.get("/api/profile")).json()["content"]
+    assert profile == "Ann Lee\n\n## Salary\n\n90k"
+    assert await viewer.list_barriers() == []
 
 
 async def test_the_packs_screens_are_accessible_and_fit_a_phone(serve: Serve, look: Look):
@@ -908,7 +962,7 @@ async def test_doubtful_resume_values_are_corrected_on_the_resume_page(serve: Se
     await page.get_by_role("dialog").get_by_role("button", name="Save").click()
     await expect(page.get_by_role("region", name="Skills")).to_contain_text("Cooking")
     await page.click("main a:text('Profile')")
-    await page.click("button:text('Write a profile')")
+    await page.click("button:text('Edit as Markdown')")
     await page.fill("main textarea", "## Strengths\n\nCooked for Acme")
     await page.click("button:text('Save')")
     await expect(page.get_by_role("region", name="Profile")).to_contain_text("Cooked for Acme")

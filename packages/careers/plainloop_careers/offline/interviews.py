@@ -13,6 +13,7 @@ from plainloop_rules.offline.reading import Call, Move, Reading, take_call
 
 from ..onboarding import MARKER, SKIPPED, list_missing_topics, list_topics
 from ..profile import strip_front_matter
+from ..sections import set_section
 
 _READ: Final = "read_user_profile"
 _WRITE: Final = "update_user_profile"
@@ -92,8 +93,4 @@ def _add_answer(profile: str, topic: str, said: str) -> str:
     """Return the profile with the user's answer, as one line, below the topic's heading."""
     line = re.sub(r"^[#>\s-]+", "", " ".join(said.replace(MARKER, "").split()))
     line = re.sub(r"\A[\"“]([^\"“”]+)[\"”]\Z", r"\1", line)
-    line = line or SKIPPED
-    heading = re.compile(rf"^#+[ ]*{re.escape(topic)}[ ]*$", re.I | re.M)
-    if heading.search(profile):
-        return heading.sub(lambda found: f"{found[0]}\n\n{line}", profile, count=1)
-    return f"{profile}\n\n## {topic}\n\n{line}".strip()
+    return set_section(profile, list_topics(), topic, line or SKIPPED)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from plainloop.agent.core.api import ApiRequest, ApiRoute
+from plainloop.agent.errors import InputError
 
 from .. import store
+from ..jobs.fields import clean_line
 from ..onboarding import SKIPPED_NOTES, list_topics, read_answers
-from ..profile import strip_front_matter
+from ..profile import PROFILE_CHARS, strip_front_matter
+from ..sections import fold_name, list_sections, set_section
 from .reading import to_shape
 from .shapes import (
     Companies,
@@ -21,13 +24,25 @@ from .shapes import (
     InterviewTopic,
     NewProfile,
     Profile,
+    ProfileChange,
+    ProfileSection,
 )
 
 
 async def read_profile(request: ApiRequest) -> Profile:
     """Return the user's profile."""
     row = await store.load_profile(request.db, request.owner)
-    return Profile(row["content"], row["is_onboarded"], row["updated_at"])
+    topics = list_topics()
+    keys = set(map(fold_name, topics))
+    sections: dict[str, ProfileSection] = {}
+    for section in filter(lambda each: each.text, list_sections(row["content"], topics)):
+        if known := sections.get(section.key):  # a heading that stands there twice
+            known.text += f"\n\n{section.text}"
+            continue
+        made = ProfileSection(section.name, section.text, section.key in keys)
+        sections[section.key] = made
+    shown = list(sections.values())
+    return Profile(row["content"], shown, row["is_onboarded"], row["updated_at"])
 
 
 async def read_interview(request: ApiRequest) -> InterviewState:
@@ -35,12 +50,13 @@ async def read_interview(request: ApiRequest) -> InterviewState:
     row = await store.load_profile(request.db, request.owner)
     about = list_topics()
     answers = read_answers(row["content"], about)
+    left_out = {name for name, answer in answers.items() if answer in SKIPPED_NOTES}
     topics = [
-        InterviewTopic(name, text, answers[name], answers[name].strip() in SKIPPED_NOTES)
+        InterviewTopic(name, text, "" if name in left_out else answers[name], name in left_out)
         for name, text in about.items()
     ]
     skipped = sum(topic.is_skipped for topic in topics)
-    answered = sum(bool(topic.answer) for topic in topics) - skipped
+    answered = sum(bool(topic.answer) for topic in topics)
     return InterviewState(topics, row["is_onboarded"], answered, skipped)
 
 
@@ -48,6 +64,25 @@ async def save_profile(request: ApiRequest, body: NewProfile) -> Profile:
     """Replace the profile's text, but not whether the interview is complete."""
     async with request.store.transaction(request.tenant_id) as tx:
         await store.save_profile(tx, request.owner, strip_front_matter(body.content))
+    return await read_profile(request)
+
+
+async def change_section(request: ApiRequest, body: ProfileChange) -> Profile:
+    """Set the text of one section of the profile; the others stay as they are.
+
+    Raises: InputError when the profile would be too long.
+    """
+    async with request.store.transaction(request.tenant_id) as tx:
+        row = await store.load_profile(tx, request.owner)
+        name, text = clean_line(body.name) or "", strip_front_matter(body.text)
+        content = set_section(row["content"], list_topics(), name, text)
+        if len(content) > PROFILE_CHARS:
+            raise InputError(
+                f"the profile would be longer than {PROFILE_CHARS:,} characters",
+                hint="Shorten this text, or another one of the profile.",
+            )
+        mark = row["is_untrusted"]  # the other sections may be from outside
+        await store.save_profile(tx, request.owner, content, is_untrusted=mark)
     return await read_profile(request)
 
 
@@ -75,6 +110,7 @@ ROUTES: Final = (
         "List the answered and open topics of the profile interview",
     ),
     ApiRoute("PUT", "/api/profile", save_profile, "Replace the profile's Markdown"),
+    ApiRoute("PATCH", "/api/profile", change_section, "Set the text of one section of the profile"),
     ApiRoute("GET", "/api/contacts", list_contacts, "List contacts by name"),
     ApiRoute(
         "GET", "/api/companies", list_companies, "List companies by name, with their number of jobs"

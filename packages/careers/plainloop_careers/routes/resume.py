@@ -19,6 +19,7 @@ from .shapes import (
     Resume,
     ResumeChange,
     ResumeCheck,
+    ResumeChoice,
     ResumeCorrection,
     ResumeVersion,
     ResumeVersions,
@@ -85,6 +86,14 @@ async def list_versions(request: ApiRequest) -> ResumeVersions:
     return ResumeVersions([to_shape(ResumeVersion, row) for row in rows])
 
 
+async def use_version(request: ApiRequest, body: ResumeChoice) -> Resume:
+    """Make a copy of an older version the newest version of the résumé."""
+    row = await _load(request, body.version)
+    async with request.store.transaction(request.tenant_id) as tx:
+        made = await store.correct_resume(tx, request.owner, row["version"], None)
+    return _to_resume(await _load(request, made))
+
+
 async def correct_resume(request: ApiRequest, body: ResumeCorrection) -> Resume:
     """Store a corrected structure as a new version of the résumé."""
     async with request.store.transaction(request.tenant_id) as tx:
@@ -138,6 +147,13 @@ ROUTES: Final = (
     ApiRoute("GET", "/api/resume", read_resume, "Read the résumé"),
     ApiRoute(
         "GET", "/api/resume/versions", list_versions, "List the résumé's versions, newest first"
+    ),
+    ApiRoute(
+        "POST",
+        "/api/resume/versions",
+        use_version,
+        "Use an older version of the résumé: a copy of it becomes the newest",
+        status=201,
     ),
     ApiRoute(
         "PUT", "/api/resume", correct_resume, "Correct the parsed résumé by hand, as a new version"

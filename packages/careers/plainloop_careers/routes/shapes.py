@@ -214,6 +214,10 @@ class ParseOrder(Struct, forbid_unknown_fields=True):
     version: Version | None = None
 
 
+class ResumeChoice(Struct, forbid_unknown_fields=True):
+    version: Version  # the one to use
+
+
 class ResumeCorrection(Struct, forbid_unknown_fields=True):
     data: dict[str, Any]  # a whole JSON Resume
     version: Version | None = None  # which one it corrects; null: the newest
@@ -312,8 +316,15 @@ class ExportQuery(VersionQuery):
     format: Literal["md", "docx", "pdf"] = "pdf"
 
 
+class ProfileSection(Struct):
+    name: str  # its heading; "": what stands above the first one
+    text: str  # Markdown
+    is_topic: bool  # the interview asks for it
+
+
 class Profile(Struct):
     content: str  # Markdown
+    sections: list[ProfileSection]  # the same by heading, without empty ones
     onboarded: bool  # the interview is done
     updated_at: datetime | None  # null: there is no profile yet
 
@@ -321,7 +332,7 @@ class Profile(Struct):
 class InterviewTopic(Struct):
     name: str
     about: str  # what is asked
-    answer: str  # as the profile has it; "": it is open
+    answer: str  # as the profile has it; "": it is open or skipped
     is_skipped: bool = False  # the user left it out
 
 
@@ -332,6 +343,13 @@ class InterviewState(Struct):
     onboarded: bool  # the interview is done
     answered: int  # topics with an answer
     skipped: int  # topics that the user left out; the interview ends when the others are answered
+
+
+class ProfileChange(Struct, forbid_unknown_fields=True):
+    """`{"name": "Salary", "text": "90k"}`"""
+
+    name: Line  # a topic, or another heading; "": what stands above the first one
+    text: Annotated[str, Meta(max_length=20_000)]  # Markdown; "" removes the section
 
 
 class NewProfile(Struct, forbid_unknown_fields=True):

@@ -9,13 +9,22 @@ import "./style.js";
 export const describeProgress = ({ answered, skipped, topics }) =>
   `${answered} of ${topics.length} topics are answered${skipped ? `, ${skipped} skipped` : ""}`;
 
-export const Progress = ({ answered, skipped, topics }) =>
-  html`<meter
-    min="0"
-    max=${topics.length}
-    value=${answered + skipped}
-    aria-label="Topics answered or skipped"
-  ></meter>`;
+export const findState = ({ answer, is_skipped: isSkipped }) =>
+  isSkipped ? "skipped" : answer ? "answered" : "open";
+
+/** A piece for each topic: as many are full as the words beside it count. */
+export const Progress = (state) =>
+  html`<div
+    class="topic-bar"
+    role="meter"
+    aria-label="Topics answered"
+    aria-valuemin="0"
+    aria-valuemax=${state.topics.length}
+    aria-valuenow=${state.answered}
+    aria-valuetext=${describeProgress(state)}
+  >
+    ${state.topics.map((topic) => html`<i key=${topic.name} class=${findState(topic)}></i>`)}
+  </div>`;
 
 /** @param {{talk: object, isBusy: boolean, turn: number}} props turn: it is read again when this changes */
 export function Aid({ talk, isBusy, turn }) {

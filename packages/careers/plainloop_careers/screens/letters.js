@@ -38,7 +38,7 @@ const SOURCES = {
   interests: "interest",
   references: "reference",
 };
-const ADDED = "## Added from letters"; // the profile's part that sentences are added to
+const ADDED = "Added from letters"; // the profile's part that sentences are added to
 const KINDS = { cover_letter: "Cover letter" };
 
 /** `work[0].highlights[1]` → `Résumé, work 1: highlight 2`: nobody counts from nought. */
@@ -303,12 +303,10 @@ function Claims({ letter, claims, near, setNear, onSaved }) {
   const add = (claim) =>
     attempt(
       async () => {
-        const { content } = await get("/api/profile");
-        // Below the last topic it would be that topic's answer.
-        const [before, after] = content.split(`${ADDED}\n\n`);
-        const line = `- ${findSentence(letter.content, claim)}\n`;
-        const parts = [before.trim(), `${ADDED}\n\n${line}${after ?? ""}`.trim()];
-        await request("PUT", "/api/profile", { content: parts.join("\n\n").trim() });
+        const { sections } = await get("/api/profile");
+        const before = sections.find(({ name }) => name === ADDED)?.text ?? "";
+        const text = `- ${findSentence(letter.content, claim)}\n${before}`;
+        await request("PATCH", "/api/profile", { name: ADDED, text });
       },
       (version) => `Added to your profile. Checked again as version ${version}`,
     );

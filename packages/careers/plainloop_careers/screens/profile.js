@@ -1,57 +1,14 @@
-// The résumé as it was read, what is doubtful in it first; the profile; and the interview about it.
+// The résumé as it was read, what is doubtful in it first; beside it the profile and its interview.
 import { useState } from "../vendor.js";
 import { get, request, withQuery } from "../api.js";
-import { openChat } from "../focus.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
-import { Markdown } from "../markdown.js";
 import { Dialog, Failure, Menu, Segmented, Time, showToast, useDrop, useLoaded } from "../parts.js";
 import { config } from "../session.js";
 import { ChooseFile, Uploaded, loadUploaded, useUpload } from "../upload.js";
 import { makeVisible, toWords } from "../words.js";
-import { Progress, describeProgress } from "./interview.js";
 import "./style.js";
-
-const ROOM = "/api/chat/onboarding";
-
-/** The conversation of it; null where this service holds none, or another pack's. */
-async function loadTalk() {
-  try {
-    const found = await get(`${ROOM}?limit=1`);
-    return found.pack === "careers" ? found : null;
-  } catch (error) {
-    if (error.status === 404) return null;
-    throw error;
-  }
-}
-
-function GoOn({ talk }) {
-  const [error, setError] = useState(null);
-  const [isSent, setSent] = useState(false);
-  const begin = async () => {
-    setSent(true);
-    try {
-      openChat(`#/chat/${(await request("POST", `${ROOM}/kick`, {})).conversation_id}`);
-    } catch (failure) {
-      setError(failure);
-      setSent(false);
-    }
-  };
-  if (!talk)
-    return html`<p class="soft">
-      This service has no interview; describe your profile in the chat.
-    </p>`;
-  if (talk.conversation)
-    return html`<p>
-      <a class="button accent" href=${`#/chat/${talk.conversation.id}`}>Continue in the chat</a>
-    </p>`;
-  return html`<p>
-      <button class="accent" disabled=${isSent} onClick=${begin}>
-        ${isSent ? "Starting the interview …" : "Start the interview"}
-      </button>
-    </p>
-    <${Failure} error=${error} />`;
-}
+import { Interview, Profile } from "./topics.js";
 
 const HERE = "#/careers.profile";
 const HOME = ["location.city", "location.region", "location.countryCode"];
@@ -543,89 +500,6 @@ function Resume({ version }) {
       </section>`
     }
     ${edited && html`<${EditEntry} data=${found} path=${edited[0]} section=${edited[1]} error=${refused} save=${save} onClose=${close} />`}`;
-}
-
-function Profile() {
-  const { data, error, reload } = useLoaded(() => get("/api/profile"), "");
-  const [text, setText] = useState(null); // not null: it is written
-  const [refused, setRefused] = useState(null);
-  const save = async () => {
-    try {
-      await request("PUT", "/api/profile", { content: text });
-      setText(null);
-      showToast("Saved");
-      reload();
-    } catch (failure) {
-      setRefused(failure);
-    }
-  };
-  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
-  if (text !== null)
-    return html`<label
-        >Your profile, in Markdown<textarea
-          rows="18"
-          value=${text}
-          onInput=${(event) => setText(event.target.value)}
-        ></textarea>
-      </label>
-      <p class="row">
-        <button class="accent" onClick=${save}>Save</button
-        ><button onClick=${() => setText(null)}>Cancel</button>
-      </p>
-      <${Failure} error=${refused} />`;
-  const edit = html`<button onClick=${() => setText(data.content)}>
-    <${Icon} name="pencil" size=${14} />${data.content ? "Edit" : "Write a profile"}
-  </button>`;
-  if (!data.content)
-    return html`<div class="empty big">
-      <${Icon} name="user-round" size=${20} />
-      <p>
-        What you are looking for, what you are good at, and what you earn. Answer the interview, or
-        write it yourself.
-      </p>
-      ${edit}
-    </div>`;
-  return html`<section class="card" aria-label="Profile">
-    <div class="row spread">
-      <span class="soft"><${Time} at=${data.updated_at} /></span>${edit}
-    </div>
-    <${Markdown} text=${data.content} />
-  </section>`;
-}
-
-function Topic({ topic }) {
-  return html`<li class="panel topic">
-    <${Icon} name=${topic.answer && !topic.is_skipped ? "circle-check" : "circle-dashed"} />
-    <div>
-      <h3>
-        ${makeVisible(topic.name)}${" "}<span
-          class=${topic.answer && !topic.is_skipped ? "good" : "soft"}
-          >${topic.is_skipped ? "skipped" : topic.answer ? "answered" : "open"}</span
-        >
-      </h3>
-      ${topic.answer && !topic.is_skipped ? html`<${Markdown} text=${topic.answer} />` : html`<p class="soft">${makeVisible(topic.about)}</p>`}
-    </div>
-  </li>`;
-}
-
-function Interview() {
-  const load = async () => {
-    const [state, talk] = await Promise.all([get("/api/profile/interview"), loadTalk()]);
-    return { ...state, talk };
-  };
-  const { data, error, reload } = useLoaded(load, "");
-  if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
-  const told = describeProgress(data);
-  return html`<section class="card">
-      <div class="row spread">
-        <h2>${data.onboarded ? `The interview is done: ${told}` : told}</h2>
-        <${GoOn} talk=${data.talk} />
-      </div>
-      <${Progress} ...${data} />
-    </section>
-    <ol class="plain">
-      ${data.topics.map((topic) => html`<${Topic} key=${topic.name} topic=${topic} />`)}
-    </ol>`;
 }
 
 const TABS = {

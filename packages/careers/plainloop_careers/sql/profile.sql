@@ -32,7 +32,8 @@ update careers_resumes set data = $4
 where tenant_id = $1 and user_id = $2 and version = $3 and not is_corrected
 
 -- name: correct_resume
--- A person's own data for version $3 (null: the newest), as a new version beside it.
+-- A person's own data for version $3 (null: the newest), as a new version beside it. $4 null: as
+-- version $3 has it, to use it once more.
 with base as (
     select * from careers_resumes
     where tenant_id = $1 and user_id = $2 and ($3::integer is null or version = $3)
@@ -47,7 +48,9 @@ counter as (
 insert into careers_resumes (
     tenant_id, user_id, version, name, format, raw_text, data, is_corrected
 )
-select $1, $2, counter.last, base.name, base.format, base.raw_text, $4, true
+select
+    $1, $2, counter.last, base.name, base.format, base.raw_text, coalesce($4::json, base.data),
+    $4 is not null or base.is_corrected
 from base, counter
 returning version
 
