@@ -11,7 +11,7 @@ from ..errors import InputError
 LAB: Final = tuple("advise gate score judge label compare route compact tune shadow canary".split())
 # Of those, what is listed with the commands of a service, or apart.
 LAB_TOO: Final = ("demo", "deploy", "export", "replay")
-OPERATIONS: Final = tuple("learned tenant webhooks schedules".split())
+OPERATIONS: Final = ("learned", "tenant", "webhooks", "schedules", "doctor thread")
 LEDGER: Final = tuple("export reconcile recost statement".split())  # of `usage`
 BROUGHT: Final = {
     **dict.fromkeys((*OPERATIONS, *(f"usage {name}" for name in LEDGER)), "plainloop-operations"),

@@ -10,10 +10,11 @@ from typing import Annotated
 import typer
 
 from ...store.connecting.settings import DeploySettings
+from ..brought import ExtendedGroup
 from ..terminal.launching import launch, launch_with_store
-from ..terminal.options import Owner, grouped, option
+from ..terminal.options import grouped, option
 
-doctors = typer.Typer(rich_markup_mode=None, invoke_without_command=True)
+doctors = typer.Typer(cls=ExtendedGroup, rich_markup_mode=None, invoke_without_command=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,29 +93,6 @@ def doctor(
     from .doctor import doctor
 
     launch(doctor(live=live))
-
-
-@doctors.command("thread")
-@grouped
-def doctor_thread(
-    owner: Owner,
-    thread: Annotated[
-        str,
-        typer.Argument(metavar="THREAD", help="the thread's id, the start of its id, or `last`"),
-    ],
-    fix: Annotated[
-        bool, typer.Option("--fix", help="save the repaired conversation as a new thread")
-    ] = False,
-) -> None:
-    """Check a stored conversation.
-
-    Finds what a provider would refuse: tool calls without a result, results without a call, empty
-    messages. Each model call gets a repaired copy of the history anyway; --fix saves the repaired
-    history as a new thread. The exit code is 1 when problems are found and --fix is not used.
-    """
-    from .doctor_thread import doctor_thread
-
-    launch_with_store(doctor_thread, owner, thread, fix=fix)
 
 
 def models(

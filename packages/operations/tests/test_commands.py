@@ -9,6 +9,7 @@ from typer.main import get_command
 from plainloop.agent.cli.brought import BROUGHT
 from plainloop.agent.store.store import Store
 from plainloop_operations.commands.commands import COMMANDS
+from plainloop_operations.commands.doctor_commands import doctors
 from plainloop_operations.commands.usage_commands import usages
 from tests.cli.conftest import Command
 from tests.cli.conftest import plainloop as plainloop
@@ -17,10 +18,15 @@ URL = "https://hooks.example/agent"
 
 
 def test_without_plainloop_operations_its_commands_name_it() -> None:
-    inner = [f"usage {name}" for name in getattr(get_command(usages), "commands")]  # noqa: B009
+    groups = {"doctor": doctors, "usage": usages}  # of the service, with more commands
+    inner = [
+        f"{name} {command}"
+        for name, group in groups.items()
+        for command in getattr(get_command(group), "commands")  # noqa: B009
+    ]
     told = {name for name, package in BROUGHT.items() if package == "plainloop-operations"}
 
-    assert told == {*COMMANDS, *inner} - {"usage"}
+    assert told == {*COMMANDS, *inner} - groups.keys()
 
 
 async def test_webhook_commands_add_list_enable_and_delete(

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from ...base.ids import make_id
-from ...config.settings import load_settings
-from ...core.history import repair_history
-from ...core.models import Models
-from ...errors import AgentError
-from ...providers.detection import detect_provider
-from ...providers.state_reader import Origin
-from ...providers.unsent_state import describe_unsent
-from ...store import threads as store_threads
-from ...store.records import ThreadInfo
-from ...store.store import Store
-from ...types import Message
-from ..terminal import output
-from ..terminal.failures import to_line
-from ..terminal.opening import find_thread
-from ..terminal.options import Owner
+from plainloop.agent.base.ids import make_id
+from plainloop.agent.cli.terminal import output
+from plainloop.agent.cli.terminal.failures import to_line
+from plainloop.agent.cli.terminal.opening import find_thread
+from plainloop.agent.cli.terminal.options import Owner
+from plainloop.agent.config.settings import load_settings
+from plainloop.agent.core.history import repair_history
+from plainloop.agent.core.models import Models
+from plainloop.agent.errors import AgentError
+from plainloop.agent.providers.detection import detect_provider
+from plainloop.agent.providers.state_reader import Origin
+from plainloop.agent.providers.unsent_state import describe_unsent
+from plainloop.agent.store import threads as store_threads
+from plainloop.agent.store.records import ThreadInfo
+from plainloop.agent.store.store import Store
+from plainloop.agent.types import Message
 
 
 async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -> int:

@@ -9,6 +9,7 @@ import pytest
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Message
 from tests.cli.conftest import Command, point_at
+from tests.cli.conftest import plainloop as plainloop
 from tests.core.conversations import answer, call, result, user
 from tests.wire_fixtures import StartWire
 
