@@ -69,6 +69,36 @@ async def test_a_pdfs_few_unknown_glyphs_are_bullets_or_left_out():
     assert (await read_file(content, "cv.pdf", LIMITS)).text == "• Programmer at Pied Piper"
 
 
+async def test_bullets_that_a_pdf_draws_are_read_as_bullets():
+    document = fpdf.FPDF()
+    document.add_page()
+    document.set_font("helvetica", size=10)
+
+    def draw(y: float, text: str, *dots: float, size: float = 1.2, style: str = "F") -> None:
+        for x in dots:
+            document.ellipse(x, y + 2.5 - size / 2, size, size, style=style)
+        document.set_xy(20, y)
+        document.cell(0, 5, text)
+
+    draw(20, "Cook, Noma", 15, size=2.6)  # the dot of a time line
+    draw(25, "Cut the costs of the kitchen by 30 % and", 16)
+    draw(30, "kept its three stars")
+    draw(35, "Led a team of ten", 16)
+    draw(40, "Trained two heads", 16, style="D")  # of a list within the list
+    draw(50, "Norwegian", 8, 11, 14, 17)  # a rating
+    draw(55, "English")
+
+    text = (await read_file(bytes(document.output()), "cv.pdf", LIMITS)).text
+
+    assert (
+        text.split()
+        == (
+            "Cook, Noma • Cut the costs of the kitchen by 30 % and kept its three stars"
+            " • Led a team of ten • Trained two heads Norwegian English"
+        ).split()
+    )
+
+
 @pytest.mark.parametrize(
     ("seen", "read"),
     [

@@ -16,7 +16,7 @@ from statistics import median
 from typing import Any, Final, cast
 
 from pdfminer.high_level import extract_pages
-from pdfminer.layout import LAParams, LTContainer, LTTextLine
+from pdfminer.layout import LAParams, LTContainer, LTCurve, LTTextLine
 from pdfminer.pdfdocument import PDFDocument, PDFEncryptionError, PDFPasswordIncorrect
 from pdfminer.pdfpage import PDFPage
 from pdfminer.pdfparser import PDFParser
@@ -41,6 +41,12 @@ _BAR_LINES: Final = 3
 _SIDE_LINES: Final = 400  # of a page; where more stand, no side bar is sought
 _BAR_WIDTH: Final = 0.7  # of the column beside it, at the most
 _BAR_STEP: Final = 2.2  # heights of a line from one to the next
+_DOT_MAX_PT: Final = 8.0
+_DOT_SQUARE: Final = 0.8  # of its longer side: neither a rule nor a bar of a chart
+_DOT_SIZE: Final = 0.45  # of its line's height; Chromium's is a third
+_DOT_GAP: Final = 2.0  # heights of the line between the dot and its text
+_DOT_LINE: Final = 1.2  # usual heights of a line; higher ones are headings
+_DOT_PAIRS: Final = 100_000  # of a page; each dot is compared with each line and dot
 _GAP: Final = 1.4  # times the usual distance of two lines: a new paragraph
 _BULLETS: Final = str.maketrans(dict.fromkeys("\uf0b7\uf0a7\uf076\uf0d8", "•"))  # Word's symbols
 
@@ -88,7 +94,9 @@ def read(
         sides: list[_Sides] = []
         layouts = extract_pages(io.BytesIO(content), laparams=LAParams(line_margin=0.6))
         for page, layout in zip(pages, layouts, strict=False):
-            lines = _join_rows(list(_iter_lines(layout)))
+            lines = list(_iter_lines(layout))
+            _mark_bullets(lines, list(_iter_dots(layout)))
+            lines = _join_rows(lines)
             lines_of.append(lines)
             every += lines
             is_sought = columns_over_pages and len(lines) <= _SIDE_LINES
@@ -177,6 +185,44 @@ def _iter_lines(item: Any) -> Iterator[_Line]:
     elif isinstance(item, LTContainer):
         for part in cast(Iterable[Any], item):
             yield from _iter_lines(part)
+
+
+def _iter_dots(item: Any) -> Iterator[LTCurve]:
+    """Yield small drawn shapes that are about as wide as they are high."""
+    if isinstance(item, LTCurve):
+        low, high = sorted((item.width, item.height))
+        if 0 < high <= _DOT_MAX_PT and low >= high * _DOT_SQUARE:
+            yield item
+    elif isinstance(item, LTContainer) and not isinstance(item, LTTextLine):
+        for part in cast(Iterable[Any], item):
+            yield from _iter_dots(part)
+
+
+def _mark_bullets(lines: list[_Line], dots: list[LTCurve]) -> None:
+    """Write drawn bullets, as browsers print them, before the lines that begin behind them.
+
+    Ratings are rows of dots; a heading has no bullet, but may have the dot of a time line.
+    """
+    if len(dots) * (len(lines) + len(dots)) > _DOT_PAIRS:
+        return  # a drawing
+    usual = median(line.top - line.bottom for line in lines) if lines else 0.0
+    for dot in dots:
+        y = (dot.y0 + dot.y1) / 2
+        beside = [line for line in lines if line.bottom < y < line.top and line.left >= dot.x1 - 1]
+        line = min(beside, key=lambda line: line.left, default=None)
+        if line is None or line.text.startswith("•"):
+            continue
+        height = line.top - line.bottom
+        is_near = line.left - dot.x1 <= height * _DOT_GAP
+        is_small = dot.height <= height * _DOT_SIZE and height <= usual * _DOT_LINE
+        is_alone = not any(
+            other is not dot
+            and abs(other.y0 - dot.y0) < dot.height
+            and abs(other.x0 - dot.x0) < height * _DOT_GAP
+            for other in dots
+        )
+        if is_near and is_small and is_alone:
+            line.text = f"• {line.text}"
 
 
 def _join_rows(lines: list[_Line]) -> list[_Line]:
