@@ -144,6 +144,23 @@ async def test_the_history_screen_exports_one_chat_or_all_chats(
     assert [len(item["messages"]) for item in told] == [4, 0]
 
 
+async def test_an_exported_version_is_named_by_its_own_question(
+    served: Served, local: AsyncClient, look: Look, tmp_path: Path
+):
+    chat = await begin(local)
+    await ask(local, chat, "which jobs are in Oslo?")
+    edited = await ask(local, chat, "which jobs are in Bergen?", replaces=0)
+    page = (await look(served, f"/#/chat/{edited['conversation_id']}")).page
+    await page.click("summary[title='Link and export']")
+    async with page.expect_download() as made:
+        await page.get_by_role("button", name="Export as Markdown").click()
+    file = await made.value
+    await file.save_as(tmp_path / "file")
+
+    assert file.suggested_filename == "which-jobs-are-in-Bergen.md"
+    assert (tmp_path / "file").read_text().startswith("# which jobs are in Bergen?\n")
+
+
 async def test_the_question_mark_key_opens_the_list_of_shortcuts(served: Served, look: Look):
     viewer = await look(served)
     page = viewer.page

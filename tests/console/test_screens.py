@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from decimal import Decimal
 
 import pytest
 from httpx2 import AsyncClient
@@ -275,7 +276,7 @@ async def test_the_consoles_pure_functions_give_the_expected_results(serve: Serv
     )
     costs = await page.evaluate(
         """async (all) => all.map((await import("/console/words.js")).formatCost)""",
-        ["0", "8.9e-7", "0.0000058", "-0.00002", "0.00012", "-0.05", "1.5", None],
+        ["0", "8.9e-7", "0.0000058", "-0.00002", "0.00012", "-0.051", "1.5", None],
     )
     folded = await page.evaluate(
         """async () => {
@@ -298,8 +299,29 @@ async def test_the_consoles_pure_functions_give_the_expected_results(serve: Serv
         {"name": "title", "a": "Cook", "b": "Cook"},
     ]
     assert costs[:4] == ["$0", "<$0.0001", "<$0.0001", "−<$0.0001"]
-    assert costs[4:] == ["$0.0001", "−$0.0500", "$1.50", "unknown"]
+    assert costs[4:] == ["$0.0001", "−$0.0510", "$1.50", "unknown"]
     assert folded == ["right", [{"text": "wrong", "reason": "evaluator"}]]
+
+
+@pytest.mark.parametrize(
+    ("parts", "shown"),
+    [
+        (["0.1673", "0.0126"], ["$0.1673", "$0.0126", "$0.1799"]),
+        (["12.3456", "0.0044", "0.25"], ["$12.3456", "$0.0044", "$0.25", "$12.60"]),
+        (["1234.5", "99.99999"], ["$1,234.50", "$100.00", "$1,334.50"]),
+    ],
+)
+async def test_amounts_of_one_page_can_be_added_up(
+    served: Served, look: Look, parts: list[str], shown: list[str]
+):
+    told = await (await look(served)).page.evaluate(
+        """async (all) => all.map((await import("/console/words.js")).formatCost)""",
+        [*parts, str(sum(map(Decimal, parts)))],
+    )
+
+    assert told == shown
+    if "," not in shown[0]:
+        assert sum(Decimal(it[1:]) for it in told[:-1]) == Decimal(told[-1][1:])
 
 
 async def test_search_finds_conversations_and_links_to_their_runs(

@@ -97,10 +97,10 @@ async def test_a_budget_that_ends_today_states_the_time(served: Served, look: Lo
 @pytest.mark.parametrize(
     ("used", "held", "told"),
     [
-        ("0.4554", "0.0246", "$0.46 of $5.50, $5.02 left, $0.02 held for running calls"),
-        ("0.455", "0", "$0.46 of $5.50, $5.04 left"),
-        ("0.0046", "0.15", "$0.0046 of $5.50, $5.3454 left, $0.1500 held for running calls"),
-        ("6", "0", "$6.00 of $5.50, $0.00 left"),
+        ("0.4554", "0.0246", "$0.4554 of $5.50, $5.02 left, $0.0246 held for running calls"),
+        ("0.455", "0", "$0.4550 of $5.50, $5.0450 left"),
+        ("0.0046", "0.15", "$0.0046 of $5.50, $5.3454 left, $0.15 held for running calls"),
+        ("6", "0", "$6.00 of $5.50, $0 left"),
     ],
 )
 async def test_the_parts_of_a_budget_add_up_to_its_limit(

@@ -16,11 +16,9 @@ function readBudget(item) {
     Number(item[`${n}_${unit}`]),
   );
   const format = isUsd ? formatCost : (n) => formatOf(Math.round(n), "token");
-  // Rounded alike, so that what is used, held and left adds up to the limit.
-  const places = (used || limit) < 0.1 ? 4 : 2;
-  const part = (n) => (isUsd ? `$${n.toFixed(places)}` : format(n));
-  const left = Math.max(0, limit - used.toFixed(places) - held.toFixed(places));
-  const rest = `${part(left)} left${held ? `, ${part(held)} held for running calls` : ""}`;
+  // Rounded as they are shown: what is used, held and left adds up to the limit.
+  const left = Math.max(0, limit - used.toFixed(4) - held.toFixed(4));
+  const rest = `${format(left)} left${held ? `, ${format(held)} held for running calls` : ""}`;
   const end = item.until && Date.parse(item.until);
   const pace = item[`forecast_${unit}`] === null ? null : Number(item[`forecast_${unit}`]);
   return { limit, used, rest, format, end, pace };

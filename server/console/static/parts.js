@@ -7,6 +7,7 @@ import {
   cutLong,
   describeStatus,
   formatAgo,
+  formatMoment,
   formatTime,
   makeVisible,
   toText,
@@ -86,8 +87,8 @@ export function useKeys(keys) {
   useLayoutEffect(() => {
     const left = new AbortController();
     const listen = (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !hasKeys.value)
-        return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      if (!hasKeys.value && event.key.length === 1) return;
       const act = latest.current[isPlace ? `g ${event.key}` : event.key];
       if (!act) return;
       event.preventDefault(); // where it leads to a field, the letter itself is not written there
@@ -182,13 +183,8 @@ const SIGNS = {
   expired: "⊘",
 };
 
-const sameDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
-
-/** When something was said: of today the time, else with the day. */
 export const Moment = ({ at }) =>
-  html`<time datetime=${at} title=${formatTime(at)}
-    >${new Date(at).toDateString() === new Date().toDateString() ? sameDay.format(new Date(at)) : formatTime(at)}</time
-  >`;
+  html`<time datetime=${at} title=${formatTime(at)}>${formatMoment(at)}</time>`;
 
 /** A status in words and a sign: never by colour alone. */
 export const Status = ({ status }) =>

@@ -64,10 +64,10 @@ export function Head({ talk, run }) {
         class="total"
         href=${withQuery("#/usage", { by: "run", chat_id: talk.id, days: "all" })}
         title="What this chat cost, with all versions of its messages"
-        >${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)}${" "}·${" "}${
+        >${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)}${
           total.hidden_usd
-            ? `${formatCost(total.hidden_usd)} in other versions`
-            : `${formatCount(sumTokens(total))} tokens`
+            ? `, of which ${formatCost(total.hidden_usd)} in other versions`
+            : ` · ${formatCount(sumTokens(total))} tokens`
         }</a
       >`
     }

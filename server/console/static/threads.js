@@ -382,7 +382,10 @@ const toMarkdown = ({ conversation, messages }) => [
 export function Exports({ chat, onFailure }) {
   const save = (suffix, write) => () =>
     readChat(chat.id).then((found) => {
-      const name = found.conversation.title.replace(/[^\p{L}\p{N}]+/gu, "-").slice(0, 60);
+      const name = found.conversation.title
+        .match(/[\p{L}\p{N}]+/gu)
+        ?.join("-")
+        .slice(0, 60);
       saveFile(`${name || "chat"}.${suffix}`, write(found));
     }, onFailure);
   return html`<button onClick=${save("md", toMarkdown)}>Export as Markdown</button

@@ -37,6 +37,7 @@ import {
 import {
   formatCost,
   formatCount,
+  formatMoment,
   formatMs,
   formatOf,
   makeVisible,
@@ -145,7 +146,8 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
             hrefOf(row),
             whole ? getCost(row) / whole : 0,
           ];
-          const chat = by === "chat" && chats.get(row[by]);
+          const known = chats.get(row[by]);
+          const chat = by === "chat" && known;
           const colour = by === split ? colourOf(names, row[by] ?? "–") : "c0";
           return html`<tr key=${row[by]}>
             <td class="name">
@@ -160,7 +162,9 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
                 html`<small
                   >${chat?.versions > 1 && `${chat.versions} versions, ${formatCost(chat.hidden_usd ?? 0)} in earlier ones `}${
                     typeof chat?.title === "string" &&
-                    html`<a href=${`#/chat/${chat.newest_id}`}>Open chat</a>`
+                    html`<a href=${`#/chat/${chat.newest_id}`}>Open chat</a> `
+                  }${
+                    typeof known?.title === "string" && formatMoment(known.created_at)
                   }${!row[by] && "Titles, replays, files, deleted chats"}</small
                 >`
               }

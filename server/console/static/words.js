@@ -79,6 +79,18 @@ const STATUSES = {
 
 export const describeStatus = (status) => STATUSES[status] ?? toWords(status);
 
+const [ofToday, ofYear] = [
+  { timeStyle: "short" },
+  { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" },
+].map((parts) => new Intl.DateTimeFormat(undefined, parts));
+
+/** When something was: of today the time, else with the day, of other years with the year. */
+export function formatMoment(iso, now = new Date()) {
+  const at = new Date(iso);
+  if (at.getFullYear() !== now.getFullYear()) return formatTime(iso);
+  return (at.toDateString() === now.toDateString() ? ofToday : ofYear).format(at);
+}
+
 export const formatTime = (iso) => (iso ? time.format(new Date(iso)) : "–");
 
 export function formatMs(ms) {
@@ -117,14 +129,29 @@ export function formatAgo(iso, now = Date.now()) {
       : `${Math.floor(ms / 3_600_000)} h ago`;
 }
 
-/** Dollars as the ledger says them; unknown ones are never shown as none. */
+const [cents, parts] = [2, 4].map(
+  (places) =>
+    new Intl.NumberFormat("en", {
+      style: "currency",
+      currency: "USD",
+      minimumFractionDigits: places,
+      maximumFractionDigits: places,
+    }),
+);
+
+/**
+ * Dollars with four places, so that the rows of a page add up; with two where those say all of it.
+ * Unknown ones are never shown as none.
+ */
 export function formatCost(usd) {
   if (usd === null || usd === undefined) return "unknown";
   const value = Number(usd);
   if (value === 0) return "$0";
   if (value < 0) return `−${formatCost(-value)}`;
   if (value < 0.0001) return "<$0.0001";
-  return `$${value.toFixed(value < 0.1 ? 4 : 2)}`;
+  // From $100 on hundredths of a cent are noise; below, rows without them would not add up.
+  const isShort = value >= 100 || Number(value.toFixed(4)) === Number(value.toFixed(2));
+  return (isShort ? cents : parts).format(value);
 }
 
 /** A price per million tokens: `$0.10`, `$0.125` */
