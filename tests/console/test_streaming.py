@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from typing import Any
 
+import pytest
 from playwright.async_api import expect
 
 from tests.console.conftest import SAID, Look
@@ -106,7 +107,58 @@ async def test_a_stopped_answer_is_shown_as_stored_with_its_actions(serve: Serve
 
     answer = page.locator(".message.assistant")
     await expect(answer).to_have_count(1)
-    await expect(answer).to_contain_text("stopped before it was finished")
+    await expect(answer).to_contain_text("You stopped this answer.")
     await expect(answer.get_by_role("button", name="Ask again").first).to_be_visible()
     await expect(page.locator(".message.live")).to_have_count(0)
     await expect(pane.locator(".figures dd").first).to_have_text(re.compile("[0-9]"))
+
+
+@pytest.mark.parametrize("where", [SAID, "main"])
+async def test_escape_stops_an_answer_and_leaves_the_cursor_in_the_box(
+    serve: Serve, look: Look, where: str
+):
+    page = (viewer := await look(await serve(triage("general"), Hang("Once"), auth=False))).page
+    await viewer.say("tell me a story about work")
+    await expect(page.locator(".message.live")).to_contain_text("Once")
+    await page.locator(where).focus()
+
+    await page.keyboard.press("Escape")
+
+    await expect(page.locator(".message.assistant")).to_contain_text("You stopped this answer.")
+    await expect(page.locator(SAID)).to_be_focused()
+    await page.keyboard.press("Escape")
+    await expect(page.locator("main")).to_be_focused()
+
+
+async def test_an_answer_stopped_without_text_keeps_its_note_and_actions(serve: Serve, look: Look):
+    served = await serve(triage("general"), Hang(), *[triage("general"), text("The end.")] * 2)
+    chat = await begin(await served.client("ann"))
+    viewer = await look(served)
+    await viewer.sign_in()
+    await viewer.go(f"#/chat/{chat}")
+    page, answers = viewer.page, viewer.page.locator(".message.assistant")
+    steps = page.locator(".timeline .steps .step")
+    await viewer.say("tell me a story about work")
+    await expect(steps).to_have_count(3)
+    await page.get_by_role("button", name="Stop").click()
+    for _ in range(2):  # at once, and after a reload
+        await expect(answers).to_have_count(1)
+        await expect(answers).to_contain_text("You stopped this answer.")
+        await expect(answers.get_by_title("Ask again", exact=True)).to_be_visible()
+        await expect(page.locator(".message.live")).to_have_count(0)
+        await expect(steps).to_have_count(3)
+        await expect(steps.last).to_contain_text("Stopped")
+        await expect(page.locator(".timeline")).not_to_contain_text("…")
+        await page.reload()
+    await page.get_by_role("link", name="Full trace").click()
+    await page.locator("button.trace-row.step", has_text="General").click()
+    await expect(page.locator("main")).to_contain_text("The run ended within this step.")
+    await page.go_back()
+    await viewer.say("and another one")
+    await expect(answers).to_have_count(2)
+    await expect(answers.last).to_contain_text("The end.")
+    await expect(answers.first).to_contain_text("You stopped this answer.")
+
+    await answers.first.get_by_title("Ask again", exact=True).click()
+    await expect(page).not_to_have_url(re.compile(chat))
+    await expect(answers).to_contain_text(["The end."])

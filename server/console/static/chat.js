@@ -7,7 +7,7 @@ import { focusBox } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Markdown } from "./markdown.js";
-import { Fields, Message, Struck, Tools } from "./message.js";
+import { CUT, Fields, Message, Struck, Tools } from "./message.js";
 import { Failure, More, Status, useKeys, useLoaded } from "./parts.js";
 import { config, draft, suggest, useChanges } from "./session.js";
 import { Mark } from "./sidebar.js";
@@ -59,6 +59,24 @@ function groupMessages(messages) {
   return { groups, results };
 }
 
+/** Messages, with one without text where a run ended that left no answer. ends: by run */
+const addEnds = (messages, ends) =>
+  messages.flatMap((message, n) => {
+    const { run_id, position, created_at } = message;
+    const status = ends.get(run_id);
+    if (!CUT[status] || messages[n + 1]?.run_id === run_id) return message;
+    const end = {
+      run_id,
+      position,
+      created_at,
+      role: "assistant",
+      content: "",
+      parts: [],
+      isEnd: true,
+    };
+    return [message, { ...end, id: `${run_id}-end`, status }];
+  });
+
 function describeWaiting(run) {
   if (run.status === "waiting") return "Waiting for your approval";
   const tool = run.steps.at(-1)?.tools.findLast((item) => item.status === "running");
@@ -108,7 +126,7 @@ function Live({ run, onAgain }) {
     ${asked.map((item) => html`<${Question} key=${item.approval_id} approval=${item} />`)}
     <${Together} asked=${asked} hasDecline />
     ${run.error && run.error.code !== "CANCELLED" && html`<${Failure} error=${run.error} again=${onAgain} />`}
-    ${run.error?.code === "CANCELLED" && html`<p class="foot soft">You stopped the answer.</p>`}
+    ${run.status === "cancelled" && html`<p class="foot">${CUT.cancelled}</p>`}
   </article>`;
 }
 
@@ -234,9 +252,8 @@ export function Chat({ id, find }) {
   }, [talk]);
   const run = talk.run.value;
   const isBusy = run !== null && (run.status === "running" || run.status === "waiting");
-  // Its words stay until the stored ones are there; its end (an error) is not among the messages.
-  const hasStopped = run?.status === "cancelled" && run.text; // its text is a message then
-  const showsLive = run !== null && (!run.isStored || (run.error !== null && !hasStopped));
+  // Its words stay until the stored ones are there; its error is not among the messages.
+  const showsLive = run !== null && (!run.isStored || run.status === "failed");
   // A run that goes on has stored some of it already; the stream tells all of it.
   const all = talk.messages.value;
   const liveId = showsLive ? run.id : null;
@@ -265,7 +282,9 @@ export function Chat({ id, find }) {
   // The same objects again are not looked through again, twenty times a second.
   const said = useMemo(() => {
     const { groups, results } = groupMessages(
-      all.filter((item) => liveId === null || item.role === "user" || item.run_id !== liveId),
+      addEnds(all, talk.ends.value).filter(
+        (item) => item.role === "user" || !liveId || item.run_id !== liveId,
+      ),
     );
     return groups.map(({ message, calls, struck, isAfter }, n) => {
       const isLast =
@@ -281,7 +300,7 @@ export function Chat({ id, find }) {
         written=${isLast ? (written?.get(message.run_id) ?? []) : []}
         past=${past?.id === message.run_id ? past : null}
         onAgain=${(model) => talk.replace(message.position, { model }, isBusy)}
-        models=${message === newest ? talk.models.value : []}
+        models=${message === newest || message.isEnd ? talk.models.value : []}
         onEdit=${message.position === undefined ? null : (text) => edit(message, text)}
         versions=${versions.get(message.position)}
         isUnsent=${isOffline && (message.isUnsent || (message.isNew && talk.isUnsent.value))}
@@ -297,12 +316,10 @@ export function Chat({ id, find }) {
     isOffline,
     talk.isUnsent.value,
     versions,
+    talk.ends.value,
     talk.models.value,
   ]);
-  const shownRun =
-    past && run && run.isStored && past.id === run.id && run.status !== "failed"
-      ? past
-      : (run ?? past);
+  const shownRun = run && !(run.isStored && past?.id === run.id) ? run : past;
   const { data: beside } = useLoaded(
     async () => shownRun && import("./timeline.js"),
     Boolean(shownRun),
@@ -329,7 +346,7 @@ export function Chat({ id, find }) {
     async () => interview && import(`./${talk.interview.value}/${interview}.js`),
     interview,
   );
-  useKeys({ ".": toggleRun });
+  useKeys({ ".": toggleRun, Escape: run?.status === "running" && (() => void talk.cancel()) });
   const isNew = !id && !all.length && !run && !talk.error.value;
   const isWaiting = run?.status === "waiting";
   const isAway = useEndOfPage(talk, place, isNew, isWaiting);

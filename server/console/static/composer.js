@@ -98,7 +98,11 @@ export function Composer({ talk, isBusy, unsent, write, placeholder }) {
     }
   };
   const onKeyDown = (event) => {
-    if (event.key === "Escape" && !event.isComposing) return focusMain(); // single letters act again
+    if (event.key === "Escape" && !event.isComposing) {
+      if (talk.run.value?.status === "running") void talk.cancel();
+      else focusMain(); // single letters act again
+      return;
+    }
     if (event.key === "ArrowUp" && !text) {
       const pencils = document.querySelectorAll("[title='Edit and send again']");
       return pencils[pencils.length - 1]?.click();
@@ -166,8 +170,8 @@ export function Composer({ talk, isBusy, unsent, write, placeholder }) {
             ? html`<button
                 type="button"
                 class="square"
-                title="Stop"
-                onClick=${() => (focusBox(), talk.cancel())}
+                title="Stop (Esc)"
+                onClick=${() => void talk.cancel()}
               >
                 <${Icon} name="square" label="Stop" />
               </button>`

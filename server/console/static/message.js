@@ -28,10 +28,11 @@ import {
   toInner,
 } from "./words.js";
 
-const CUT = {
-  cancelled: "stopped before it was finished",
-  failed: "was cut off",
-  limit: "stopped at a limit",
+/** What stands below an answer that its run did not finish, with or without text. */
+export const CUT = {
+  cancelled: "You stopped this answer.",
+  failed: "This answer failed before it was finished.",
+  limit: "This answer stopped at a limit.",
 };
 
 export const Struck = ({ text, reason }) =>
@@ -225,7 +226,9 @@ export function Message({
 }) {
   if (message.status === "superseded") return html`<${Struck} text=${message.content} />`;
   if (message.role === "user") return html`<${OwnMessage} message=${message} ...${own} />`;
-  if (!message.content && !calls.length && !message.parts.some((part) => part.type === "file"))
+  const end = CUT[message.status];
+  const isFile = ({ type }) => type === "file";
+  if (!message.content && !calls.length && !message.isEnd && !message.parts.some(isFile))
     return null;
   const said = message.output
     ? html`<${Fields} output=${message.output} />`
@@ -240,13 +243,16 @@ export function Message({
     ${calls.length > 0 && html`<${Tools} calls=${calls} results=${results} />`}${isAfter && said}
     ${calls.length > 0 && html`<${Made} calls=${calls} results=${results} />`}
     ${written.map((item) => html`<${MadeCard} key=${item.href} ...${item} />`)}
-    ${CUT[message.status] && html`<p class="foot">${CUT[message.status]}</p>`}
+    ${end && html`<p class="foot">${end}</p>`}
     ${
       isLast &&
-      message.content &&
+      (message.content || message.isEnd) &&
       html`<div class="foot acts">
-        <${CopyIcon} text=${message.content} /><${Again} onAgain=${onAgain} models=${models} />
-        ${message.run_id && html`<${Rating} runId=${message.run_id} known=${rating} />`}
+        ${message.content && html`<${CopyIcon} text=${message.content} />`}<${Again}
+          onAgain=${onAgain}
+          models=${models}
+        />
+        ${message.run_id && message.content && html`<${Rating} runId=${message.run_id} known=${rating} />`}
         ${message.run_id && html`<a href=${`#/runs/${message.run_id}`}>Why this answer</a>`}
         ${message.created_at && html`<${Moment} at=${message.created_at} />`}${
           past?.id === message.run_id &&

@@ -1,7 +1,7 @@
 // A conversation on the screen: what was said, and the runs that answer, whoever began them.
 import { signal } from "./vendor.js";
 import { get, post, request, untilAnswered, watchRun } from "./api.js";
-import { openChat } from "./focus.js";
+import { focusBox, openChat } from "./focus.js";
 import { foldEvent, fromStored, startRun } from "./fold.js";
 import { isAtVersion } from "./own_message.js";
 import { decidedHere, loadPending, moveDraft } from "./session.js";
@@ -10,6 +10,7 @@ import { opened } from "./sidebar.js";
 const PAGE = 50;
 const SHOW_EVERY_MS = 50;
 const STEPS = 100; // of a run that is over, the newest
+const RUNS = 100; // the newest whose end is shown where they left no answer
 const ROOM = "/api/chat/conversations";
 
 export class Talk {
@@ -29,6 +30,7 @@ export class Talk {
     this.isOnline = signal(true);
     this.error = signal(null);
     this.isAtEnd = !isAtVersion(); // what comes is scrolled to
+    this.ends = signal(new Map()); // status of runs that left no answer, by id
     this.versions = signal(new Map()); // of messages that were edited or answered again, by position
     this.models = signal([]); // that may be chosen here
     this.following = null; // who reads and watches at present
@@ -94,6 +96,7 @@ export class Talk {
   async refresh() {
     this.isOutdated = false;
     const found = await get(`${ROOM}/${this.id}?limit=${PAGE}`);
+    const ends = await this.readEnds(found);
     this.ratings = new Map(found.ratings.map((item) => [item.run_id, item]));
     const first = found.messages[0]?.position;
     const earlier = this.messages.value.filter((item) => item.position < first);
@@ -104,6 +107,7 @@ export class Talk {
         !found.messages.some((one) => one.role === "user" && one.content === item.content),
     );
     this.isRead = true;
+    this.ends.value = new Map([...this.ends.value, ...ends]);
     this.versions.value = new Map(found.versions?.map((item) => [item.position, item]));
     opened.value = (found.versions ?? []).flatMap((item) => item.conversation_ids);
     this.messages.value = [...(isKept ? earlier : []), ...found.messages, ...queued];
@@ -116,6 +120,19 @@ export class Talk {
     if (last && !found.active_run_id && last !== this.past.value?.id) void this.loadPast(last);
     if (last && !found.active_run_id) void this.loadTotal();
     return found.active_run_id ? { conversation: this.id, runId: found.active_run_id } : null;
+  }
+
+  /** How runs ended that left no answer, by their ids. found: messages as the server lists them */
+  async readEnds({ messages, active_run_id: active }) {
+    const answered = new Set([active]);
+    for (const item of messages)
+      if (item.role === "assistant" && item.content) answered.add(item.run_id);
+    const open = messages.filter(
+      ({ run_id: id, role }) => role === "user" && id && !answered.has(id),
+    );
+    if (!open.length) return [];
+    const { runs } = await get(`${ROOM}/${this.id}/runs?limit=${RUNS}`);
+    return runs.filter(({ id }) => !answered.has(id)).map(({ id, status }) => [id, status]);
   }
 
   async loadTotal() {
@@ -153,6 +170,7 @@ export class Talk {
   async loadEarlier() {
     const first = this.messages.value[0]?.position;
     const found = await get(`${ROOM}/${this.id}?limit=${PAGE}&before=${first}`);
+    this.ends.value = new Map([...(await this.readEnds(found)), ...this.ends.value]);
     this.messages.value = [...found.messages, ...this.messages.value];
     this.hasEarlier.value = found.has_earlier;
   }
@@ -308,8 +326,15 @@ export class Talk {
     if (!isShown) this.refresh().catch(() => {}); // it is read once more at the run's end
   }
 
-  cancel() {
-    return request("POST", `${ROOM}/${this.id}/cancel`);
+  /** Stop the answer, as soon as the service knows of it; one goes on in the message field. */
+  async cancel() {
+    focusBox();
+    try {
+      await this.accepted;
+      await request("POST", `${ROOM}/${this.id}/cancel`);
+    } catch (error) {
+      this.error.value = error;
+    }
   }
 
   leave() {

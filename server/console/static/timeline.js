@@ -97,7 +97,7 @@ const sum = (calls, field) => {
   return known.length ? known.reduce((total, value) => total + Number(value), 0) : null;
 };
 
-function Step({ step, runId, isWaiting }) {
+function Step({ step, runId, end, isWaiting }) {
   const cost = step.calls.length ? sum(step.calls, "cost_usd") : 0;
   const doubt = step.calls.some((call) => (call.source ?? call.usage_source) !== "provider")
     ? ", estimated"
@@ -115,7 +115,7 @@ function Step({ step, runId, isWaiting }) {
         ><a href=${`#/runs/${runId}?step=${step.n}`}
           >${isWaiting ? describeStatus("waiting") : describeNode(step.node)}</a
         ></b
-      >${asked && html`<small>${makeVisible(asked)}</small>`}
+      >${step.next === null && html` <${Status} status=${end} />`}${asked && html`<small>${makeVisible(asked)}</small>`}
       ${
         step.tools.length > 0 &&
         html`<ul class="plain">
@@ -180,6 +180,7 @@ export function Timeline({ run, onClose }) {
               key=${step.n}
               step=${step}
               runId=${run.id}
+              end=${run.status}
               isWaiting=${run.status === "waiting" && step.status !== "done"}
             />`,
         )}

@@ -414,7 +414,13 @@ function StepPanel({ step }) {
       html`<h3>Messages</h3>
         <${Parts} messages=${messages} />`
     }
-    <p class="soft">Next: ${step.next === "END" ? "the end" : describeNode(step.next)}.</p>`;
+    <p class="soft">
+      ${
+        step.next === null
+          ? "The run ended within this step."
+          : `Next: ${step.next === "END" ? "the end" : describeNode(step.next)}.`
+      }
+    </p>`;
 }
 
 const EFFECTS = {
