@@ -157,3 +157,74 @@ async def test_without_the_lab_no_page_links_to_experiments(served: Served, look
     await expect(links).to_have_count(0)
     await viewer.go("#/experiments")
     await expect(page.locator("h1")).to_have_text("Page not found")
+
+
+@pytest.mark.parametrize("way", ["sidebar", "below", "shortcut", "keys", "help"])
+async def test_the_list_of_shortcuts_is_reachable_without_its_key(
+    served: Served, look: Look, way: str
+):
+    page = (await look(served)).page
+    await expect(page.locator("#said")).to_be_visible()
+    if way == "sidebar":
+        await page.get_by_role("button", name="Keyboard shortcuts").click()
+    else:
+        await page.keyboard.press("Control+k")
+        if way == "below":
+            await page.get_by_role("button", name="Keyboard shortcuts").last.click()
+        else:
+            await page.keyboard.type(way)
+            await page.get_by_role("option", name="Keyboard shortcuts").click()
+
+    dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
+    await expect(dialog).to_contain_text("Stop the answer that is being written")
+    await expect(page.locator(".palette")).to_have_count(0)
+
+
+async def test_ctrl_k_names_the_shortcuts_that_the_list_names(settings: Settings, look: Look):
+    pytest.importorskip("plainloop_careers")
+    agent = replace(settings.agent, packs=("careers",))
+    async with serving(replace(settings, provider="offline", agent=agent)) as served:
+        page = (await look(served)).page
+        await expect(page.locator("#said")).to_be_visible()
+        await page.keyboard.press("Control+k")
+        options = page.get_by_role("option")
+        await expect(options.filter(has_text="Tracker")).to_have_count(1)
+        shown = {
+            await it.locator(".word").inner_text(): await it.locator("kbd").all_inner_texts()
+            for it in await options.all()
+        }
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("?")
+        told = await page.locator(".keys-list").inner_text()
+        letters, titles = re.findall(r"G, then one of (.*)\n(.*)", told)[0]
+        places = dict(zip(titles.split(", "), letters.split(", "), strict=True))
+        await page.keyboard.press("Escape")
+        for title in ("Tracker", "Usage"):
+            await page.keyboard.press("g")
+            await page.keyboard.press(places[title].lower())
+            await expect(page.locator("main h1")).to_have_text(title)
+
+    assert shown.pop("New chat") == ["N"]
+    assert shown == {title: [f"G {places[title]}"] if title in places else [] for title in shown}
+    assert {"Chat", "Tracker", "Usage"} <= shown.keys() & places.keys()
+
+
+async def test_on_a_phone_hits_of_a_search_are_apart_and_name_no_keys(
+    served: Served, local: AsyncClient, look: Look
+):
+    title = "how do I explain a gap of one year on my résumé?"
+    for _ in range(2):
+        await begin(local, title)
+    page = (await look(served, width=390, touch=True)).page
+    await page.get_by_role("button", name="Menu").click()
+    await page.get_by_role("button", name="Search or jump to").click()
+    await expect(page.locator(".palette kbd:visible, .palette .hint:visible")).to_have_count(0)
+    await page.get_by_role("combobox").fill("how do I")
+    hits = page.get_by_role("option").filter(has_text=title)
+    await expect(hits).to_have_count(2)
+
+    await expect(hits.first.locator("small")).to_contain_text(re.compile(r"^Chat · \d+:\d\d"))
+    one, two = [await hit.locator(".word").bounding_box() for hit in await hits.all()]
+    assert one and two
+    assert two["y"] - (one["y"] + one["height"]) >= 16

@@ -3,12 +3,14 @@ import { render, useEffect, useState } from "./vendor.js";
 import { Chat } from "./chat.js";
 import { focusMain, focusScreen, isTyping, keepFocus, openChat } from "./focus.js";
 import { html } from "./html.js";
+import { Help, listPlaces } from "./keys.js";
 import { Palette } from "./palette.js";
 import { Failure, Toasts, hasKeys, useKeys, useLoaded } from "./parts.js";
 import {
   config,
   isLocal,
   keepLooking,
+  listPackScreens,
   loadPending,
   loadSession,
   pending,
@@ -52,20 +54,6 @@ const INNER = {
 };
 const FORMERLY = { threads: "history", system: "health" };
 
-/** place: null: any */
-const listPackScreens = (place) =>
-  (config.value?.screens ?? []).flatMap((own) => listOwn(own, place));
-
-const listOwn = ({ pack, screens }, place) =>
-  screens
-    .filter((screen) => !place || screen.place === place)
-    .map(({ name, count, ...shown }) => ({
-      ...shown,
-      counted: count,
-      name: `${pack}.${name}`,
-      load: async () => (await import(`./${pack}/${name}.js`)).Screen,
-    }));
-
 /** By the name in the address: ours, and those of the packs, `pack.screen`. */
 function listScreens() {
   return {
@@ -81,7 +69,7 @@ function groupScreens() {
   const list = (screens) =>
     Object.entries(screens).map(([name, { title, icon }]) => ({ name, title, icon }));
   const packs = config.value.screens
-    .map((pack) => ({ title: pack.title, entries: listOwn(pack, "sidebar") }))
+    .map((pack) => ({ title: pack.title, entries: listPackScreens("sidebar", [pack]) }))
     .filter(({ entries }) => entries.length);
   const { health, ...everybodys } = OPERATE;
   const operators = [...listPackScreens("operate"), ...list({ health })];
@@ -211,11 +199,6 @@ const Shell = () =>
   html`<nav class="side" aria-label="Screens"><a class="brand" href="#/chat">plainloop</a></nav>
     <main id="main" tabindex="-1"></main>`;
 
-const Help = ({ onClose }) => {
-  const { data } = useLoaded(async () => (await import("./keys.js")).Help, "");
-  return data && html`<${data} onClose=${onClose} />`;
-};
-
 function App() {
   const { screen, props, place } = useAddress();
   const [isJumping, setJumping] = useState(false);
@@ -227,32 +210,30 @@ function App() {
   }, [title, waiting]);
   useEffect(() => void (isOpen.value = false), [place]);
   useEffect(() => listenToKeys(() => setJumping(true)), []);
-  const places = {
-    c: "chat",
-    a: "approvals",
-    u: "usage",
-    h: "history",
-    e: listPackScreens("operate")[0]?.name,
-    s: "settings",
-    t: listPackScreens("sidebar")[0]?.name,
-  };
-  const go = Object.entries(places).map(([key, name]) => [
-    `g ${key}`,
-    () => name && (location.hash = `#/${name}`),
+  const places = listPlaces();
+  const go = places.map(([key, name]) => [
+    `g ${key.toLowerCase()}`,
+    () => (location.hash = `#/${name}`),
   ]);
+  const help = () => setHelping(true);
   useKeys({
     n: () => openChat(),
     "[": toggleSide,
-    "?": () => setHelping(true),
+    "?": help,
     ...Object.fromEntries(go),
   });
   if (sessionError.value) return html`<${SignIn} />`;
   if (!session.value) return html`<${Shell} />`;
   const groups = groupScreens();
   const entries = [
-    { title: "New chat", icon: "plus", href: "#/chat", kind: "Action" },
+    { title: "New chat", icon: "plus", href: "#/chat", kind: "Action", keys: "N" },
     ...[...groups.main, ...groups.packs.flatMap((pack) => pack.entries), ...groups.operate].map(
-      ({ name, ...entry }) => ({ ...entry, href: `#/${name}`, kind: "Screen" }),
+      ({ name, ...entry }) => ({
+        ...entry,
+        href: `#/${name}`,
+        kind: "Page",
+        keys: places.filter((place) => place[1] === name).map(([key]) => `G ${key}`)[0],
+      }),
     ),
   ];
   return html`<a
@@ -267,6 +248,7 @@ function App() {
         screen=${findEntry(groups, screen)}
         id=${props.id}
         onSearch=${() => setJumping(true)}
+        onHelp=${help}
       />
       ${isOpen.value && html`<div class="veil" onClick=${() => (isOpen.value = false)}></div>`}
       <${PhoneBars} groups=${groups} screen=${screen} title=${title} />
@@ -276,7 +258,7 @@ function App() {
     </div>
     <${Toasts} />
     ${isHelping && html`<${Help} onClose=${() => setHelping(false)} />`}
-    ${isJumping && html`<${Palette} entries=${entries} onClose=${() => setJumping(false)} />`}`;
+    ${isJumping && html`<${Palette} entries=${entries} onHelp=${help} onClose=${() => setJumping(false)} />`}`;
 }
 
 /** Who opens a chat by a link wants to write there. */

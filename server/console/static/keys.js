@@ -1,6 +1,24 @@
 // What each key does, as settings list it and as `?` shows it.
 import { html } from "./html.js";
 import { Dialog } from "./parts.js";
+import { listPackScreens } from "./session.js";
+
+/** The first screen of packs at a place, with the letter that leads there. */
+const findOwn = (letter, place) =>
+  listPackScreens(place)
+    .map(({ name, title }) => [letter, name, title])
+    .slice(0, 1);
+
+/** Where `g` and a letter lead: `[letter, name of the screen, its title]` each. */
+export const listPlaces = () => [
+  ["C", "chat", "Chat"],
+  ["A", "approvals", "Approvals"],
+  ...findOwn("T", "sidebar"),
+  ["U", "usage", "Usage"],
+  ["H", "history", "History"],
+  ...findOwn("E", "operate"),
+  ["S", "settings", "Settings"],
+];
 
 const KEYS = [
   ["Ctrl K", "Search or jump to"],
@@ -14,21 +32,26 @@ const KEYS = [
   ["N", "New chat"],
   [".", "Show the run next to the chat"],
   ["[", "The sidebar"],
-  ["G, then one of C, A, U, H, E, S", "Chat, approvals, usage, history, experiments, settings"],
   ["A, D", "Approve or decline the focused action"],
   ["Space", "Lift or drop a card; arrow keys choose its column"],
   ["Ctrl Enter", "Approve"],
-  ["Esc", "Close a window, or leave the message field so that letters are shortcuts"],
+  [
+    "Esc",
+    "Stop the answer that is being written; else close a window, or leave the message field so that letters are shortcuts",
+  ],
 ];
 
-export const KeyList = () =>
-  html`<dl class="keys-list">
-    ${KEYS.map(
+export const KeyList = () => {
+  const places = listPlaces();
+  const [letters, titles] = [0, 2].map((at) => places.map((place) => place[at]).join(", "));
+  return html`<dl class="keys-list">
+    ${[...KEYS, [`G, then one of ${letters}`, titles]].map(
       ([key, what]) =>
         html`<dt><kbd>${key}</kbd></dt>
           <dd>${what}</dd>`,
     )}
   </dl>`;
+};
 
 export const Help = ({ onClose }) =>
   html`<${Dialog} title="Keyboard shortcuts" onClose=${onClose}><${KeyList} /></${Dialog}>`;

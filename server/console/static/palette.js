@@ -6,8 +6,8 @@ import { openChat } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { toChat } from "./own_message.js";
-import { config } from "./session.js";
-import { fillIn, formatAgo, makeVisible, nameChat, readPath } from "./words.js";
+import { config, listPackScreens } from "./session.js";
+import { fillIn, formatMoment, makeVisible, nameChat, readPath } from "./words.js";
 
 const MOST = 9;
 const MOST_FOUND = 6; // of them rows, what was written, and chats
@@ -15,13 +15,6 @@ const ACTIONS = [
   ["Connect a model", "key-round", "settings/models"],
   ["Change the theme: light or dark", "sun", "settings/appearance"],
 ].map(([title, icon, place]) => ({ title, icon, href: `#/${place}`, kind: "Action" }));
-const KEYS = {
-  "#/chat": "N",
-  "#/approvals": "G A",
-  "#/usage": "G U",
-  "#/history": "G H",
-  "#/lab.experiments": "G E",
-};
 const PAUSE_MS = 150;
 
 const fold = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, ""); // é as e
@@ -54,14 +47,17 @@ async function findRows(asked) {
 
 /** Packages' screens that only links of other pages lead to. */
 const listLinked = () =>
-  config.value.screens.flatMap(({ pack, screens }) =>
-    screens
-      .filter(({ place }) => place === "linked")
-      .map(({ name, title, icon }) => ({ title, icon, href: `#/${pack}.${name}`, kind: "Action" })),
-  );
+  listPackScreens("linked").map(({ name, ...shown }) => ({
+    ...shown,
+    href: `#/${name}`,
+    kind: "Action",
+  }));
 
-/** @param {{entries: object[], onClose: () => void}} props entries: {title, icon, href, kind} */
-export function Palette({ entries, onClose }) {
+/**
+ * @param {{entries: object[], onHelp: () => void, onClose: () => void}} props
+ *   entries: {title, icon, href, kind, keys}; onHelp: shows the shortcuts
+ */
+export function Palette({ entries, onHelp, onClose }) {
   const dialog = useRef(null);
   const [asked, setAsked] = useState("");
   const [found, setFound] = useState([]);
@@ -113,7 +109,7 @@ export function Palette({ entries, onClose }) {
               title: nameChat(chat),
               icon: "message-square",
               href: toChat(chat.id),
-              kind: `Chat · ${formatAgo(chat.updated_at)}`,
+              kind: `Chat · ${formatMoment(chat.updated_at)}`,
             })),
             ...made.slice(2),
           ].slice(0, MOST_FOUND),
@@ -125,15 +121,24 @@ export function Palette({ entries, onClose }) {
       clearTimeout(timer);
     };
   }, [asked]);
-  const isAsked = (entry) => !asked || fits(`${entry.title} ${entry.kind}`, asked);
+  const isAsked = ({ title, kind, also = "" }) => !asked || fits(`${title} ${kind} ${also}`, asked);
+  const help = {
+    title: "Keyboard shortcuts",
+    also: "keys help",
+    icon: "command",
+    href: "?",
+    kind: "Action",
+    keys: "?",
+  };
   const shown = [
     ...entries.filter(isAsked),
     ...found,
-    ...[...ACTIONS, ...listLinked(), ...parts].filter(isAsked),
+    ...[...ACTIONS, help, ...listLinked(), ...parts].filter(isAsked),
   ].slice(0, MOST);
   const go = (entry) => {
     dialog.current.close();
-    if (entry?.href.startsWith("#/chat")) openChat(entry.href);
+    if (entry === help) onHelp();
+    else if (entry?.href.startsWith("#/chat")) openChat(entry.href);
     else if (entry) location.hash = entry.href;
   };
   const onKeyDown = (event) => {
@@ -175,11 +180,22 @@ export function Palette({ entries, onClose }) {
             onMouseMove=${() => setAt(n)}
           >
             <${Icon} name=${entry.icon} /><span class="word">${entry.title}</span
-            ><small>${entry.kind}</small>${KEYS[entry.href] && html`<kbd>${KEYS[entry.href]}</kbd>`}
+            ><small>${entry.kind}</small>${entry.keys && html`<kbd>${entry.keys}</kbd>`}
           </li>`,
       )}
     </ul>
-    <p class="hint">${shown.length ? "↑ ↓ choose · Enter opens · Esc closes" : "No results."}</p>
+    ${
+      shown.length > 0
+        ? html`<p class="hint for-keys">
+            ↑ ↓ choose · Enter opens · Esc closes ·${" "}<button
+              class="link"
+              onClick=${() => go(help)}
+            >
+              Keyboard shortcuts
+            </button>
+          </p>`
+        : html`<p class="hint">No results.</p>`
+    }
   </dialog>`;
 }
 

@@ -14,6 +14,19 @@ export const config = signal(null); // what the service runs with, and what its 
 /** Whether a pack or package shows screens here. */
 export const hasPack = (name) => config.value.screens.some(({ pack }) => pack === name);
 
+/** Screens of packs, by default of all. place: where links to it stand; undefined: anywhere */
+export const listPackScreens = (place, packs = config.value?.screens ?? []) =>
+  packs.flatMap(({ pack, screens }) =>
+    screens
+      .filter((screen) => !place || screen.place === place)
+      .map(({ name, count, ...shown }) => ({
+        ...shown,
+        counted: count,
+        name: `${pack}.${name}`,
+        load: async () => (await import(`./${pack}/${name}.js`)).Screen,
+      })),
+  );
+
 const LOCAL = "local"; // who a service without authentication takes everybody for
 export const isLocal = () => session.value.user_id === LOCAL && session.value.tenant_id === LOCAL;
 

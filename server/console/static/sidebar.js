@@ -7,7 +7,7 @@ import { Icon } from "./icon.js";
 import { toChat } from "./own_message.js";
 import { removeChat, removed } from "./remove.js";
 import { gather, isLocal, keepLook, light, pending, session, useChanges } from "./session.js";
-import { formatAgo, makeVisible, nameChat } from "./words.js";
+import { formatMoment, makeVisible, nameChat } from "./words.js";
 
 const RECENT = 8;
 const MOST_SCREENS = 5; // of a pack, before the rest folds
@@ -110,7 +110,7 @@ function Recent({ id }) {
               ><span class="word">${nameChat(chat)}</span
               >${chat.is_pinned && html`<span class="total word">pinned</span>`}${
                 isDouble(chat) &&
-                html`<span class="total word">${formatAgo(chat.updated_at)}</span>`
+                html`<span class="total word">${formatMoment(chat.updated_at)}</span>`
               }${
                 waiting.has(chat.id) &&
                 html`<span class="dot warn" role="img" aria-label="waits for you"></span>`
@@ -121,7 +121,7 @@ function Recent({ id }) {
       )}`;
 }
 
-function Foot() {
+function Foot({ onHelp }) {
   const { user_id, tenant_id } = session.value;
   const name = isLocal() ? "Local user" : makeVisible(user_id);
   const initials = name
@@ -135,6 +135,9 @@ function Foot() {
     <span class="word"
       ><b>${name}</b><small>${isLocal() ? "This computer" : makeVisible(tenant_id)}</small></span
     >
+    <button class="square ghost" title="Keyboard shortcuts (?)" onClick=${onHelp}>
+      <${Icon} name="command" size=${16} label="Keyboard shortcuts" />
+    </button>
     <a href="#/settings" class="square" title="Settings"
       ><${Icon} name="settings" label="Settings"
     /></a>
@@ -148,9 +151,9 @@ const listMain = ({ main }) =>
 
 /**
  * @param {{groups: {main: object[], packs: {title: string, entries: object[]}[], operate: object[]},
- *   screen: string, id?: string, onSearch: () => void}} props
+ *   screen: string, id?: string, onSearch: () => void, onHelp: () => void}} props
  */
-export function Sidebar({ groups, screen, id, onSearch }) {
+export function Sidebar({ groups, screen, id, onSearch, onHelp }) {
   const keep = (event) => keepLook("operate", event.currentTarget.parentElement.open ? "" : "open");
   return html`<nav class="side" aria-label="Screens">
     <div class="top">
@@ -182,7 +185,7 @@ export function Sidebar({ groups, screen, id, onSearch }) {
         : html`<${Group} title="Operate" entries=${groups.operate} current=${screen} />`
     }
     <${Recent} id=${id} />
-    <${Foot} />
+    <${Foot} onHelp=${onHelp} />
   </nav>`;
 }
 
