@@ -311,7 +311,7 @@ class RunHeads(Struct):
 
 
 class StepCost(Struct):
-    """What the tokens of one kind cost, at the price of the call's time."""
+    """The cost of a call's tokens of one kind, at the price of the call's time."""
 
     bucket: str  # `input_tokens`, `cache_write_tokens` and so on
     tokens: int
