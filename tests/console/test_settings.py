@@ -45,6 +45,12 @@ async def test_a_budget_for_a_named_user_is_only_that_users(
         await page.fill("input[name=user]", user)
         await page.click("button:text('Set the budget')")
         await expect(page.get_by_text(toast)).to_be_visible()
+        known = page.locator("datalist#people option")
+        assert await known.evaluate_all("(all) => all.map((it) => it.value)") in ([], ["local"])
+    await page.reload()
+    doubted = page.locator(".budget").filter(has_text="is the name spelled correctly?")
+    await expect(doubted).to_have_count(1)
+    await expect(doubted).to_contain_text("lokal, per month")
     made = (await local.get("/api/budgets")).json()["budgets"]
     assert {(item["scope"], item["user_id"]) for item in made} == {
         ("user", "local"),
@@ -90,7 +96,7 @@ async def test_a_budget_that_ends_today_states_the_time(served: Served, look: Lo
         }"""
     )
     assert f"by {told[1]} UTC" in told[0]
-    assert "5 tokens of 9 tokens, 1 token left, 3 tokens held for running calls" in told[0]
+    assert "5 of 9 tokens, 1 left, 3 held for running calls" in told[0]
     assert re.search("used up at [0-9]{2}:[0-9]{2} UTC", told[0])
 
 

@@ -23,6 +23,18 @@ select tenant_id, gen_random_uuid(), user_id, thread_id, run_id, step, 1, node, 
 from (select * from llm_calls where tenant_id = 'local' and run_id is not null limit 1) as one,
     (values (0, 0.30), (10, 0.10)) as told (days, cost)
 """
+# A call whose model has no known price, and one that still runs.
+UNPRICED = """
+insert into llm_calls (tenant_id, call_id, user_id, thread_id, run_id, step, attempt, node, role,
+    provider, model, estimated_input_tokens, created_at, status, usage_source, input_tokens,
+    output_tokens, cost_usd, duration_ms)
+select tenant_id, gen_random_uuid(), user_id, thread_id, run_id, step, 1, node, role, 'openai',
+    model, 10, now(), status, 'provider', 100, 10, null, 900
+from (
+    select tenant_id, user_id, thread_id, run_id, step, node, role from llm_calls
+    where tenant_id = 'local' and run_id is not null limit 1
+) as one, (values ('unheard-1', 'succeeded'), ('unheard-2', 'started')) as told (model, status)
+"""
 # Between each value and its line, of those that have room for one.
 GAPS = """() => [...document.querySelectorAll(".tile b:has(.spark)")].flatMap((value) => {
     const [line, words] = [value.querySelector(".spark"), document.createRange()];
@@ -108,12 +120,13 @@ async def test_usages_chart_fills_its_card_and_its_bar_two_rows_on_a_phone(
     for period in ("month", "day", "hour"):
         assert (await local.put("/api/budgets", json={**budget, "period": period})).is_success
     page = (await look(served, "/#/usage?days=1")).page
-    await expect(page.locator(".budget")).to_have_count(3)
+    await expect(page.locator(".budget")).to_have_count(2)
+    await expect(page.get_by_role("link", name="Prices and all 3 budgets")).to_be_visible()
     canvas, card = (page.locator(name) for name in (".chart .canvas", ".card:has(> .chart)"))
     ends = "(item) => item.getBoundingClientRect().bottom"
     below = await card.evaluate(ends) - await canvas.evaluate(ends)
     assert below < 80, "only the table's summary is below the chart"
-    await expect(canvas.locator("> svg")).to_have_attribute("height", re.compile("^[3-9]..$"))
+    await expect(canvas.locator("> svg")).to_have_attribute("height", re.compile("^[2-9]..$"))
 
     await page.set_viewport_size({"width": 390, "height": 900})
     await expect(canvas.locator("> svg")).to_have_attribute("height", "200")
@@ -247,7 +260,7 @@ async def test_a_usage_period_can_be_chosen_by_mouse_and_by_keys(serve: Serve, l
     await expect(calendar.get_by_role("group", name="March 2001")).to_be_visible()
     await page.set_viewport_size({"width": 1440, "height": 900})
     await calendar.get_by_role("button", name="5 February 2001", exact=True).click()
-    await expect(page.locator("input[name=to]")).to_have_value("")
+    await expect(page.locator("input[name=to]")).to_have_value("2001-02-05")  # a day by itself
     await expect(held).to_be_focused()
     await page.keyboard.press("ArrowDown")
     await page.keyboard.press("ArrowRight")
@@ -284,7 +297,7 @@ async def test_usage_menus_stay_within_a_phones_screen(serve: Serve, look: Look)
     await viewer.sign_in("boss", is_admin=True)
     await viewer.go("#/usage")
     await viewer.look_as(390, "light")
-    for title in ("Whose usage", "Export", "Split by"):
+    for title in ("Whose usage", "Export", "Split by", "Another period"):
         menu = viewer.page.locator(f"summary[title='{title}']")
         await menu.click()
         await expect(menu.locator("+ .card")).to_be_in_viewport(ratio=1)
@@ -411,3 +424,41 @@ async def test_a_chats_head_names_the_cost_of_other_versions(
     assert first and line and line["y"] + line["height"] <= first["y"]
     await total.click()
     await expect(page.locator(".went tbody tr")).to_have_count(3)
+
+
+async def test_calls_without_a_known_price_are_named_and_lead_to_their_runs(
+    served: Served, local: AsyncClient, look: Look
+):
+    told = await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(UNPRICED)
+    page = (await look(served, "/#/usage")).page
+
+    await expect(page.locator(".budgets")).to_contain_text(
+        "1 call without a known price (unheard-1)", use_inner_text=True
+    )
+    await page.get_by_role("link", name="1 call without a known price").click()
+    await expect(page.locator(TILES).first).to_contain_text("unknown")
+    await expect(page.locator(".went td.name")).to_have_text([re.compile("unheard-1")])
+    await page.get_by_role("link", name="unheard-1").last.click()
+    await page.click(f"a[href='#/runs/{told['run_id']}']")
+    await expect(page.locator("h1")).to_contain_text("“")
+
+
+async def test_what_was_spent_outside_chats_is_split_by_purpose(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    outside = "thread_id = null, run_id = null, step = null, worker = 'titles', node = role"
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(EARLIER)
+        await tx.execute(f"update llm_calls set {outside} where model = 'dear-1'")
+    page = (await look(served, "/#/usage?by=chat")).page
+
+    await page.get_by_role("link", name="Without a chat").click()
+    await expect(page.locator(".went th.name").first).to_have_text("Purpose")
+    names = page.locator(".went td.name")
+    await expect(names).to_have_text([re.compile("Titles"), re.compile("Chats")])
+    await names.first.get_by_role("link").click()
+    await expect(page.get_by_role("button", name="Remove purpose: titles")).to_be_visible()
+    await expect(page.locator(".went td.name")).to_have_text([re.compile("dear-1")])

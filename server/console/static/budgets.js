@@ -2,7 +2,7 @@
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { hasPack, session } from "./session.js";
-import { formatCost, formatOf, makeVisible } from "./words.js";
+import { formatCost, formatCount, formatOf, makeVisible } from "./words.js";
 
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
 const time = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false, timeZone: "UTC" });
@@ -16,12 +16,13 @@ function readBudget(item) {
     Number(item[`${n}_${unit}`]),
   );
   const format = isUsd ? formatCost : (n) => formatOf(Math.round(n), "token");
+  const say = isUsd ? formatCost : (n) => formatCount(Math.round(n)); // where the limit says what it is
   // Rounded as they are shown: what is used, held and left adds up to the limit.
   const left = Math.max(0, limit - used.toFixed(4) - held.toFixed(4));
-  const rest = `${format(left)} left${held ? `, ${format(held)} held for running calls` : ""}`;
+  const rest = `${say(left)} left${held ? `, ${say(held)} held for running calls` : ""}`;
   const end = item.until && Date.parse(item.until);
   const pace = item[`forecast_${unit}`] === null ? null : Number(item[`forecast_${unit}`]);
-  return { limit, used, rest, format, end, pace };
+  return { limit, used, rest, format, say, end, pace };
 }
 
 /** Within it or over it, in a sentence. */
@@ -42,16 +43,24 @@ function Pace({ end, limit, used, pace, format }) {
   </p>`;
 }
 
-export function Budget({ item, children }) {
+/** isShort: a smaller one, and of a budget that suffices without its pace */
+export function Budget({ item, isShort, children }) {
   const told = readBudget(item);
-  const { limit, used, rest, format, pace } = told;
+  const { limit, used, rest, format, say, pace } = told;
   const place = (value) => `${Math.min(100, (100 * value) / (limit || 1))}%`;
   const tone = used >= limit ? "bad" : pace !== null && pace > limit ? "warn" : "ok";
+  const whose = item.user_id ? makeVisible(item.user_id) : WHOSE[item.scope];
+  const period = item.period === "total" ? "in all" : `per ${item.period}`;
+  const zone = item.zone === "UTC" ? "" : ` (${item.zone})`;
   return html`<div class="budget">
     <p>
-      <b class="large">${format(used)}</b>${" "}<span class="soft"
-        >of ${format(limit)}, ${rest}</span
-      >
+      ${
+        isShort
+          ? html`<b>${whose}</b>, ${period}${zone}`
+          : html`<b class="large">${say(used)}</b>${" "}<span class="soft"
+                >of ${format(limit)}, ${rest}</span
+              >`
+      }
     </p>
     <svg class=${`axis ${tone}`} width="100%" height="16" aria-hidden="true">
       <rect class="ground" rx="5" y="3" width="100%" height="10" />
@@ -59,18 +68,34 @@ export function Budget({ item, children }) {
       ${pace !== null && html`<rect class="mark-at" x=${place(Math.min(pace, limit * 0.995))} width="2" height="16" />`}
     </svg>
     <p class="hint">
-      ${item.user_id ? makeVisible(item.user_id) : WHOSE[item.scope]},${" "}${
-        item.period === "total" ? "in all" : `per ${item.period}`
-      }${item.zone !== "UTC" && ` (${item.zone})`}.
-      When used up, calls are${" "}${item.is_hard ? "refused" : "made with a warning"}.
+      ${
+        isShort
+          ? `${say(used)} of ${format(limit)}, ${rest}`
+          : `${whose}, ${period}${zone}. When used up, calls are ${item.is_hard ? "refused" : "made with a warning"}.`
+      }
     </p>
-    <${Pace} ...${told} />${children}
+    ${item.note && html`<p class="bad">${makeVisible(item.note)}</p>`}
+    ${(!isShort || tone !== "ok") && html`<${Pace} ...${told} />`}${children}
   </div>`;
 }
 
-/** @param {{budgets: object[], pace: object, unpriced: number}} props isPart: filters leave usage out; pace: today, this month and its end */
-export function Budgets({ budgets, pace, unpriced, isPart }) {
+const SHOWN = 2; // budgets beside the chart: those that are used up first
+const getShare = (item) =>
+  Math.max(
+    ...["usd", "tokens"].map((unit) =>
+      item[`limit_${unit}`] === null
+        ? 0
+        : Math.max(item[`used_${unit}`], item[`forecast_${unit}`] ?? 0) /
+          (item[`limit_${unit}`] || 1),
+    ),
+  );
+
+/** @param {{budgets: object[], pace: object, unpriced: object[]}} props isPart: filters leave usage out;
+ * pace: today, this month and its end; unpriced: calls without a known price, by model */
+export function Budgets({ budgets, pace, unpriced, unpricedHref, isPart }) {
   const last = Date.parse(pace.month_ends_at) - 1;
+  const shown = [...budgets].sort((a, b) => getShare(b) - getShare(a)).slice(0, SHOWN);
+  const missing = unpriced.reduce((sum, row) => sum + row.calls, 0);
   return html`<section class="card budgets">
     <h2>${month.format(last)}</h2>
     ${isPart && html`<p class="soft">Only what the filters above show. Budgets count all usage.</p>`}
@@ -81,24 +106,29 @@ export function Budgets({ budgets, pace, unpriced, isPart }) {
     </p>
     ${pace.forecast_usd !== null && html`<p>At this pace <b>${formatCost(pace.forecast_usd)}</b> by ${day.format(last)}.</p>`}
     ${budgets.length > 0 && html`<h3>${budgets.length === 1 ? "Budget" : "Budgets"}</h3>`}
-    ${budgets.map((item) => html`<${Budget} key=${item.budget_id} item=${item} />`)}
+    ${shown.map((item) => html`<${Budget} key=${item.budget_id} item=${item} isShort />`)}
     ${budgets.length === 0 && html`<p class="soft">No budget is set.</p>`}
     ${
-      unpriced > 0 &&
+      missing > 0 &&
       html`<p class="row top">
         <${Icon} name="circle-alert" /><span
-          >Not included in these sums: ${formatOf(unpriced, "call")} without a known price.</span
+          >Not included in these sums:${" "}<a href=${unpricedHref}
+            >${formatOf(missing, "call")} without a known price</a
+          >${" "}(${unpriced.map(({ model }) => makeVisible(model ?? "no model")).join(", ")}).</span
         >
       </p>`
     }
     ${
       session.value?.is_admin &&
-      html`<p><a href="#/settings/prices">Prices and budgets</a></p>
-        ${
+      html`<p class="row">
+        <a href="#/settings/prices"
+          >${budgets.length > SHOWN ? `Prices and all ${budgets.length} budgets` : "Prices and budgets"}</a
+        >${
           hasPack("operations") &&
-          html`<p><a href="#/operations.invoices">Check an invoice</a></p>
-            <p><a href="#/operations.statements">Statements by month</a></p>`
-        }`
+          html`<a href="#/operations.invoices">Check an invoice</a
+            ><a href="#/operations.statements">Statements by month</a>`
+        }
+      </p>`
     }
   </section>`;
 }

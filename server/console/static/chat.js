@@ -298,6 +298,7 @@ export function Chat({ id, find }) {
         isAfter=${isAfter}
         isLast=${isLast}
         written=${isLast ? (written?.get(message.run_id) ?? []) : []}
+        isNewest=${message === newest}
         past=${past?.id === message.run_id ? past : null}
         onAgain=${(model) => talk.replace(message.position, { model }, isBusy)}
         models=${message === newest || message.isEnd ? talk.models.value : []}

@@ -17,6 +17,7 @@ import {
 } from "./parts.js";
 import { hasPack, session } from "./session.js";
 import { Mark } from "./sidebar.js";
+import { loadStored } from "./talk.js";
 import {
   describeCall,
   describeTool,
@@ -187,6 +188,36 @@ function Rating({ runId, known }) {
   /></span>`;
 }
 
+/** Which model answered, how long that took and what it cost; of an earlier answer on request. */
+function Spent({ runId, isNewest, past: newest }) {
+  const [state, setState] = useState({ past: null, isBusy: false, error: null });
+  const load = async () => {
+    setState({ past: null, isBusy: true, error: null });
+    try {
+      setState({ past: await loadStored(runId), isBusy: false, error: null });
+    } catch (error) {
+      setState({ past: null, isBusy: false, error });
+    }
+  };
+  const past = newest ?? state.past;
+  if (!past)
+    return (
+      !isNewest && // of the newest it comes by itself
+      html`<button class="link" disabled=${state.isBusy} onClick=${load}>Model and cost</button
+        ><${Failure} error=${state.error} />`
+    );
+  const { ms, cost } = past.totals;
+  if (ms === null) return null;
+  const model = past.steps
+    .findLast(({ node, calls: made }) => made.length && !node.endsWith(".evaluator"))
+    ?.calls.at(-1).model;
+  return html`<span class="soft" role=${state.past && "status"}
+    >${model && `${makeVisible(model)} · `}${formatMs(ms)}${" "}·${" "}${
+      cost === 0 ? "free" : `${cost === null ? "cost " : ""}${formatCost(cost)}`
+    }</span
+  >`;
+}
+
 /** Ask the same again: by the chat's model, or by another one that may be chosen. */
 const Again = ({ onAgain, models = [] }) =>
   html`<button class="square ghost" title="Ask again" onClick=${() => onAgain()}>
@@ -220,6 +251,7 @@ export function Message({
   written,
   onAgain,
   models,
+  isNewest,
   past,
   rating,
   ...own
@@ -233,9 +265,6 @@ export function Message({
   const said = message.output
     ? html`<${Fields} output=${message.output} />`
     : html`<${Markdown} text=${message.content} />`;
-  const model = past?.steps
-    .findLast(({ node, calls: made }) => made.length && !node.endsWith(".evaluator"))
-    ?.calls.at(-1).model;
   return html`<article class="message assistant" aria-label="Answer">
     <${Mark} />
     ${struck.map((draft) => html`<${Struck} key=${draft.id} text=${draft.content} />`)}
@@ -254,18 +283,8 @@ export function Message({
         />
         ${message.run_id && message.content && html`<${Rating} runId=${message.run_id} known=${rating} />`}
         ${message.run_id && html`<a href=${`#/runs/${message.run_id}`}>Why this answer</a>`}
-        ${message.created_at && html`<${Moment} at=${message.created_at} />`}${
-          past?.id === message.run_id &&
-          past?.totals.ms !== null &&
-          past &&
-          html`<span class="soft"
-            >${model && `${makeVisible(model)} · `}${formatMs(past.totals.ms)}${" "}·${" "}${
-              past.totals.cost === 0
-                ? "free"
-                : `${past.totals.cost === null ? "cost " : ""}${formatCost(past.totals.cost)}`
-            }</span
-          >`
-        }
+        ${message.created_at && html`<${Moment} at=${message.created_at} />`}
+        ${message.run_id && html`<${Spent} key=${message.run_id} runId=${message.run_id} isNewest=${isNewest} past=${past} />`}
       </div>`
     }
   </article>`;

@@ -113,7 +113,10 @@ function Prices() {
     >
     ${
       hasPack("operations") &&
-      html`<p><a href="#/operations.prices">All models, cached rates, announced changes</a></p>`
+      html`<p class="row">
+        <a href="#/operations.prices">All models, cached rates, announced changes</a
+        ><a href="#/settings/models">Models and keys</a>
+      </p>`
     }
     ${
       session.value.is_admin &&
@@ -136,6 +139,26 @@ function Prices() {
 }
 
 const PERIODS = { month: "Month", day: "Day", hour: "Hour", total: "Total" };
+
+/** A person who has used the service, or a name that an identity provider will bring. */
+function Person() {
+  const { data } = useLoaded(
+    () => get("/api/usage?by=user&user_id=*&avoided=false&endings=false&caches=false"),
+    "",
+  );
+  const known = new Set([session.value.user_id, ...(data?.usage.map(({ user }) => user) ?? [])]);
+  return html`<label
+    >Person<input
+      name="user"
+      list="people"
+      autocomplete="off"
+      placeholder="Choose, or type a name"
+      required
+    /><datalist id="people">
+      ${[...known].filter(Boolean).map((user) => html`<option key=${user} value=${user}>${user === session.value.user_id && "you"}</option>`)}
+    </datalist></label
+  >`;
+}
 
 function AddBudget({ onSaved }) {
   const [error, setError] = useState(null);
@@ -190,11 +213,10 @@ function AddBudget({ onSaved }) {
           <option value="one">One person</option>
         </select></label
       >
-      ${isOne && html`<label>Person<input name="user" autocomplete="off" required /></label>`}${pick(
-        "When it is used up",
-        "kind",
-        { hard: "Refuse further calls", soft: "Warn only" },
-      )}
+      ${isOne && html`<${Person} />`}${pick("When it is used up", "kind", {
+        hard: "Refuse further calls",
+        soft: "Warn only",
+      })}
       <button class="accent">Set the budget</button>
     </form>
     <${Failure} error=${error} />

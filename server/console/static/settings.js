@@ -9,7 +9,7 @@ import { Icon } from "./icon.js";
 import { KeyList } from "./keys.js";
 import { Copy, Failure, Wide, hasKeys, useLoaded } from "./parts.js";
 import { Limits, Tools } from "./rules.js";
-import { config, keepLook, loadSession, session, signOut } from "./session.js";
+import { config, hasPack, keepLook, loadSession, session, signOut } from "./session.js";
 import { makeVisible } from "./words.js";
 
 // Connecting a language model: a key is tried out, and kept nowhere; the line for `.env` is shown, and
@@ -169,6 +169,13 @@ function Models() {
         ${
           isOffline ? "No model connected: only fixed phrases work." : (notice ?? "")
         }${" "}Design${" "}${design},${" "}${packs.length === 1 ? "pack" : "packs"}${" "}${packs.join(", ")}.
+      </p>
+      <p class="row">
+        ${hasPack("operations") && html`<a href="#/operations.prices">Prices of all models</a>`}${
+          session.value.is_admin &&
+          hasPack("lab") &&
+          html`<a href="#/lab.advice">Find cheaper models</a>`
+        }
       </p>
     </section>
     <${Changes} none />

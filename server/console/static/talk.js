@@ -13,6 +13,15 @@ const STEPS = 100; // of a run that is over, the newest
 const RUNS = 100; // the newest whose end is shown where they left no answer
 const ROOM = "/api/chat/conversations";
 
+/** A run that is over, with its last steps. */
+export async function loadStored(runId) {
+  const ask = (query) => get(`/api/runs/${runId}/steps?limit=${STEPS}${query}`);
+  let [run, found] = await Promise.all([get(`/api/runs/${runId}`), ask("")]);
+  const earlier = Math.max(0, found.total - STEPS);
+  if (earlier) found = await ask(`&after=${found.steps[0].n + earlier - 1}`);
+  return fromStored(run, found, earlier);
+}
+
 export class Talk {
   constructor(id) {
     this.id = id;
@@ -147,11 +156,8 @@ export class Talk {
   /** What the newest run did; its end is long over, so a failure here is told by the run's own page. */
   async loadPast(runId) {
     try {
-      const ask = (query) => get(`/api/runs/${runId}/steps?limit=${STEPS}${query}`);
-      let [run, found] = await Promise.all([get(`/api/runs/${runId}`), ask("")]);
-      const earlier = Math.max(0, found.total - STEPS);
-      if (earlier) found = await ask(`&after=${found.steps[0].n + earlier - 1}`);
-      if (!this.left.signal.aborted) this.past.value = fromStored(run, found, earlier);
+      const past = await loadStored(runId);
+      if (!this.left.signal.aborted) this.past.value = past;
     } catch {
       // shown without
     }

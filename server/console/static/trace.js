@@ -6,7 +6,7 @@ import { Words } from "./diffs.js";
 import { getSent, listResults } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Copy, Failure, Value, useLoaded } from "./parts.js";
+import { Copy, Failure, Value, Wide, useLoaded } from "./parts.js";
 import {
   describeCall,
   describeNode,
@@ -15,6 +15,7 @@ import {
   formatCount,
   formatMs,
   formatOf,
+  formatRate,
   makeVisible,
   toWords,
 } from "./words.js";
@@ -161,7 +162,7 @@ function sayCost(row) {
   return row.kind === "tool" ? "free" : formatCost(row.cost);
 }
 
-function Row({ row, total, isChosen, onChoose }) {
+function Row({ row, total, isDearest, isChosen, onChoose }) {
   return html`<li>
     <button class=${`trace-row ${row.kind}`} aria-pressed=${isChosen} onClick=${onChoose}>
       <span class="what"
@@ -173,7 +174,15 @@ function Row({ row, total, isChosen, onChoose }) {
           >${makeVisible(row.name)} <small>${makeVisible(row.hint)}</small></span
         ></span
       >
-      <${Bar} row=${row} total=${total} /><span class="cost">${sayCost(row)}</span
+      <${Bar} row=${row} total=${total} /><span class="cost"
+        >${
+          isDearest
+            ? html`<b title="Dearest step"
+                ><${Icon} name="arrow-up" size=${14} /><span class="only-read">dearest step</span
+                >${sayCost(row)}</b
+              >`
+            : sayCost(row)
+        }</span
       ><span class="took">${formatMs(row.waited ?? row.ms)}</span>
     </button>
   </li>`;
@@ -182,6 +191,8 @@ function Row({ row, total, isChosen, onChoose }) {
 /** @param {{rows: object[], chosen?: string, onChoose: (key: string) => void}} props */
 export function Trace({ rows, chosen, onChoose }) {
   const total = Math.max(1, ...rows.map((row) => row.start + row.ms));
+  const costs = rows.map((row) => Number(row.cost ?? 0)).filter(Boolean);
+  const most = costs.length > 1 ? Math.max(...costs) : Infinity;
   const ticks = listTicks(total, chosen ? 2.5 : 5); // with a panel beside them there is less room
   return html`<div class="card trace">
     <div class="trace-row heads" aria-hidden="true">
@@ -206,6 +217,7 @@ export function Trace({ rows, chosen, onChoose }) {
             key=${row.key}
             row=${row}
             total=${total}
+            isDearest=${Number(row.cost) === most}
             isChosen=${chosen === row.key}
             onChoose=${() => onChoose(row.key)}
           />`,
@@ -218,10 +230,9 @@ export function Trace({ rows, chosen, onChoose }) {
         ...(rows.some((row) => row.helper) ? ["helper"] : []),
         "check",
         "step",
-      ].map((kind) => html`<span key=${kind}><i class=${kind}></i>${toWords(kind)}</span>`)}<span
-        class="keys"
-        >J and K move</span
-      >
+      ].map((kind) => html`<span key=${kind}><i class=${kind}></i>${toWords(kind)}</span>`)}${
+        most !== Infinity && html`<span><${Icon} name="arrow-up" size=${14} /> Dearest step</span>`
+      }<span class="keys">J and K move</span>
     </p>
   </div>`;
 }
@@ -321,6 +332,43 @@ const WHY = {
   parser: "A file or some text was read.",
 };
 
+const BUCKETS = {
+  input_tokens: "In, uncached",
+  cache_read_tokens: "From cache",
+  cache_write_tokens: "Into cache",
+  cache_write_long_tokens: "Into cache, for longer",
+  output_tokens: "Out",
+  reasoning_tokens: "Reasoning",
+};
+
+/** Tokens by price, so that one can add up what the call cost. */
+const Costs = ({ call }) =>
+  html`<${Wide} label="cost of the call"
+    ><thead>
+      <tr>
+        <th class="name">Tokens</th>
+        <th>Count</th>
+        <th>Per million</th>
+        <th>Cost</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${call.cost_parts.map(
+        (part) =>
+          html`<tr key=${part.bucket}>
+            <td class="name">${BUCKETS[part.bucket]}</td>
+            <td>${formatCount(part.tokens)}</td>
+            <td>${formatRate(part.usd_per_million)}</td>
+            <td>$${part.usd}</td>
+          </tr>`,
+      )}
+      <tr>
+        <th class="name" colspan="3">Together</th>
+        <td><b>$${call.cost_usd}</b></td>
+      </tr>
+    </tbody></${Wide}
+  >`;
+
 /** The call's part in figures, then what it was asked. */
 function CallPanel({ row, runId }) {
   const { call, step } = row;
@@ -334,7 +382,11 @@ function CallPanel({ row, runId }) {
       <div>
         <dt>From cache</dt>
         <dd>
-          ${call.cache_read_tokens === null ? "unknown" : formatCount(call.cache_read_tokens)}
+          ${
+            call.cache_read_tokens === null
+              ? "unknown"
+              : `${formatCount(call.cache_read_tokens)}${sent > 0 ? ` (${Math.round((100 * call.cache_read_tokens) / sent)}%)` : ""}`
+          }
         </dd>
       </div>
       <div>
@@ -342,10 +394,22 @@ function CallPanel({ row, runId }) {
         <dd>${formatCount(call.output_tokens)}</dd>
       </div>
       <div>
+        <dt>Cost</dt>
+        <dd>${formatCost(call.cost_usd)}</dd>
+      </div>
+      <div>
         <dt>First token after</dt>
         <dd>${formatMs(call.first_token_ms)}</dd>
       </div>
     </dl>
+    ${
+      call.cost_parts.length > 0
+        ? html`<${Costs} call=${call} />`
+        : call.cost_usd > 0 &&
+          html`<p class="soft">
+            The cost is not split: it was set per call, in tiers, or at other prices than today's.
+          </p>`
+    }
     <p>
       <b>Why this call.</b>${" "}${
         call.attempt > 1 ? "The previous attempt failed, and one more attempt was allowed. " : ""
@@ -357,17 +421,6 @@ function CallPanel({ row, runId }) {
         It
         failed:${" "}<code>${call.error_code}</code>${call.error_message && html` ${makeVisible(call.error_message)}`}
       </p>`
-    }
-    ${
-      sent > 0 &&
-      call.cache_read_tokens !== null &&
-      html`<p>
-          ${`${Math.round((100 * call.cache_read_tokens) / sent)}% of the prompt came from the cache`}
-        </p>
-        <svg class="axis lane tool" width="100%" height="8" aria-hidden="true">
-          <rect class="ground" rx="4" width="100%" height="8" />
-          <rect rx="4" width=${`${(100 * call.cache_read_tokens) / sent}%`} height="8" />
-        </svg>`
     }
     <p class="soft">Tokens counted by:${" "}${call.usage_source}.</p>
     <p class="row">

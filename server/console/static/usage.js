@@ -23,7 +23,6 @@ import {
   GROUPS,
   READ,
   UNIT_MS,
-  countUnpriced,
   getCost,
   getInput,
   getPeriod,
@@ -46,7 +45,9 @@ import {
 } from "./words.js";
 
 const TABS = ["model", "feature", "user", "tag"];
-const FILTERS = GROUPS.filter((group) => group !== "day" && group !== "run").map(toParameter);
+const FILTERS = [...GROUPS.filter((group) => group !== "day" && group !== "run"), "price"].map(
+  toParameter,
+);
 const TITLES = {
   user: "Person",
   worker: "Worker",
@@ -76,7 +77,7 @@ const NONE = { chat: "Without a chat", worker: "Sorting of requests", run: "With
 
 /** chats: what is known of chats and runs, by id */
 const sayName = (value, by, chats) =>
-  value && [...NAMED, "role", "status", "origin"].includes(by)
+  value && [...NAMED, "role", "status", "origin", "purpose", "price"].includes(by)
     ? toWords(value)
     : chats.has(value)
       ? nameChat(chats.get(value))
@@ -297,6 +298,7 @@ function Calendar({ from, to, onChoose }) {
   const place = useRef(null);
   const [held, setHeld] = useState(to || from || today); // what Tab leads to
   const [shown, setShown] = useState(() => toMonth(held, -1)); // and the month after it
+  const [isBegun, setBegun] = useState(false); // by one day, which is the whole period so far
   const hold = (day) => {
     if (day > today) return;
     setHeld(day);
@@ -307,8 +309,8 @@ function Calendar({ from, to, onChoose }) {
   };
   const choose = (day) => {
     hold(day);
-    if (from && !to) onChoose(...[from, day].sort());
-    else onChoose(day, "");
+    onChoose(...(isBegun ? [from, day].sort() : [day, day]));
+    setBegun(!isBegun);
   };
   const onKeyDown = (event) => {
     const by = STEPS[event.key];
@@ -493,8 +495,10 @@ export function Usage({
   const shown = data?.groups.by[0] ?? by; // until the chosen one is there
   const hrefOfRow = (row) => {
     const value = row[shown];
+    if (value === null && ["chat", "run"].includes(shown)) return hrefTo({ by: "purpose" });
     if (value === null || shown === "run") return value && `#/runs/${value}`;
-    return hrefTo({ by: "run", [toParameter(shown)]: value });
+    const next = { chats: "chat", replays: "run" }[value] ?? "model"; // what is outside chats has no run
+    return hrefTo({ by: shown === "purpose" ? next : "run", [toParameter(shown)]: value });
   };
   const hrefOfTime = (at, link) =>
     hrefTo({
@@ -572,7 +576,7 @@ export function Usage({
               onClick=${() => go({ [name]: "" })}
               aria-label=${`Remove ${name.replace("_id", "")}: ${value}`}
             >
-              ${TITLES[name.replace("_id", "")] ?? toWords(name.replace("_id", ""))}:${" "}${makeVisible(sayName(value, "", chats))}${" "}✕
+              ${TITLES[name.replace("_id", "")] ?? toWords(name.replace("_id", ""))}:${" "}${makeVisible(sayName(value, name.replace("_id", ""), chats))}${" "}✕
             </button>`,
         )}
       </p>`
@@ -601,7 +605,8 @@ export function Usage({
         <${Budgets}
           budgets=${data.budgets}
           pace=${data.total.pace}
-          unpriced=${row ? countUnpriced(row) : 0}
+          unpriced=${data.unpriced}
+          unpricedHref=${hrefTo({ by: "model", price: "unknown" })}
           isPart=${Object.keys(filters).length > 0}
         />
       </div>`

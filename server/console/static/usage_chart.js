@@ -335,7 +335,7 @@ export function Tiles({ data, then, isCompared, period, times }) {
   const change = (read, more) =>
     then ? html`<${Change} now=${read(row)} before=${old ? read(old) : 0} ...${more} />` : held;
   return html`<div class="tiles six">
-    ${tile("Cost", formatCost(getCost(row)), change(getCost, { isGoodLess: true, format: formatCost }), course(getCost))}
+    ${tile("Cost", formatCost(row.cost_usd), change(getCost, { isGoodLess: true, format: formatCost }), course(getCost))}
     ${tile("Tokens", formatMany(getTokens(row)), change(getTokens, { isGoodLess: true, format: formatMany }), course(getTokens))}
     ${tile("Model calls", formatCount(row.calls), change(READ.calls, { format: formatCount }), course(READ.calls))}
     ${tile(

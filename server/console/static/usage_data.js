@@ -15,6 +15,7 @@ export const GROUPS = [
   "user",
   "chat",
   "tag",
+  "purpose",
   "status",
   "origin",
   "run",
@@ -102,12 +103,19 @@ export async function loadUsage({ by, split, sort, who, period }) {
     getAll({ ...now, by: `${period.unit},${split}` }),
     get("/api/budgets"),
   ]);
+  const [row] = total.usage;
+  // Which ones they are, without those that still run: of the ledger itself.
+  const unpriced =
+    row && countUnpriced(row) > 0
+      ? (await ask({ ...now, price: "unknown" }, { by: "model", limit: PAGE })).usage
+      : [];
   return {
     total,
     groups,
     times: times.latency,
     daily,
     budgets,
+    unpriced,
   };
 }
 

@@ -6,7 +6,7 @@ import { Card, Changes } from "../changes.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Copy, Crumbs, Empty, Failure, Status, Time, useLoaded } from "../parts.js";
-import { session } from "../session.js";
+import { hasPack, session } from "../session.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import { loadModels, sayPrice } from "./experiment.js";
 import { Table } from "./table.js";
@@ -31,7 +31,13 @@ export function Screen({ id, successor, ...rest }) {
 function List() {
   const { data, error, reload } = useLoaded(() => get("/api/advice"), "");
   return html`<${Crumbs} way=${WAY.slice(0, 1)} title="Advice"
-      ><a class="button accent" href="#/lab.advice?new=1">New advice</a></${Crumbs}
+      ><span class="row"
+        >${hasPack("operations") && html`<a class="button" href="#/operations.prices">Prices of all models</a>`}<a
+          class="button accent"
+          href="#/lab.advice?new=1"
+          >New advice</a
+        ></span
+      ></${Crumbs}
     >
     <${Changes} none />
     <${Failure} error=${error} again=${reload} />

@@ -10,6 +10,7 @@ import { countUnpriced, getCost, getInput, getTokens, sum } from "../usage_data.
 import {
   cutLong,
   formatCost,
+  formatRate,
   formatCount,
   formatOf,
   makeVisible,
@@ -27,7 +28,7 @@ const MILLION = 1_000_000;
 /** `$1.25 in, $10 out, per million tokens` */
 export const sayPrice = (model) =>
   model?.input_usd
-    ? `${formatCost(model.input_usd)} in, ${formatCost(model.output_usd)} out, per million tokens`
+    ? `${formatRate(model.input_usd)} in, ${formatRate(model.output_usd)} out, per million tokens`
     : "no known price";
 
 /** The models that a provider offers, and what it is asked with where none is named. */

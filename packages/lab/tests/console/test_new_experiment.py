@@ -57,7 +57,7 @@ async def test_a_disliked_answer_links_to_an_experiment_with_an_estimate(serve: 
     await page.get_by_label("Model").fill(f"{listed[0]['id']}@low")
     await expect(page.get_by_role("button", name="Start experiment")).to_be_enabled()
     await page.get_by_label("Model").fill(listed[0]["id"])
-    await expect(page.locator("#price")).to_contain_text("$0 in, $0 out, per million tokens")
+    await expect(page.locator("#price")).to_contain_text("$0.00 in, $0.00 out, per million tokens")
     await expect(told).to_contain_text("About $0 for 1 conversation on both sides")
     assert await viewer.list_barriers() == []
     await viewer.look_as(390, "dark")

@@ -89,7 +89,11 @@ function Found({ found, name, onAll }) {
       </div>
     </section>
     <div class="tiles four">
-      ${tile("Invoice", money.say(found.export_usd))}${tile("Ledger", money.say(found.ledger_usd))}${tile(
+      ${tile("Invoice", money.say(found.export_usd))}${
+        found.ledger_usd === null && found.export_usd !== null
+          ? tile("Ledger", "unknown", "not all calls have a known price")
+          : tile("Ledger", money.say(found.ledger_usd))
+      }${tile(
         "Same cost",
         matching(found.money_rows),
         "rows, to the cent",

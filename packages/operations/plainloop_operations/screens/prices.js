@@ -3,7 +3,7 @@ import { useState } from "../vendor.js";
 import { get } from "../api.js";
 import { html } from "../html.js";
 import { Crumbs, Failure, Wide, useLoaded } from "../parts.js";
-import { session } from "../session.js";
+import { hasPack, session } from "../session.js";
 import { formatOf, formatRate, makeVisible } from "../words.js";
 
 const RATES = {
@@ -124,7 +124,7 @@ export const Screen = () =>
       title="Prices of all models"
       ><span class="row"
         ><a class="button small" href="#/settings/models">Models and keys</a
-        >${session.value.is_admin && html`<a class="button small" href="#/advice">Find cheaper models</a>`}</span
+        >${session.value.is_admin && hasPack("lab") && html`<a class="button small" href="#/lab.advice">Find cheaper models</a>`}</span
       ></${Crumbs}
     >
     <${Prices} />`;
