@@ -17,6 +17,7 @@ from ..resumes.periods import cut_period, find_period, is_cut_period
 from ..resumes.review import DEGREE, EMAIL, OPEN_END, SCHOOL
 from ..resumes.shape import is_document_title
 from ..resumes.titles import is_title
+from .linkedin import clean_pages, cut_person, is_linkedin, parse_positions, parse_schools
 
 _SAID: Final = Patterns(__file__)
 _HEADING: Final = {
@@ -46,14 +47,25 @@ _REGION: Final = re.compile(r"[A-Z]{2,3}")  # "Mesa, AZ"
 _FIRM: Final = _SAID.compile("firm")
 _LEGAL: Final = re.compile(r"(?<!^)(\b(?:Ltd|Inc|LLC|Corp|GmbH|Co|Pty)\.)\s+(?!KG)(?=[A-Z])")
 
+_PROFILE_SECTIONS: Final = {"work": parse_positions, "education": parse_schools}
+
 
 def parse_resume(text: str) -> dict[str, Any]:
     """Parse a résumé's text to JSON Resume, without a model.
 
     Unrecognised text is left out.
     """
-    sections = _lift_person(split_sections(unwrap(text)))
+    text, person = unwrap(text), list[str]()
+    is_profile = is_linkedin(text)
+    if is_profile:
+        text, person = cut_person(clean_pages(text), find_heading)
+    sections = split_sections(text)
+    sections = sections if is_profile else _lift_person(sections)
+    sections["basics"] = [*person, *sections["basics"]]
     resume: dict[str, Any] = {"basics": _parse_basics(sections)}
+    if len(person) > 1:
+        name = _SPLIT.split(person[0])[0]  # "Ann Lee, PhD"
+        resume["basics"] |= dict(zip(("name", "label"), (name, *person[1:-1]), strict=False))
     trained = sections.get("certificates", [])
     if "education" not in sections and any(SCHOOL.search(x) and find_period(x) for x in trained):
         sections["education"] = sections.pop("certificates")  # "Training", with a school's years
@@ -63,6 +75,9 @@ def parse_resume(text: str) -> dict[str, Any]:
         ("projects", _to_project),
         ("volunteer", _to_volunteer),
     ):
+        if is_profile and name in _PROFILE_SECTIONS:
+            resume[name] = _PROFILE_SECTIONS[name](sections.get(name, []))
+            continue
         entries = split_entries(sections.get(name, []))
         resume[name] = [build(entry) for entry in entries]
         if name == "work":

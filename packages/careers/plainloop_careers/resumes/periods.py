@@ -61,7 +61,7 @@ _CUT: Final = compile_lazily(rf"(?:{_DATE}|{_SHORT}){_TO}$", re.I)  # its end is
 _REST: Final = compile_lazily(rf"\s*{_END}[)\]]?\s*", re.I)
 # How long it was is in its dates: "(5 years 9 months)", "· 1 yr 4 mos", as LinkedIn writes it.
 _LENGTH: Final = rf"\d{{1,2}}\s?{UNIT}\.?,?(?:\s(?:\w\w?\w?\s)?\d{{1,2}}\s?{UNIT}\.?)?"
-_LASTED: Final = compile_lazily(rf"\s*(?:\({_LENGTH}\)|·\s?{_LENGTH})")
+_LASTED: Final = compile_lazily(rf"\s*(?:\((?:{_LENGTH}|less than a {UNIT})\)|·\s?{_LENGTH})")
 NOW: Final = compile_lazily(rf"(?:(?:{_UNTIL})\s+)?(?:{_SAID.text('now')})(?!\w)", re.I)
 
 
@@ -77,6 +77,28 @@ def is_cut_period(before: str, line: str) -> bool:
     True
     """
     return bool(_REST.fullmatch(mark_months(line)) and _CUT.search(mark_months(before[-40:])))
+
+
+def is_length(line: str) -> bool:
+    """Whether a line is only a length of time, as LinkedIn sums a firm's positions.
+
+    >>> is_length("4 years 1 month"), is_length("1 an 3 mois"), is_length("4 years at Noma")
+    (True, True, False)
+    """
+    return re.fullmatch(_LENGTH, mark_months(line)) is not None
+
+
+def is_period_with_length(line: str) -> bool:
+    """Whether a line is only a period and its length in brackets, as LinkedIn's PDF has it.
+
+    >>> is_period_with_length("marzo de 2020 - Present (5 años 9 meses)")
+    True
+    """
+    if not line.endswith(")"):
+        return False
+    marked = mark_months(line)
+    period = _PERIOD.match(marked)
+    return period is not None and _LASTED.fullmatch(marked, period.end()) is not None
 
 
 def cut_period(line: str) -> tuple[str, dict[str, str]]:
