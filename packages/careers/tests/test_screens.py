@@ -1016,6 +1016,53 @@ async def test_the_resume_page_shows_and_changes_where_a_person_lives(serve: Ser
     assert stored == {"name": "Ann Lee", "location": {"city": "Bergen", "countryCode": "NO"}}
 
 
+async def test_the_place_of_a_position_is_read_shown_and_changed(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    text = "Ann Lee\n\nExperience\n\nCook, Acme Ltd, Bergen\nMarch 2021 –\n- Cooked for ten\n"
+    await local.post("/api/resume", files={"file": ("cv.txt", text.encode())})
+    await local.post("/api/resume/parse", json={})
+    page = (await look(served, "/#/careers.profile")).page
+    entry = page.get_by_role("region", name="Work").get_by_role("article")
+    await expect(entry).to_contain_text("Bergen · Mar 2021 – today")
+    await expect(entry.get_by_role("listitem")).to_have_text("Cooked for ten")
+
+    await entry.get_by_role("button", name="Edit Cook, Acme Ltd").click()
+    await page.get_by_role("dialog").get_by_label("Place").fill("Oslo")
+    await page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    await expect(entry).to_contain_text("Oslo · Mar 2021 – today")
+
+    [work] = (await local.get("/api/resume")).json()["data"]["work"]
+    assert (work["location"], work["name"], work["position"]) == ("Oslo", "Acme Ltd", "Cook")
+
+
+async def test_an_old_resume_version_says_so_and_can_be_used_again(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    old = {**RESUME, "skills": [{"name": "Fish"}, {"name": "Meat", "keywords": ["Beef"]}]}
+    for data in (old, {**RESUME, "work": [], "skills": [{"name": "Tea"}]}):
+        await local.post("/api/resume", files={"file": ("cv.json", json.dumps(data).encode())})
+    viewer = await look(served, "/#/careers.profile", width=390)
+    page, main = viewer.page, viewer.page.locator("main")
+    await expect(page.get_by_role("button", name="Edit Tea")).to_be_visible()
+    await expect(main).not_to_contain_text("This is version")
+
+    await page.click("summary:has-text('Version 2')")
+    await page.click("main .choices a:has-text('Version 1')")
+    await expect(main).to_contain_text("This is version 1 of 2. Letters use version 2.")
+    await expect(main).to_contain_text("Cook, Initech")
+    await expect(page.get_by_role("button", name=re.compile("^(Edit|Add)"))).to_have_count(0)
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        await viewer.look_as(width, scheme)
+        assert await viewer.list_barriers() == []
+        assert await page.evaluate(TOO_WIDE) == []
+    await page.get_by_role("button", name="Use this version").click()
+    await expect(main).not_to_contain_text("This is version")
+    await expect(page.locator("[aria-live=polite]")).to_contain_text("as version 3")
+    await expect(page.get_by_role("button", name="Edit Cook, Initech")).to_be_visible()
+
+    resume = (await local.get("/api/resume")).json()
+    assert (resume["version"], resume["data"]) == (3, old)
+
+
 async def test_a_malformed_email_or_date_is_refused_beside_its_field(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     await local.post("/api/resume", files={"file": ("cv.json", json.dumps(RESUME).encode())})
@@ -1061,7 +1108,7 @@ async def test_a_position_with_a_start_is_asked_for_its_end(serve: Serve, look: 
     assert "When did it end?" in await first.get_by_label("To").evaluate(why)
     await first.get_by_label("To").fill("2019")
     await first.get_by_role("button", name="Save").click()
-    await expect(first).to_contain_text("2018-05 – 2019")
+    await expect(first).to_contain_text("May 2018 – 2019")
     await expect(second).to_contain_text("2020 – today")
     await page.get_by_role("button", name="Edit Cook, Initech").click()
     dialog = page.get_by_role("dialog")
@@ -1076,7 +1123,7 @@ async def test_a_position_with_a_start_is_asked_for_its_end(serve: Serve, look: 
     ]
     await box.check()
     await dialog.get_by_role("button", name="Save").click()
-    await expect(first).to_contain_text("2018-05 – today")
+    await expect(first).to_contain_text("May 2018 – today")
 
 
 async def test_a_chats_letter_card_keeps_showing_its_own_version(serve: Serve, look: Look):

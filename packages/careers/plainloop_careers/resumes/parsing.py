@@ -16,7 +16,7 @@ from .shape import SHAPE, drop_empty, parse_resume_data
 
 _ASKED: Final = {
     "basics": "name label email phone url summary",
-    "work": "name position startDate endDate summary highlights",
+    "work": "name position location startDate endDate summary highlights",
     "education": "institution area studyType startDate endDate",
     "skills": "name keywords",
     "languages": "language fluency",

@@ -15,7 +15,7 @@ const HOME = ["location.city", "location.region", "location.countryCode"];
 // What is asked and shown of an entry, in this order; lists are a line each.
 const FIELDS = {
   basics: ["name", "label", "email", "phone", "url", ...HOME, "summary"],
-  work: ["position", "name", "startDate", "endDate", "summary", "highlights"],
+  work: ["position", "name", "location", "startDate", "endDate", "summary", "highlights"],
   education: ["studyType", "area", "institution", "startDate", "endDate"],
   skills: ["name", "keywords"],
   languages: ["language", "fluency"],
@@ -35,6 +35,7 @@ const LABELS = {
   position: "Position",
   label: "Title",
   url: "Website",
+  location: "Place",
   startDate: "From",
   endDate: "To",
   studyType: "Degree",
@@ -100,7 +101,7 @@ function Input({ path, value, checks }) {
   const label = describePlace(path).replace(/^[^:]*: /, "");
   const isLong = LISTS.has(field) || ["summary", "description"].includes(field);
   const own = checks && { id: toId(path), form: CHECKS, "aria-describedby": `${toId(path)}-why` };
-  return html`<label class=${isLong ? "whole" : ""}
+  return html`<label class=${isLong || field === "location" ? "whole" : ""}
     >${label}${
       isLong
         ? html`<textarea name=${path} rows="4" ...${own}>${toField(value)}</textarea>`
@@ -116,7 +117,7 @@ function Input({ path, value, checks }) {
 
 /** Ask whether a position goes on: one with a start and no end would count as such. */
 const Ongoing = ({ place, isOngoing, form }) =>
-  html`<label class="check"
+  html`<label class="check whole"
     ><input type="checkbox" data-ongoing=${place} defaultChecked=${isOngoing} form=${form} />I still
     work here</label
   >`;
@@ -296,23 +297,24 @@ function EditEntry({ data, path, section, error, save, onClose }) {
   };
   const remove = async () => (await save({ [path]: null })) && onClose();
   return html`<${Dialog}
-    title=${isNew ? `${SECTIONS[section]}: one more` : describePlace(path)}
+    title=${isNew ? `${SECTIONS[section]}: one more` : makeVisible(titleOf(section, readAt(data, path)) || describePlace(path))}
     onClose=${onClose}
-    ><form class="fields-form" onSubmit=${send}>
+    ><form class="fields-form facts" onSubmit=${send}>
       ${FIELDS[section].map(
         (field) =>
           html`<${Input}
-            key=${field}
-            path=${`${path}.${field}`}
-            value=${isNew ? "" : readAt(data, `${path}.${field}`)}
-          />`,
-      )}${
-        section === "work" &&
-        html`<${Ongoing}
-          place=${path}
-          isOngoing=${Boolean(readAt(data, `${path}.startDate`) && !readAt(data, `${path}.endDate`))}
-        />`
-      }<button class="accent">Save</button>
+              key=${field}
+              path=${`${path}.${field}`}
+              value=${isNew ? "" : readAt(data, `${path}.${field}`)}
+            />${
+              section === "work" &&
+              field === "endDate" &&
+              html`<${Ongoing}
+                place=${path}
+                isOngoing=${Boolean(readAt(data, `${path}.startDate`) && !readAt(data, `${path}.endDate`))}
+              />`
+            }`,
+      )}<button class="accent">Save</button>
     </form>
     <${Failure} error=${error} />
     ${
@@ -333,43 +335,77 @@ const titleOf = (section, item) =>
     .filter(Boolean)
     .join(", ");
 
-/** What stands below the name, with the place where the person lives. */
-function listContacts(basics) {
+/** Where one lives and how one is reached, a piece each. */
+function Contacts({ basics }) {
   const home = HOME.map((field) => readAt(basics, field)).filter(Boolean);
-  return [basics.label, basics.email, basics.phone, basics.url, home.join(", ")]
-    .filter(Boolean)
-    .join(" · ");
+  const told = [home.join(", "), basics.email, basics.phone, basics.url].filter(Boolean);
+  return html`${basics.label && html`<p>${makeVisible(basics.label)}</p>`}
+    <ul class="plain contacts">
+      ${told.map((each) => html`<li key=${each}>${makeVisible(each)}</li>`)}
+    </ul>`;
 }
 
-/** A section of a JSON Resume, each entry to be opened and put right. */
+const monthOf = new Intl.DateTimeFormat("en", { month: "short", year: "numeric", timeZone: "UTC" });
+
+/** `2021-03` → `Mar 2021`; what is no month stays. */
+const formatDate = (date) =>
+  /^\d{4}-\d\d/.test(date) && !Number.isNaN(Date.parse(date))
+    ? monthOf.format(new Date(date))
+    : date;
+
+/** Where a position or school was, and from when to when. */
+function describeStay(section, { location, startDate, endDate, date }) {
+  const [start, end] = [startDate, endDate].map((each) => each && formatDate(each));
+  const period =
+    (startDate || endDate) &&
+    `${start || "Start not given"} – ${end || (section === "work" ? "today" : "end not given")}`;
+  return [location, period || (date && formatDate(date))].filter(Boolean).join(" · ");
+}
+
+/** Whether an entry is a word or two: it needs no line of its own. */
+const isShort = (item) => Object.values(item).flat().filter(Boolean).join(" ").length < 40;
+const SHORT = ["skills", "languages"]; // entries of these may stand side by side
+
+/** A section of a JSON Resume, each entry to be opened and put right. edit: null: an old version */
 function Section({ section, items = [], edit, checks, data }) {
+  if (
+    SHORT.includes(section) &&
+    items.length &&
+    !checks.some(({ path }) => path?.startsWith(section)) &&
+    items.every((item) => isShort(item) && !item.keywords?.length)
+  )
+    return html`<section class="card entry-list" aria-label=${SECTIONS[section]}>
+      <${SectionHead} section=${section} edit=${edit} />
+      <ul class="plain short">
+        ${items.map((item, n) => {
+          const title = titleOf(section, item) || "Untitled";
+          return html`<li key=${n}>
+            ${
+              edit
+                ? html`<button
+                    class="chip"
+                    aria-label=${`Edit ${title}`}
+                    onClick=${() => edit(`${section}[${n}]`, section)}
+                  >
+                    ${makeVisible(title)}
+                  </button>`
+                : html`<span class="chip">${makeVisible(title)}</span>`
+            }
+          </li>`;
+        })}
+      </ul>
+    </section>`;
   return html`<section class="card entry-list" aria-label=${SECTIONS[section]}>
-    <div class="row spread">
-      <h2>${SECTIONS[section]}</h2>
-      <button class="small ghost" onClick=${() => edit(`${section}[+]`, section)}>
-        <${Icon} name="plus" size=${14} />Add
-      </button>
-    </div>
+    <${SectionHead} section=${section} edit=${edit} />
     ${items.map(
       (item, n) =>
         html`<article key=${n}>
           <div class="row spread">
             <h3>${makeVisible(titleOf(section, item) || "Untitled")}</h3>
-            <button
-              class="square ghost"
-              title="Edit"
-              onClick=${() => edit(`${section}[${n}]`, section)}
-            >
-              <${Icon} name="pencil" size=${14} label=${`Edit ${titleOf(section, item)}`} />
-            </button>
+            ${edit && html`<${Pencil} label=${`Edit ${titleOf(section, item)}`} onClick=${() => edit(`${section}[${n}]`, section)} />`}
           </div>
           <${Beside} place=${`${section}[${n}]`} checks=${checks} data=${data} />
-          ${
-            (item.startDate || item.endDate) &&
-            html`<p class="soft">
-              ${makeVisible(`${item.startDate ?? "Start not given"} – ${item.endDate ?? (section === "work" ? "today" : "end not given")}`)}
-            </p>`
-          }
+          ${describeStay(section, item) && html`<p class="soft">${makeVisible(describeStay(section, item))}</p>`}
           ${(item.summary ?? item.description) && html`<p>${makeVisible(item.summary ?? item.description)}</p>`}
           ${item.keywords?.length > 0 && html`<p class="soft">${makeVisible(item.keywords.join(", "))}</p>`}
           ${
@@ -382,6 +418,47 @@ function Section({ section, items = [], edit, checks, data }) {
     )}
     ${items.length === 0 && html`<p class="soft">The résumé has no entries here.</p>`}
   </section>`;
+}
+
+const Pencil = ({ label, onClick }) =>
+  html`<button class="square ghost" title="Edit" onClick=${onClick}>
+    <${Icon} name="pencil" size=${14} label=${label} />
+  </button>`;
+
+const SectionHead = ({ section, edit }) =>
+  html`<div class="row spread">
+    <h2>${SECTIONS[section]}</h2>
+    ${
+      edit &&
+      html`<button class="small ghost" onClick=${() => edit(`${section}[+]`, section)}>
+        <${Icon} name="plus" size=${14} />Add
+      </button>`
+    }
+  </div>`;
+
+/** An old version is looked at, not corrected: it can be used again. */
+function OldVersion({ path, version, newest }) {
+  const [error, setError] = useState(null);
+  const use = async () => {
+    try {
+      const made = await request("POST", `${path}/versions`, { version });
+      showToast(`Version ${version} is used again, as version ${made.version}`);
+      location.hash = HERE;
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return html`<div class="card old-version">
+    <p>
+      <${Icon} name="clock" size=${14} />${" "}<b>This is version ${version} of ${newest}.</b
+      >${" "}Letters use version ${newest}.
+    </p>
+    <span class="row"
+      ><button class="small accent" onClick=${use}>Use this version</button
+      ><a class="button small" href=${HERE}>Show the newest</a></span
+    >
+    <${Failure} error=${error} />
+  </div>`;
 }
 
 function Resume({ version }) {
@@ -423,6 +500,9 @@ function Resume({ version }) {
     </div>`;
   const { resume, versions } = data;
   const found = resume.data;
+  const newest = versions[0].version;
+  const isOld = resume.version !== newest;
+  const checks = isOld ? [] : resume.checks;
   const close = () => (setEdited(null), setRefused(null));
   return html`<div class="row spread">
       <p class="soft">
@@ -450,22 +530,17 @@ function Resume({ version }) {
       >
     </div>
     <${Failure} error=${state.error ?? (edited ? null : refused) ?? error} />
-    ${found && resume.checks.length > 0 && html`<${Doubts} key=${resume.version} resume=${resume} save=${save} />`}
+    ${isOld && html`<${OldVersion} path=${upload.path} version=${resume.version} newest=${newest} />`}
+    ${found && checks.length > 0 && html`<${Doubts} key=${resume.version} resume=${resume} save=${save} />`}
     ${
       found &&
       html`<section class="card entry-list" aria-label="Yourself">
           <div class="row spread">
             <h2>${makeVisible(found.basics?.name ?? "The résumé has no name")}</h2>
-            <button
-              class="square ghost"
-              title="Edit"
-              onClick=${() => setEdited(["basics", "basics"])}
-            >
-              <${Icon} name="pencil" size=${14} label="Edit name and address" />
-            </button>
+            ${!isOld && html`<${Pencil} label="Edit name and address" onClick=${() => setEdited(["basics", "basics"])} />`}
           </div>
-          <p class="soft">${makeVisible(listContacts(found.basics ?? {}))}</p>
-          <${Beside} place="basics" checks=${resume.checks} data=${found} />
+          <${Contacts} basics=${found.basics ?? {}} />
+          <${Beside} place="basics" checks=${checks} data=${found} />
           ${found.basics?.summary && html`<p>${makeVisible(found.basics.summary)}</p>`}
         </section>
         ${Object.keys(SECTIONS)
@@ -479,9 +554,9 @@ function Resume({ version }) {
                 key=${section}
                 section=${section}
                 items=${found[section]}
-                checks=${resume.checks}
+                checks=${checks}
                 data=${found}
-                edit=${(path, name) => setEdited([path, name])}
+                edit=${isOld ? null : (path, name) => setEdited([path, name])}
               />`,
           )}`
     }

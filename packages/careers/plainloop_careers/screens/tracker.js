@@ -466,7 +466,7 @@ function AddJob({ status, known, onDone, onClose }) {
   };
   const missing = NEEDED.filter((name) => !job[name]);
   return html`<${Dialog} title="Add a job" onClose=${onClose}>
-    <form key=${JSON.stringify(job)} class="fields-form" onSubmit=${save}>
+    <form key=${JSON.stringify(job)} class="fields-form facts" onSubmit=${save}>
       <${Inputs} job=${job} names=${SHOWN_FIELDS} isNew /><${Workplace} value=${job.remote_type} /><${Choice}
         name="status"
         title="Status"
@@ -681,7 +681,7 @@ function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
       id="job-fields"
       key=${turn}
       ref=${form}
-      class="fields-form"
+      class="fields-form facts"
       onInput=${note}
       onSubmit=${save}
     >
