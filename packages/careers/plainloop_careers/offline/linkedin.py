@@ -32,8 +32,9 @@ def is_linkedin(text: str) -> bool:
     """
     if not _PROFILE.search(text):
         return False
-    # "(2018 - 2022)" is the end of a school's wrapped line.
+    # "(2018 - 2022)" and "June 2022)" are the end of a school's wrapped line.
     lines = [line for line in text.splitlines() if line and line[0] not in "(·"]
+    lines = [line for line in lines if line.count("(") == line.count(")")]
     dated = [line for line in lines if not cut_period(line)[0].strip()]
     return bool(dated) and all(map(is_period_with_length, dated))
 

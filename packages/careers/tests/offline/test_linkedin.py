@@ -71,7 +71,8 @@ events.example.com
 Education
 University of Porto, Faculty of Arts
 Master of Arts - MA, Theatre and Film Studies with a long Name of the
-Subject · (2010 - 2013)
+Subject · (September 2010 - June
+2013)
 
 Liceu
 """
@@ -129,8 +130,8 @@ def test_a_linkedin_pdf_is_read_by_the_order_of_its_lines() -> None:
             "institution": "University of Porto, Faculty of Arts",
             "studyType": "Master of Arts",
             "area": "Theatre and Film Studies with a long Name of the Subject",
-            "startDate": "2010",
-            "endDate": "2013",
+            "startDate": "2010-09",
+            "endDate": "2013-06",
         },
         {"institution": "Liceu"},
     ]
