@@ -138,3 +138,83 @@ def test_a_period_cut_at_a_lines_end_is_read_whole(end: str) -> None:
 def test_months_of_one_digit_are_read_in_short_dates() -> None:
     (post,) = parse_resume("Experience\nCook, Noma, 3/19 - 5/20")["work"]
     assert (post["startDate"], post["endDate"]) == ("2019-03", "2020-05")
+
+
+FINNISH = """Ansioluettelo
+Maija Virtanen
+maija.virtanen@x.example
+
+Työkokemus
+Kokki, Ravintola Savoy
+tammikuu 2019 – nykyinen
+- Kalaruoat
+
+Koulutus
+Helsingin yliopisto
+Kandidaatti, Elintarviketiede
+2013 – 2016
+
+Kielitaito
+Suomi (äidinkieli)
+
+Taidot
+Leivonta
+"""
+CZECH = """Životopis
+Jana Nováková
+jana.novakova@x.example
+
+Pracovní zkušenosti
+Účetní, Škoda Auto
+leden 2019 – současnost
+
+Vzdělání
+Univerzita Karlova
+Bc., Ekonomie
+2013 – 2016
+
+Jazyky
+Čeština
+
+Dovednosti
+Excel
+"""
+NORWEGIAN = """Kari Berg
+kari.berg@x.example
+
+Arbeidserfaring
+Kokk, Maaemo
+januar 2019 – nåværende
+
+Utdanning
+Universitetet i Oslo
+Bachelor, Historie
+2013 – 2016
+
+Språk
+Norsk
+
+Ferdigheter
+Baking
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "work", "education"),
+    [
+        (FINNISH, ["Kokki", "Ravintola Savoy"], ["Helsingin yliopisto", "Elintarviketiede"]),
+        (CZECH, ["Účetní", "Škoda Auto"], ["Univerzita Karlova", "Ekonomie"]),
+        (NORWEGIAN, ["Kokk", "Maaemo"], ["Universitetet i Oslo", "Historie"]),
+    ],
+    ids=["finnish", "czech", "norwegian"],
+)
+def test_resumes_in_more_languages_are_read_by_their_headings(
+    text: str, work: list[str], education: list[str]
+) -> None:
+    resume = parse_resume(text)
+    (post,), (school,) = resume["work"], resume["education"]
+
+    assert [post["position"], post["name"], post["startDate"]] == [*work, "2019-01"]
+    assert "endDate" not in post
+    assert [school["institution"], school["area"], school["endDate"]] == [*education, "2016"]
+    assert (len(resume["languages"]), len(resume["skills"])) == (1, 1)
