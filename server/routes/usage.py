@@ -126,8 +126,9 @@ def add_titles(
         titles[str(row["id"])] = (" ".join((row["title"] or new).split()), row["created_at"])
     added: list[dict[str, Any]] = []
     for record in records:
-        ids = (str(record.get(name)) for name in ("run", "thread", "chat"))
-        title, begun = next((titles[it] for it in ids if it in titles), (None, None))
+        ids = [str(record[name]) for name in ("run", "thread", "chat") if record.get(name)]
+        outside = None if ids else ("Outside runs and chats", None)
+        title, begun = next((titles[it] for it in ids if it in titles), outside or (None, None))
         begun_at = begun and f"{begun:%Y-%m-%dT%H:%M:%SZ}"
         keys = {name: record[name] for name in names}
         added.append({**keys, "title": title, "begun_at": begun_at, **record})

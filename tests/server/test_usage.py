@@ -10,6 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from plainloop.server.routes.usage import add_titles
 from tests.machine.scripted import text, triage
 from tests.server.conftest import Serve, ask, begin
 
@@ -50,6 +51,12 @@ async def test_a_csv_by_run_or_chat_holds_the_displayed_titles(ann: httpx2.Async
     assert row[by] == named["id"]
     assert row["title"] == named["title"] == "tell me a story about work"
     assert row["begun_at"][:19] == named["created_at"][:19]
+
+
+def test_a_csvs_row_of_calls_outside_chats_says_so() -> None:
+    rows = add_titles([{"chat": None, "calls": 2}, {"chat": "gone", "calls": 1}], ["chat"], [])
+
+    assert [row["title"] for row in rows] == ["Outside runs and chats", None]
 
 
 async def test_a_usage_csv_is_named_by_its_rows_and_period(ann: httpx2.AsyncClient):

@@ -371,7 +371,12 @@ function Custom({ from, to, isChosen, hrefTo: link, go }) {
     <${Menu}
       label=${isChosen ? `${from || "All time"}${from && ` to ${to || "now"}`}` : "Custom"}
       title="Another period"
-      ><form class="period" onSubmit=${onSubmit}>
+      ><div class="row">
+        <a href=${hrefTo(toDay(toMonth(today)), null)}>This month</a
+        ><a href=${hrefTo(toDay(toMonth(today, -1)), toDay(toMonth(today) - 1))}>Last month</a
+        ><a href=${hrefTo(null, null, "all")}>All time</a>
+      </div>
+      <form class="period" onSubmit=${onSubmit}>
         <div class="row">
           <label
             >From<input
@@ -399,9 +404,7 @@ function Custom({ from, to, isChosen, hrefTo: link, go }) {
           />`
         }<button class="small">Show it</button>
       </form>
-      <a href=${hrefTo(toDay(toMonth(today)), null)}>This month</a
-      ><a href=${hrefTo(toDay(toMonth(today, -1)), toDay(toMonth(today) - 1))}>Last month</a
-      ><a href=${hrefTo(null, null, "all")}>All time</a></${Menu}
+      </${Menu}
     >
   </div>`;
 }
