@@ -153,3 +153,26 @@ async def test_the_resume_api_lists_doubts_and_corrects_single_values(
     assert told["please_check"] == []
     assert wrong.status_code == 400
     assert (await ann.get("/api/resume")).json()["version"] == 2
+
+
+def test_keys_and_dates_of_older_json_resumes_are_updated() -> None:
+    work = [
+        {"company": "Noma", "website": "https://noma.example", "startDate": "Mai 2019"},
+        {"company": "Noma A/S", "name": "Noma", "startDate": 2017, "endDate": "Present"},
+        {"name": "Ritz", "startDate": "Q3 2016", "endDate": "2016-12-31"},
+    ]
+    old = {
+        "basics": {"name": "Ann Lee", "website": "https://ann.example", "picture": ""},
+        "work": work,
+        "education": [{"institution": "Chalmers", "gpa": 3.9}],
+    }
+
+    assert parse_resume_data(old) == {
+        "basics": {"name": "Ann Lee", "url": "https://ann.example", "image": ""},
+        "work": [
+            {"name": "Noma", "url": "https://noma.example", "startDate": "2019-05"},
+            {"company": "Noma A/S", "name": "Noma", "startDate": "2017"},
+            work[2],
+        ],
+        "education": [{"institution": "Chalmers", "score": "3.9"}],
+    }

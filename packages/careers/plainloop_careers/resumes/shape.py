@@ -5,17 +5,21 @@ Source: https://jsonresume.org/schema (1.0.0). Unknown keys are kept; null stand
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final, cast
 
 import msgspec
 import orjson
 
-from plainloop.agent.base.text.foreign_json import as_object
+from plainloop.agent.base.text.foreign_json import as_list, as_object
 from plainloop.agent.errors import InputError
 
 from ..files import Patterns, describe_fault, load_data
+from .periods import NOW, cut_period
 
 _SAID: Final = Patterns(__file__)
+_ISO: Final = re.compile(r"\d{4}(?:-\d\d){0,2}")
+_MONTH: Final = re.compile(r"\d{4}-\d\d")
 SHAPE: Final = load_data(__file__, "shape.toml")
 _SECTIONS: Final = tuple(SHAPE)
 _ONES: Final = ("basics", "location")  # all else are lists of entries
@@ -43,10 +47,12 @@ _JsonResume: Final = _make_type("JsonResume", SHAPE)
 def parse_resume_data(value: Any) -> dict[str, Any]:
     """Check that a value is a JSON Resume with some content, and return it.
 
-    A name that is only the paper's title ("Lebenslauf") is left out.
+    Keys of the schema before 1.0 get today's names, and dates in words become ISO dates. A name
+    that is only the paper's title ("Lebenslauf") is left out.
 
     Raises: InputError naming the first key that is wrong, e.g. `work[0].name`.
     """
+    value = _update(value)
     try:
         msgspec.convert(value, _JsonResume)
         orjson.dumps(value)  # unknown keys are stored too: at most 254 levels, 64-bit integers
@@ -65,6 +71,49 @@ def parse_resume_data(value: Any) -> dict[str, Any]:
     if is_document_title(basics.get("name") or ""):
         return {**data, "basics": {k: v for k, v in basics.items() if k != "name"}}
     return data
+
+
+# Before 1.0: https://github.com/jsonresume/resume-schema/releases
+_RENAMED: Final = {"company": "name", "website": "url", "gpa": "score", "picture": "image"}
+_DATES: Final = ("startDate", "endDate")
+_RENAMED_IN: Final = ("basics", "work", "volunteer", "education", "publications", "projects")
+
+
+def _update(value: Any) -> Any:
+    """Return a JSON Resume in the keys and dates of today's schema.
+
+    >>> _update({"work": [{"company": "Noma", "startDate": "May 2019", "endDate": "Present"}]})
+    {'work': [{'name': 'Noma', 'startDate': '2019-05'}]}
+    """
+    updated = dict(as_object(value))
+    for section in _RENAMED_IN:
+        if isinstance(updated.get(section), dict):
+            updated[section] = _update_entry(as_object(updated[section]))
+        entries = as_list(updated.get(section))
+        if entries and all(isinstance(one, dict) for one in entries):
+            updated[section] = [_update_entry(as_object(one)) for one in entries]
+    return updated or value
+
+
+def _update_entry(entry: dict[str, Any]) -> dict[str, Any]:
+    updated: dict[str, Any] = {}
+    for key, item in entry.items():
+        new = _RENAMED.get(key, key)
+        updated[key if new in entry else new] = item
+    for name in ("score", *_DATES):
+        if isinstance(updated.get(name), int | float):
+            updated[name] = str(updated[name])
+    for name in _DATES:
+        text = updated.get(name)
+        if not isinstance(text, str):
+            continue
+        rest, dates = cut_period(text)
+        date = "".join(dates.values())
+        if not rest.strip() and _MONTH.fullmatch(date) and not _ISO.fullmatch(text):
+            updated[name] = date
+        elif name == "endDate" and NOW.fullmatch(text.strip()):
+            del updated[name]
+    return updated
 
 
 def is_json_resume(value: Any) -> bool:
