@@ -263,7 +263,7 @@ def list_routes(context: AppContext, without: Sequence[object] = ()) -> list[Own
     )
     return [
         *(OwnedRoute(route, service.pack) for route in core),
-        *(OwnedRoute(route, pack) for pack in service.packs for route in pack.routes),
+        *(OwnedRoute(route, pack) for pack in service.packs for route in pack.list_routes()),
     ]
 
 

@@ -103,7 +103,7 @@ FEW_ARGUMENTS = {
     "plainloop_careers.letters.grounding.words:load_phrases": "our own files",
     "plainloop_careers.letters.grounding.words:load_words": "our own files",
     "plainloop_careers.offline.grammar:_compile_courtesy": "the grammar's languages",
-    "plainloop_careers.offline.grammar:_compile_forms": "the grammar's languages",
+    "plainloop_careers.offline.grammar:_list_forms": "the grammar's languages",
     "plainloop_careers.offline.grammar:_list_words": "the grammar's languages",
     "plainloop_documents.reading.dates:_parse_short": "100 characters, in a child process",
     "plainloop_documents.writing.fonts:find_system_fonts": "no argument",

@@ -214,6 +214,8 @@ class Pack:
     # Interview of `/api/chat/onboarding`; None: the pack has none.
     onboarding: WorkerSpec | None = None
     routes: tuple[ApiRoute, ...] = ()  # of the HTTP API
+    # More of them, whose modules are imported only where HTTP is served.
+    load_routes: Callable[[], tuple[ApiRoute, ...]] | None = None
     # Pages of the console, a module each that exports `Screen`: `tracker.js` is "Tracker".
     screens: Path | None = None
     # Makes JSON of a text that a user brought, by calls in JSON mode: what a design's parser asks.
@@ -233,6 +235,10 @@ class Pack:
     def get_worker(self, name: str) -> WorkerSpec | None:
         """Return the worker of this name; None when there is none."""
         return next((worker for worker in self.workers if worker.name == name), None)
+
+    def list_routes(self) -> tuple[ApiRoute, ...]:
+        """Return all routes of the pack. The first call imports those of `load_routes`."""
+        return (*self.routes, *(self.load_routes() if self.load_routes else ()))
 
     def is_named(self, name: str) -> bool:
         """Whether a pack's name in a setting, such as "acme.library", means this pack."""

@@ -194,10 +194,11 @@ def check_types(pack: Pack) -> None:
 
     Raises: ConfigError for a route of the pack whose types cannot be read or described.
     """
+    routes = pack.list_routes()
     try:  # all at once: they share most of their types
-        msgspec.json.schema_components([kind for r in pack.routes for kind in list_route_types(r)])
+        msgspec.json.schema_components([kind for r in routes for kind in list_route_types(r)])
     except (NameError, TypeError):
-        for route in pack.routes:
+        for route in routes:
             _check_route(pack.name, route)
 
 

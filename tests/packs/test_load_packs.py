@@ -47,13 +47,14 @@ def test_an_unknown_pack_name_is_a_configuration_error(
     assert hint in (caught.value.hint or "")
 
 
-def test_listing_packs_imports_none_and_loading_imports_no_sdk() -> None:
+def test_listing_packs_imports_none_and_loading_no_sdk_and_no_routes() -> None:
     code = (
         "import sys; from plainloop.agent.packs.loading import list_pack_names, load_packs;"
         "list_pack_names();"
         "assert not [name for name in sys.modules if name.startswith('plainloop_')];"
         f"load_packs([*list_pack_names(), {TESTS_PACK!r}]);"
-        "assert not {'anthropic', 'openai', 'google.genai'} & set(sys.modules)"
+        "assert not {'anthropic', 'openai', 'google.genai'} & set(sys.modules);"
+        "assert not [n for n in sys.modules if n.startswith('plainloop_') and '.routes' in n]"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from plainloop.agent.core.routes import ApiRoute
 from plainloop.agent.core.spec import Pack
 
 from . import tools_contacts as contacts
@@ -14,7 +15,6 @@ from .entities import ENTITIES
 from .onboarding import make_onboarding
 from .profile import PROMPT_READ, load_prompt_context
 from .resumes.parsing import parse_resume_text
-from .routes import list_routes
 from .settings import get_agent_keys
 from .web import tools as web
 from .workers import make_workers
@@ -38,12 +38,19 @@ def build_pack() -> Pack:
         load_prompt_context=load_prompt_context,
         prompt_reads=(PROMPT_READ,),
         onboarding=make_onboarding(),
-        routes=list_routes(),
+        load_routes=load_routes,
         screens=Path(__file__).parent / "screens",
         parse=parse_resume_text,
         get_agent_keys=get_agent_keys,
         load_offline_rules=load_offline_rules,
     )
+
+
+def load_routes() -> tuple[ApiRoute, ...]:
+    """Load the pack's HTTP routes."""
+    from .routes import list_routes
+
+    return list_routes()
 
 
 def load_offline_rules() -> Any:

@@ -126,7 +126,7 @@ def list_uploads() -> list[tuple[str, str]]:
 
 async def test_the_event_loop_tests_cover_every_route_of_the_packs(serve: Any) -> None:
     served = await serve(packs=("careers", "staff_onboarding"))
-    routes = [route for pack in served.service.packs for route in pack.routes]
+    routes = [route for pack in served.service.packs for route in pack.list_routes()]
 
     assert {route.path for route in routes if route.upload} == set(UPLOADS)
     bodies = {(route.method, route.path) for route in routes if route.body is not None}

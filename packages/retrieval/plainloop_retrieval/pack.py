@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
 from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.embedding import ROLE
+from plainloop.agent.core.routes import ApiRoute
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.doctor.findings import Finding
 from plainloop.agent.errors import ConfigError
 from plainloop.agent.store.store import Store
 
-from .knowledge import list_knowledge
-from .routes import KnowledgeRoutes
+from .knowledge import Knowledge, list_knowledge
 from .search import NO_MODEL
 from .store import count_all
 
@@ -37,11 +39,18 @@ def serve_documents(packs: tuple[Pack, ...]) -> tuple[Pack, ...]:
         workers=(),
         default_worker="",
         tools=(),
-        routes=KnowledgeRoutes(known).list_routes(),
+        load_routes=cache(partial(load_routes, known)),
         screens=Path(__file__).parent / "screens",
         examine=examine,
     )
     return (*packs, own)
+
+
+def load_routes(known: Mapping[str, Knowledge]) -> tuple[ApiRoute, ...]:
+    """Load the HTTP routes of the documents."""
+    from .routes import KnowledgeRoutes
+
+    return KnowledgeRoutes(known).list_routes()
 
 
 async def examine(settings: Settings, store: Store) -> list[Finding]:

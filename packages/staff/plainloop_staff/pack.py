@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from plainloop.agent.core.routes import ApiRoute
 from plainloop.agent.core.seams import RunView
 from plainloop.agent.core.spec import Interview, Pack, WorkerSpec
 from plainloop.agent.core.state import AgentState
 
 from .export import INTERVIEWER, delete_export
 from .fields import ASKED, FIELD_NAMES, list_missing_fields
-from .routes import ROUTES
 from .tools import COMMENTS, DOCUMENTS, export_data, read_data, write_data
 
 _FOLDER: Final = Path(__file__).parent
@@ -29,7 +29,7 @@ def build_pack() -> Pack:
         migrations=_FOLDER / "migrations",
         data_fields=(*FIELD_NAMES, COMMENTS),
         onboarding=interviewer,
-        routes=ROUTES,
+        load_routes=load_routes,
         screens=_FOLDER / "screens",
         load_offline_rules=load_offline_rules,
         forget_thread=delete_export,
@@ -54,6 +54,13 @@ def make_interviewer() -> WorkerSpec:
 async def list_missing(state: AgentState, ctx: RunView) -> tuple[str, ...]:
     missing = list_missing_fields(state["data"], ASKED)
     return tuple(name.replace("_", " ") for name in missing)
+
+
+def load_routes() -> tuple[ApiRoute, ...]:
+    """Load the pack's HTTP routes."""
+    from .routes import ROUTES
+
+    return ROUTES
 
 
 def load_offline_rules() -> Any:

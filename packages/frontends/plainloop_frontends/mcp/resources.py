@@ -105,7 +105,9 @@ def _list_readable(app: AppContext) -> list[OwnedRoute]:
     service = app.service
     own = ConversationRoutes(app).list_routes()
     owned = [OwnedRoute(route, service.pack) for route in own]
-    owned += [OwnedRoute(route, pack) for pack in list_packs(service) for route in pack.routes]
+    owned += [
+        OwnedRoute(route, pack) for pack in list_packs(service) for route in pack.list_routes()
+    ]
     return [item for item in owned if item.route.method == "GET" and not item.route.files]
 
 

@@ -21,6 +21,7 @@ from plainloop.agent.base.tokens.estimate import (
     estimate_request_tokens,
     estimate_tokens,
 )
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS
 from plainloop.agent.types import ChatRequest, FunctionCall, LLMResponse, MessagePart, Usage
 
 from ..reading import RULE_CHARS, Move, Reading, build_reading, cut_reading
@@ -30,7 +31,7 @@ from .schemas import Schema, build_object
 from .triage import answer_triage
 from .working import choose_move
 
-MODEL: Final = "offline-rules"
+MODEL: Final = PROVIDER_DEFAULTS["offline"].default_model
 _EXACT: Final = re.compile(
     r"\b(?:respond|reply|answer) with (?:just|only|exactly)\s*[\"'“]([^\"'”]{1,200})[\"'”]", re.I
 )

@@ -8,13 +8,12 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from plainloop.agent.providers.defaults import WIRES, Quirks
+from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, WIRES, Quirks
 from plainloop.agent.providers.files import fit_files
 from plainloop.agent.providers.provider_state import Target
 from plainloop.agent.types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
 
-from . import brain
-
+MODEL: Final = PROVIDER_DEFAULTS["offline"].default_model
 _WORD_WITH_SPACE: Final = re.compile(r"\s*\S+|\s+$")
 
 
@@ -22,7 +21,7 @@ _WORD_WITH_SPACE: Final = re.compile(r"\s*\S+|\s+$")
 class OfflineProvider:
     """A provider that answers by rules; it needs no key and no network."""
 
-    model: str = brain.MODEL
+    model: str = MODEL
     refuses = frozenset(WIRES["offline"].refuses)
     efforts = ()
 
@@ -39,7 +38,7 @@ class OfflineProvider:
         # Beside the event loop: a pack's first sentence loads its rules, and a long one is read for
         # milliseconds (`test_the_rules_are_loaded_outside_the_event_loop`).
         given = replace(request, messages=messages)
-        return replace(await asyncio.to_thread(brain.answer, given), model=self.model)
+        return replace(await asyncio.to_thread(_answer, given), model=self.model)
 
     async def generate_stream(
         self, request: ChatRequest
@@ -51,4 +50,10 @@ class OfflineProvider:
         yield response
 
     async def list_models(self) -> list[ModelInfo]:
-        return [ModelInfo(id=brain.MODEL, name="Offline stand-in (rules, no language model)")]
+        return [ModelInfo(id=MODEL, name="Offline stand-in (rules, no language model)")]
+
+
+def _answer(request: ChatRequest) -> LLMResponse:
+    from .brain import answer  # 20 modules, which a process without a call does not need
+
+    return answer(request)
