@@ -21,7 +21,8 @@ class Rule:
     worse; complete: nearly all were compared; read: so were nearly all answers in other words.
     value, high: shares, the second one at most so with 95 %; None where no conversation used the
     change. high_all: the same of all conversations; None where they are no random sample. used: how
-    many used the change; None: all did. needed: conversations, or answers to be read, that would decide it.
+    many used the change; None: all did. needed: conversations, or answers to be read, that would
+    decide it.
     """
 
     name: Literal["worse", "complete", "read"]

@@ -182,7 +182,7 @@ class ReplayRoutes:
             plan,
             found.source,
             limit_usd,
-            {**hosting, "name": name, "today": today},
+            {**hosting, "name": name, "own_name": body.name.strip(), "today": today},
             limits.replays_per_user,
         )
         self.poke()
@@ -250,6 +250,7 @@ class ReplayRoutes:
             plan = LivePlan.from_json(info.candidate)
             candidate = describe_candidate(plan.lanes[CANDIDATE])
             candidate["only_routing"] = plan.role is not None
+            candidate["name"] = info.source.get("own_name", "")
             if not query.report:
                 return ReplayDetail(await to_state(request, info), None, candidate=candidate)
             report = await self.reports.load(request.store, request.tenant_id, info)

@@ -1,12 +1,11 @@
 // Beginning an experiment: which chats are answered again, by which model, for how much at most.
-import { useState } from "../vendor.js";
+import { useEffect, useState } from "../vendor.js";
 import { useFields } from "../access.js";
-import { get, request, withQuery } from "../api.js";
+import { get, request } from "../api.js";
 import { compare, markWords } from "../diffs.js";
 import { html } from "../html.js";
 import { Crumbs, Failure, useLoaded } from "../parts.js";
 import { config, session } from "../session.js";
-import { countUnpriced, getCost, getInput, getTokens, sum } from "../usage_data.js";
 import {
   cutLong,
   formatCost,
@@ -22,8 +21,9 @@ import "./style.js";
 const CEILING_USD = 5;
 const CHATS = 50;
 const CONTEXT_LINES = 2; // unchanged ones that a diff shows around a change
-
-const MILLION = 1_000_000;
+const RESTED_MS = 300;
+const ALL = "/api/replays";
+const OTHER = " "; // the choice of a model that is not listed
 
 /** `$1.25 in, $10 out, per million tokens` */
 export const sayPrice = (model) =>
@@ -40,12 +40,6 @@ export async function loadModels(provider) {
   });
 }
 
-/** How many chats have an answer; null: more than a page of them. */
-async function countStored() {
-  const { conversations, next_cursor } = await get("/api/chat/conversations?kind=all&limit=100");
-  return !next_cursor && conversations.filter((item) => item.last_status).length;
-}
-
 export const loadTalk = (chat) => get(`/api/chat/conversations/${chat}?limit=1`);
 
 /** The answers of a chat that its user rated bad, and why. */
@@ -58,43 +52,44 @@ export const sayDisliked = (talk) =>
         html`<p class="notice">An answer was rated bad${note && `: “${makeVisible(note)}”`}</p>`,
     );
 
-/** What a chat took on average so far, and today's price (null: not known); `many`: of how many chats that is known. */
-async function loadUse(chat) {
-  const { usage } = await get(
-    withQuery("/api/usage", {
-      by: "thread",
-      origin: "own",
-      thread_id: chat,
-      avoided: false,
-      caches: false,
-    }),
-  );
-  const all = usage.filter((row) => row.thread);
-  const priced = all.filter((row) => !countUnpriced(row));
-  const rows = priced.length ? priced : all;
-  const mean = (read) => sum(rows, read) / rows.length;
-  const input = mean(getInput);
-  return {
-    many: rows.length,
-    calls: mean((row) => row.calls),
-    input,
-    output: mean(getTokens) - input,
-    cost: priced.length ? mean(getCost) : null,
-  };
+/** What an experiment would cost, asked for once nobody types any more; {}: not known yet. */
+function useEstimate(body) {
+  const key = JSON.stringify(body);
+  const [rested, setRested] = useState(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(key), RESTED_MS);
+    return () => clearTimeout(timer);
+  }, [key]);
+  const load = async () => rested && [key, await request("POST", `${ALL}/estimate`, body)];
+  const { data, error } = useLoaded(load, rested);
+  if (rested !== key) return { stored: data?.[1].stored };
+  return { stored: data?.[1].stored, error, found: data?.[0] === key ? data[1] : null };
 }
 
-/**
- * Both sides of so many chats, from what such chats took; null: a price or the use is not known.
- * isToday: the candidate is today's model. grown: characters that edited prompts add, at most to each call.
- */
-export function estimate({ use, model, chats, isToday, grown }) {
-  if (!use?.many || use.cost === null || !(isToday || model?.input_usd)) return null;
-  const candidate = isToday
-    ? use.cost
-    : (use.input * model.input_usd + use.output * model.output_usd) / MILLION;
-  const tokens = Math.max(0, use.input + (use.calls * grown) / 4); // four characters each
-  return Number(chats) * ((candidate * tokens) / (use.input || 1) + use.cost);
+/** The estimate in words, and what is wrong with the spending limit. */
+export function Estimate({ found, ceiling }) {
+  if (!found) return "Estimating…";
+  const { about_usd: about, most_usd: most, least_usd: least, conversations, unpriced } = found;
+  if (unpriced.length)
+    return html`<span class="bad"
+      >${`No estimate: the price of ${unpriced.join(" and ")} is not known, so no spending limit can hold.`}
+      ${` Add it to plainloop.toml: [prices."${unpriced[0]}"].`}</span
+    >`;
+  if (about === null) return "No estimate: no conversation has used a model yet.";
+  const many = formatOf(conversations, "conversation");
+  const used = `${formatCount(found.touched)} of them ${found.touched === 1 ? "uses" : "use"} the change.`;
+  const bound = most ? ` and at most ${formatCost(most)}` : "";
+  return html`${"About "}<b>${formatCost(about)}</b>
+    ${`${bound} for ${many} on both sides, from what they took. ${used}`}${
+      isTooLow(found, ceiling)
+        ? html` <b class="bad"
+            >${`The limit is too low: one conversation may need ${formatCost(least)}.`}</b
+          >`
+        : about > Number(ceiling) && html` <b class="bad">The run stops at the spending limit.</b>`
+    }`;
 }
+
+const isTooLow = (found, ceiling) => found.least_usd !== null && Number(ceiling) < found.least_usd;
 
 /** Lines of two texts as `[today, edited]`: null where one side lacks the line, equal where nothing changed. */
 function alignLines(a, b) {
@@ -211,7 +206,7 @@ export function Screen({ like, ...rest }) {
 }
 
 function Form({ candidate = {}, replay, sample, chat }) {
-  const { provider, model: tried, prompts: given = {}, ...kept } = candidate;
+  const { provider, model: tried, prompts: given = {}, name, ...kept } = candidate;
   const [wanted, field, setWanted] = useFields({
     provider: provider ?? "",
     model: tried ?? "",
@@ -219,7 +214,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
     ceiling: replay?.max_cost_usd ?? CEILING_USD,
     prompt: Object.keys(given)[0] ?? "",
     prompts: given,
-    name: "",
+    name: name ?? "",
   });
   const { data: talk } = useLoaded(async () => chat && loadTalk(chat), chat);
   const title = talk && `“${cutLong(nameChat(talk.conversation), 80)}”`;
@@ -230,22 +225,28 @@ function Form({ candidate = {}, replay, sample, chat }) {
   );
   const { data: models } = useLoaded(() => loadModels(wanted.provider), wanted.provider);
   const { data: prompted } = useLoaded(loadPrompts, "");
-  const { data: use } = useLoaded(() => loadUse(chat), chat);
   const named = wanted.model.trim();
   const model = models?.find((item) => item.id === named.split("@")[0]);
-  const isUnlisted = named && models?.length > 0 && !model;
-  const { data: stored } = useLoaded(countStored, "");
-  const sampled = stored && wanted.sample > stored ? stored : wanted.sample;
-  const chats = chat ? 1 : Number(sampled);
+  const isTyped = wanted.isTyped || !models?.length || (named && named !== model?.id);
   const getPrompt = (name) => findPrompt(prompted, name);
   const edited = Object.entries(wanted.prompts).filter(([name, text]) => text !== getPrompt(name));
   const names = [...new Set([...(prompted ?? []).map((item) => item.name), ...Object.keys(given)])];
   const isToday = !named && !wanted.provider;
-  const grown = sum(edited, ([name, text]) => text.length - getPrompt(name).length);
-  const cost = estimate({ use, model, chats, isToday, grown });
   const change = (some) => setWanted({ ...wanted, ...some });
   const isSame =
     isToday && !edited.length && !kept.design && !Object.keys(kept.models ?? {}).length;
+  const body = {
+    ...kept,
+    provider: wanted.provider || null,
+    model: named || null,
+    sample: chat ? null : Number(wanted.sample) || 1,
+    prompts: Object.fromEntries(edited),
+    threads: chat ? { ids: [chat] } : {},
+  };
+  const { stored, found, error: refused } = useEstimate(body);
+  const sampled = stored && wanted.sample > stored ? stored : wanted.sample;
+  const isImpossible =
+    refused || (found && (found.unpriced.length > 0 || isTooLow(found, wanted.ceiling)));
   const begin = async (event) => {
     event.preventDefault();
     if (isSame)
@@ -253,17 +254,14 @@ function Form({ candidate = {}, replay, sample, chat }) {
         error: { message: "Nothing is changed: choose another model, or edit a prompt." },
       });
     setState({ isSent: true });
-    const chosen = {
-      ...kept,
+    const sent = {
+      ...body,
       name: wanted.name || title || undefined,
-      provider: wanted.provider || null,
-      model: named || null,
-      sample: chat ? null : chats,
+      sample: chat ? null : Number(sampled),
       max_cost_usd: Number(wanted.ceiling),
-      prompts: Object.fromEntries(edited),
     };
     try {
-      location.hash = `#/lab.experiments/${(await request("POST", "/api/replays", { ...chosen, threads: chat ? { ids: [chat] } : {} })).id}`;
+      location.hash = `#/lab.experiments/${(await request("POST", ALL, sent)).id}`;
     } catch (error) {
       setState({ error });
     }
@@ -285,20 +283,39 @@ function Form({ candidate = {}, replay, sample, chat }) {
         ${known.map((item) => html`<option key=${item.id} value=${item.id}>${item.id}</option>`)}
       </select></label
     >
-    <label
-      >Model<input
-        maxlength="200"
-        list="models"
-        autocomplete="off"
-        placeholder=${wanted.provider ? "the provider's default" : "same as now"}
-        aria-describedby="price"
-        ...${field("model")}
-    /></label>
-    <datalist id="models">
-      ${models?.map((item) => html`<option key=${item.id} value=${item.id}>${sayPrice(item)}</option>`)}
-    </datalist>
+    ${
+      !isTyped &&
+      html`<label
+        >Model<select
+          aria-label="Model"
+          aria-describedby="price"
+          value=${wanted.model}
+          onChange=${(event) =>
+            event.target.value === OTHER
+              ? change({ isTyped: true })
+              : change({ model: event.target.value })}
+        >
+          <option value="">${wanted.provider ? "the provider's default" : "same as now"}</option>
+          ${models.map(
+            (item) =>
+              html`<option key=${item.id} value=${item.id}>${item.id}: ${sayPrice(item)}</option>`,
+          )}
+          <option value=${OTHER}>another name…</option>
+        </select></label
+      >`
+    }${
+      isTyped &&
+      html`<label
+        >Model<input
+          maxlength="200"
+          autocomplete="off"
+          placeholder=${wanted.provider ? "the provider's default" : "same as now"}
+          aria-describedby="price"
+          ...${field("model")}
+      /></label>`
+    }
     <p id="price" class="hint">
-      ${model && sayPrice(model)}${isUnlisted && html`<span class="bad">Not in the list of models: check the name.</span>`}
+      ${model && sayPrice(model)}${named && models?.length > 0 && !model && html`<span class="warn">Not in the list of models: check the name.</span>`}
     </p>
     ${
       names.length > 0 &&
@@ -321,7 +338,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
             required
             ...${field("sample")}
             value=${sampled} /></label
-        >${wanted.sample > stored && stored > 0 && html`<p class="hint">All ${formatCount(stored)} that have an answer.</p>`}`
+        >${wanted.sample > stored && stored > 0 && html`<p class="hint">Only ${formatCount(stored)} exist: all are answered again.</p>`}`
     }
     <label
       >Name (optional)<input
@@ -339,25 +356,11 @@ function Form({ candidate = {}, replay, sample, chat }) {
         ...${field("ceiling")}
     /></label>
     <p role="status">
-      ${
-        cost === null
-          ? use &&
-            `No estimate: ${
-              use.many
-                ? `the price of ${use.cost === null ? "today's model" : named || "the provider's default model"} is not known`
-                : "no conversation has used a model yet"
-            }.`
-          : html`About <b>${formatCost(cost)}</b> for ${formatOf(chats, "conversation")} on both
-              sides, from
-              what${" "}${formatOf(use.many, "conversation")}${" "}took.${
-                cost > wanted.ceiling &&
-                html` <b class="bad">The run stops at the spending limit.</b>`
-              }`
-      }
+      ${!refused && html`<${Estimate} found=${found} ceiling=${wanted.ceiling} />`}
     </p>
-    <${Failure} error=${state.error} />
+    <${Failure} error=${state.error ?? refused} />
     <p class="row">
-      <button class="accent" disabled=${state.isSent || isUnlisted}>
+      <button class="accent" disabled=${state.isSent || isImpossible}>
         ${state.isSent ? "Beginning…" : "Start experiment"}</button
       >${" "}<a href="#/lab.experiments">Cancel</a>
     </p>

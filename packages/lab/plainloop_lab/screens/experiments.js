@@ -1,6 +1,6 @@
 // Live replays: how far each is, what it came to, and its conversations.
 import { useEffect, useState } from "../vendor.js";
-import { useChange } from "../access.js";
+import { useChange, useFields } from "../access.js";
 import { get, withQuery } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
@@ -30,7 +30,9 @@ export function Screen({ id, n, outcome = "", text = "", ...rest }) {
   );
   const [turn, setTurn] = useState(0);
   const again = () => (setTurn((now) => now + 1), reload());
-  const isOpen = id && data?.replay.ended_at === null;
+  // After a stop, what is being answered still ends.
+  const isOpen =
+    id && data && (data.replay.ended_at === null || (turn < MOST_LOOKS && isEnding(data.replay)));
   // A verdict is computed after the end; of a run that was stopped or failed there may be none.
   const isDue = turn < MOST_LOOKS && data?.replays?.some(awaitsVerdict);
   useEffect(() => {
@@ -56,7 +58,7 @@ export function Screen({ id, n, outcome = "", text = "", ...rest }) {
       id=${id}
       n=${Number(n)}
       name=${data.replay.name}
-      total=${countItems(data.replay) / data.replay.lanes.length}
+      total=${data.replay.conversations}
     />`;
   return html`<${Head} ...${data} again=${again} />
     <${Failure} error=${error} again=${reload} />
@@ -117,11 +119,45 @@ function List({ replays }) {
 
 const countItems = (replay) => Object.values(replay.items).reduce((sum, count) => sum + count, 0);
 
+const isEnding = ({ ended_at, items }) => ended_at !== null && items.running > 0;
+
+/** The way on from an experiment that did not come to its end: what is paid stays. */
+function Continue({ replay, again }) {
+  const { isBusy, error, change } = useChange(again);
+  const isLimited = replay.status === "stopped";
+  const [wanted, field] = useFields({ limit: isLimited ? 2 * replay.max_cost_usd : "" });
+  const resume = (event) => {
+    event.preventDefault();
+    const body = isLimited ? { max_cost_usd: Number(wanted.limit) } : {};
+    return change("POST", `/api/replays/${replay.id}/resume`, body);
+  };
+  const left = replay.conversations - replay.compared;
+  return html`<form class="row" onSubmit=${resume}>
+      ${
+        isLimited &&
+        html`<label
+          >New limit (USD)<input
+            type="number"
+            min="0"
+            max="1000000"
+            step="any"
+            required
+            ...${field("limit")}
+        /></label>`
+      }
+      <button class="small accent" disabled=${isBusy}>Continue</button>
+      <span class="soft"
+        >${`Pays only for the ${formatOf(left, "conversation")} that ${left === 1 ? "is" : "are"} missing. What was answered is kept.`}</span
+      >
+    </form>
+    <${Failure} error=${error} />`;
+}
+
 function Head({ replay, candidate, again }) {
   const { isBusy, error, change } = useChange(again);
-  const { items } = replay;
+  const { items, conversations } = replay;
   const [open, total] = [(items.queued ?? 0) + (items.running ?? 0), countItems(replay)];
-  const count = Math.ceil(total / replay.lanes.length);
+  const isOver = replay.ended_at !== null;
   return html`<${Crumbs}
       way=${[["Experiments", "#/lab.experiments"]]}
       title=${makeVisible(replay.name)}
@@ -129,33 +165,30 @@ function Head({ replay, candidate, again }) {
     <${Changed} prompts=${candidate.prompts} />
     <p class="row soft">
       <${Status} status=${replay.status} /><span title=${makeVisible(replay.source)}
-        >${`${formatOf(count, "conversation")}, ${
-          open
-            ? `${formatCount(total - open)} of ${formatCount(total)} sides done`
-            : "all sides done"
-        }, cost ${formatCost(replay.cost_usd)}${
+        >${`${formatCount(replay.compared)} of ${formatOf(conversations, "conversation")} compared, cost ${formatCost(replay.cost_usd)}${
           replay.max_cost_usd ? ` of ${formatCost(replay.max_cost_usd)} allowed` : ""
-        }`}</span
+        }${isEnding(replay) ? `. ${formatOf(items.running, "answer")} still being finished…` : ""}`}</span
       >${
-        replay.ended_at === null
-          ? html`<button
+        isOver
+          ? replay.source.includes("drawn") &&
+            html`<a
+              class="button small"
+              href=${`#/lab.experiment?like=${replay.id}&sample=${conversations}`}
+              >Change and run again</a
+            >`
+          : html`<button
               class="small"
               disabled=${isBusy}
               onClick=${() => change("POST", `/api/replays/${replay.id}/cancel`)}
             >
               <${Icon} name="square" size=${14} />Stop
             </button>`
-          : replay.source.includes("drawn") &&
-            html`<a
-              class="button small"
-              href=${`#/lab.experiment?like=${replay.id}&sample=${count}`}
-              >Try again</a
-            >`
       }
     </p>
     ${replay.reason && html`<p class="notice">${makeVisible(replay.reason)}</p>`}
+    ${isOver && !isEnding(replay) && replay.status !== "succeeded" && html`<${Continue} replay=${replay} again=${again} />`}
     <${Failure} error=${error} />
-    ${open > 0 && html`<progress aria-label="finished sides" max=${total} value=${total - open}></progress>`}`;
+    ${!isOver && html`<progress aria-label="finished sides" max=${total} value=${total - open}></progress>`}`;
 }
 
 function Row({ id, item }) {

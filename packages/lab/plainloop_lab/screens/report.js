@@ -27,7 +27,8 @@ const round = (share) => `${(100 * share).toFixed(share > 0 && share < 0.01 ? 1 
 const ofHundred = (share) => (100 * share).toFixed(0);
 
 /** What both sides are called: by the models that only one of them has. */
-export function nameSides({ summary }) {
+/** The candidate and its reference, by what differs: models, and the prompts that are changed. */
+export function nameSides({ summary, candidate: changes }) {
   const list = (lane) => summary.models[lane] ?? [];
   const name = (lane, other) =>
     list(lane)
@@ -36,9 +37,15 @@ export function nameSides({ summary }) {
       .join(" and ");
   const { reference: today } = summary;
   const [candidate, reference] = [name("candidate", today), name(today, "candidate")];
-  return candidate && reference
-    ? { candidate, reference }
-    : { candidate: "The candidate", reference: "today's" };
+  const prompts = Object.keys(changes?.prompts ?? {}).map(toWords);
+  const changed =
+    prompts.length > 0 && `changed prompt${prompts.length > 1 ? "s" : ""} of ${prompts.join(", ")}`;
+  if (candidate && reference)
+    return {
+      candidate: changed ? `${candidate} with the ${changed}` : candidate,
+      reference,
+    };
+  return { candidate: changed ? `The ${changed}` : "The candidate", reference: "today's" };
 }
 
 const getMeasure = (report, name) => {
@@ -87,16 +94,15 @@ function sayVerdict({ report, decision, replay }) {
   const sides = nameSides(report);
   const rules = listRules(decision);
   const compared = summary.conversations - summary.uncompared;
-  const { touched, conversations } = summary.sharing;
   const worse = `${formatCount(summary.worse.conversations)} of ${formatOf(compared, "conversation")} got worse`;
-  const unused = conversations - touched; // of these the difference is 0 by what was sent
-  const used = unused
-    ? ` This is of all conversations: ${formatCount(unused)} did not use the change, so they cannot get worse.${
-        touched && !summary.worse.conversations
-          ? ` Of the ${formatCount(touched)} that used it, at worst ${ofHundred(1 - SURE ** (1 / touched))} of 100 get worse.`
-          : ""
-      }`
-    : "";
+  const { used, high_all: all } = rules.worse; // used null: all conversations used the change
+  const that = used == null ? "" : " that use the change";
+  const unused =
+    used == null
+      ? ""
+      : ` ${formatCount(used)} of the ${formatCount(compared)} used it; the others sent today's requests${
+          all == null ? "" : `. Of all conversations, at worst ${ofHundred(all)} of 100 get worse`
+        }.`;
   const [high, limit] = [rules.worse.high, rules.worse.limit].map(ofHundred);
   const gains = [sayCost(getCosts(report)), sayTime(getMeasure(report, "duration_ms"))].filter(
     Boolean,
@@ -110,11 +116,14 @@ function sayVerdict({ report, decision, replay }) {
       ];
     return [
       `${sides.candidate} can replace ${sides.reference}`,
-      `${worse}. At worst, ${high} of 100 get worse; you allow ${limit}.${used}${gain}`,
+      `${worse}. At worst, ${high} of 100${that} get worse; you allow ${limit}.${unused}${gain}`,
     ];
   }
   if (decision.status === "failed")
-    return [`${sides.candidate} is worse`, `${worse}; you allow ${limit} of 100.${used}${gain}`];
+    return [
+      `${sides.candidate} is worse`,
+      `${worse}; you allow ${limit} of 100${that}.${unused}${gain}`,
+    ];
   if (compared === 0)
     return ["Nothing to compare yet", "No conversation has an answer on both sides."];
   if (replay.ended_at === null) return ["Not proven yet", `Still running: ${worse} so far.`];
@@ -122,7 +131,7 @@ function sayVerdict({ report, decision, replay }) {
   if (rules.worse.status === "open")
     return [
       "Not proven yet",
-      `${worse} so far, but up to ${high} of 100 may get worse. You allow ${limit}.${used}`,
+      `${worse} so far, but up to ${high} of 100${that} may get worse. You allow ${limit}.${unused}`,
     ];
   if (rules.complete.status === "open")
     return [
@@ -143,7 +152,8 @@ function sayVerdict({ report, decision, replay }) {
 function WayOn({ report, decision, replay }) {
   const rules = listRules(decision);
   const compared = report.summary.conversations - report.summary.uncompared;
-  if (replay.ended_at === null) return null;
+  // What did not come to its end is continued, at the head of the page.
+  if (replay.status !== "succeeded") return null;
   const { status, needed } = rules.worse;
   if (status === "open" && needed) {
     const more = Math.min(needed, report.stored - compared);
@@ -206,10 +216,10 @@ const Figure = ({ title, before, now, tone, icon, told, note }) =>
 function describeChange({ today, candidate, difference }, format) {
   if ([today, candidate].includes(undefined)) return { now: "unknown" };
   const [before, now] = [format(today), format(candidate)];
-  if (before === now && before[0] !== "<") return { before, now, told: "The same" };
+  const isSure = difference?.p_adjusted < SURE;
+  if (before === now && before[0] !== "<" && !isSure) return { before, now, told: "The same" };
   const isLess = candidate < today;
   const share = today ? round(Math.abs(candidate / today - 1)) : null;
-  const isSure = difference?.p_adjusted < SURE;
   return {
     before,
     now,
@@ -225,6 +235,7 @@ export function Figures({ report, decision }) {
   const [cost, time] = [getCosts(report), getMeasure(report, "duration_ms")];
   const isAlike = areAlike(decision);
   const judged = people.better + people.worse + people.same;
+  const users = rule.used == null ? "" : `of ${formatCount(rule.used)} that used the change, `;
   const kept = {
     met: ["ok good", "circle-check", "Few enough"],
     failed: ["bad", "circle-alert", "Too many"],
@@ -237,7 +248,7 @@ export function Figures({ report, decision }) {
       tone=${kept[0]}
       icon=${kept[1]}
       told=${kept[2]}
-      note=${rule.high === null ? "nothing compared" : `at worst ${ofHundred(rule.high)} of 100, ${ofHundred(rule.limit)} allowed`}
+      note=${rule.high === null ? "nothing compared" : `${users}at worst ${ofHundred(rule.high)} of 100, ${ofHundred(rule.limit)} allowed`}
     />
     <${Figure}
       title="Cost per answer"
@@ -247,20 +258,32 @@ export function Figures({ report, decision }) {
     <${Figure} title="Time to answer" ...${describeChange(time, formatMs)} note="mean" />
     <${Figure}
       title="What people said"
-      now=${judged ? `${people.better} better, ${people.worse} worse` : "Nobody yet"}
+      now=${judged ? `${people.better} better, ${people.worse} worse, ${people.same} the same` : "Nobody yet"}
       tone="soft"
       told=${
         judged
-          ? people.p < SURE
-            ? people.better > people.worse
-              ? "Clearly better"
-              : "Clearly worse"
-            : "No clear winner"
+          ? people.better + people.worse === 0
+            ? "Equally good so far"
+            : people.p < SURE
+              ? people.better > people.worse
+                ? "Clearly better"
+                : "Clearly worse"
+              : "No clear winner"
           : isAlike
             ? "No answer differs"
             : "Read some answers that differ"
       }
-      note=${judged ? (people.p < SURE ? "more than by chance" : "could easily be chance") : isAlike ? "" : "below, side by side"}
+      note=${
+        judged
+          ? people.better + people.worse === 0
+            ? ""
+            : people.p < SURE
+              ? "more than by chance"
+              : "could easily be chance"
+          : isAlike
+            ? ""
+            : "below, side by side"
+      }
     />
   </div>`;
 }
@@ -365,7 +388,8 @@ function Range({ low, mean, high, limit, from, to, tone }) {
 const RULES = {
   worse: [
     "Conversations that get worse",
-    (rule) => `not more than ${ofHundred(rule.limit)} of 100`,
+    (rule) =>
+      `not more than ${ofHundred(rule.limit)} of 100${rule.used == null ? "" : " that use the change"}`,
   ],
   complete: ["All conversations are compared", (rule) => `${round(rule.limit)} or more`],
   read: [
@@ -498,6 +522,8 @@ function Interval({ found, format }) {
   }`;
 }
 
+const excludesZero = ({ low, high }) => low !== null && (low > 0 || high < 0);
+
 function Measures({ summary }) {
   const lanes = [...new Set(summary.measures.flatMap((item) => Object.keys(item.lanes)))];
   const shown = summary.measures.filter((item) =>
@@ -525,7 +551,7 @@ function Measures({ summary }) {
             ${told && item.better ? `${told.conversations_better}, ${told.conversations_worse}` : "–"}
           </td>
           <td title=${told && item.better ? `p ${told.p_adjusted.toPrecision(2)}` : null}>
-            ${told && item.better ? (told.p_adjusted < SURE ? "no" : "possibly") : "–"}
+            ${told && item.better ? (told.p_adjusted < SURE ? "no" : excludesZero(told) ? "possibly, of many measures" : "possibly") : "–"}
           </td>
         </tr>`;
       })}

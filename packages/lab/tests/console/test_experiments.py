@@ -182,26 +182,29 @@ async def test_a_verdict_tells_what_it_proves_of_the_conversations_that_used_the
             const [{ Verdict }, { html }, { render }] = await Promise.all(
                 ["lab/report", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
             const place = document.createElement("div");
-            const tell = (touched, worse) => {
+            const tell = (rule) => {
                 const summary = { measures: [], models: {}, reference: "baseline",
-                    conversations: 36, uncompared: 0, worse: { conversations: worse },
-                    sharing: { shared_calls: 1, touched, conversations: 36 } };
-                const rules = [{ name: "worse", status: "met", high: 0.08, limit: 0.1 }];
-                const decision = { status: "passed", rules };
+                    conversations: 36, uncompared: 0, worse: { conversations: 0 },
+                    sharing: { shared_calls: 1, touched: 10, conversations: 36 } };
+                const rules = [{ name: "worse", limit: 0.1, ...rule }];
+                const decision = { status: rule.high > 0.1 ? "undecided" : "passed", rules };
                 render(html`<${Verdict} report=${{ summary }} decision=${decision} replay=${{}} />`,
                     place);
                 return place.querySelector("h2 + p").innerText;
             };
-            return [tell(10, 0), tell(10, 1), tell(36, 0)];
+            return [
+                tell({ status: "open", high: 0.26, high_all: 0.08, used: 10 }),
+                tell({ status: "open", high: 0.26, high_all: null, used: 10 }),
+                tell({ status: "met", high: 0.08, high_all: 0.08, used: null }),
+            ];
         }"""
     )
-    allowed = "At worst, 8 of 100 get worse; you allow 10."
-    unused = "This is of all conversations: 26 did not use the change, so they cannot get worse."
-    used = "Of the 10 that used it, at worst 26 of 100 get worse."
+    worse, used = "0 of 36 conversations got worse", "10 of the 36 used it; the others sent"
+    open_ = f"{worse} so far, but up to 26 of 100 that use the change may get worse. You allow 10."
     assert told == [
-        f"0 of 36 conversations got worse. {allowed} {unused} {used}",
-        f"1 of 36 conversations got worse. {allowed} {unused}",
-        f"0 of 36 conversations got worse. {allowed}",
+        f"{open_} {used} today's requests. Of all conversations, at worst 8 of 100 get worse.",
+        f"{open_} {used} today's requests.",
+        f"{worse}. At worst, 8 of 100 get worse; you allow 10.",
     ]
 
 
@@ -212,10 +215,20 @@ async def test_the_sides_of_an_experiment_are_named_by_their_own_models(served: 
             const { nameSides } = await import("/console/lab/report.js");
             const models = { candidate: ["a:haiku", "a:haiku@low"],
                 baseline: ["a:haiku@low", "a:sonnet"] };
-            return nameSides({ summary: { models, reference: "baseline" } });
+            const same = { candidate: ["a:haiku"], baseline: ["a:haiku"] };
+            const name = (models, prompts) =>
+                nameSides({ summary: { models, reference: "baseline" }, candidate: { prompts } });
+            const edited = { general: "Be brief.", triage: "Sort." };
+            return [name(models, {}), name(models, edited), name(same, edited), name(same, {})];
         }"""
     )
-    assert named == {"candidate": "haiku", "reference": "sonnet"}
+    prompts = "changed prompts of General, Triage"
+    assert [(it["candidate"], it["reference"]) for it in named] == [
+        ("haiku", "sonnet"),
+        (f"haiku with the {prompts}", "sonnet"),
+        (f"The {prompts}", "today's"),
+        ("The candidate", "today's"),
+    ]
 
 
 async def test_conversations_without_both_answers_do_not_count_as_the_same(
@@ -242,7 +255,7 @@ async def test_the_console_can_start_an_experiment(served: Served, local: AsyncC
 
     await viewer.page.click("text=New experiment")
     await viewer.page.get_by_label("Number of conversations").fill("1")
-    await viewer.page.get_by_label("Model", exact=True).fill("offline-rules")
+    await viewer.page.get_by_label("Model", exact=True).select_option("offline-rules")
     await viewer.page.click("text=Start experiment")
 
     await expect(viewer.page).to_have_url(re.compile("#/lab.experiments/[0-9a-f-]+$"))
