@@ -122,7 +122,7 @@ function mergeWords(before, after) {
 
 /** @param {{a: string, b: string}} props the older and the newer version, as Markdown */
 export function Changes({ a, b }) {
-  if (a === b) return html`<p class="soft">Nothing: the text is the same.</p>`;
+  if (a === b) return html`<p class="soft">The text of both versions is the same.</p>`;
   const written = html`<${Words} a=${a} b=${b} />`;
   if (a.length + b.length > 2 * MOST_CHARS) return written;
   try {

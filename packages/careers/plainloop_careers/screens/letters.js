@@ -41,24 +41,35 @@ const SOURCES = {
 const ADDED = "Added from letters"; // the profile's part that sentences are added to
 const KINDS = { cover_letter: "Cover letter" };
 
-/** `work[0].highlights[1]` → `Résumé, work 1: highlight 2`: nobody counts from nought. */
+/** `work[0].highlights[1]` → `["Résumé, work 1", "highlight 2"]`: nobody counts from nought. */
 function describeSource(path) {
-  if (path.startsWith("profile")) return "Profile";
-  if (path.startsWith("job")) return "The job";
-  path = path.replace(/^resume\./, "");
+  if (path.startsWith("profile")) return ["Profile", ""];
+  if (path.startsWith("job")) return ["The job", ""];
   const [section, ...rest] = path
+    .replace(/^resume\./, "")
     .split(".")
     .map((part) => part.match(/^([^[]*)(?:\[(\d+)\])?/))
     .map(([, name, n]) => ({ name, n: n === undefined ? "" : ` ${Number(n) + 1}` }));
   if (section.name === "basics")
-    return `Résumé: ${rest.map(({ name }) => toWords(name).toLowerCase()).join(" ") || "yourself"}`;
-  const inner = rest
-    .map(
-      ({ name, n }) =>
-        `${toWords(n ? name.replace(/s$/, "") : name.replace(/([A-Z])/g, " $1")).toLowerCase()}${n}`,
-    )
-    .join(" ");
-  return `Résumé, ${SOURCES[section.name] ?? toWords(section.name).toLowerCase()}${section.n}${inner && `: ${inner}`}`;
+    return ["Résumé", rest.map(({ name }) => toWords(name).toLowerCase()).join(" ") || "yourself"];
+  const inner = rest.map(({ name, n }) => {
+    if (section.name === "work" && name === "name") return "employer";
+    const word = n ? name.replace(/s$/, "") : name.replace(/([A-Z])/g, " $1");
+    return `${toWords(word).toLowerCase()}${n}`;
+  });
+  const place = SOURCES[section.name] ?? toWords(section.name).toLowerCase();
+  return [`Résumé, ${place}${section.n}`, inner.join(" ")];
+}
+
+/** Each place once, with all that is taken from it. */
+function describeSources(paths) {
+  const places = new Map();
+  for (const [place, inner] of paths.map(describeSource))
+    places.set(place, (places.get(place) ?? new Set()).add(inner));
+  return [...places]
+    .map(([place, inner]) => [place, [...inner].filter(Boolean).join(", ")])
+    .map((parts) => parts.filter(Boolean).join(": "))
+    .join(" · ");
 }
 
 const write = (text) => {
@@ -325,9 +336,7 @@ function Claims({ letter, claims, near, setNear, onSaved }) {
         <b
           >${claim.n}.${" "}${toPlain(claim.text.length > 90 ? `${claim.text.slice(0, 88)}…` : claim.text)}</b
         >
-        <small
-          >${toPlain(claim.problem ?? [...new Set(claim.sources.map(describeSource))].join(" · "))}</small
-        >
+        <small>${toPlain(claim.problem ?? describeSources(claim.sources))}</small>
         ${
           claim.problem &&
           html`<div class="row">
@@ -348,7 +357,7 @@ function Claims({ letter, claims, near, setNear, onSaved }) {
         }
       </div>
     </li>`;
-  return html`<aside class="claims" aria-label="Claims">
+  return html`<aside class="claims" id="claims" tabindex="-1" aria-label="Claims">
     <header class="row spread">
       <h2>Claims</h2>
       ${open.length > 0 && html`<span class="status waiting"><${Icon} name="triangle-alert" size=${14} />${open.length} to check</span>`}
@@ -464,6 +473,8 @@ function One({ id, version, view }) {
       />`;
   const { shown, versions, before } = data;
   const claims = findClaims(shown);
+  const problems = claims.filter((claim) => claim.problem).length;
+  const showClaims = () => document.getElementById("claims").focus();
   const isEdited = edited ?? loadTyped(toPlace(path, shown)) !== undefined;
   const here = (change) => withQuery(`#/careers.letters/${id}`, { version, view, ...change });
   const isChanges = view === "changes" && before;
@@ -506,9 +517,6 @@ function One({ id, version, view }) {
         <button class="small" aria-pressed=${isEdited} onClick=${() => setEdited(!isEdited)}>
           Edit
         </button>
-        <button class="small ghost" onClick=${remove}>
-          ${isSure ? "Delete all versions for good" : "Delete"}
-        </button>
         <${Copy} text=${shown.content} />
         <${Menu} label="Download" icon="download" style="small button accent"
           >${Object.entries(FORMATS).map(
@@ -519,7 +527,19 @@ function One({ id, version, view }) {
                 >${name}</a
               >`,
           )}</${Menu}
+        ><button
+          class=${isSure ? "small danger" : "small square ghost"}
+          title=${isSure ? null : "Delete"}
+          onClick=${remove}
         >
+          ${isSure ? "Delete all versions for good" : html`<${Icon} name="trash" size=${14} label="Delete" />`}
+        </button>
+        ${
+          problems > 0 &&
+          html`<button class="small to-claims" onClick=${showClaims}>
+            <${Icon} name="triangle-alert" size=${14} />${formatOf(problems, "claim")} to check
+          </button>`
+        }
       </div></${Crumbs}
     >
     <${Failure} error=${failure} />
@@ -536,7 +556,9 @@ function One({ id, version, view }) {
               />`
             : isChanges
               ? html`<article class="card page prose" aria-label="Changes">
-                  <h2>Changes since version ${before.version}</h2>
+                  <h2>
+                    ${`${before.content === shown.content ? "No changes" : "Changes"} since version ${before.version}`}
+                  </h2>
                   <${Changes} a=${before.content} b=${shown.content} />
                 </article>`
               : html`<${Page} letter=${shown} claims=${claims} near=${near} setNear=${setNear} />`

@@ -7,6 +7,7 @@ import { Dialog, Failure, Menu, Segmented, Time, showToast, useDrop, useLoaded }
 import { config } from "../session.js";
 import { ChooseFile, Uploaded, loadUploaded, useUpload } from "../upload.js";
 import { makeVisible, toWords } from "../words.js";
+import { keepTyped, loadTyped } from "./drafts.js";
 import "./style.js";
 import { Interview, Profile } from "./topics.js";
 
@@ -96,7 +97,8 @@ function findForm(field, value) {
   return form && (!value || new RegExp(`^${form.pattern}$`).test(value)) ? form : {};
 }
 
-function Input({ path, value, checks }) {
+/** typed: what stands in it instead of the value, not saved yet */
+function Input({ path, value, typed, checks }) {
   const [field] = path.match(/[A-Za-z]+$/) ?? [""];
   const label = describePlace(path).replace(/^[^:]*: /, "");
   const isLong = LISTS.has(field) || ["summary", "description"].includes(field);
@@ -104,10 +106,15 @@ function Input({ path, value, checks }) {
   return html`<label class=${isLong || field === "location" ? "whole" : ""}
     >${label}${
       isLong
-        ? html`<textarea name=${path} rows="4" ...${own}>${toField(value)}</textarea>`
+        ? html`<textarea
+            name=${path}
+            rows="4"
+            defaultValue=${typed ?? toField(value)}
+            ...${own}
+          ></textarea>`
         : html`<input
             name=${path}
-            defaultValue=${toField(value)}
+            defaultValue=${typed ?? toField(value)}
             ...${findForm(field, value)}
             ...${own}
           />`
@@ -279,33 +286,46 @@ const isShown = (path, data) => {
   return section === "basics" || (section in SECTIONS && data[section]?.length > 0);
 };
 
-function EditEntry({ data, path, section, error, save, onClose }) {
+function EditEntry({ resume, path, section, error, save, onClose }) {
+  const { data } = resume;
   const isNew = path.endsWith("[+]");
+  const place = `résumé ${resume.version} ${path}`; // of what is typed and not saved
+  const [typed, setTyped] = useState(loadTyped(place) ?? null);
+  const [turn, setTurn] = useState(0); // the fields are drawn anew
+  const keep = (now) => (keepTyped(place, now), setTyped(now));
+  const note = ({ currentTarget: form }) => {
+    const now = [...new FormData(form)];
+    const isSame = ([name, text]) => text === toField(isNew ? "" : readAt(data, name));
+    keep(now.every(isSame) ? null : Object.fromEntries(now));
+  };
+  const close = () => {
+    if (loadTyped(place)) showToast("Your changes are kept, but not saved yet.");
+    onClose();
+  };
+  const store = async (set) => (await save(set)) && (keepTyped(place, null), onClose());
   const send = async (event) => {
     event.preventDefault();
     if (!hasEnds(event.target)) return undefined;
-    if (!isNew) return (await save(readChanges(event.target, data))) && onClose();
+    if (!isNew) return store(readChanges(event.target, data));
     const told = [...new FormData(event.target)].map(([name, text]) => [
       name.match(/[A-Za-z]+$/)[0],
       fromField(name.match(/[A-Za-z]+$/)[0], text),
     ]);
-    return (
-      (await save({
-        [path]: Object.fromEntries(told.filter(([, value]) => value !== null && value.length)),
-      })) && onClose()
-    );
+    return store({
+      [path]: Object.fromEntries(told.filter(([, value]) => value !== null && value.length)),
+    });
   };
-  const remove = async () => (await save({ [path]: null })) && onClose();
   return html`<${Dialog}
     title=${isNew ? `${SECTIONS[section]}: one more` : makeVisible(titleOf(section, readAt(data, path)) || describePlace(path))}
-    onClose=${onClose}
-    ><form class="fields-form facts" onSubmit=${send}>
+    onClose=${close}
+    ><form key=${turn} class="fields-form facts" onInput=${note} onSubmit=${send}>
       ${FIELDS[section].map(
         (field) =>
           html`<${Input}
               key=${field}
               path=${`${path}.${field}`}
               value=${isNew ? "" : readAt(data, `${path}.${field}`)}
+              typed=${typed?.[`${path}.${field}`]}
             />${
               section === "work" &&
               field === "endDate" &&
@@ -317,13 +337,20 @@ function EditEntry({ data, path, section, error, save, onClose }) {
       )}<button class="accent">Save</button>
     </form>
     <${Failure} error=${error} />
-    ${
-      !isNew &&
-      section !== "basics" &&
-      html`<p>
-        <button class="ghost" onClick=${remove}><${Icon} name="trash" size=${14} />Remove</button>
-      </p>`
-    }</${Dialog}
+    <p class="row end">
+      ${
+        !isNew &&
+        section !== "basics" &&
+        html`<button class="ghost" onClick=${() => store({ [path]: null })}>
+          <${Icon} name="trash" size=${14} />Remove
+        </button>`
+      }${
+        typed &&
+        html`<button class="ghost" onClick=${() => (keep(null), setTurn(turn + 1))}>
+          Discard changes
+        </button>`
+      }
+    </p></${Dialog}
   >`;
 }
 
@@ -574,7 +601,7 @@ function Resume({ version }) {
         <pre tabindex="0">${makeVisible(resume.raw_text)}</pre>
       </section>`
     }
-    ${edited && html`<${EditEntry} data=${found} path=${edited[0]} section=${edited[1]} error=${refused} save=${save} onClose=${close} />`}`;
+    ${edited && html`<${EditEntry} resume=${resume} path=${edited[0]} section=${edited[1]} error=${refused} save=${save} onClose=${close} />`}`;
 }
 
 const TABS = {
