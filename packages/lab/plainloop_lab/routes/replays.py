@@ -508,6 +508,7 @@ async def list_states(request: ApiRequest, found: Sequence[ReplayInfo]) -> list[
             status=info.status,
             name=info.source.get("name", plan.name),
             source=info.source["text"],
+            advice_id=info.source.get("advice"),
             lanes=list(plan.all_lanes),
             max_cost_usd=None if info.max_cost_usd is None else f"{info.max_cost_usd:f}",
             created_at=info.created_at,

@@ -83,6 +83,7 @@ class ReplayState(Struct):
     status: ReplayStatus
     name: str  # what is tried, and against what
     source: str
+    advice_id: str | None  # the advice that started it; None: a user did
     lanes: list[str]
     max_cost_usd: str | None
     created_at: datetime
@@ -92,8 +93,8 @@ class ReplayState(Struct):
     # Conversations and lanes, by status; {} in a list. After a cancellation, `running` ones still
     # end, and `queued` ones do not run.
     items: dict[str, int]
-    conversations: int | None  # None in a list
-    compared: int | None  # of these, with an answer on both sides; likewise
+    conversations: int
+    compared: int | None  # of these, with an answer on both sides; None in a list
     cost_usd: str | None  # of its calls so far; None: a price is not known
     reason: str | None  # why it was stopped, or what failed most; None: neither
 

@@ -9,6 +9,7 @@ import "./style.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import { Answer, Answers, Conversation } from "./beside.js";
 import { Changed } from "./experiment.js";
+import { sayNames } from "./names.js";
 import { FORMS, Report } from "./report.js";
 
 const LOOK_MS = 5_000; // while it goes on
@@ -25,7 +26,7 @@ const STYLES = { worse: "bad", better: "good" };
 /** @param {{id?: string, n?: string, outcome?: string, text?: string}} props n: a conversation's place in the replay */
 export function Screen({ id, n, outcome = "", text = "", ...rest }) {
   const { data, error, reload } = useLoaded(
-    () => get(id ? `/api/replays/${id}?report=false` : "/api/replays"),
+    () => (id ? get(`/api/replays/${id}?report=false`) : loadList()),
     id,
   );
   const [turn, setTurn] = useState(0);
@@ -43,7 +44,7 @@ export function Screen({ id, n, outcome = "", text = "", ...rest }) {
   if (!data)
     return html`<h1>Experiments</h1>
       <${Failure} isWaiting error=${error} again=${reload} />`;
-  if (!id) return html`<${List} replays=${data.replays} />`;
+  if (!id) return html`<${List} ...${data} />`;
   if (n && rest.turn)
     return html`<${Answer}
       key=${`${n} ${rest.turn}`}
@@ -77,15 +78,81 @@ function Outcome({ replay }) {
   return html`<span class=${`status ${style}`}>${word}</span>`;
 }
 
-/** `stored threads, 26 drawn with seed 0` → `26 conversations` */
-const saySource = ({ source }) => {
-  const drawn = source.match(/(\d+) drawn/)?.[1];
-  return drawn
-    ? formatOf(Number(drawn), "conversation")
-    : makeVisible(source.replace("stored threads", "chosen conversations"));
-};
+/** The newest experiments, and the advice that began some of them. */
+async function loadList() {
+  const [{ replays }, { advice }] = await Promise.all([
+    get(`/api/replays?limit=${LISTED}`),
+    get(`/api/advice?limit=${LISTED}`),
+  ]);
+  return { replays, advice };
+}
 
-function List({ replays }) {
+const LISTED = 200;
+const SHOWN = {
+  "": "All",
+  passed: "Passed",
+  failed: "Failed",
+  undecided: "Undecided",
+  open: "Running",
+  early: "Ended early",
+};
+const readState = ({ ended_at, status, verdict }) =>
+  ended_at ? (status === "succeeded" ? verdict : "early") : "open";
+
+/** The experiments as they are listed: those of one advice as its own entry. */
+function listEntries(replays, advice) {
+  const groups = new Map();
+  for (const item of replays) {
+    const key = item.advice_id ?? item.id;
+    const entry = groups.get(key) ?? { key, items: [], advice: null };
+    if (item.advice_id)
+      entry.advice = advice.find(({ id }) => id === key) ?? { id: key, status: item.status };
+    groups.set(key, { ...entry, items: [...entry.items, item] });
+  }
+  return [...groups.values()];
+}
+
+const nameAdvice = ({ headline, error }) => `Advice: ${sayNames(headline ?? error ?? "searching")}`;
+
+const sumCosts = (items) =>
+  items.some((item) => item.cost_usd === null)
+    ? null
+    : items.reduce((sum, item) => sum + Number(item.cost_usd), 0);
+
+const Line = ({ item }) =>
+  html`<a href=${`#/lab.experiments/${item.id}`}
+    ><b>${makeVisible(item.name)}</b
+    ><span class="soft"
+      >${formatOf(item.conversations, "conversation")} · ${formatCost(item.cost_usd)}</span
+    ><${Outcome} replay=${item} /><${Time} at=${item.created_at}
+  /></a>`;
+
+function Entry({ advice, items }) {
+  if (!advice) return html`<${Line} item=${items[0]} />`;
+  return html`<a href=${`#/lab.advice/${advice.id}`}
+      ><b>${nameAdvice(advice)}</b
+      ><span class="soft"
+        >${formatOf(items.length, "experiment")} · ${formatCost(sumCosts(items))}</span
+      ><${Outcome} replay=${advice} /><${Time} at=${advice.created_at ?? items.at(-1).created_at}
+    /></a>
+    <details>
+      <summary>Experiments of this advice</summary>
+      <ol class="plain rows whole">
+        ${items.map((item) => html`<li key=${item.id}><${Line} item=${item} /></li>`)}
+      </ol>
+    </details>`;
+}
+
+function List({ replays, advice }) {
+  const [wanted, field] = useFields({ text: "", state: "" });
+  const fits = (text) => text.toLowerCase().includes(wanted.text.trim().toLowerCase());
+  const shown = listEntries(replays, advice).filter(
+    (entry) =>
+      (!wanted.state ||
+        [entry.advice ?? entry.items[0]].some((one) => readState(one) === wanted.state)) &&
+      (fits(entry.advice ? nameAdvice(entry.advice) : "") ||
+        entry.items.some(({ name }) => fits(name))),
+  );
   return html`<div class="row spread">
       <h1>Experiments</h1>
       <span class="row"
@@ -103,18 +170,22 @@ function List({ replays }) {
         conversations again with both models, and shows which answers got worse.</${Empty}
       >`
     }
+    ${
+      replays.length > 0 &&
+      html`<form role="search" onSubmit=${(event) => event.preventDefault()}>
+        <label
+          >Result<select ...${field("state")}>
+            ${Object.entries(SHOWN).map(([value, title]) => html`<option value=${value}>${title}</option>`)}
+          </select></label
+        >
+        <label>Name<input type="search" id="search" ...${field("text")} /></label>
+      </form>`
+    }
+    ${replays.length > 0 && shown.length === 0 && html`<${Empty}>No experiment matches.</${Empty}>`}
     <ol class="plain rows whole">
-      ${replays.map(
-        (item) =>
-          html`<li key=${item.id}>
-            <a href=${`#/lab.experiments/${item.id}`}
-              ><b>${makeVisible(item.name)}</b
-              ><span class="soft">${saySource(item)}, ${formatCost(item.cost_usd)}</span
-              ><${Outcome} replay=${item} /><${Time} at=${item.created_at}
-            /></a>
-          </li>`,
-      )}
-    </ol>`;
+      ${shown.map((entry) => html`<li key=${entry.key}><${Entry} ...${entry} /></li>`)}
+    </ol>
+    ${replays.length === LISTED && html`<p class="soft">These are the newest ${LISTED}.</p>`}`;
 }
 
 const countItems = (replay) => Object.values(replay.items).reduce((sum, count) => sum + count, 0);
@@ -195,7 +266,7 @@ function Row({ id, item }) {
   const worse = item.worse.length > 0 && `: ${item.worse.map(toWords).join(", ").toLowerCase()}`;
   return html`<li>
     <a href=${`#/lab.experiments/${id}?n=${item.n}`}
-      ><b>${makeVisible(item.said || item.conversation_id)}</b>
+      ><b>${makeVisible(item.said)}</b>
       <span class=${STYLES[item.outcome] ?? "soft"}>${OUTCOMES[item.outcome]}${worse}</span
       ><span class="soft"
         >${formatOf(item.turns, "question")}${item.people && ` · people: ${item.people}`}</span

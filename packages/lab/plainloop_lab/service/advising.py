@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import tempfile
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -19,6 +20,7 @@ from plainloop.agent.service.service import Service
 from plainloop.agent.service.variants import split_effort
 from plainloop.agent.store.store import Store
 from plainloop.server.auth.models import check_allowed
+from plainloop.server.routes.config import read_screens
 
 from ..advise.doubts import list_method_doubts, list_unjudged
 from ..advise.preparing import Refuse, Serving, Task, fit_tasks, load_tasks, make_rules
@@ -174,6 +176,11 @@ class HostedBench:
         limits = self._service.settings.get_table(ReplayLimits)
         at_once = limits.batch_conversations if plan.batch_api else CONCURRENCY
         advice_id = self._info.advice_id
+        titles = ChainMap(*(read_screens(pack).words for pack in self._service.packs))
+        drawn = self._drawn[worker]
+        first = drawn.index(part[0])
+        place = f"conversations {first + 1} to {first + len(part)} of {len(drawn)}"
+        known = {"name": f"{plan.describe(None, titles)}, {place}", "advice": advice_id}
         async with store.transaction(tenant_id) as tx:
             if await store_advices.hold_steps(tx, advice_id, self._service.owner) is None:
                 raise AdviceLost
@@ -184,7 +191,7 @@ class HostedBench:
                 plan,
                 f"advice on {worker}: {candidate}",
                 left,
-                make_hosting(at_once),
+                {**make_hosting(at_once), **known},
             )
             self.steps[step] = replay_id
             await store_advices.save_steps(tx, advice_id, self.steps)

@@ -48,8 +48,8 @@ class ReplayInfo:
     ended_at: datetime | None
     verdict: Outcome | None  # of its report; None: it is open, or not computed yet
     items: dict[ItemStatus, int]
-    conversations: int | None = None  # None: not counted, as in a list
-    compared: int | None = None  # of these, with an answer on both sides; likewise
+    conversations: int = 0
+    compared: int | None = None  # with an answer on both sides; None: not counted, as in a list
 
 
 @dataclass(frozen=True, slots=True)

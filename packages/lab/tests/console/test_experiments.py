@@ -8,6 +8,7 @@ import pytest
 from httpx2 import AsyncClient
 from playwright.async_api import expect
 
+from plainloop.agent.base.ids import make_id
 from tests.console.conftest import Look, try_cheaper
 from tests.server.conftest import Served, ask, begin, until
 from tests.server.replays import TALK, finish, post
@@ -105,6 +106,49 @@ async def test_the_list_of_experiments_adds_a_verdict_computed_later(
     await expect(status).to_have_text("✓ Completed")
     await set_due("clock_timestamp()")
     await expect(status).to_have_text("Passed")
+
+
+ADVICE = """
+insert into advices (tenant_id, advice_id, user_id, status, request, tasks, steps, result, ended_at)
+values ('local', $1, 'local', 'succeeded', '{"max_cost_usd": 5}', '[]', '{}',
+    '{"verdict": "passed", "saves_usd": 12.5, "workers": [
+        {"worker": "crm_worker", "kind": "switch"}, {"worker": "general", "kind": "keep"}
+    ]}', now())
+"""
+OF_ADVICE = """
+update replays set source = (source::jsonb || jsonb_build_object('advice', $1::text))::json
+where tenant_id = 'local' and replay_id = any($2::uuid[])
+"""
+
+
+async def test_the_experiments_of_one_advice_are_one_entry_of_the_list(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    made = [(await post(local, name=f"Number {n}"))["id"] for n in range(3)]
+    for replay_id in made:
+        await finish(local, replay_id)
+    advice_id = make_id()
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(ADVICE, advice_id)
+        await tx.execute(OF_ADVICE, advice_id, made[:2])
+    page = (await look(served, "/#/lab.experiments")).page
+    entries = page.locator("main > .rows > li")
+
+    await expect(entries).to_have_count(2)
+    await expect(entries.first).to_contain_text("Number 2")
+    await expect(entries.first).to_contain_text("1 conversation · $0")
+    group = entries.last
+    link = group.get_by_role("link", name="Advice: Switch 1 of 2 workers")
+    await expect(link).to_have_attribute("href", f"#/lab.advice/{advice_id}")
+    await expect(link).to_contain_text("2 experiments · $0")
+    await expect(group.get_by_text("Number 0")).to_be_hidden()
+    await group.get_by_text("Experiments of this advice").click()
+    await expect(group.get_by_role("link", name="Number 0")).to_be_visible()
+    await page.get_by_label("Name").fill("number 2")
+    await expect(entries).to_have_count(1)
+    await page.get_by_label("Result").select_option("Failed")
+    await expect(page.get_by_text("No experiment matches.")).to_be_visible()
 
 
 async def test_an_experiments_page_states_its_verdict_in_one_sentence(

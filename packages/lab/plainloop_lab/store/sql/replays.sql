@@ -50,7 +50,11 @@ where replays.tenant_id = $1 and replays.replay_id = $2 and ($3::text is null or
 -- name: list_replays
 -- A user's replays ($2 null: all of the tenant), the newest first.
 select replay_id, user_id, status, source, candidate, cancel_requested, max_cost_usd, created_at,
-    ended_at, verdict, null::json as items, null::int as conversations, null::int as compared
+    ended_at, verdict, null::json as items, (
+        select count(*)::int from replay_items as items
+        where items.tenant_id = $1 and items.replay_id = replays.replay_id
+            and items.lane = 'candidate'
+    ) as conversations, null::int as compared
 from replays
 where tenant_id = $1 and ($2::text is null or user_id = $2)
 order by replay_id desc

@@ -1,0 +1,5 @@
+// What people call what the service names: `crm_worker` is the Tracker.
+import { makeVisible, toWords } from "../words.js";
+
+/** A sentence of the service, with the names that people know. */
+export const sayNames = (text) => makeVisible(text.replace(/\b[a-z]+(_[a-z]+)+\b/g, toWords));
