@@ -92,7 +92,7 @@ async def test_the_advice_api_plans_starts_follows_and_downloads(
     assert early.status_code in (200, 409)
     found = await finish(ann, advice_id)
     assert found["advice"]["status"] == "succeeded", found["advice"]
-    assert found["advice"]["headline"].startswith("Switch 1 of 1 workers: saves about $")
+    assert found["advice"]["headline"].startswith("Switch crm_worker: saves about $")
     assert found["settings"] == f'[agents.crm_worker]\nmodel = "{CHEAP}"\neffort = "none"'
     assert [(item["worker"], item["state"]) for item in found["watched"]] == [
         ("crm_worker", "not switched")
@@ -102,6 +102,14 @@ async def test_the_advice_api_plans_starts_follows_and_downloads(
     assert "time of a turn: p50 " in found["money"][-1]
     replays = (await ann.get("/api/replays")).json()["replays"]
     assert {item["id"] for item in replays} == {step["replay_id"] for step in found["steps"]}
+    # Told apart in a list, as experiments of this advice.
+    assert {item["advice_id"] for item in replays} == {advice_id}
+    names = [item["name"] for item in replays]
+    assert len({*names}) == len(names), names
+    drawn = worker["conversations"]
+    first = next(item for item in replays if ", conversations 1 to " in item["name"])
+    end = first["conversations"]
+    assert first["name"].endswith(f" against today, conversations 1 to {end} of {drawn}")
     listed = (await ann.get("/api/advice")).json()["advice"]
     assert [item["id"] for item in listed] == [advice_id]
 

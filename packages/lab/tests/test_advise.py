@@ -219,7 +219,7 @@ async def test_the_cheapest_model_that_is_not_worse_is_proposed(
     done = await plainloop(*command, *chosen, "--markdown", "a.md", "--junit", "a.xml", **recorded)
     assert done.code == 0, done
     assert "estimate: at most about $" in done.err
-    assert done.out.splitlines()[0].startswith("Switch 1 of 1 workers: saves about $")
+    assert done.out.splitlines()[0].startswith("Switch crm_worker: saves about $")
     assert f'  [agents.crm_worker]\n  model = "{CHEAP}"\n  effort = "none"\n' in done.out
     assert len(read_rules(tmp_path / "advice" / "rules.toml").rule) == 2
     told = orjson.loads((tmp_path / "advice" / "result.json").read_bytes())
@@ -369,7 +369,7 @@ async def test_a_cheaper_router_with_the_same_routes_is_proposed(
     chosen = ("--candidate", f"{CHEAP}@none", "--for", "router")
     done = await plainloop(*command, *chosen, **environ)
     assert done.code == 0, done
-    assert done.out.startswith("Switch 1 of 1 workers and roles: saves about $")
+    assert done.out.startswith("Switch router: saves about $")
     assert f'  [agents.router]\n  model = "{CHEAP}"\n  effort = "none"\n' in done.out
     told = orjson.loads((tmp_path / "advice" / "result.json").read_bytes())
     [row] = told["workers"]

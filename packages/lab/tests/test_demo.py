@@ -31,7 +31,7 @@ async def test_the_demos_gate_fails_the_broken_prompt(bare: Command):
     assert "verdict: failed\n     exit code 1" in told.out
     assert "now with your own data:" in told.out
     advice = told.out.partition("6. would a cheaper model do?")[2]
-    assert "Switch 1 of 1 workers: saves about $" in advice
+    assert "Switch shop: saves about $" in advice
     assert re.search(r"shop +offline:offline-rules +cheaper-rules +\$0\.\d+ .* switch \(", advice)
     assert '[agents.shop]\n       model = "cheaper-rules"\n' in advice
     report = json.loads((bare.folder / "kept" / "report" / "report.json").read_bytes())

@@ -101,7 +101,9 @@ def render_headline(result: Mapping[str, Any]) -> str:
     money = "the saving is unknown" if saved is None else f"saves about ${saved:,.2f} a month"
     has_roles = any(find_role(item["worker"]) != WORKER for item in result["workers"])
     subjects = "workers and roles" if has_roles else "workers"
-    return f"Switch {switched} of {len(result['workers'])} {subjects}: {money}"
+    count = len(result["workers"])
+    who = result["workers"][0]["worker"] if count == 1 else f"{switched} of {count} {subjects}"
+    return f"Switch {who}: {money}"
 
 
 def render_money(result: Mapping[str, Any]) -> list[str]:

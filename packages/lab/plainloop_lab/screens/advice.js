@@ -9,6 +9,7 @@ import { Copy, Crumbs, Empty, Failure, Status, Time, useLoaded } from "../parts.
 import { hasPack, session } from "../session.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import { loadModels, sayPrice } from "./experiment.js";
+import { sayNames } from "./names.js";
 import { Table } from "./table.js";
 import "./style.js";
 
@@ -50,7 +51,7 @@ function List() {
         (item) =>
           html`<li key=${item.id}>
             <a href=${`#/lab.advice/${item.id}`}
-              ><b>${makeVisible(item.headline ?? item.error ?? "Searching")}</b
+              ><b>${sayNames(item.headline ?? item.error ?? "Searching")}</b
               ><${Status} status=${item.status} /><${Time} at=${item.created_at}
             /></a>
           </li>`,
@@ -171,12 +172,12 @@ function New({ successor }) {
       <${Failure} error=${planned.error ?? error} isWaiting=${planned.isLoading} />
       ${plan && html`<${Plan} plan=${plan} />`}
       <p class="row">
-        ${
-          plan?.workers.some(isDecidable) &&
-          html`<button class="accent" disabled=${isBusy || planned.isLoading}>
-            Start: at most ${formatCost(plan.max_cost_usd)}
-          </button>`
-        }${plan && is_admin && html`<button type="button" onClick=${repeat}>Repeat every month</button>`}
+        <button
+          class="accent"
+          disabled=${isBusy || planned.isLoading || !plan?.workers.some(isDecidable)}
+        >
+          Start advice</button
+        >${plan && is_admin && html`<button type="button" onClick=${repeat}>Repeat every month</button>`}
       </p>
     </form>`;
 }
@@ -204,10 +205,11 @@ function Plan({ plan: { workers, estimate_usd, max_cost_usd } }) {
     ${
       workers.some(isDecidable)
         ? html`<p>
-            About ${formatCost(estimate_usd)} at most; it stops at ${formatCost(max_cost_usd)}.
+            It costs about ${formatCost(estimate_usd)}, and stops at ${formatCost(max_cost_usd)}.
           </p>`
         : html`<p>
-            <b>Nothing can be decided yet.</b> Each verdict takes more conversations: use the
+            <b>Nothing can be decided yet,</b> so it cannot start. Each verdict takes more
+            conversations than an experiment's, as all proposals together must be right: use the
             service, import conversations, or raise “May get worse”.
           </p>`
     }
@@ -244,7 +246,7 @@ function One({ id }) {
 }
 
 const KINDS = {
-  switch: "Switch",
+  switch: "May switch",
   keep: "Keep",
   worse: "Keep: it got worse",
   undecided: "Not proven",
@@ -256,16 +258,70 @@ const DEMANDS = {
   same_route: "go to another worker",
 };
 
-/** A sentence of the service, with the names that people know. */
-const sayNames = (text) => makeVisible(text.replace(/\b[a-z]+(_[a-z]+)+\b/g, toWords));
-
 const Lines = ({ lines }) =>
   html`<ul>
     ${lines.map((line) => html`<li>${sayNames(line)}</li>`)}
   </ul>`;
 
-function Result({ advice, result, spent_usd, money, settings, watched, doubts, path }) {
-  const [kind, icon] = FORMS[result.verdict];
+const listSteps = (steps, { worker, candidate }) =>
+  steps
+    .map(({ name, replay_id }) => ({ id: replay_id, range: name.match(/^(.*) (\d+)-(\d+)$/) }))
+    .filter(({ range }) => range?.[1] === `${worker} ${candidate}`)
+    .map(({ id, range: [, , first, last] }) => ({ id, first: Number(first) + 1, last }));
+
+/** How many of the compared conversations got worse, and of 100 at worst; null: none were compared. */
+function readEvidence({ rules, conversations }) {
+  const counted = rules.filter((rule) => rule.needed && rule.at_worst !== null);
+  const isWorse = ({ measure }, value) => Math.max(0, measure === "failed" ? value : -value);
+  return counted.length
+    ? {
+        worse: Math.max(
+          ...counted.map((rule) => Math.round(isWorse(rule, rule.difference) * rule.tasks)),
+        ),
+        worst: Math.max(...counted.map((rule) => isWorse(rule, rule.at_worst))),
+        compared: conversations,
+      }
+    : null;
+}
+
+/** What a worker's verdict rests on, and the way there. */
+function Evidence({ item, steps }) {
+  const found = readEvidence(item);
+  const first = Math.max(0, ...item.tried.map((each) => each.conversations));
+  const own = listSteps(steps, item);
+  if (!found && !own.length) return "–";
+  return html`<span
+    >${
+      found &&
+      `${formatCount(found.worse)} of ${formatCount(found.compared)} worse, at worst ${(100 * found.worst).toFixed(0)} of 100`
+    }${
+      found &&
+      first > 0 &&
+      html`<small class="soft"
+        >${formatOf(first, "other conversation")} only chose the candidate</small
+      >`
+    }${
+      own.length > 0 &&
+      html`<small
+        >Read
+        conversations:${own.map(
+          ({ id, first, last }) =>
+            html`${" "}<a href=${`#/lab.experiments/${id}`}
+                >${first === Number(last) ? last : `${first}–${last}`}</a
+              >`,
+        )}</small
+      >`
+    }</span
+  >`;
+}
+
+function Result({ advice, result, spent_usd, money, settings, watched, doubts, path, steps }) {
+  const switched = result.workers.filter((item) => item.kind === "switch");
+  // Routes have no words to be read.
+  const isUnread =
+    switched.some((item) => item.role === "worker") &&
+    !result.demands.some(({ measure }) => measure === "judged");
+  const [kind, icon] = isUnread ? ["warn", "circle-alert"] : FORMS[result.verdict];
   const file = (format, title) =>
     html`<a class="button small" href=${`${path}?format=${format}`} download
       ><${Icon} name="download" size=${14} />${title}</a
@@ -275,20 +331,40 @@ function Result({ advice, result, spent_usd, money, settings, watched, doubts, p
     [KINDS[item.kind], item.reason].filter(Boolean).join(": "),
     sayModels([item.today]),
     item.candidate ? sayModels([item.candidate]) : "–",
+    html`<${Evidence} item=${item} steps=${steps} />`,
     item.saves_usd === null ? "–" : formatCost(item.saves_usd),
-    formatCount(item.conversations),
   ]);
   const margin = parseFloat(result.demands[0]?.margin);
   const demands = result.demands.map(({ measure }) => DEMANDS[measure] ?? toWords(measure));
-  return html`<${Card} kind=${kind} icon=${icon} title=${advice.headline}
-      ><p>
+  const toRead = switched.flatMap((item) => listSteps(steps, item)).at(-1);
+  return html`<${Card}
+      kind=${kind}
+      icon=${icon}
+      title=${sayNames(advice.headline).replace(/^Switch/, isUnread ? "May switch" : "Switch")}
+      >${
+        isUnread &&
+        html`<p>
+          <b>What the answers say was not compared,</b> only whether they fail and what they do with
+          tools. Read some of them before you switch.
+        </p>`
+      }
+      <p>
         ${`A worker may switch if at most ${margin} of 100 more conversations ${demands.join(", or ")}.`}
         ${` This advice cost ${formatCost(spent_usd)}.`}
-      </p></${Card}
+      </p>
+      ${
+        isUnread &&
+        toRead &&
+        html`<p class="row">
+          <a class="button" href=${`#/lab.experiments/${toRead.id}`}
+            ><${Icon} name="file-text" />Read the answers</a
+          >
+        </p>`
+      }</${Card}
     >
     <${Table}
       label="workers"
-      rows=${[["Worker", "Verdict", "Today", "Tried", "Saves a month", "Conversations"], ...rows]}
+      rows=${[["Worker", "Verdict", "Today", "Tried", "Compared", "Saves a month"], ...rows]}
     />
     ${
       settings &&
@@ -309,7 +385,7 @@ function Result({ advice, result, spent_usd, money, settings, watched, doubts, p
         />`
     }
     <details open=${result.verdict === "passed"}>
-      <summary>Cost, time and doubts</summary>
-      <${Lines} lines=${[...money, ...doubts]} />
+      <summary>Doubts, cost and time</summary>
+      <${Lines} lines=${[...doubts, ...money]} />
     </details>`;
 }

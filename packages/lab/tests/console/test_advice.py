@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Route, expect
 
 from tests.console.conftest import Look
-from tests.server.conftest import Serve, ask, begin
+from tests.server.conftest import Serve, Served, ask, begin
 
 ENDS = """
 [[endings]]
@@ -49,7 +50,7 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     # One stored conversation decides nothing: said with what is missing, and not offered.
     await expect(page.get_by_role("status")).to_contain_text("Nothing can be decided yet")
     await expect(page.get_by_role("group", name="plan")).to_contain_text("more conversations")
-    await expect(page.get_by_role("button", name="Start")).to_have_count(0)
+    await expect(page.get_by_role("button", name="Start advice")).to_be_disabled()
     assert await viewer.list_barriers() == []
     body = {"max_cost_usd": 5, "successor": True, "user_id": "*"}
     begun = await local.post("/api/advice", json=body)
@@ -66,7 +67,7 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     for width, scheme in ((1440, "light"), (390, "dark")):
         await viewer.look_as(width, scheme)
         await page.reload()
-        await expect(verdict).to_contain_text("Switch 1 of 1 workers: saves about $12.50 a month")
+        await expect(verdict).to_contain_text("May switch Crm worker: saves about $12.50 a month")
         await expect(page.locator("pre")).to_contain_text('model = "offline-rules-2"')
         await expect(page.get_by_role("group", name="after the switch")).to_contain_text(
             "not switched"
@@ -75,7 +76,7 @@ async def test_the_card_of_an_ending_model_links_to_advice(
             page.get_by_role("listitem").filter(has_text="today's cost a month: $20.00")
         ).to_be_visible()
         await expect(verdict).to_contain_text("at most 5 of 100 more conversations fail, or use")
-        cell = page.get_by_role("group", name="workers").get_by_text("Switch", exact=True)
+        cell = page.get_by_role("group", name="workers").get_by_text("May switch", exact=True)
         await expect(cell).to_be_in_viewport(ratio=1)
         assert await viewer.list_barriers() == []
         assert await page.evaluate("document.body.scrollWidth <= innerWidth")
@@ -84,7 +85,7 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     assert (await saved.value).suggested_filename == "rules.toml"
     assert "[[rule]]" in Path(await (await saved.value).path()).read_text()
     await viewer.go("#/lab.advice")
-    await expect(page.get_by_role("link", name="Switch 1 of 1 workers")).to_be_visible()
+    await expect(page.get_by_role("link", name="Switch Crm worker")).to_be_visible()
     assert await viewer.list_barriers() == []
 
 
@@ -144,8 +145,94 @@ async def test_advice_is_planned_for_one_worker_and_starts_where_it_can_decide(
     await expect(page.get_by_label("Conversations per worker")).to_have_value("12")
     await page.locator("select[name=worker]").select_option("Notes worker")
     await expect(plan.get_by_role("row")).to_have_count(2)
-    await expect(page.get_by_role("button", name="Start")).to_have_count(0)
+    await expect(page.get_by_role("button", name="Start advice")).to_be_disabled()
     await page.locator("select[name=margin]").select_option("at most 20 of 100")
-    await expect(page.get_by_role("button", name="Start: at most $5.00")).to_be_visible()
+    await expect(page.get_by_role("button", name="Start advice")).to_be_enabled()
+    await expect(page.get_by_role("status")).to_contain_text(
+        "It costs about $0.50, and stops at $5.00."
+    )
     assert planned[-1]["workers"] == ["notes_worker"]
     assert await viewer.list_barriers() == []
+
+
+def make_rule(measure: str, difference: float, at_worst: float) -> dict[str, Any]:
+    return {
+        "measure": measure,
+        "needed": True,
+        "tasks": 17,
+        "difference": difference,
+        "at_worst": at_worst,
+    }
+
+
+def make_result(*, is_judged: bool) -> dict[str, Any]:
+    """What the service says of advice with one worker that may switch."""
+    worker = {
+        "worker": "crm_worker",
+        "role": "worker",
+        "kind": "switch",
+        "reason": "",
+        "today": "anthropic:claude-sonnet-5-5",
+        "candidate": "anthropic:claude-haiku-5-5@none",
+        "conversations": 17,
+        "saves_usd": 12.5,
+        "rules": [make_rule("failed", 1 / 17, 0.16), make_rule("same_arguments", -2 / 17, -0.204)],
+        "tried": [{"candidate": "anthropic:claude-haiku-5-5@none", "conversations": 3}],
+    }
+    demands = [{"measure": "failed", "margin": "25pp"}]
+    demands += [{"measure": "judged", "margin": "25pp"}] if is_judged else []
+    headline = "Switch crm_worker: saves about $12.50 a month"
+    name = "crm_worker anthropic:claude-haiku-5-5@none"
+    steps = [{"name": f"{name} 0-3", "replay_id": "a"}, {"name": f"{name} 3-20", "replay_id": "b"}]
+    return {
+        "advice": {"status": "succeeded", "headline": headline, "ended_at": "2026-11-30T10:00:00Z"},
+        "plan": None,
+        "result": {"verdict": "passed", "workers": [worker], "demands": demands},
+        "steps": [*steps, {"name": "other anthropic:claude-haiku-5-5@none 0-9", "replay_id": "c"}],
+        "spent_usd": 0.05,
+        "money": [],
+        "settings": "",
+        "watched": [],
+        "doubts": ["requests unlike the drawn ones were not judged"],
+    }
+
+
+def answer_with(told: dict[str, Any]) -> Callable[[Route], Awaitable[None]]:
+    async def answer(route: Route) -> None:
+        await route.fulfill(json=told)
+
+    return answer
+
+
+async def test_an_advices_result_begins_with_its_main_doubt_and_links_its_evidence(
+    served: Served, look: Look
+):
+    viewer = await look(served)
+    page = viewer.page
+    for is_judged in (False, True):
+        told = make_result(is_judged=is_judged)
+        await page.route(f"**/api/advice/{is_judged}", answer_with(told))
+        await viewer.go(f"#/lab.advice/{is_judged}")
+        verdict = page.get_by_role("region", name="Verdict")
+        unread = verdict.get_by_text("What the answers say was not compared")
+        row = page.get_by_role("group", name="workers").locator("tbody tr")
+        await expect(row).to_contain_text("2 of 17 worse, at worst 20 of 100")
+        await expect(row).to_contain_text("3 other conversations only chose the candidate")
+        links = {item: await item.get_attribute("href") for item in await row.locator("a").all()}
+        assert [*links.values()] == ["#/lab.experiments/a", "#/lab.experiments/b"]
+        assert [await link.inner_text() for link in links] == ["1–3", "4–20"]
+        title = verdict.get_by_role("heading")
+        saved = "Crm worker: saves about $12.50 a month"
+        if is_judged:
+            await expect(title).to_have_text(f"Switch {saved}")
+            await expect(unread).to_have_count(0)
+        else:
+            await expect(title).to_have_text(f"May switch {saved}")
+            await expect(verdict.locator("p").first).to_contain_text("was not compared")
+            await expect(page.locator(".verdict.warn")).to_be_visible()
+            read = verdict.get_by_role("link", name="Read the answers")
+            await expect(read).to_have_attribute("href", "#/lab.experiments/b")
+        for width, scheme in ((1280, "light"), (390, "dark")):
+            await viewer.look_as(width, scheme)
+            assert await viewer.list_barriers() == []
+            assert await page.evaluate("document.body.scrollWidth <= innerWidth")
