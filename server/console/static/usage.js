@@ -161,9 +161,9 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
               ${
                 ["chat", "run"].includes(by) &&
                 html`<small
-                  >${chat?.versions > 1 && `${chat.versions} versions, ${formatCost(chat.hidden_usd ?? 0)} in earlier ones `}${
+                  >${chat?.versions > 1 && `${chat.versions} versions, ${formatCost(chat.hidden_usd ?? 0)} in earlier ones · `}${
                     typeof chat?.title === "string" &&
-                    html`<a href=${`#/chat/${chat.newest_id}`}>Open chat</a> `
+                    html`<a href=${`#/chat/${chat.newest_id}`}>Open chat</a> · `
                   }${
                     typeof known?.title === "string" && formatMoment(known.created_at)
                   }${!row[by] && "Titles, replays, files, deleted chats"}</small
