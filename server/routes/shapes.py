@@ -528,6 +528,7 @@ class ScreenInfo(Struct):
     title: str
     icon: str = "layout-grid"
     formerly: str | None = None  # a name that old addresses have
+    also: str = ""  # further words by which Ctrl K finds it
     count: str | None = None  # where the `total` is asked that stands beside its title
     needs_interview: bool = False  # of no use where another pack's interview is held
     # Where it is found: of `operate`, by administrators, beside Usage and Health; of `linked`, by

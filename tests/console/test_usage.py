@@ -439,6 +439,7 @@ async def test_calls_without_a_known_price_are_named_and_lead_to_their_runs(
     )
     await page.get_by_role("link", name="1 call without a known price").click()
     await expect(page.locator(TILES).first).to_contain_text("unknown")
+    await expect(page.locator(TILES).last).to_contain_text("of all usage, worth about")
     await expect(page.locator(".went td.name")).to_have_text([re.compile("unheard-1")])
     await page.get_by_role("link", name="unheard-1").last.click()
     await page.click(f"a[href='#/runs/{told['run_id']}']")

@@ -185,7 +185,7 @@ async def test_all_prices_are_found_from_settings_and_by_the_palette(serve: Serv
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     await page.get_by_role("link", name="Prices and budgets").click()
     await expect(page.get_by_role("button", name="Set the budget")).to_be_visible()
-    for words, address in (("all prices", "prices"), ("check an invoice", "invoices")):
+    for words, address in (("all prices", "prices"), ("reconcile", "invoices")):
         await page.keyboard.press("Control+k")
         await page.get_by_role("combobox", name="Search or jump to").fill(words)
         await page.get_by_role("option").filter(has_text="Action").click()

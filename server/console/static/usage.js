@@ -587,7 +587,15 @@ export function Usage({
     <${Failure} error=${error ?? before.error} again=${error ? reload : before.reload} />
     ${!data && isLoading && html`<p class="soft" role="status">Loading…</p>`}
     ${data && !row?.calls && html`<${Empty}>No model calls in this period.</${Empty}>`}
-    ${row?.calls > 0 && html`<${Tiles} ...${compared} period=${period} times=${times} />`}
+    ${
+      row?.calls > 0 &&
+      html`<${Tiles}
+        ...${compared}
+        isPart=${Object.keys(filters).some((name) => !["user_id", "chat_id"].includes(name))}
+        period=${period}
+        times=${times}
+      />`
+    }
     ${
       data &&
       html`<div class=${row?.calls > 0 ? "beside spent" : ""}>

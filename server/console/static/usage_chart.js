@@ -315,7 +315,8 @@ export function Change({ now, before, isGoodLess, format, isDifference }) {
 
 export const getFirst = (report, name) => (report ? (report[name][0] ?? null) : null);
 
-export function Tiles({ data, then, isCompared, period, times }) {
+/** isPart: filters leave out calls, which calls that were not made do not have */
+export function Tiles({ data, then, isCompared, isPart, period, times }) {
   const { total } = data;
   const [row, old] = [getFirst(total, "usage"), getFirst(then?.total, "usage")];
   const [time, oldTime] = [getFirst(total, "latency"), getFirst(then?.total, "latency")];
@@ -365,7 +366,7 @@ export function Tiles({ data, then, isCompared, period, times }) {
       "Calls avoided",
       formatCount(sum(avoided, READ.calls)),
       html`<p class="soft">
-        ${`worth about ${formatCost(sum(avoided, getCost))}; shorter requests: ${formatCost(sum(shorter, getCost))}`}
+        ${`${isPart ? "of all usage, " : ""}worth about ${formatCost(sum(avoided, getCost))}; shorter requests: ${formatCost(sum(shorter, getCost))}`}
       </p>`,
       null,
       "good",
