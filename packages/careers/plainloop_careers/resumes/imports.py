@@ -21,6 +21,7 @@ from plainloop_documents.reading.files import FileText, load_file, read_file
 
 from ..files import parse_json
 from ..store import save_resume, save_resume_data
+from .linkedin_data import from_linkedin, read_linkedin_csv
 from .shape import is_json_resume, parse_resume_data
 
 # Text of a résumé → JSON Resume; one model call, made by the design's ResumeParser.
@@ -89,7 +90,10 @@ def to_resume_file(file: FileText, name: str) -> ResumeFile:
             code="FILE_TOO_LONG",
         )
     if is_json:
-        data = parse_resume_data(parse_json(file.text, name))
+        data = parse_resume_data(from_linkedin(parse_json(file.text, name)))
+        return ResumeFile(name, "json", file.text, data)
+    if suffix == ".csv" and (rows := read_linkedin_csv(Path(name).stem, file.text)):
+        data = parse_resume_data(from_linkedin(rows))
         return ResumeFile(name, "json", file.text, data)
     if file.format != "text":
         return ResumeFile(name, file.format, file.text, None)

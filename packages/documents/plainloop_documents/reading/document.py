@@ -99,9 +99,10 @@ def run(content: bytes, options: dict[str, Any]) -> dict[str, Any]:
         over = options.get("columns_over_pages", False)
         text, starts = pdf.read(content, options["max_pages"], columns_over_pages=over)
     elif kind == "docx":
-        from . import word
+        from . import archive, word
 
-        text = word.read(content)
+        found = archive.read(content)
+        kind, text = ("docx", word.read(content)) if found is None else ("text", found)
     elif name.lower().endswith((".html", ".htm")) or LOOKS_LIKE_HTML.match(
         content[:_HEAD_BYTES].replace(b"\0", b"").lstrip(b"\xff\xfe")  # it may be in UTF-16
     ):
