@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from typing import Any
 
 import httpx2
 import pytest
-from playwright.async_api import Dialog, Locator, expect
+from playwright.async_api import Dialog, Locator, Route, expect
 
 from packages.documents.tests.samples import LINES, make_pdf
 from tests.console.conftest import Look
@@ -778,6 +779,29 @@ async def test_the_interview_screen_lists_open_topics_and_continues_in_the_chat(
     assert (answers["Locations"], state["onboarded"]) == ("Oslo", False)
     assert not [item for item in state["topics"] if re.search(r"\bthey\b", item["about"])]
     assert await page.locator("main img, main script").count() == 0
+
+
+async def test_who_leaves_before_the_interview_begins_stays_there(serve: Serve, look: Look):
+    served, _ = await serve_pack(serve)
+    viewer = await look(served, "/#/careers.profile?tab=interview")
+    page, left = viewer.page, asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        answer = await route.fetch()
+        await left.wait()
+        await route.fulfill(response=answer)
+
+    await page.route("**/api/chat/onboarding/kick", hold)
+    async with page.expect_response("**/onboarding/kick") as begun:
+        await page.get_by_role("button", name="Start the interview").click()
+        await viewer.go("#/careers.tracker")
+        left.set()
+    await (await begun.value).finished()
+    await page.evaluate("fetch('/api/session').then((answer) => answer.text())")  # behind it
+
+    assert page.url.endswith("#/careers.tracker")
+    await viewer.go("#/careers.profile?tab=interview")
+    await expect(page.get_by_role("link", name="Continue in the chat")).to_be_visible()
 
 
 async def test_a_non_answer_is_asked_again_once_then_shown_as_skipped(serve: Serve, look: Look):

@@ -1,6 +1,6 @@
 // Letters and other documents: the text as a page, each claim with where it comes from, versions and
 // what changed between them.
-import { Lexer, useState } from "../vendor.js";
+import { Lexer, useEffect, useRef, useState } from "../vendor.js";
 import { get, request, withQuery } from "../api.js";
 import { openChat } from "../focus.js";
 import { html } from "../html.js";
@@ -448,6 +448,8 @@ function One({ id, version, view }) {
   const [edited, setEdited] = useState(null); // null: where something is not saved yet
   const [isSure, setSure] = useState(false);
   const [failure, setFailure] = useState(null);
+  const isLeft = useRef(false); // a check takes its time: who went elsewhere stays there
+  useEffect(() => () => (isLeft.current = true), []);
   const load = async () => {
     const [shown, all] = await Promise.all([
       get(withQuery(path, { version })),
@@ -478,7 +480,7 @@ function One({ id, version, view }) {
   const isEdited = edited ?? loadTyped(toPlace(path, shown)) !== undefined;
   const here = (change) => withQuery(`#/careers.letters/${id}`, { version, view, ...change });
   const isChanges = view === "changes" && before;
-  const show = (hash) => ((location.hash = hash), setEdited(false), reload());
+  const show = (hash) => isLeft.current || ((location.hash = hash), setEdited(false), reload());
   const remove = async () => {
     if (!isSure) return setSure(true);
     try {

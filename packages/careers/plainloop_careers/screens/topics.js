@@ -27,10 +27,13 @@ async function loadTalk() {
 function GoOn({ talk }) {
   const [error, setError] = useState(null);
   const [isSent, setSent] = useState(false);
+  const isLeft = useRef(false); // the first question takes seconds: who went elsewhere stays there
+  useEffect(() => () => (isLeft.current = true), []);
   const begin = async () => {
     setSent(true);
     try {
-      openChat(`#/chat/${(await request("POST", `${ROOM}/kick`, {})).conversation_id}`);
+      const begun = await request("POST", `${ROOM}/kick`, {});
+      if (!isLeft.current) openChat(`#/chat/${begun.conversation_id}`);
     } catch (failure) {
       setError(failure);
       setSent(false);

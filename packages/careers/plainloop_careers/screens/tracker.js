@@ -420,6 +420,14 @@ const Choice = ({ name, title, value, values }) =>
     </select></label
   >`;
 
+const PaidPer = ({ value }) =>
+  html`<${Choice}
+    name="salary_period"
+    title="Paid per"
+    value=${value ?? ""}
+    values=${["", ...PERIODS]}
+  />`;
+
 const Workplace = ({ value }) =>
   html`<${Choice}
     name="remote_type"
@@ -467,7 +475,9 @@ function AddJob({ status, known, onDone, onClose }) {
   const missing = NEEDED.filter((name) => !job[name]);
   return html`<${Dialog} title="Add a job" onClose=${onClose}>
     <form key=${JSON.stringify(job)} class="fields-form facts" onSubmit=${save}>
-      <${Inputs} job=${job} names=${SHOWN_FIELDS} isNew /><${Workplace} value=${job.remote_type} /><${Choice}
+      <${Inputs} job=${job} names=${SHOWN_FIELDS} isNew /><${PaidPer}
+        value=${job.salary_period}
+      /><${Workplace} value=${job.remote_type} /><${Choice}
         name="status"
         title="Status"
         value=${job.status ?? status}
@@ -690,11 +700,8 @@ function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
       />
       <label class="whole"
         >Notes<textarea name="notes" rows="3" defaultValue=${known.notes ?? ""}></textarea></label
-      ><${Inputs} job=${known} names=${SHOWN_FIELDS} /><${Choice}
-        name="salary_period"
-        title="Paid per"
-        value=${known.salary_period ?? ""}
-        values=${["", ...PERIODS]}
+      ><${Inputs} job=${known} names=${SHOWN_FIELDS} /><${PaidPer}
+        value=${known.salary_period}
       /><${Inputs} job=${known} names=${["contact_name", "tags"]} />
     </form>
     ${
