@@ -154,7 +154,11 @@ async def reset_edited(database: Database, folders: Sequence[Path]) -> list[str]
         for folder in folders:
             files = {path.name: path for path in folder.glob("*.sql")}
             own = {name: path for name, path in files.items() if name in applied}
-            changed = [name for name, path in own.items() if _is_edited(path, applied[name])]
+            changed = [
+                name
+                for name, path in own.items()
+                if _digest(path.read_bytes()) != applied[name]["checksum"]
+            ]
             if changed:
                 await _create_table(connection)
                 await _undo(connection, sorted(own))
@@ -207,10 +211,6 @@ def _is_baseline(migration: Migration) -> bool:
 
 def _digest(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()
-
-
-def _is_edited(path: Path, applied: Mapping[str, Any]) -> bool:
-    return _digest(path.read_bytes()) != applied["checksum"]
 
 
 async def _create_table(connection: Any) -> None:
@@ -323,7 +323,7 @@ def _read_migration(path: Path, applied: dict[str, Any]) -> Migration:
     text = path.read_bytes()
     checksum = _digest(text)
     row = applied.get(path.name)
-    if row is not None and _is_edited(path, row):
+    if row is not None and row["checksum"] != checksum:
         raise StoreError(
             f"the migration {path.name} was changed after it was applied",
             hint="Restore the file and put the change into a new migration. In development, "
