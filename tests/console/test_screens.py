@@ -324,6 +324,25 @@ async def test_amounts_of_one_page_can_be_added_up(
         assert sum(Decimal(it[1:]) for it in told[:-1]) == Decimal(told[-1][1:])
 
 
+async def test_a_menu_may_vanish_before_its_toggle_event_comes(served: Served, look: Look):
+    told = await (await look(served)).page.evaluate(
+        """async () => {
+            const [{ Menu }, { html }, { render }] = await Promise.all(
+                ["parts", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+            const place = document.body.appendChild(document.createElement("div"));
+            render(html`<${Menu} label="More"><button>Pin</button></${Menu}>`, place);
+            const menu = place.firstElementChild;
+            const toggled = new Promise((done) => menu.addEventListener("toggle", done));
+            menu.open = true;
+            render(null, place);
+            await toggled;
+            return place.childElementCount;
+        }"""
+    )
+
+    assert told == 0  # an error of the page would fail the test when it ends
+
+
 async def test_search_finds_conversations_and_links_to_their_runs(
     served: Served, local: AsyncClient, look: Look
 ):

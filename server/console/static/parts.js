@@ -303,7 +303,7 @@ export function Menu({ label, title, icon, style = "small button", children }) {
     class="menu"
     ref=${place}
     onKeyDown=${onKeyDown}
-    onToggle=${() => fitCard(place.current)}
+    onToggle=${({ currentTarget }) => fitCard(currentTarget)}
   >
     <summary class=${style} title=${title ?? label}>
       ${

@@ -135,11 +135,12 @@ async def test_cli_http_and_console_agree_on_ten_usage_questions(
     [difference] = [one for one in told["differences"] if one["model"] == "claude-sonnet-5-5"]
     assert difference["money_gap_usd"] == row["money_gap_usd"] == "1.50"
     await page.get_by_role("link", name="Check an invoice").click()
-    await page.get_by_text("Columns of another CSV").click()
-    for field, column in (("Date", "Day"), ("Model", "Model"), ("Cost", "USD")):
-        await page.get_by_label(field, exact=True).fill(column)
     file = {"name": "bill.csv", "mimeType": "text/csv", "buffer": bill}
     await page.set_input_files("input[type=file]", file)  # type: ignore[arg-type]
+    await page.get_by_text("Columns of the file").click()
+    for field, column in (("date", "Day"), ("model", "Model"), ("cost", "USD")):
+        await page.locator(f"select[name={field}]").select_option(column)
+    await page.get_by_role("button", name="Compare again").click()
     rows = page.locator("tbody tr").filter(has_text="claude-sonnet-5-5")
     await expect(rows).to_contain_text(f"+{await say(page, '1.50')}")
     assert await viewer.list_barriers() == []
