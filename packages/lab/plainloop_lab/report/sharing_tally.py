@@ -44,7 +44,7 @@ class SharingTally:
         lanes = [turn["lanes"] for turn in comparison["turns"]]
         sides = [lane[CANDIDATE] for lane in lanes if CANDIDATE in lane]
         self.answered += bool(sides)
-        self.touched += any(map(count_bought, sides))
+        self.touched += uses_change(comparison)
         for side in sides:
             self.calls["bought"] += count_bought(side)
             if (taken := side.get("shared")) is not None:
@@ -74,6 +74,12 @@ class SharingTally:
             "drift": {**self.drift, "conversations": self.drift.total()},
             "is_void": is_void,
         }
+
+
+def uses_change(comparison: Comparison) -> bool:
+    """Whether some request of the candidate in a conversation was not its reference's."""
+    lanes = [turn["lanes"] for turn in comparison["turns"]]
+    return any(count_bought(lane[CANDIDATE]) for lane in lanes if CANDIDATE in lane)
 
 
 def describe_use(sharing: Mapping[str, Any], worse: int) -> str:

@@ -14,6 +14,7 @@ from ..comparing.explaining import explain_difference, write_command
 from ..live.plan import LivePlan
 from ..report.live_page import render_conversation
 from ..report.live_report import SAID_CHARS
+from ..report.sharing_tally import uses_change
 from ..store import replays as store_replays
 from ..store.replays import ReplayInfo
 from .shapes import (
@@ -86,8 +87,12 @@ async def list_conversations(
 
 
 def is_wanted(comparison: Comparison, query: ConversationsQuery) -> bool:
-    """Whether a conversation matches the query's outcome and text."""
+    """Whether a conversation matches the query's outcome, condition and text."""
     if query.outcome not in (None, choose_outcome(comparison)):
+        return False
+    if query.only == "judged" and not comparison.get("verdicts"):
+        return False
+    if query.only == "used" and not uses_change(comparison):
         return False
     said = [comparison["conversation_id"], *(turn["user"] for turn in comparison["turns"])]
     return any(query.text.casefold() in text.casefold() for text in said)

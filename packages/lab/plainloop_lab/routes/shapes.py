@@ -151,6 +151,8 @@ class ConversationsQuery(Struct):
     """Chooses conversations of a replay. outcome: of the candidate, against its reference."""
 
     outcome: Outcome | None = None
+    # used: some request of the candidate was not its reference's. judged: people gave a verdict.
+    only: Literal["used", "judged"] | None = None
     text: Annotated[str, Meta(max_length=200)] = ""  # in what the user said, or in the id
     cursor: Annotated[str, Meta(pattern="^[0-9]{1,9}$")] | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 50

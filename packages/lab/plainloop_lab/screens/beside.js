@@ -2,8 +2,9 @@
 // worst first, and each on a page of its own. `plainloop label` keeps the same verdicts.
 import { signal, useState } from "../vendor.js";
 import { get, request } from "../api.js";
-import { Words } from "../diffs.js";
+import { Words, markWords } from "../diffs.js";
 import { html } from "../html.js";
+import { Markdown } from "../markdown.js";
 import { Copy, Crumbs, Failure, Time, useKeys, useLoaded } from "../parts.js";
 import { session } from "../session.js";
 import {
@@ -42,12 +43,33 @@ function SideFacts({ name, side, isHidden }) {
   </div>`;
 }
 
+/** Two answers as a chat shows them, and below them the changed words, where both have much in common. */
+function Texts({ a, b }) {
+  if (a === b)
+    return html`<${Markdown} text=${a || "No text."} />
+      <p class="soft"><small>The same on both sides.</small></p>`;
+  const marked = markWords(a, b);
+  return html`<div class="two">
+      ${[a, b].map((text) => html`<div><${Markdown} text=${text || "No text."} /></div>`)}
+    </div>
+    ${
+      marked &&
+      html`<details open>
+        <summary>Changed words</summary>
+        <p class="diff">${marked}</p>
+      </details>`
+    }`;
+}
+
+const RATINGS = { up: ["good", "Rated good in the chat"], down: ["bad", "Rated bad in the chat"] };
+
 const READABLE = { share: (value) => (value ? "yes" : "no") };
 
 /** @param {{isSwapped: boolean, isHidden: boolean}} props who judges blind does not see which side is which */
 function Turn({ turn, reference, isSwapped, isHidden, titles, isFirst }) {
   const sides = [turn.lanes[reference], turn.lanes.candidate];
   const [a, b] = isSwapped ? [...sides].reverse() : sides;
+  const rated = RATINGS[turn.lanes.recording?.rating];
   const names = isHidden ? ["Answer A", "Answer B"] : ["Today", "Candidate"];
   const tell = ({ measure, reference: before, candidate }) =>
     `${titles(measure)}: ${[before, candidate].map(titles(measure, true)).join(" → ")}`;
@@ -59,8 +81,8 @@ function Turn({ turn, reference, isSwapped, isHidden, titles, isFirst }) {
       ];
   return html`<li class="panel">
     ${isFirst && html`<p class="notice">First difference</p>`}
-    <h2>“${makeVisible(turn.user)}”</h2>
-    ${
+    <h2>${turn.user ? `“${makeVisible(turn.user)}”` : "The agent speaks first"}</h2>
+    ${rated && html`<p class=${rated[0]}>${rated[1]}</p>`}${
       !a || !b
         ? html`<p class="soft">
             ${sides[0] ? "The candidate" : "Today's side"} has no answer yet.
@@ -74,7 +96,7 @@ function Turn({ turn, reference, isSwapped, isHidden, titles, isFirst }) {
             </div>
             ${changes.map(([style, word, item]) => html`<p class=${style}>${word}: ${tell(item)}</p>`)}
             <h3>Answer</h3>
-            <${Words} a=${a.text} b=${b.text} />
+            <${Texts} a=${a.text} b=${b.text} />
             <h3>Path</h3>
             <${Words} a=${describePath(a.path)} b=${describePath(b.path)} />
             <h3>Tools</h3>
@@ -301,7 +323,7 @@ export function Answer({ id, n, turn, name }) {
       before &&
       now &&
       html`<h3>Answer</h3>
-        <${Words} a=${before.text} b=${now.text} />`
+        <${Texts} a=${before.text} b=${now.text} />`
     }`;
 }
 

@@ -21,6 +21,7 @@ const OUTCOMES = {
   same: "The same",
   unfinished: "Unfinished",
 };
+const ONLY = { used: "Used the change", judged: "Judged by people" };
 const STYLES = { worse: "bad", better: "good" };
 
 /** @param {{id?: string, n?: string, outcome?: string, text?: string}} props n: a conversation's place in the replay */
@@ -279,7 +280,8 @@ function Conversations({ id, turn, outcome, text }) {
   const [sought, setSought] = useState(text);
   const path = `/api/replays/${id}/conversations`;
   const load = async (cursor) => {
-    const found = await get(withQuery(path, { outcome, text, cursor }));
+    const chosen = outcome in ONLY ? { only: outcome } : { outcome };
+    const found = await get(withQuery(path, { ...chosen, text, cursor }));
     return { rows: found.conversations, cursor: found.next_cursor };
   };
   const { rows, cursor, error, isLoading, more } = usePages(load, `${turn} ${outcome} ${text}`);
@@ -293,8 +295,8 @@ function Conversations({ id, turn, outcome, text }) {
   return html`<h2>All conversations</h2>
     <form role="search" onSubmit=${seek}>
       <label
-        >Outcome<select value=${outcome} onChange=${(event) => go({ outcome: event.target.value })}>
-          ${Object.entries(OUTCOMES).map(([value, title]) => html`<option value=${value}>${title}</option>`)}
+        >Show<select value=${outcome} onChange=${(event) => go({ outcome: event.target.value })}>
+          ${Object.entries({ ...OUTCOMES, ...ONLY }).map(([value, title]) => html`<option value=${value}>${title}</option>`)}
         </select></label
       >
       <label

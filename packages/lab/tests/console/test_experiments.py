@@ -60,6 +60,33 @@ async def test_verdicts_given_side_by_side_count_in_the_report(
     await expect(page.locator("main .rows")).to_contain_text("people: same")
 
 
+async def test_a_conversation_shows_its_answers_as_the_chat_does_and_the_chats_rating(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local)
+    told = await ask(local, chat, "tell me a story about work")
+    rating = {"rating": "down", "note": "Too long"}
+    await local.put(f"/api/runs/{told['run_id']}/rating", json=rating)
+    made = await post(local, threads={"ids": [chat]})
+    await finish(local, made["id"])
+    viewer = await look(served, f"/#/lab.experiments/{made['id']}?n=0")
+    page, turn = viewer.page, viewer.page.locator("main li.panel")
+
+    await expect(turn.locator(".prose li").first).to_be_visible()
+    await expect(turn).to_contain_text("Rated bad in the chat")
+    await expect(page.get_by_text("An answer was rated bad: “Too long”")).to_be_visible()
+    await expect(turn).to_contain_text("The same on both sides.")
+    assert await viewer.list_barriers() == []
+    await page.get_by_role("button", name="The same").click()
+    await expect(page.get_by_label("Your verdict")).to_contain_text("local: equally good")
+    await page.click(".crumbs a >> nth=1")
+    await expect(page.locator(".tiles")).to_contain_text("0 better, 0 worse, 1 the same")
+    rows = page.locator("main .rows li")
+    for shown, count in (("Used the change", 0), ("Judged by people", 1)):
+        await page.get_by_label("Show").select_option(shown)
+        await expect(rows).to_have_count(count)
+
+
 # Of how many conversations how many fail, and what is said of it.
 VERDICTS = (
     (45, 3, ".ok", ("gpt-6-luna can replace claude-sonnet-5-5", "costs 71% less", "At worst, 8")),

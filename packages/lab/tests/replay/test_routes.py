@@ -77,6 +77,26 @@ async def test_users_can_replay_their_own_conversations_over_http(
     assert str(jobs).count("Cafe Uno") == 1, "no write tool ran again"
 
 
+async def test_a_replays_conversations_are_filtered_by_use_and_judgement(served: Served) -> None:
+    boss = await served.client("boss", is_admin=True)
+    job, greeting = "add a job: Cook at Cafe Uno", "hello"
+    for said in (greeting, job):
+        await ask(boss, await begin(boss), said)
+    made = await post(boss, prompts={"crm_worker": "Be brief."})
+    await finish(boss, made["id"])
+    path = f"/api/replays/{made['id']}/conversations"
+
+    async def list_said(only: str) -> list[str]:
+        found = (await boss.get(path, params={"only": only})).json()
+        return [item["said"] for item in found["conversations"]]
+
+    assert await list_said("used") == [job]
+    assert await list_said("judged") == []
+    await boss.put(f"{path}/0/verdict", json={"verdict": "same"})
+    assert await list_said("judged") == [greeting]
+    assert (await boss.get(path, params={"only": "other"})).status_code == 422
+
+
 async def test_the_list_shows_the_verdict_of_a_report_that_nobody_read(
     served: Served, ann: httpx2.AsyncClient
 ) -> None:
