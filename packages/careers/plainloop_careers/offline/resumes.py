@@ -43,6 +43,8 @@ _PHONE: Final = _SAID.compile("phone")
 _ORCID: Final = re.compile(r"(?:https?://orcid\.org/|(?<![\w-]))(\d{4}-\d{4}-\d{4}-\d{3}[\dX])\b")
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
 _FIELD: Final = _SAID.compile("field")  # before a value, in the Europass form
+_PLACE: Final = _SAID.compile("place")  # in today's Europass form
+_DATED_PLACE: Final = re.compile(r"\s+[–—-]\s+([^\W\d_][^\d–—]{1,60})")
 _REGION: Final = re.compile(r"[A-Z]{2,3}")  # "Mesa, AZ"
 _FIRM: Final = _SAID.compile("firm")
 _LEGAL: Final = re.compile(r"(?<!^)(\b(?:Ltd|Inc|LLC|Corp|GmbH|Co|Pty)\.)\s+(?!KG)(?=[A-Z])")
@@ -301,6 +303,7 @@ def _find_name(head: list[str], email: str) -> tuple[str, str]:
 
 
 def _to_work(entry: list[str]) -> dict[str, Any]:
+    places, entry = _cut_places(entry)
     heads, bullets, dates = _split_entry(entry)
     names = _split_names(heads[0]) if heads else []
     before = _AT.split(names[0], maxsplit=1) if names else []
@@ -321,11 +324,25 @@ def _to_work(entry: list[str]) -> dict[str, Any]:
             names[:2] = names[1::-1]
     work: dict[str, Any] = dict(zip(("position", "name"), names, strict=False))
     details = heads[1:]
-    if details and len(names) == 2 and len(details[0].split()) < 3 and _NAME.fullmatch(details[0]):
+    is_town = details and len(details[0].split()) < 3 and _NAME.fullmatch(details[0])
+    if is_town and len(names) == 2 and not places:
         names.append(details.pop(0))  # a town alone in its line
-    if len(names) > 2:
-        work["location"] = ", ".join(names[2:])
+    if places or len(names) > 2:
+        work["location"] = ", ".join([*names[2:], *places])
     return {**work, **dates, **_pack_details(details, bullets)}
+
+
+def _cut_places(entry: list[str]) -> tuple[list[str], list[str]]:
+    """Cut out where a position was, as Europass has it; return (places, the other lines).
+
+    "City: Porto" and "Country: Portugal", or what a dash parts from the dates above the title.
+    """
+    places = [found[1].strip() for line in entry if (found := _PLACE.match(line))]
+    rest = [line for line in entry if not _PLACE.match(line)]
+    dated = _DATED_PLACE.fullmatch(cut_period(rest[0])[0]) if rest else None
+    if dated and len(rest) > 1 and _is_post(rest[1]) and len(_split_names(rest[1])) > 1:
+        return [dated[1], *places], [rest[0].removesuffix(dated[0].lstrip()), *rest[1:]]
+    return places, rest
 
 
 def _turn_alike(posts: list[dict[str, Any]], entries: list[list[str]]) -> None:

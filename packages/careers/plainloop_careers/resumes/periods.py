@@ -42,18 +42,20 @@ _YY: Final = (
 )
 _END: Final = rf"(?:{_DATE}|{_SHORT}|(?:{_SAID.text('now')})(?!\w))"
 _SINCE: Final = _SAID.text("since")
+_OPEN: Final = r"(?:[(\[]\s?)?"  # "[ 01/09/2019 – Current ]", as Europass writes it
+_CLOSE: Final = r"(?:\s?[)\]])?"
 _PERIOD: Final = compile_lazily(
-    rf"[(\[]?(?:\b(?:{_SINCE}|{_SAID.text('from')})\s+)?(?:"
+    rf"{_OPEN}(?:\b(?:{_SINCE}|{_SAID.text('from')})\s+)?(?:"
     # "Jan – Mar 2021", "01.–03.2021"
     rf"(?P<half>{_MONTH}|{_SEASON}|\b\d{{1,2}}\.?){_TO}"
     rf"(?P<whole>(?:{_MONTH},?|{_SEASON})\s+(?:{_OF})?{_YEAR}|\d{{1,2}}[./]{_YEAR})"
-    rf"|(?P<start>{_DATE}|{_SHORT}){_TO}(?:\b(?:{_UNTIL})\s+)?(?P<end>{_END}|{_YY}))[)\]]?"
-    rf"|[(\[]?(?P<from>{_YEAR})/(?P<to>{_YEAR})\b[)\]]?"
-    rf"|[(\[]?\b(?:{_SINCE})\s+(?:(?:the|le|el|il)\s+)?(?P<since>{_DATE}|{_SHORT})[)\]]?"
-    rf"|[(\[]?(?P<onwards>{_DATE})\s+onwards?\b[)\]]?"
+    rf"|(?P<start>{_DATE}|{_SHORT}){_TO}(?:\b(?:{_UNTIL})\s+)?(?P<end>{_END}|{_YY})){_CLOSE}"
+    rf"|{_OPEN}(?P<from>{_YEAR})/(?P<to>{_YEAR})\b{_CLOSE}"
+    rf"|{_OPEN}\b(?:{_SINCE})\s+(?:(?:the|le|el|il)\s+)?(?P<since>{_DATE}|{_SHORT}){_CLOSE}"
+    rf"|{_OPEN}(?P<onwards>{_DATE})\s+onwards?\b{_CLOSE}"
     # A dash that nothing follows in its line, cell or brackets: the position goes on.
-    rf"|[(\[]?(?:(?P<open>{_DATE}|{_SHORT}){_TO}(?:…|\.\.\.)?(?=\s*(?:[)\]|\t]|\s\s|$))[)\]]?"
-    rf"|(?P<dashed>{_DATE})[–—-](?=\s))|[(\[]?(?<!\w)(?P<only>{_DATE})\b[)\]]?",
+    rf"|{_OPEN}(?:(?P<open>{_DATE}|{_SHORT}){_TO}(?:…|\.\.\.)?(?=\s*(?:[)\]|\t]|\s\s|$)){_CLOSE}"
+    rf"|(?P<dashed>{_DATE})[–—-](?=\s))|{_OPEN}(?<!\w)(?P<only>{_DATE})\b{_CLOSE}",
     re.I,
 )
 _STARTS: Final = ("start", "since", "onwards", "open", "dashed", "from")

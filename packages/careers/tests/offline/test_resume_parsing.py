@@ -218,3 +218,56 @@ def test_resumes_in_more_languages_are_read_by_their_headings(
     assert "endDate" not in post
     assert [school["institution"], school["area"], school["endDate"]] == [*education, "2016"]
     assert (len(resume["languages"]), len(resume["skills"])) == (1, 1)
+
+
+EUROPASS = """Ana Silva
+ana.silva@x.example
+
+WORK EXPERIENCE
+
+[ 01/09/2019 – Current ]
+Software engineer
+Acme Lda
+City: Lisbon
+Country: Portugal
+Main activities and responsibilities:
+◦ Built the thing
+
+[ 02/2016 – 08/2019 ]
+Junior developer
+Beta SA
+City: Porto
+Country: Portugal
+"""
+EUROPASS_BY_PLACE = """Anna Rossi
+anna.rossi@x.example
+
+ESPERIENZA LAVORATIVA
+
+01/09/2019 – ATTUALE – Lisbon, Portugal
+Software engineer – Acme Lda
+• Built the thing
+
+01/02/2016 – 31/08/2019 – Porto, Portugal
+Junior developer – Beta SA
+"""
+
+
+@pytest.mark.parametrize("text", [EUROPASS, EUROPASS_BY_PLACE])
+def test_positions_of_todays_europass_forms_have_their_places(text: str) -> None:
+    assert parse_resume(text)["work"] == [
+        {
+            "position": "Software engineer",
+            "name": "Acme Lda",
+            "location": "Lisbon, Portugal",
+            "startDate": "2019-09",
+            "highlights": ["Built the thing"],
+        },
+        {
+            "position": "Junior developer",
+            "name": "Beta SA",
+            "location": "Porto, Portugal",
+            "startDate": "2016-02",
+            "endDate": "2019-08",
+        },
+    ]
