@@ -15,6 +15,7 @@ from plainloop.agent.base.tokens.output_sizes import OutputSizes
 from plainloop.agent.core.attempts import reserve_worst_case
 from plainloop.agent.core.models import Models
 from plainloop.agent.errors import InputError
+from plainloop.agent.providers.defaults import find_cache_offer
 from plainloop.agent.service.variants import PROMPTED
 from plainloop.agent.store.database import Queryable
 from plainloop.agent.store.ledger import load_output_sizes, load_token_factors
@@ -29,6 +30,7 @@ from ..store.recordings import CallSize, list_call_sizes
 MOST_READ: Final = 1_000  # conversations; the cost of more is estimated from these
 MARGIN: Final = Decimal("1.25")  # of the bound: a candidate may write more, or call more
 CHARS_PER_TOKEN: Final = 4
+CACHED_S: Final = 300  # how long a provider's cache lives that does not say it
 # Their requests show the answer before; what routes mostly comes to the same.
 _SHOWN_LATER: Final = frozenset({"worker", "parser"})
 
@@ -77,6 +79,24 @@ class _Heads:
             output_tokens=call.usage.output_total,
         )
 
+    def repeat(self, call: CallSize) -> Usage:
+        """Return the usage of a call that is made again as it was.
+
+        What was written to a cache is read from there: all while the cache lives, later what other
+        conversations begin with, too.
+        """
+        usage, written = call.usage, call.usage.written_total or 0
+        offer = find_cache_offer(*call.asked.split(":", 1))
+        is_alive = call.age_s < (offer.short_s if offer else CACHED_S)
+        head = self._least[call.role, call.worker] - (usage.cache_read_tokens or 0)
+        read = written if is_alive else min(written, max(0, head))
+        return replace(
+            usage,
+            cache_read_tokens=(usage.cache_read_tokens or 0) + read,
+            cache_write_tokens=written - read,
+            cache_write_long_tokens=None,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class _Pricing:
@@ -118,10 +138,13 @@ class _Pricing:
             handle = replace(handle, prices=handle.prices.at_batch_rates())
         ours, theirs = self.medians.get(handle.label), self.medians.get(call.asked)
         scale, total = (ours / theirs if ours and theirs else 1.0), call.usage.input_total or 0
-        usage = _scale_input(call.usage, scale)
         if lane == CANDIDATE and (grown := self._count_grown(call)) is not None:
             usage = self.heads.cache(call, grown, scale)
             total = max(total, total + grown)
+        elif handle.label == call.asked:
+            usage = self.heads.repeat(call)
+        else:
+            usage = _scale_input(call.usage, scale)
         about = handle.prices.price(handle.provider, handle.model, usage).amount
         tokens = math.ceil(total * max(1.0, scale)), call.usage.output_total or 0
         usual = handle.outputs.get(handle.label, call.role)

@@ -315,7 +315,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
       /></label>`
     }
     <p id="price" class="hint">
-      ${model && sayPrice(model)}${named && models?.length > 0 && !model && html`<span class="warn">Not in the list of models: check the name.</span>`}
+      ${isTyped && model && sayPrice(model)}${named && models?.length > 0 && !model && html`<span class="warn">Not in the list of models: check the name.</span>`}
     </p>
     ${
       names.length > 0 &&

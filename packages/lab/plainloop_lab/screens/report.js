@@ -219,11 +219,12 @@ function describeChange({ today, candidate, difference }, format) {
   const isSure = difference?.p_adjusted < SURE;
   if (before === now && before[0] !== "<" && !isSure) return { before, now, told: "The same" };
   const isLess = candidate < today;
-  const share = today ? round(Math.abs(candidate / today - 1)) : null;
+  const part = Math.abs(candidate / today - 1);
+  const share = today ? (part < 0.001 ? "less than 0.1%" : round(part)) : null;
   return {
     before,
     now,
-    tone: !isSure ? "soft" : isLess ? "good" : "bad",
+    tone: !isSure || part < 0.001 ? "soft" : isLess ? "good" : "bad",
     icon: isLess ? "arrow-down" : "arrow-up",
     told: share && `${share} ${isLess ? "less" : "more"}${isSure ? "" : ", not certain"}`,
   };

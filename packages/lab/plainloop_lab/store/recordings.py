@@ -61,6 +61,7 @@ class CallSize:
     asked: str  # provider:model
     estimated_input_tokens: int
     usage: Usage
+    age_s: float  # since it began
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ async def list_call_sizes(tx: Queryable, thread_ids: Sequence[str]) -> list[Call
         CallSize(
             *(row["thread_id"], row["run_id"], row["role"], row["worker"]),
             *(f"{row['provider']}:{row['model']}", row["estimated_input_tokens"]),
-            Usage(**pick_buckets(row)),
+            *(Usage(**pick_buckets(row)), row["age_s"]),
         )
         for row in await tx.fetch(SQL["list_thread_calls"], tx.tenant_id, list(thread_ids))
     ]

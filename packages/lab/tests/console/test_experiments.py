@@ -223,10 +223,10 @@ async def test_a_change_that_may_be_chance_is_called_not_certain(
         """async () => {
             const [{ Figures }, { html }, { render }] = await Promise.all(
                 ["lab/report", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
-            const measure = (name, p_adjusted) => ({ name, difference: { p_adjusted },
-                lanes: { baseline: { mean: 1000 }, candidate: { mean: 500 } } });
+            const measure = (name, p_adjusted, mean = 500) => ({ name, difference: { p_adjusted },
+                lanes: { baseline: { mean: 1000 }, candidate: { mean } } });
             const place = document.createElement("div");
-            const measures = [measure("cost_usd", 0.01), measure("duration_ms", 0.3)];
+            const tell = (...measures) => {
             const worse = { conversations: 0 };
             const counts = { conversations: 9, uncompared: 0 };
             const sharing = { shared_calls: 1, touched: 9 };
@@ -236,11 +236,16 @@ async def test_a_change_that_may_be_chance_is_called_not_certain(
             render(html`<${Figures} report=${report} decision=${{ rules }} />`, place);
             return [...place.querySelectorAll(".tile")].slice(1, 3).map((tile) =>
                 [tile.querySelectorAll("p")[1].className, tile.querySelectorAll("p")[1].innerText]);
+            };
+            return [...tell(measure("cost_usd", 0.01), measure("duration_ms", 0.3)),
+                ...tell(measure("cost_usd", 0.03, 1000.4), measure("duration_ms", 0.3, 1000))];
         }"""
     )
     assert [(tone, text.strip()) for tone, text in told] == [
         ("good", "50% less"),
         ("soft", "50% less, not certain"),
+        ("soft", "less than 0.1% more"),
+        ("", "The same"),
     ]
 
 

@@ -27,7 +27,8 @@ order by calls.call_id
 -- The answered model calls of the threads $2 that a replay makes again, in order: those of tools are
 -- not, because their results are recorded.
 select runs.thread_id::text, calls.run_id::text, calls.role, calls.worker, calls.provider,
-    calls.model, calls.estimated_input_tokens, {buckets: calls.@}
+    calls.model, calls.estimated_input_tokens, {buckets: calls.@},
+    extract(epoch from now() - calls.created_at)::float as age_s
 from runs
 join llm_calls as calls on calls.tenant_id = $1 and calls.run_id = runs.run_id
     and calls.call_id >= plainloop_first_call(runs.run_id)
