@@ -90,6 +90,7 @@ async def test_an_answers_code_scrolls_while_its_table_fits_a_phone(serve: Serve
 
     assert (code[0], cells[0], page[0]) == (True, False, False)
     assert code[1] < 90  # two lines: no line is broken into several
+    await expect(viewer.page.locator(f"{ANSWER} pre code")).to_have_css("font-size", "13.5px")
 
 
 async def test_files_dropped_on_a_chat_are_attached_to_the_next_message(served: Served, look: Look):
@@ -138,15 +139,25 @@ async def test_files_that_cannot_be_read_are_named_and_the_others_attached(
     await expect(page.get_by_role("button", name="Remove gone.txt")).to_have_count(0)
 
 
-async def test_the_fade_below_the_message_box_does_not_cover_its_border(served: Served, look: Look):
+async def test_nothing_shows_through_below_the_message_box(serve: Serve, look: Look):
+    served = await serve(triage("general"), text("what it says\n\n" * 60), auth=False)
     local = await served.client()
     chat = await begin(local)
     await ask(local, chat, "hello")
-    box = (await look(served, f"/#/chat/{chat}")).page.locator(".talk .composer")
+    page = (await look(served, f"/#/chat/{chat}")).page
+    await expect(page.locator(ANSWER)).to_be_visible()
+    await page.evaluate("scrollTo(0, 300)")
+    box = await page.locator(".talk .composer").bounding_box()
+    assert box
+    below = {"x": box["x"], "y": box["y"] + box["height"], "width": box["width"], "height": 16}
 
-    assert await box.evaluate(
-        "(box) => parseFloat(getComputedStyle(box, '::after').top) - box.clientHeight"
-    ) == await box.evaluate("(box) => parseFloat(getComputedStyle(box).borderBottomWidth)")
+    seen = await page.screenshot(clip=below)  # type: ignore[arg-type]
+    await page.evaluate(
+        """() => {
+            for (const said of document.querySelectorAll(".message")) said.style.opacity = "0";
+        }"""
+    )
+    assert await page.screenshot(clip=below) == seen  # type: ignore[arg-type]
 
 
 async def test_a_picture_that_was_sent_is_shown_in_its_message(serve: Serve, look: Look):
