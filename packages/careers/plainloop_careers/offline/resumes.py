@@ -44,6 +44,7 @@ _ORCID: Final = re.compile(r"(?:https?://orcid\.org/|(?<![\w-]))(\d{4}-\d{4}-\d{
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
 _FIELD: Final = _SAID.compile("field")  # before a value, in the Europass form
 _PLACE: Final = _SAID.compile("place")  # in today's Europass form
+_NEXT_LABEL: Final = re.compile(r"\s*\|\s*[^\W\d_]{2,15}:\s*")  # "City: Porto | Country: Portugal"
 _DATED_PLACE: Final = re.compile(r"\s+[–—-]\s+([^\W\d_][^\d–—]{1,60})")
 _REGION: Final = re.compile(r"[A-Z]{2,3}")  # "Mesa, AZ"
 _FIRM: Final = _SAID.compile("firm")
@@ -337,7 +338,8 @@ def _cut_places(entry: list[str]) -> tuple[list[str], list[str]]:
 
     "City: Porto" and "Country: Portugal", or what a dash parts from the dates above the title.
     """
-    places = [found[1].strip() for line in entry if (found := _PLACE.match(line))]
+    found = [match[1].strip() for line in entry if (match := _PLACE.match(line))]
+    places = [_NEXT_LABEL.sub(", ", place) for place in found]
     rest = [line for line in entry if not _PLACE.match(line)]
     dated = _DATED_PLACE.fullmatch(cut_period(rest[0])[0]) if rest else None
     if dated and len(rest) > 1 and _is_post(rest[1]) and len(_split_names(rest[1])) > 1:

@@ -251,9 +251,22 @@ Software engineer – Acme Lda
 01/02/2016 – 31/08/2019 – Porto, Portugal
 Junior developer – Beta SA
 """
+EUROPASS_BY_FIRM = """Ana Silva
+ana.silva@x.example
+
+WORK EXPERIENCE
+Acme Lda
+City: Lisbon | Country: Portugal
+[ 01/09/2019 – Current ] Software engineer
+· Built the thing
+
+Beta SA
+City: Porto | Country: Portugal
+[ 01/02/2016 – 31/08/2019 ] Junior developer
+"""
 
 
-@pytest.mark.parametrize("text", [EUROPASS, EUROPASS_BY_PLACE])
+@pytest.mark.parametrize("text", [EUROPASS, EUROPASS_BY_PLACE, EUROPASS_BY_FIRM])
 def test_positions_of_todays_europass_forms_have_their_places(text: str) -> None:
     assert parse_resume(text)["work"] == [
         {
