@@ -30,7 +30,7 @@ SAID_CHARS: Final = 200  # of what the user said first
 Decide = Callable[[Mapping[str, Any]], ReplayDecision]
 _TURN_COLUMNS: Final = (
     *("n", "conversation_id", "turn", "lane", "question", "answer", "error", "models", "worse"),
-    *("judged_by_people", "reasons"),
+    *("judged_by_people", "reasons", "experiment", "verdict"),
 )
 
 
@@ -39,7 +39,7 @@ class LiveReport:
 
     def __init__(self, folder: Path | None, head: Mapping[str, Any], seed: int = 0) -> None:
         self._folder = folder
-        self.head = {**head, "seed": seed}
+        self.head: dict[str, Any] = {**head, "seed": seed}
         lane = head["lanes"][CANDIDATE]
         ignored, sharing = choose_ignored(lane["design"]), SharingTally(any(lane.values()))
         is_judged = head["judge"] is not None
@@ -60,7 +60,8 @@ class LiveReport:
         self.summary.add(comparison)
         bisect.insort(self.worst, comparison, key=lambda item: (-item["severity"], item["n"]))
         del self.worst[SHOWN_CONVERSATIONS:]
-        self._files.add(comparison, list_rows(comparison))
+        told = self.head.get("name"), self.head.get("verdict")
+        self._files.add(comparison, list_rows(comparison, *told))
 
     def finish(self, decide: Decide | None = None) -> dict[str, Any]:
         """Write the report's files, and return the report without its conversations.
@@ -137,6 +138,7 @@ def describe_replay(
         "name": info.source.get("name"),  # None: begun in a terminal
         "replay_id": info.replay_id,
         "status": info.status,
+        "verdict": info.verdict,  # None: it is open, or not computed yet
         "created_at": info.created_at.isoformat(timespec="seconds"),
         "source": info.source["text"],
         "history": plan["history"],
@@ -161,8 +163,11 @@ def describe_replay(
     }
 
 
-def list_rows(comparison: Comparison) -> list[list[Any]]:
-    """List a conversation's rows of the CSV file, one for each turn and variant."""
+def list_rows(comparison: Comparison, name: str | None, verdict: str | None) -> list[list[Any]]:
+    """List a conversation's rows of the CSV file, one for each turn and variant.
+
+    name and verdict: of the replay, repeated in each row.
+    """
     return [
         [
             comparison["n"],
@@ -175,6 +180,7 @@ def list_rows(comparison: Comparison) -> list[list[Any]]:
             " ".join(list_names(result)),
             " ".join(change["measure"] for change in turn["worse"]) if lane == CANDIDATE else "",
             *(list_people(comparison, turn) if lane == CANDIDATE else ("", "")),
+            *(name, verdict),
             *(_to_cell(turn["measures"][lane].get(measure.name)) for measure in MEASURES),
         ]
         for turn in comparison["turns"]

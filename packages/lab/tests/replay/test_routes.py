@@ -323,13 +323,14 @@ async def test_an_empty_conversation_is_left_out_of_a_replay(ann: httpx2.AsyncCl
 async def test_a_replays_report_can_be_downloaded_as_files(ann: httpx2.AsyncClient) -> None:
     made = await post(ann, name="Rooms, again", conversations=[TALK], baseline=False)
     assert made["name"].startswith("Rooms, again: The same again against the recorded answers, ")
-    await finish(ann, made["id"])
+    await wait_for_verdict(ann, made["id"], "undecided")
     files = {
         form: await ann.get(f"/api/replays/{made['id']}", params={"format": form})
         for form in ("json", "csv", "html")
     }
     assert files["json"].json()["conversations"][0]["conversation_id"] == "rooms"
     rows = [*csv.DictReader(files["csv"].text.splitlines())]
+    assert {(row["experiment"], row["verdict"]) for row in rows} == {(made["name"], "undecided")}
     assert [(row["lane"], bool(row["question"] and row["answer"])) for row in rows[:2]] == [
         ("recording", True),
         ("candidate", True),
