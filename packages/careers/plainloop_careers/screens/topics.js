@@ -190,7 +190,7 @@ export function Profile() {
     <div class="row spread">
       <p class="soft">
         ${
-          profile.updated_at
+          profile.content
             ? html`Changed${" "}<${Time} at=${profile.updated_at} />. Letters use what stands here.`
             : html`What you are looking for, and what you are good at. Letters use what stands here.`
         }
