@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -66,7 +66,7 @@ def list_labelled(section: Section) -> list[tuple[str, str]]:
     return [(fold_name(label[1]), label[2].strip()) for label in labels if label[2].strip()]
 
 
-def set_section(profile: str, topics: Iterable[str], name: str, text: str) -> str:
+def set_section(profile: str, topics: Collection[str], name: str, text: str) -> str:
     """Return the profile with another text in one section; an empty text removes the section.
 
     A topic's text that stood after a label moves into the section.
@@ -75,6 +75,7 @@ def set_section(profile: str, topics: Iterable[str], name: str, text: str) -> st
     '## Salary\\n\\nSkipped\\n\\n## City\\n\\nBergen'
     """
     key = fold_name(name)
+    is_topic = key in map(fold_name, topics)
     kept: list[tuple[str, str]] = []
     put = False
     for section in list_sections(profile, topics):
@@ -82,7 +83,7 @@ def set_section(profile: str, topics: Iterable[str], name: str, text: str) -> st
         if section.key == key:
             lines = () if put else tuple(_deepen(text, level or _LEVEL).splitlines())
             put = True
-        elif key in map(fold_name, topics) and list_labelled(section):
+        elif is_topic and list_labelled(section):
             lines = tuple(line for line in lines if not _is_labelled(line, key))
         body = "\n".join(lines).strip()
         if body or section.key != key:

@@ -98,7 +98,8 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
         "kind": "cover_letter",
         "content": ("Dear team,\n\n" + WORDS * 1_300)[:100_000],
     },
-    ("PUT", "/api/profile"): lambda: {"content": (WORDS * 300)[:20_000]},
+    ("PUT", "/api/profile"): lambda: {"content": "# a\n- b: c\n" * 1_600},
+    ("PATCH", "/api/profile"): lambda: {"name": "Salary", "text": "# a\n" * 500},
     ("POST", "/api/jobs"): lambda: {
         "company": "Acme",
         "title": "Cook",
@@ -110,7 +111,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
         "content": ("Dear team,\n\n" + WORDS * 1_300)[:100_000]
     },
 }
-SMALL = {("POST", "/api/resume/parse")}  # a number
+SMALL = {("POST", "/api/resume/parse"), ("POST", "/api/resume/versions")}  # a number
 
 
 def list_uploads() -> list[tuple[str, str]]:
