@@ -22,10 +22,11 @@ from plainloop.agent.store.ledger import load_output_sizes, load_token_factors
 from plainloop.agent.types import Usage
 
 from ..live.lane import Lane
-from ..live.plan import CANDIDATE, JUDGE, LivePlan
+from ..live.plan import BASELINE, CANDIDATE, JUDGE, LivePlan
 from ..live.routing import NODES
 from ..live.spend_limit import make_unpriced_stop
 from ..store.recordings import CallSize, list_call_sizes
+from ..store.replays import list_answered_threads
 
 MOST_READ: Final = 1_000  # conversations; the cost of more is estimated from these
 MARGIN: Final = Decimal("1.25")  # of the bound: a candidate may write more, or call more
@@ -195,6 +196,9 @@ async def estimate_replay(
     about = most = Decimal(0)
     least: list[Decimal] = []
     touched = 0
+    answered: set[str] = set()  # by the baselines of earlier replays: not bought again
+    for replay_id in plan.answers_from:
+        answered |= await list_answered_threads(tx, replay_id, BASELINE)
     for n, thread_id in enumerate(read):
         own = by_thread.get(thread_id or "", [])
         changed = _list_bought(own, pricing)
@@ -208,7 +212,8 @@ async def estimate_replay(
             for call, is_bought in zip(own, changed, strict=True):
                 amount, bound, reserved, label = pricing.price(call, lane)
                 most += bound
-                if is_shared and not is_bought:
+                is_known = lane == BASELINE and thread_id in answered
+                if is_known or (is_shared and not is_bought):
                     continue
                 if amount is None:
                     unpriced.add(label)

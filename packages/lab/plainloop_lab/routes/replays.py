@@ -216,6 +216,8 @@ class ReplayRoutes:
         conversations = await asyncio.to_thread(read_conversations, body)
         drift = self.app.settings.get_table(ReplayLimits).replay_drift
         plan = await asyncio.to_thread(build_plan, body, conversations, drift)
+        if body.like is not None and BASELINE in plan.lanes:
+            plan = replace(plan, answers_from=((await load_own(request, body.like)).replay_id,))
         lanes = await check_plan(request, self.app.service, plan)
         left_out: dict[str, list[str]] = {}
         if conversations:

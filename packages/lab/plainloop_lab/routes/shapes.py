@@ -57,6 +57,8 @@ class NewReplay(Struct, forbid_unknown_fields=True):
     # Turns end where their worker would begin; the candidate changes triage or router alone.
     only_routing: bool = False
     share: bool = True  # equal requests of both lanes are bought once
+    # A replay of one's own whose baseline's answers to equal requests are taken and not bought.
+    like: str | None = None
     judge: str | None = None  # provider:model
     rubric: str | None = None
     max_cost_usd: Annotated[float, Meta(ge=0, le=1e6)] | None = None

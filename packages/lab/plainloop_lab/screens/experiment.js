@@ -202,10 +202,10 @@ export function Screen({ like, ...rest }) {
   );
   return html`<${Crumbs} way=${[["Experiments", "#/lab.experiments"]]} title="New experiment" />
     <${Failure} error=${error} again=${reload} />
-    ${data && html`<${Form} key=${like} ...${data} ...${rest} />`}`;
+    ${data && html`<${Form} key=${like} like=${like} ...${data} ...${rest} />`}`;
 }
 
-function Form({ candidate = {}, replay, sample, chat }) {
+function Form({ candidate = {}, replay, like, sample, chat }) {
   const { provider, model: tried, prompts: given = {}, name, ...kept } = candidate;
   const [wanted, field, setWanted] = useFields({
     provider: provider ?? "",
@@ -242,6 +242,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
     sample: chat ? null : Number(wanted.sample) || 1,
     prompts: Object.fromEntries(edited),
     threads: chat ? { ids: [chat] } : {},
+    ...(like && { like }), // today's answers of that one are not bought again
   };
   const { stored, found, error: refused } = useEstimate(body);
   const sampled = stored && wanted.sample > stored ? stored : wanted.sample;
@@ -358,6 +359,7 @@ function Form({ candidate = {}, replay, sample, chat }) {
     <p role="status">
       ${!refused && html`<${Estimate} found=${found} ceiling=${wanted.ceiling} />`}
     </p>
+    ${like && html`<p class="hint">Today's answers of the experiment before are reused. The candidate's are paid for again.</p>`}
     <${Failure} error=${state.error ?? refused} />
     <p class="row">
       <button class="accent" disabled=${state.isSent || isImpossible}>

@@ -299,6 +299,12 @@ async def load_earlier_answers(
     return [_from_answer_row(row) for row in found]
 
 
+async def list_answered_threads(tx: Queryable, replay_id: str, lane: str) -> set[str]:
+    """List the ids of the threads that a variant of a replay has answered."""
+    found = await tx.fetch(SQL["list_answered_threads"], tx.tenant_id, replay_id, lane)
+    return {row["thread_id"] for row in found}
+
+
 async def finish_item(
     tx: Queryable,
     item: Item,

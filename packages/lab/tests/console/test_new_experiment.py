@@ -269,6 +269,7 @@ async def test_trying_again_with_more_conversations_keeps_model_and_prompts(
         "max_cost_usd": 0.4,
         "prompts": {**prompts, "triage": "Sort it well."},
         "threads": {},
+        "like": tried,
     }
 
 

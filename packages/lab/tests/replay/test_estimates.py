@@ -84,6 +84,22 @@ async def test_estimates_are_close_to_what_replays_cost(talked: Served) -> None:
         assert told["stored"] == CHATS + 1
 
 
+async def test_an_experiment_like_another_does_not_pay_for_todays_answers_again(
+    talked: Served,
+) -> None:
+    ann, bob = await talked.client("ann", is_admin=True), await talked.client("bob")
+    first = await finish(ann, (await post(ann, model=HAIKU, sample=3))["id"])
+    body: dict[str, Any] = {"model": HAIKU, "sample": 3, "like": first["replay"]["id"]}
+    refused = await bob.post("/api/replays", json={"like": body["like"]})
+    assert (refused.status_code, "there is no replay" in refused.text) == (404, True)
+    told = await estimate(ann, **body)
+    again = await finish(ann, (await post(ann, **body))["id"])
+    cost = Decimal(again["replay"]["cost_usd"])
+    assert cost < Decimal(first["replay"]["cost_usd"]) / 2
+    assert cost / Decimal("1.5") < Decimal(told["about_usd"]) < cost * Decimal("1.5"), told
+    assert again["report"]["summary"]["uncompared"] == 0
+
+
 async def test_a_limit_below_the_cost_of_one_conversation_is_refused(talked: Served) -> None:
     ann = await talked.client("ann")
     told = await estimate(ann, prompts={"crm_worker": "Be brief."})

@@ -111,6 +111,12 @@ left join llm_calls as calls
 where answers.tenant_id = $1 and answers.replay_id = $2 and answers.lane = $3 and answers.n = $4
 order by answers.turn, answers.call
 
+-- name: list_answered_threads
+-- The threads that the lane $3 of the replay $2 has answered.
+select thread_id::text from replay_items
+where tenant_id = $1 and replay_id = $2 and lane = $3 and status = 'succeeded'
+    and thread_id is not null
+
 -- name: load_earlier_answers
 -- What the lane $3 of other replays ($2) has bought for the same thread or conversation, of the
 -- first of them that has answered it.
