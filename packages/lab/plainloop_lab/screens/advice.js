@@ -10,6 +10,7 @@ import { hasPack, session } from "../session.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import { loadModels, sayPrice } from "./experiment.js";
 import { sayNames } from "./names.js";
+import { FORMS, Outcome } from "./outcome.js";
 import { Table } from "./table.js";
 import "./style.js";
 
@@ -18,11 +19,6 @@ const WAY = [
   ["Experiments", "#/lab.experiments"],
   ["Advice", "#/lab.advice"],
 ];
-const FORMS = {
-  passed: ["ok", "circle-check"],
-  failed: ["bad", "circle-x"],
-  undecided: ["", "circle-dashed"],
-};
 /** @param {{id?: string, new?: string, successor?: string}} props successor: only of models that end */
 export function Screen({ id, successor, ...rest }) {
   if (id) return html`<${One} id=${id} />`;
@@ -52,7 +48,7 @@ function List() {
           html`<li key=${item.id}>
             <a href=${`#/lab.advice/${item.id}`}
               ><b>${sayNames(item.headline ?? item.error ?? "Searching")}</b
-              ><${Status} status=${item.status} /><${Time} at=${item.created_at}
+              ><${Outcome} of=${item} /><${Time} at=${item.created_at}
             /></a>
           </li>`,
       )}

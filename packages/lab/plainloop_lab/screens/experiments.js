@@ -10,7 +10,8 @@ import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../word
 import { Answer, Answers, Conversation } from "./beside.js";
 import { Changed } from "./experiment.js";
 import { sayNames } from "./names.js";
-import { FORMS, Report } from "./report.js";
+import { Outcome } from "./outcome.js";
+import { Report } from "./report.js";
 
 const LOOK_MS = 5_000; // while it goes on
 const MOST_LOOKS = 60; // at a list for verdicts
@@ -72,13 +73,6 @@ export function Screen({ id, n, outcome = "", text = "", ...rest }) {
 const awaitsVerdict = ({ verdict, status }) =>
   !verdict && ["queued", "running", "succeeded"].includes(status);
 
-function Outcome({ replay }) {
-  const { verdict } = replay;
-  if (!verdict || replay.status !== "succeeded") return html`<${Status} status=${replay.status} />`;
-  const [style, , word] = FORMS[verdict];
-  return html`<span class=${`status ${style}`}>${word}</span>`;
-}
-
 /** The newest experiments, and the advice that began some of them. */
 async function loadList() {
   const [{ replays }, { advice }] = await Promise.all([
@@ -125,7 +119,7 @@ const Line = ({ item }) =>
     ><b>${makeVisible(item.name)}</b
     ><span class="soft"
       >${formatOf(item.conversations, "conversation")} · ${formatCost(item.cost_usd)}</span
-    ><${Outcome} replay=${item} /><${Time} at=${item.created_at}
+    ><${Outcome} of=${item} /><${Time} at=${item.created_at}
   /></a>`;
 
 function Entry({ advice, items }) {
@@ -134,7 +128,7 @@ function Entry({ advice, items }) {
       ><b>${nameAdvice(advice)}</b
       ><span class="soft"
         >${formatOf(items.length, "experiment")} · ${formatCost(sumCosts(items))}</span
-      ><${Outcome} replay=${advice} /><${Time} at=${advice.created_at ?? items.at(-1).created_at}
+      ><${Outcome} of=${advice} /><${Time} at=${advice.created_at ?? items.at(-1).created_at}
     /></a>
     <details>
       <summary>Experiments of this advice</summary>

@@ -5,6 +5,7 @@ import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Copy, Failure, Menu, Wide, useLoaded } from "../parts.js";
 import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "../words.js";
+import { FORMS } from "./outcome.js";
 
 const SURE = 0.05; // below it chance is no likely reason
 const LISTED = 5;
@@ -15,11 +16,6 @@ const STATES = {
   failed: ["bad", "x", "Not met"],
   open: ["", "circle-dashed", "Open"],
   told: ["", null, "Not counted"],
-};
-export const FORMS = {
-  passed: ["ok", "circle-check", "Passed"],
-  failed: ["bad", "circle-alert", "Failed"],
-  undecided: ["", "circle-dashed", "Undecided"],
 };
 const TOLD = ["review_passed", "judged", "same_tools"]; // what readers ask for next, and decides nothing
 
