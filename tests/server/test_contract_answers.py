@@ -259,6 +259,9 @@ async def administer(client: httpx2.AsyncClient) -> None:
     # So slow that it is still there to be stopped.
     body = {"conversations": [TALK] * 3, "baseline": False, "requests_per_minute": 1}
     replay = (await client.post("/api/replays", json=body)).json()["id"]
+    await client.post("/api/replays/estimate", json=body)
+    await client.post(f"/api/replays/{replay}/cancel")
+    await client.post(f"/api/replays/{replay}/resume")
     await client.post(f"/api/replays/{replay}/cancel")
     await client.get("/api/replays")
     await client.get("/api/prompts")

@@ -21,7 +21,7 @@ _PAGE: Final = re.compile(r"[^\W\d_]+ (\d{1,2}) [^\W\d_]+ (\d{1,2})")  # in any 
 _LINE_CHARS: Final = 66  # of a position; where the next word has no room, the line goes on
 _HEAD_LINES: Final = 4  # of a firm and a position, if both are wrapped
 _PLACE: Final = re.compile(r"[^\W\d_a-z][^.:;!?()]{1,60}")
-_BULLET: Final = re.compile(r"\s*[-*•·–▪◦+‣]\s+")
+_BULLET: Final = re.compile(r"^\s*[-*•·–▪◦+‣]\s+")
 _ADDRESS_ENDS: Final = re.compile(r"[\w.-]{1,40}(?: \([^()]{2,20}\))?")
 
 
