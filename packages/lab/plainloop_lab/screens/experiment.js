@@ -227,6 +227,7 @@ function Form({ candidate = {}, replay, like, sample, chat }) {
   const { data: prompted } = useLoaded(loadPrompts, "");
   const named = wanted.model.trim();
   const model = models?.find((item) => item.id === named.split("@")[0]);
+  const isUnlisted = named && models?.length > 0 && !model;
   const isTyped = wanted.isTyped || !models?.length || (named && named !== model?.id);
   const getPrompt = (name) => findPrompt(prompted, name);
   const edited = Object.entries(wanted.prompts).filter(([name, text]) => text !== getPrompt(name));
@@ -316,7 +317,7 @@ function Form({ candidate = {}, replay, like, sample, chat }) {
       /></label>`
     }
     <p id="price" class="hint">
-      ${isTyped && model && sayPrice(model)}${named && models?.length > 0 && !model && html`<span class="warn">Not in the list of models: check the name.</span>`}
+      ${isTyped && model && sayPrice(model)}${isUnlisted && html`<span class="warn">Not in the list of models: check the name.</span>`}
     </p>
     ${
       names.length > 0 &&
