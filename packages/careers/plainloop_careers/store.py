@@ -76,11 +76,14 @@ async def update_job(
 ) -> Row | None:
     """Change fields of a job and return its row; None if the user has no such job.
 
-    A value of None empties a field.
+    A value of None empties a field. A move back takes back the later statuses of the last day, with
+    the date of applying.
     """
     values = _with_url_key(fields)
     reached = STATUS.list_passed(values["status"]) if values.get("status") else ()
-    row = await db.fetchrow(JOBS["update_job"], *owner, job_id, values, reached)
+    is_back = values.get("status") in STATUS.order and not values.get("applied_at")
+    unreached = [name for name in STATUS.values if is_back and name not in reached]
+    row = await db.fetchrow(JOBS["update_job"], *owner, job_id, values, reached, unreached)
     if row is not None and is_untrusted:
         await db.execute(JOBS["mark_job"], *owner, job_id)
     if row is not None and fields.keys() & {"company", "contact_name", "contact_email"}:

@@ -80,6 +80,50 @@ async def test_questions_about_status_dates_need_no_model(store: Store, settings
     )
 
 
+async def list_stages(store: Store, job_id: int) -> list[str]:
+    rows = await store.read("t1").fetch(
+        "select status from careers_job_stages where job_id = $1 order by status", job_id
+    )
+    return [row["status"] for row in rows]
+
+
+async def test_a_move_taken_back_leaves_no_date_and_no_application(store: Store):
+    for company, statuses in (
+        ("Noma", ("applied", "saved")),
+        ("Initech", ("rejected", "saved")),
+        ("Hooli", ("interviewing", "applied")),
+    ):
+        await save(store, company, *statuses)
+
+    jobs, _ = await careers.list_jobs(store.read("t1"), OWNER)
+    counts = await careers.count_jobs(store.read("t1"), OWNER)
+
+    dated = {job["company"]: job["applied_at"] is not None for job in jobs}
+    assert dated == {"Noma": False, "Initech": False, "Hooli": True}
+    assert [await list_stages(store, number) for number in (1, 2, 3)] == [
+        ["saved"],
+        ["saved"],
+        ["applied", "saved"],
+    ]
+    assert (counts["applications"], counts["responses"]) == (1, 0)
+
+
+async def test_a_move_back_keeps_what_was_reached_before_the_last_day(store: Store):
+    job_id = await save(store, "Noma", "applied")
+    applied_at = datetime.now(UTC) - timedelta(days=3)
+    async with store.transaction("t1") as db:
+        await careers.update_job(db, OWNER, job_id, {"applied_at": applied_at.isoformat()})
+    await move_back(store, job_id, "applied", 3)
+
+    async with store.transaction("t1") as db:
+        await careers.update_job(db, OWNER, job_id, {"status": "saved"})
+        again = await careers.update_job(db, OWNER, job_id, {"status": "applied"})
+
+    assert again is not None
+    assert again["applied_at"] == applied_at
+    assert await list_stages(store, job_id) == ["applied", "saved"]
+
+
 async def test_the_database_allows_exactly_the_declared_statuses(store: Store):
     for number, status in enumerate(STATUSES):
         await save(store, f"Firm {number}", status)

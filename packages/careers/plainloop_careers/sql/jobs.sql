@@ -48,7 +48,8 @@ select * from made
 
 -- name: update_job
 -- Change the fields given in $4; the others stay. $5: the statuses that it has reached with that, each
--- dated when it is the first time. No row: the user has no such job.
+-- dated when it is the first time. $6: the statuses that it has not reached; those reached within the
+-- last day were a mistake and are deleted with their dates. No row: the user has no such job.
 with changed as (
     update careers_jobs as job set
         (
@@ -65,6 +66,7 @@ with changed as (
         applied_at = case
             when $4::jsonb ? 'applied_at' then ($4::jsonb ->> 'applied_at')::timestamptz
             when 'applied' = any($5::text []) then coalesce(job.applied_at, now())
+            when 'applied' = any($6::text []) and job.applied_at > now() - interval '1 day' then null
             else job.applied_at
         end,
         updated_at = now()
@@ -78,6 +80,12 @@ stages as (
         case when stage = 'applied' then changed.applied_at else changed.updated_at end
     from changed, unnest($5::text []) as stage
     on conflict do nothing
+),
+mistakes as (
+    delete from careers_job_stages as stage using changed
+    where
+        stage.tenant_id = $1 and stage.user_id = $2 and stage.job_id = changed.job_id
+        and stage.status = any($6::text []) and stage.reached_at > now() - interval '1 day'
 )
 select * from changed
 
