@@ -162,6 +162,33 @@ async def test_a_likely_town_without_a_known_country_is_asked_about() -> None:
     assert "basics.location.city: is “Madrid, España” where you live? (line 4)" in told
 
 
+@pytest.mark.parametrize(
+    ("line", "town"),
+    [
+        ("ann@example.org | +49 30 1234567 | Berlin", "Berlin"),
+        ("ann@example.org · Rio de Janeiro · +55 21 98765 4321", "Rio de Janeiro"),
+        ("ann@example.org | +49 30 1234567 | LinkedIn", ""),
+        ("ann@example.org | +49 30 1234567 | Python", ""),
+        ("ann@example.org | +49 30 1234567 | Cook", ""),
+        ("ann@example.org | Noma", ""),
+        ("Ann Lee | ann@example.org | +49 30 1234567", ""),
+        ("ann@example.org | +49 30 1234567 | Dutch | Married", ""),
+    ],
+)
+async def test_a_lone_town_beside_address_and_number_is_asked_about(line: str, town: str) -> None:
+    async def answer(role: str, request: ChatRequest) -> dict[str, Any]:
+        return {"basics": {"name": "Ann"}}
+
+    found = await parse_resume_text(f"Ann\n{line}", answer)
+    doubts = list_doubts({**RESUME, "basics": {"name": "Ann"}}, f"Ann\n{line}")
+
+    assert "location" not in found["basics"]
+    places = [doubt for doubt in doubts if doubt.startswith("basics.location")]
+    assert places == (
+        [f"basics.location.city: is “{town}” where you live? (line 2)"] if town else []
+    )
+
+
 async def test_a_corrected_resume_is_not_parsed_again(store: Store) -> None:
     await keep(store, b"Ann, cook", "cv.txt")
     async with store.transaction("t1") as db:

@@ -22,6 +22,7 @@ _POSTAL: Final = re.compile(
 _OTHER: Final = re.compile(r"[\d@/]")  # a street, a number to call, an address
 _NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_]*\.?(?:[ '’-][^\W\d_]+){0,3}")
 _STATE: Final = re.compile(r"[A-Z]{2}")
+_LINK: Final = re.compile(r"(?i)linked-?in|git(?:hub|lab)|xing|portfolio|website|homepage|remote")
 
 
 def find_home(raw_text: str) -> dict[str, str] | None:
@@ -34,7 +35,7 @@ def find_home(raw_text: str) -> dict[str, str] | None:
     >>> find_home("Ann Lee\\nPython, SQL")
     """
     for _, names, postal in _list_places(raw_text):
-        code = _load_codes().get(names[-1].casefold())
+        code = _load_codes().get(names[-1].casefold()) if len(names) > 1 else ""
         if not code and not _STATE.fullmatch(names[-1]):
             continue
         region = names[1] if code and len(names) > 2 else "" if code else names[-1]
@@ -44,10 +45,12 @@ def find_home(raw_text: str) -> dict[str, str] | None:
 
 
 def find_unsure_home(raw_text: str) -> str:
-    """Find a text at the top of a résumé that may be a town and country; "" if none.
+    """Find a text at the top of a résumé that may be a town, with or without a country; "" if none.
 
     >>> find_unsure_home("Ana Ruiz\\nMadrid, España"), find_unsure_home("Ana Ruiz\\nCook, Noma")
     ('Madrid, España', '')
+    >>> find_unsure_home("Ann Lee\\nann@example.org | +49 30 1234567 | Berlin")
+    'Berlin'
     """
     return next((text for text, _, _ in _list_places(raw_text)), "")
 
@@ -60,12 +63,17 @@ def _list_places(raw_text: str) -> Iterator[tuple[str, list[str], str]]:
         is_over = number > 0 and (line.startswith("#") or is_document_title(plain))
         if is_over or (_YEAR.search(plain) and not _POSTAL.search(plain)):
             return  # the first section begins
-        for text in _SPLIT.split(plain)[number == 0 :]:  # the first text is the person's name
+        texts = _SPLIT.split(plain)[number == 0 :]  # the first text is the person's name
+        words = [text for text in texts if not _OTHER.search(text)]
+        # One town beside an address and a number; "LinkedIn | GitHub" are two.
+        has_town = "@" in plain and len(texts) - len(words) >= 2 and words != texts[:1]
+        least = 1 if has_town and len(words) == 1 and not _LINK.match(words[0]) else 2
+        for text in texts:
             text = _LABEL.sub("", _strip_marks(text))
             postal = _POSTAL.search(text)
             names = [_POSTAL.sub("", part).strip() for part in text.split(",")]
             names = [name for name in names if name and not _OTHER.search(name)]
-            is_place = 2 <= len(names) <= 3 and all(map(_NAME.fullmatch, names))
+            is_place = least <= len(names) <= 3 and all(map(_NAME.fullmatch, names))
             skills = ("".join(split_words(name)) in load_phrases("skills") for name in names)
             if is_place and not any(map(is_title, names)) and not any(skills):
                 yield text, names, postal[0] if postal else ""
