@@ -93,6 +93,48 @@ async def test_an_answers_code_scrolls_while_its_table_fits_a_phone(serve: Serve
     await expect(viewer.page.locator(f"{ANSWER} pre code")).to_have_css("font-size", "13.5px")
 
 
+COLOURED = """`#` in a sentence.
+
+```python title="a.py"
+def sum(n=12):  # not "a string"
+    return "def # 3" + '''two
+lines'''
+```
+
+```unheard
+def 12 "as it is"
+```
+
+|a|n|
+|-|-:|
+|b|7|
+"""
+MARKED = """() => [...document.querySelectorAll(".code span:not(.hint)")].map(
+    (part) => [part.className, part.textContent])"""
+
+
+async def test_code_is_coloured_by_its_language_and_numbers_align_right(serve: Serve, look: Look):
+    served = await serve(triage("general"), text(COLOURED), auth=False)
+    local = await served.client()
+    chat = await begin(local)
+    await ask(local, chat, "how do I start?")
+    viewer = await look(served, f"/#/chat/{chat}")
+    await expect(viewer.page.locator(f"{ANSWER} .code .hint")).to_have_text(["python", "unheard"])
+
+    assert await viewer.page.evaluate(MARKED) == [
+        ["keyword", "def"],
+        ["number", "12"],
+        ["comment", '# not "a string"'],
+        ["keyword", "return"],
+        ["string", '"def # 3"'],
+        ["string", "'''two\nlines'''"],
+    ]
+    await expect(viewer.page.locator(f"{ANSWER} td").last).to_have_css("text-align", "right")
+    for width, scheme in ((1440, "light"), (390, "dark")):
+        await viewer.look_as(width, scheme)
+        assert await viewer.list_barriers() == []
+
+
 async def test_files_dropped_on_a_chat_are_attached_to_the_next_message(served: Served, look: Look):
     local = await served.client()
     chat = await begin(local, "This")

@@ -38,7 +38,61 @@ function renderLink(token, label) {
 
 export const renderAll = (tokens) => (tokens ?? []).map(render);
 
-const cell = (name, item) => html`<${name}>${renderAll(item.tokens)}</${name}>`;
+const cell = (name, item) => html`<${name} align=${item.align}>${renderAll(item.tokens)}</${name}>`;
+
+// How a language's comments begin. What has no end ends with the text: no sign is read twice.
+const STARTS = [
+  [
+    "(?<!\\S)#.*",
+    "py python sh bash shell console zsh yaml yml toml rb ruby r dockerfile ini makefile",
+  ],
+  [
+    "//.*|/\\*[^]*?(?:\\*/|$)",
+    "js javascript ts typescript jsx tsx json go rs rust java kotlin swift c cpp cs csharp php css scss",
+  ],
+  ["--.*", "sql lua"],
+];
+const KEYWORDS =
+  "and|as|async|await|break|case|catch|class|const|continue|def|default|del|do|elif|else|enum|except" +
+  "|export|extends|false|finally|fn|for|from|func|function|if|impl|import|in|interface|is|lambda|let" +
+  "|match|mut|new|nil|none|not|null|or|package|pass|pub|raise|return|select|self|static|struct|switch" +
+  "|this|throw|true|try|type|use|var|void|while|with|yield|insert|into|values|update|set|delete|where" +
+  "|join|on|group|by|order|limit|create|table|export|echo|then|fi|done|esac";
+const STRINGS = [
+  '"""[^]*?(?:"""|$)',
+  "'''[^]*?(?:'''|$)",
+  '"(?:\\\\.|[^"\\\\\\n])*"?',
+  "'(?:\\\\.|[^'\\\\\\n]){0,200}'", // alone it is an apostrophe
+  "`[^`]*`?",
+].join("|");
+const patterns = new Map(
+  STARTS.flatMap(([comment, names]) =>
+    names
+      .split(" ")
+      .map((name) => [
+        name,
+        new RegExp(
+          `(?<comment>${comment})|(?<string>${STRINGS})|\\b(?:(?<keyword>${KEYWORDS})|(?<number>\\d[\\w.]*))\\b`,
+          name === "sql" ? "gi" : "g",
+        ),
+      ]),
+  ),
+);
+const MOST_COLOURED = 20_000; // signs: thousands of parts would slow the page down
+
+/** Code with its comments, strings, keywords and numbers marked; as it is in a language not known here. */
+function colour(text, language) {
+  const pattern = patterns.get(language?.toLowerCase());
+  if (!pattern || text.length > MOST_COLOURED) return text;
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    const [kind] = Object.entries(match.groups).find(([, found]) => found);
+    parts.push(text.slice(end, match.index), html`<span class=${kind}>${match[0]}</span>`);
+    end = match.index + match[0].length;
+  }
+  return [...parts, text.slice(end)];
+}
 
 const KINDS = {
   space: () => null,
@@ -53,11 +107,15 @@ const KINDS = {
   em: (token) => html`<em>${renderAll(token.tokens)}</em>`,
   del: (token) => html`<del>${renderAll(token.tokens)}</del>`,
   codespan: (token) => html`<code>${token.text}</code>`,
-  code: ({ text }) =>
-    html`<div class="code">
-      <${CopyIcon} text=${text} />
-      <pre tabindex="0"><code>${text}</code></pre>
-    </div>`,
+  code: ({ text, lang, raw }) => {
+    const name = lang?.trim().split(/\s/)[0]; // more may stand behind it: ```py title="a"
+    return html`<div class="code">
+      ${name && html`<span class="hint">${name}</span>`}<${CopyIcon} text=${text} />
+      <pre
+        tabindex="0"
+      ><code>${/\n *[`~]{3,}\s*$/.test(raw) ? colour(text, name) : text}</code></pre>
+    </div>`;
+  },
   blockquote: (token) => html`<blockquote>${renderAll(token.tokens)}</blockquote>`,
   list: (token) => {
     const items = token.items.map((item) => html`<li>${renderAll(item.tokens)}</li>`);
