@@ -113,6 +113,22 @@ async def test_a_stopped_answer_is_shown_as_stored_with_its_actions(serve: Serve
     await expect(pane.locator(".figures dd").first).to_have_text(re.compile("[0-9]"))
 
 
+async def test_a_new_chat_is_marked_among_recent_ones_and_its_end_is_in_view(
+    served: Served, look: Look
+):
+    stream(served, 400)
+    page = (viewer := await look(served)).page
+    await viewer.say("tell me a story about work")
+    await expect(page.locator(".message.assistant:not(.live)")).to_contain_text("The end.")
+    await expect(page.locator("nav .recent [aria-current=page]")).to_have_count(1)
+    await viewer.say("and another story")
+
+    # The line of model, time and cost leaves the first answer and comes to the second.
+    await expect(page.locator(".message.assistant:not(.live)")).to_have_count(2)
+    await expect(page.locator(".message.assistant").last).to_contain_text(re.compile(r"\d m?s"))
+    await until(lambda: page.evaluate(AT_END))
+
+
 @pytest.mark.parametrize("where", [SAID, "main"])
 async def test_escape_stops_an_answer_and_leaves_the_cursor_in_the_box(
     serve: Serve, look: Look, where: str

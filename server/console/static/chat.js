@@ -359,7 +359,7 @@ export function Chat({ id, find }) {
   }, [all.length]);
   useEffect(() => {
     if (talk.isAtEnd && !isNew) scrollToEnd();
-  }, [all.length, run?.text.length, run?.status]);
+  }, [all.length, run?.text.length, run?.status, past?.id]); // with the past comes the line of its cost
   const [unsent, write] = useDraft(talk);
   useEffect(() => {
     if (!draft.value) return;

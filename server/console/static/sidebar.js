@@ -89,7 +89,7 @@ function Pack({ title, entries, current }) {
     }`;
 }
 
-function Recent({ id }) {
+function Recent({ id = location.hash.split(/[/?]/)[2] }) {
   const again = useMemo(() => gather(loadRecent, 300), []);
   useEffect(() => void loadRecent(), []);
   useChanges(again);
