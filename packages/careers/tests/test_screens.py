@@ -126,6 +126,15 @@ async def test_a_job_card_can_be_moved_by_mouse_keys_or_menu_and_undone(serve: S
     assert hint["y"] + hint["height"] < toast["y"]
     await page.click("button:text('Undo')")
     await expect(column("Saved")).to_contain_text("Acme")
+    await expect(cook).to_be_focused()
+    for key in (" ", "ArrowRight", " "):
+        await page.keyboard.press(key)
+    await expect(column("Applied")).to_contain_text("applied today")
+    await expect(page.locator(".toast")).to_contain_text("Undo")
+    await page.keyboard.press("Control+z")
+    await expect(column("Saved")).to_contain_text("Acme")
+    await expect(cook).to_be_focused()
+    await expect(page.locator(".toast")).to_have_count(0)
     await expect(column("Saved")).to_contain_text("⟨U+202E⟩Evil")
     await column("Saved").locator(".job", has_text="Evil").drag_to(column("Closed"))
     await page.click("dialog button:text('Rejected')")

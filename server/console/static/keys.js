@@ -26,7 +26,7 @@ const KEYS = [
   ["?", "Show these shortcuts"],
   ["Enter", "Send; Shift Enter is a new line"],
   ["Up", "Edit your last message, if the field is empty"],
-  ["Z", "Undo the action that the note at the bottom names"],
+  ["Z, Ctrl Z", "Undo the action that the note at the bottom names"],
   ["J, K", "Next and previous step, approval or conversation"],
   ["1, 2, 3", "Choose the better of two answers in an experiment"],
   ["N", "New chat"],

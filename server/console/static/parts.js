@@ -79,7 +79,7 @@ document.addEventListener(
   { capture: true },
 ); // once for all who listen, before any of them does
 
-/** Single letters, as long as nobody writes; `g a` is an `a` after a `g`. */
+/** Single letters, as long as nobody writes; `g a` is an `a` after a `g`, `ctrl z` is Cmd+Z too. */
 export function useKeys(keys) {
   const latest = useRef(keys);
   latest.current = keys;
@@ -87,9 +87,10 @@ export function useKeys(keys) {
   useLayoutEffect(() => {
     const left = new AbortController();
     const listen = (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-      if (!hasKeys.value && event.key.length === 1) return;
-      const act = latest.current[isPlace ? `g ${event.key}` : event.key];
+      if (event.altKey || isTyping(event)) return;
+      const isHeld = event.ctrlKey || event.metaKey;
+      if (!isHeld && !hasKeys.value && event.key.length === 1) return;
+      const act = latest.current[`${isHeld ? "ctrl " : isPlace ? "g " : ""}${event.key}`];
       if (!act) return;
       event.preventDefault(); // where it leads to a field, the letter itself is not written there
       act();
@@ -392,7 +393,7 @@ export function Toasts() {
     focusMain();
     told.undo();
   };
-  useKeys({ z: told?.undo && undo });
+  useKeys({ z: told?.undo && undo, "ctrl z": told?.undo && undo });
   return html`<div class="toasts" aria-live="polite">
     ${
       told &&

@@ -779,7 +779,7 @@ function useJobs({ q, sort, order }) {
     }));
   const move = async (job, status, isUndo = false) => {
     if (job.status === status) return;
-    const isHeld = document.activeElement?.id === `job-${job.job_id}`;
+    const isHeld = isUndo || document.activeElement?.id === `job-${job.job_id}`;
     put({ ...job, status });
     if (isHeld) setTimeout(() => document.getElementById(`job-${job.job_id}`)?.focus()); // its card is in another column now
     try {
