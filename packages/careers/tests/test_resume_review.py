@@ -119,11 +119,32 @@ def test_setting_an_invalid_resume_path_is_refused_by_name(path: str, value: Any
         ("work[0].startDate", "yesterdayish", "“yesterdayish” is not a date"),
         ("work[0].endDate", "2019-13", "“2019-13” is not a date"),
         ("certificates[+]", {"name": "SQL", "date": "soon"}, "“soon” is not a date"),
+        ("work[0].startDate", "Tomorrow 2021", "“Tomorrow 2021” is not a date"),
+        ("work[0].startDate", "April 2021 – May 2022", "is not a date"),
     ],
 )
 def test_a_malformed_email_or_date_is_refused(path: str, value: Any, said: str) -> None:
     with pytest.raises(InputError, match=said):
         set_value(RESUME, path, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("April 2021", "2021-04"),
+        ("Apr 2021", "2021-04"),
+        ("März 2021", "2021-03"),
+        ("2021", "2021"),
+    ],
+)
+def test_a_month_in_words_is_stored_as_an_iso_date(text: str, date: str) -> None:
+    entry = {"name": "SQL", "date": text}
+
+    assert set_value(RESUME, "work[0].startDate", text)["work"][0]["startDate"] == date
+    assert set_value(RESUME, "certificates[+]", entry)["certificates"][-1] == {
+        **entry,
+        "date": date,
+    }
 
 
 def test_an_invalid_date_that_the_file_had_can_be_kept() -> None:

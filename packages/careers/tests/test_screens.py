@@ -1045,6 +1045,7 @@ async def test_the_resume_page_shows_and_changes_where_a_person_lives(serve: Ser
     await expect(card).to_contain_text("Oslo, NO")
 
     await card.get_by_role("button", name="Edit name and address").click()
+    await expect(page.get_by_role("dialog").get_by_label("Country")).to_have_value("NO")
     await page.get_by_role("dialog").get_by_label("City").fill("Bergen")
     await page.get_by_role("dialog").get_by_role("button", name="Save").click()
     await expect(card).to_contain_text("Bergen, NO")
@@ -1146,7 +1147,7 @@ async def test_a_position_with_a_start_is_asked_for_its_end(serve: Serve, look: 
     page = (await look(served, "/#/careers.profile")).page
     first, second = (page.get_by_role("article").nth(n) for n in (0, 1))
 
-    await first.get_by_label("From").fill("2018-05")
+    await first.get_by_label("From").fill("May 2018")
     await second.get_by_label("From").fill("2020")
     await second.get_by_label("I still work here").check()
     await second.get_by_role("button", name="Save").click()

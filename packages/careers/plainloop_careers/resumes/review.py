@@ -17,7 +17,7 @@ from plainloop.agent.errors import InputError
 
 from ..files import Patterns
 from .homes import find_unsure_home
-from .shape import is_json_resume, parse_resume_data
+from .shape import is_json_resume, parse_resume_data, to_iso_date
 from .titles import is_title
 
 _SAID: Final = Patterns(__file__)
@@ -115,7 +115,7 @@ def is_fragment(text: str) -> bool:
 def set_value(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     """Return a copy of the résumé with one value set at a path; None removes the value.
 
-    A path is like `work[0].name`, or `skills[+]` for one more.
+    A path is like `work[0].name`, or `skills[+]` for one more. "April 2021" is stored as 2021-04.
 
     >>> set_value({"work": [{"name": "Acme"}]}, "work[0].position", "Cook")
     {'work': [{'name': 'Acme', 'position': 'Cook'}]}
@@ -125,7 +125,7 @@ def set_value(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     """
     changed = _put(data, list(_parse_path(path)), value, path)
     if changed != data:  # what a file had is not refused when it is left as it is
-        _check_forms(path, value)
+        changed = _put(data, list(_parse_path(path)), _clean_forms(path, value), path)
     return parse_resume_data(changed) if not data or is_json_resume(data) else changed
 
 
@@ -223,23 +223,30 @@ def _parse_path(path: str) -> Iterator[str | int]:
         )
 
 
-def _check_forms(path: str, value: Any) -> None:
-    """Check e-mail addresses and dates in a value, or in an entry. Raises: InputError."""
-    for key, text in as_object(value).items():
-        _check_forms(f"{path}.{key}", text)
+def _clean_forms(path: str, value: Any) -> Any:
+    """Return a value or an entry with ISO dates.
+
+    Raises: InputError for a malformed e-mail address or date.
+    """
+    if isinstance(value, dict):
+        return {key: _clean_forms(f"{path}.{key}", text) for key, text in as_object(value).items()}
     key = path.rpartition(".")[2]
     if not isinstance(value, str) or not value:
-        return
+        return value
     if key == "email" and not EMAIL.fullmatch(value):
         raise InputError(
             f"“{path}”: “{_cut(value)}” is not an e-mail address",
             hint="Write an address like ann@example.org.",
         )
-    if (key == "date" or key.endswith("Date")) and not _DATE.fullmatch(value):
+    if key != "date" and not key.endswith("Date"):
+        return value
+    date = to_iso_date(value)
+    if not _DATE.fullmatch(date):
         raise InputError(
             f"“{path}”: “{_cut(value)}” is not a date",
-            hint="Write 2019, 2019-03 or 2019-03-14; an ongoing position has no end.",
+            hint="Write 2019, March 2019, 2019-03 or 2019-03-14; an ongoing position has no end.",
         )
+    return date
 
 
 def _put(place: Any, steps: list[str | int], value: Any, path: str) -> Any:

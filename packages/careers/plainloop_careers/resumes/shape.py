@@ -107,13 +107,22 @@ def _update_entry(entry: dict[str, Any]) -> dict[str, Any]:
         text = updated.get(name)
         if not isinstance(text, str):
             continue
-        rest, dates = cut_period(text)
-        date = "".join(dates.values())
-        if not rest.strip() and _MONTH.fullmatch(date) and not _ISO.fullmatch(text):
-            updated[name] = date
-        elif name == "endDate" and NOW.fullmatch(text.strip()):
+        updated[name] = to_iso_date(text)
+        if name == "endDate" and NOW.fullmatch(text.strip()):
             del updated[name]
     return updated
+
+
+def to_iso_date(text: str) -> str:
+    """Return a month in words as an ISO date, any other text unchanged.
+
+    >>> to_iso_date("April 2021"), to_iso_date("spring")
+    ('2021-04', 'spring')
+    """
+    rest, dates = cut_period(text)
+    date = "".join(dates.values())
+    is_month = not rest.strip() and _MONTH.fullmatch(date) and not _ISO.fullmatch(text)
+    return date if is_month else text
 
 
 def is_json_resume(value: Any) -> bool:

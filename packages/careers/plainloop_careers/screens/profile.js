@@ -37,6 +37,7 @@ const LABELS = {
   label: "Title",
   url: "Website",
   location: "Place",
+  countryCode: "Country",
   startDate: "From",
   endDate: "To",
   studyType: "Degree",
@@ -79,9 +80,10 @@ const fromField = (name, text) =>
     : text.trim() || null;
 
 const DATE = {
-  pattern: "(19|20)\\d\\d(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?)?",
-  title: "2019, 2019-03 or 2019-03-14",
-  placeholder: "2019 or 2019-03",
+  pattern:
+    "(19|20)\\d\\d(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?)?|\\p{L}{3,}\\.? (19|20)\\d\\d",
+  title: "2019, March 2019, 2019-03 or 2019-03-14",
+  placeholder: "2019 or Mar 2019",
 };
 // As the server has them; the browser says it beside the field.
 const FORMS = {
@@ -94,7 +96,7 @@ const FORMS = {
 /** The form that a field's text must have; what a file had in another one may stay. */
 function findForm(field, value) {
   const form = FORMS[field];
-  return form && (!value || new RegExp(`^${form.pattern}$`).test(value)) ? form : {};
+  return form && (!value || new RegExp(`^(${form.pattern})$`, "u").test(value)) ? form : {};
 }
 
 /** typed: what stands in it instead of the value, not saved yet */
