@@ -250,12 +250,16 @@ def make_difference(model: str, gap: str) -> dict[str, Any]:
         "reason": "",
         "is_running": False,
         "differs": True,
+        "export_usd": None,
+        "ledger_usd": None,
+        "export_tokens": {},
+        "ledger_tokens": {},
     }
 
 
 async def check_invoice(page: Page, **told: Any) -> None:
     """Check an invoice whose comparison the server answers with `told`."""
-    document = {"provider": None, "compared": 3, "token_rows": None, **told}
+    document = {"provider": None, "compared": 3, "token_rows": None, "faults": {}, **told}
     columns = {"columns": [], "map": {}}
     await page.route("**/reconcile/columns*", lambda route: route.fulfill(json=columns))
     await page.route("**/api/usage/reconcile*", lambda route: route.fulfill(json=document))
@@ -344,13 +348,42 @@ async def test_rows_of_an_invoice_that_agree_are_listed_on_request(serve: Serve,
     amounts = {"export_usd": "0.4849", "ledger_usd": "0.5028", "difference_usd": "-0.0179"}
     told = {"compared": 2, "money_rows": 1, "differing": 1, **amounts}
     await check_invoice(page, **told, differences=rows[:1])
-    every = {"provider": None, "token_rows": None, **told, "differences": rows}
+    every = {
+        "provider": None,
+        "token_rows": None,
+        "faults": {"cost": 1},
+        **told,
+        "differences": rows,
+    }
     await page.route("**/reconcile?*every=true*", lambda route: route.fulfill(json=every))
     await page.get_by_role("button", name="Show all 2 rows").click()
 
     await expect(page.get_by_role("heading", name="All rows")).to_be_visible()
     await expect(page.locator("tbody tr")).to_have_count(2)
     await expect(page.get_by_role("row", name="model-0.0046")).to_contain_text("–")
+
+
+async def test_a_rows_invoice_and_ledger_stand_beside_small_differences(serve: Serve, look: Look):
+    page = (await look(await serve(auth=False), "/#/operations.invoices")).page
+    row = make_difference("claude-sonnet-5-5", "0.00006") | {
+        "export_usd": "0.4401",
+        "ledger_usd": "0.44004",
+        "token_gaps": {"input": 100_000},
+        "export_tokens": {"input": 352_715, "output": 10_846},
+        "ledger_tokens": {"input": 252_715, "output": 10_846},
+    }
+    amounts = {"export_usd": "0.4631", "ledger_usd": "0.46304", "difference_usd": "0.00006"}
+    told = {"token_rows": 2, "money_rows": 3, "differing": 1, "faults": {"tokens": 1}}
+    await check_invoice(page, **amounts, **told, differences=[row])
+
+    verdict = page.get_by_role("status", name="Result")
+    await expect(verdict.get_by_role("heading")).to_have_text("1 of 3 rows has other token counts")
+    await expect(verdict).to_have_class(re.compile(r"\bwarn\b"))
+    cells = page.locator("tbody tr").first.locator("td")
+    texts = [" ".join(text.split()) for text in await cells.all_inner_texts()]
+    assert texts[2:5] == ["$0.4401", "$0.4400", "less than $0.001"]
+    assert texts[5] == "Input +100,000 (352,715, ledger 252,715) Output 10,846, the same"
+    await expect(page.locator("tbody tr")).to_have_count(1)
 
 
 async def test_statements_are_downloaded_by_month_also_of_the_running_one(serve: Serve, look: Look):

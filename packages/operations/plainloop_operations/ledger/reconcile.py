@@ -83,21 +83,44 @@ class Comparison:
     def has_same_money(self) -> bool | None:
         """Return whether both costs agree to the cent.
 
-        None if either is unknown.
+        None if either is unknown. A cost that one side lacks never agrees, however small.
         """
         gap = self.money_gap
+        if gap and (self.theirs is None or self.ours is None):
+            return False
         return None if gap is None else abs(gap) < CENT
 
     @property
     def differs(self) -> bool:
         return bool(self.token_gaps) or self.has_same_money is False
 
+    @property
+    def fault(self) -> str:
+        """Return the first difference, as a key of `Reconciliation.faults`; "": none."""
+        if not self.differs:
+            return ""
+        if self.ours is None:
+            return "not_in_ledger"
+        if self.theirs is None:
+            return "not_in_export"
+        return "cost" if self.has_same_money is False else "tokens"
+
+    @property
+    def has_other_price(self) -> bool:
+        """Return whether the export states the ledger's tokens and yet another cost."""
+        stated = self.theirs and None not in (self.theirs.input_tokens, self.theirs.output_tokens)
+        return bool(stated) and self.fault == "cost" and not self.token_gaps
+
     def guess(self) -> str:
         """Guess why the export differs from the ledger.
 
         "" without a guess.
         """
-        reasons = ["the day (UTC) is still running: both may grow"] if self.is_running else []
+        reasons: list[str] = []
+        if self.has_other_price:
+            reasons.append("another price: the tokens are the same")
+        elif self.is_running:
+            reasons.append("the day (UTC) is still running: both may grow")
         if self.ours is None:
             reasons.append("not in the ledger: does another program use the same key?")
         if self.theirs is None:
@@ -120,6 +143,11 @@ class Comparison:
         if self.rerouted:
             reasons.append(f"includes answers to requests for {', '.join(self.rerouted)}")
         return ", ".join(reasons)
+
+    def list_tokens(self, stated: Stated | None) -> dict[str, int]:
+        """List one side's tokens, by kind; kinds that it does not state are left out."""
+        counts = ((name, getattr(stated, bucket, None)) for name, bucket in _BUCKETS.items())
+        return {name: count for name, count in counts if count is not None}
 
     def to_record(self) -> dict[str, Any]:
         gap = self.money_gap

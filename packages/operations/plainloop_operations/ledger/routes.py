@@ -5,6 +5,7 @@ export; `/api/prices`; and the pages that the package brings to the console.
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
 from pathlib import Path
@@ -87,6 +88,10 @@ class Difference(Struct):
     reason: str  # as far as the ledger tells; "": nothing is known
     is_running: bool = False  # the day is not over: both sides may still grow
     differs: bool = True
+    export_usd: str | None = None  # None: not stated, or the row is not in the export
+    ledger_usd: str | None = None
+    export_tokens: dict[str, int] = {}  # by kind, as `token_gaps`
+    ledger_tokens: dict[str, int] = {}
 
 
 class Reconciliation(Struct):
@@ -99,6 +104,7 @@ class Reconciliation(Struct):
     difference_usd: str | None  # export less ledger
     differences: list[Difference]  # the largest in money first, at most 5,000
     differing: int
+    faults: dict[str, int]  # differing rows: not_in_ledger, not_in_export, else cost, else tokens
 
 
 class FileColumns(Struct):
@@ -152,10 +158,15 @@ async def reconcile(
                 item.guess() if item.differs else "",
                 item.is_running,
                 item.differs,
+                to_usd(item.theirs.cost_usd if item.theirs else None),
+                to_usd(item.ours.cost_usd if item.ours else None),
+                item.list_tokens(item.theirs),
+                item.list_tokens(item.ours),
             )
             for item in listed[:ROWS_AT_MOST]
         ],
         len(different),
+        Counter(item.fault for item in different),
     )
 
 

@@ -28,36 +28,67 @@ function readMoney({ export_usd: invoice, ledger_usd: ledger, differences }) {
   const say = (usd) => (usd === null ? "not stated" : `$${round(Math.abs(usd)).toFixed(places)}`);
   /** `+$0.12`, `−$1.00`: what the invoice has more or less. */
   const sayGap = (usd) =>
-    usd !== null && round(usd) === 0
+    usd !== null && Math.abs(usd) < 0.00005
       ? "the same"
-      : `${usd > 0 ? "+" : usd < 0 ? "−" : ""}${say(usd)}`;
-  const gap = invoice === null || ledger === null ? null : round(round(invoice) - round(ledger));
+      : usd !== null && Math.abs(usd) < 0.001
+        ? "less than $0.001"
+        : `${usd > 0 ? "+" : usd < 0 ? "−" : ""}${say(usd)}`;
+  const isKnown = invoice !== null && ledger !== null;
+  const gap = isKnown ? round(round(invoice) - round(ledger)) : null;
+  const exact = differences.reduce((sum, row) => sum + Number(row.money_gap_usd), 0);
   const listed = differences.reduce((sum, row) => sum + round(row.money_gap_usd), 0);
-  return { gap, rest: gap === null ? 0 : round(gap - listed), say, sayGap };
+  const rest = isKnown ? invoice - ledger - exact : 0; // of rows that are not listed
+  return { gap, rest: Math.abs(rest) < 0.001 ? rest : round(gap - listed), say, sayGap };
 }
 
-/** One sentence, and how it is to be taken: money decides where both sides state it. */
-function sayVerdict({ differing, compared, money_rows: same }, { gap, say }) {
+const FAULTS = {
+  not_in_ledger: (n) => `${n === 1 ? "is" : "are"} not in the ledger`,
+  not_in_export: (n) => `${n === 1 ? "is" : "are"} not in the invoice`,
+  cost: (n) => `${n === 1 ? "has" : "have"} another cost`,
+  tokens: (n) => `${n === 1 ? "has" : "have"} other token counts`,
+};
+/** `1 of 3 rows is not in the ledger, 1 has other token counts`. */
+const sayFaults = ({ faults, compared }) =>
+  Object.entries(FAULTS)
+    .filter(([kind]) => faults[kind])
+    .map(([kind, say], at) => {
+      const [n, word] = [faults[kind], say(faults[kind])];
+      return at
+        ? `${formatCount(n)} ${word}`
+        : `${formatCount(n)} of ${formatOf(compared, "row")} ${word}`;
+    })
+    .join(", ");
+
+/** One sentence, and how it is to be taken: money first, then rows that one side lacks. */
+function sayVerdict(found, { gap, say }) {
+  const { differing, faults } = found;
   if (Math.abs(gap) >= 0.01) {
     const more = gap > 0 ? "more" : "less";
     return ["bad", "circle-alert", `The invoice is ${say(gap)} ${more} than the ledger`];
   }
   if (!differing) return ["ok", "circle-check", "The invoice matches the ledger"];
-  if (same === compared)
-    return ["ok", "circle-check", "Every cost matches to the cent; some token counts differ"];
-  const days = `${differing} of ${formatOf(compared, "row")} ${differing === 1 ? "differs" : "differ"}`;
-  return ["warn", "circle-alert", days];
+  const isBad = faults.not_in_ledger || faults.not_in_export;
+  return [isBad ? "bad" : "warn", "circle-alert", sayFaults(found)];
 }
 
-const HEADS = ["Day", "Model", "Invoice − ledger", "Tokens, invoice − ledger", "Possible cause"];
+const HEADS = ["Day", "Model", "Invoice", "Ledger", "Difference", "Tokens", "Possible cause"];
 /** What the rows that are not listed have in common. */
 const sayRest = ({ differing, differences }) =>
   differing > differences.length ? "together" : "each the same to the cent";
 
-const sayTokens = (gaps) =>
-  Object.entries(gaps)
-    .map(([kind, n]) => `${toWords(kind)} ${n > 0 ? "+" : "−"}${formatCount(Math.abs(n))}`)
-    .join(", ") || "the same";
+/** Each kind's count on both sides; where they agree, once. */
+function Tokens({ row }) {
+  const { export_tokens: invoice, ledger_tokens: ledger, token_gaps: gaps } = row;
+  const kinds = Object.keys(invoice).filter((kind) => gaps[kind] || invoice[kind]);
+  const lines = [...new Set([...kinds, ...Object.keys(gaps)])].map((kind) => {
+    const [count, own] = [invoice[kind] ?? 0, ledger[kind] ?? 0].map(formatCount);
+    const by = `${gaps[kind] > 0 ? "+" : "−"}${formatCount(Math.abs(gaps[kind]))}`;
+    return gaps[kind]
+      ? html`<b>${toWords(kind)} ${by}</b> (${count}, ledger ${own})`
+      : `${toWords(kind)} ${count}, the same`;
+  });
+  return lines.length ? lines.map((line, at) => html`${at > 0 && html`<br />`}${line}`) : "–";
+}
 
 /** onAll: lists the rows that agree too; null where they are listed */
 function Found({ found, name, onAll }) {
@@ -66,6 +97,7 @@ function Found({ found, name, onAll }) {
   const [tone, icon, title] = sayVerdict(found, money);
   const others = found.compared - found.differences.length;
   const hasRows = found.differences.length > 0 || Math.abs(money.rest) >= 0.01;
+  const faults = Math.abs(money.gap) >= 0.01 && found.differing > 0 && sayFaults(found);
   const tile = (word, value, note) =>
     html`<div class="tile">
       <span>${word}</span><b>${value}</b>${note && html`<small>${note}</small>`}
@@ -79,6 +111,7 @@ function Found({ found, name, onAll }) {
           ${makeVisible(name)}${found.provider && ` · ${toWords(found.provider)}`}
         </p>
         <h2>${title}</h2>
+        ${faults && html`<p>${faults}.</p>`}
         <p>
           A row is a day (UTC) and a
           model.${
@@ -115,7 +148,7 @@ function Found({ found, name, onAll }) {
         html`<${Wide} label="differences"
           ><thead>
             <tr>
-              ${HEADS.map((name, at) => html`<th class=${at === 2 ? null : "name"}>${name}</th>`)}
+              ${HEADS.map((name, at) => html`<th class=${at > 1 && at < 5 ? null : "name"}>${name}</th>`)}
             </tr>
           </thead>
           <tbody>
@@ -130,21 +163,28 @@ function Found({ found, name, onAll }) {
                   <td class="name" data-head=${HEADS[1]}>
                     <span class="whole">${makeVisible(row.model)}</span>
                   </td>
-                  <td data-head=${HEADS[2]}>${money.sayGap(row.money_gap_usd)}</td>
-                  <td class="name" data-head=${HEADS[3]}>
-                    ${found.token_rows === null ? "not stated" : sayTokens(row.token_gaps)}
+                  <td data-head=${HEADS[2]}>
+                    ${row.is_in_export ? money.say(row.export_usd) : "none"}
                   </td>
-                  <td class="name" data-head=${HEADS[4]}>
+                  <td data-head=${HEADS[3]}>
+                    ${row.is_in_ledger ? money.say(row.ledger_usd) : "none"}
+                  </td>
+                  <td data-head=${HEADS[4]}>${money.sayGap(row.money_gap_usd)}</td>
+                  <td class="name" data-head=${HEADS[5]}>
+                    ${found.token_rows === null ? "not stated" : html`<span><${Tokens} row=${row} /></span>`}
+                  </td>
+                  <td class="name" data-head=${HEADS[6]}>
                     ${makeVisible(row.reason || (row.differs ? "unknown" : "–"))}
                   </td>
                 </tr>`,
             )}${
-              money.rest !== 0 &&
+              others > 0 &&
+              Math.abs(money.rest) >= 0.00005 &&
               html`<tr>
-                <td class="name" colspan="2" data-head=${HEADS[1]}>
-                  ${others > 0 ? `${formatOf(others, "other row")}, ${sayRest(found)}` : "Rounding"}
+                <td class="name" colspan="4" data-head=${HEADS[1]}>
+                  ${`${formatOf(others, "other row")}, ${sayRest(found)}`}
                 </td>
-                <td data-head=${HEADS[2]}>${money.sayGap(money.rest)}</td>
+                <td data-head=${HEADS[4]}>${money.sayGap(money.rest)}</td>
               </tr>`
             }
           </tbody></${Wide}

@@ -104,3 +104,13 @@ def test_the_rendered_cost_differences_add_up_to_their_total() -> None:
     assert any("m-1" in line and "+0.0133" in line for line in lines)
     total = "cost difference in total: +0.0225, +0.0092 of it in rows that match"
     assert lines[-1] == total
+
+
+def test_a_running_day_does_not_explain_another_cost_of_the_same_tokens() -> None:
+    ours = Stated("2026-11-30", "m-1", 1000, 0, 0, 40, Decimal("0.02"))
+    dearer, more = replace(ours, cost_usd=Decimal("0.05")), replace(ours, input_tokens=1100)
+
+    assert Comparison("2026-11-30", "m-1", dearer, ours, is_running=True).guess() == (
+        "another price: the tokens are the same"
+    )
+    assert "still running" in Comparison("2026-11-30", "m-1", more, ours, is_running=True).guess()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -215,6 +216,7 @@ async def test_only_admins_can_check_invoices_and_only_of_their_tenant(serve: Se
         "difference_usd": "1.50",
         "differences": [],
         "differing": 1,
+        "faults": {"cost": 1},
     }
     assert [one["reason"] for one in others.json()["differences"]] == [
         "the day (UTC) is still running: both may grow,"
@@ -242,6 +244,23 @@ async def test_the_consoles_own_csv_matches_the_ledger(serve: Serve, billed: Sto
         assert answer.status_code == 200, answer.text
         assert (told["token_rows"], told["differing"]) == (told["compared"], 0), told
         assert told["compared"] == len(rows) > 0
+
+
+async def test_an_invoices_headline_names_a_small_row_that_the_ledger_lacks(
+    serve: Serve, billed: Store, look: Look
+):
+    viewer = await look(await serve(auth=False), "/#/operations.invoices")
+    rows = "2026-11-12,unheard-of,10,1,0.0035\n2026-11-13,unheard-of,10,1,0.0035\n"
+    bill = ("date,model,input,output,cost\n" + rows).encode()
+    file = {"name": "bill.csv", "mimeType": "text/csv", "buffer": bill}
+    await viewer.page.set_input_files("input[type=file]", file)  # type: ignore[arg-type]
+
+    verdict = viewer.page.get_by_role("status", name="Result")
+    title = verdict.get_by_role("heading")
+    await expect(title).to_have_text("2 of 2 rows are not in the ledger")
+    await expect(verdict).to_have_class(re.compile(r"\bbad\b"))
+    await expect(viewer.page.locator(".tile b").nth(2)).to_have_text("0 of 2")
+    await expect(viewer.page.locator("tbody tr").first).to_contain_text("none")
 
 
 async def test_reconcile_marks_differences_of_today_as_still_running(serve: Serve, billed: Store):
