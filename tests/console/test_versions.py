@@ -52,9 +52,14 @@ async def test_an_edited_messages_versions_can_be_browsed_by_keys(serve: Serve, 
     await expect(versions).to_have_accessible_name("Version 2 of 2")
     await expect(page.locator(SAID)).to_be_focused()
     await expect(page.locator(".side .chat")).to_have_count(1)
+    title, listed = page.locator(".head h1"), page.locator(".side .chat .word").first
+    newest = await title.inner_text()
+    await expect(listed).to_have_text(newest)
 
     await versions.get_by_role("button", name="Previous version").press("Enter")
     await expect(versions).to_have_accessible_name("Version 1 of 2")
+    await expect(title).not_to_have_text(newest)
+    await expect(listed).to_have_text(await title.inner_text())
     await expect(page.locator(".said")).to_have_text([STORY, "and another one, please"])
     await expect(versions.get_by_role("button", name="Next version")).to_be_focused()
     for address in ("#/history", "#/chat"):  # the version that was chosen is opened again

@@ -19,6 +19,7 @@ export const toggleSide = () =>
 const isOperating = document.cookie.includes("plainloop_operate=open"); // when it was last left
 export const recent = signal([]); // chats, those that are pinned first
 export const opened = signal([]); // the open chat's versions, by id
+export const openedTitle = signal(signal("")); // of the version that is shown
 
 async function loadRecent() {
   try {
@@ -94,6 +95,7 @@ function Recent({ id = location.hash.split(/[/?]/)[2] }) {
   useEffect(() => void loadRecent(), []);
   useChanges(again);
   const waiting = new Set(pending.value.map((item) => item.conversation_id));
+  const isVersion = (own) => opened.value.includes(id) && opened.value.includes(own);
   const isDouble = ({ id: own, title }) =>
     recent.value.some((chat) => chat.id !== own && chat.title === title);
   return html`<h2 class="spread"><span>Recent</span><a href="#/history">All</a></h2>
@@ -106,8 +108,9 @@ function Recent({ id = location.hash.split(/[/?]/)[2] }) {
             ><a
               class="chat"
               href=${toChat(chat.id)}
-              aria-current=${id === chat.id || (opened.value.includes(id) && opened.value.includes(chat.id)) ? "page" : null}
-              ><span class="word">${nameChat(chat)}</span
+              aria-current=${id === chat.id || isVersion(chat.id) ? "page" : null}
+              ><span class="word"
+                >${nameChat(isVersion(chat.id) ? { title: openedTitle.value.value } : chat)}</span
               >${chat.is_pinned && html`<span class="total word">pinned</span>`}${
                 isDouble(chat) &&
                 html`<span class="total word">${formatMoment(chat.updated_at)}</span>`

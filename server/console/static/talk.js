@@ -5,7 +5,7 @@ import { focusBox, openChat } from "./focus.js";
 import { foldEvent, fromStored, startRun } from "./fold.js";
 import { isAtVersion } from "./own_message.js";
 import { decidedHere, loadPending, moveDraft } from "./session.js";
-import { opened } from "./sidebar.js";
+import { opened, openedTitle } from "./sidebar.js";
 
 const PAGE = 50;
 const SHOW_EVERY_MS = 50;
@@ -122,6 +122,7 @@ export class Talk {
     this.messages.value = [...(isKept ? earlier : []), ...found.messages, ...queued];
     if (!isKept) this.hasEarlier.value = found.has_earlier;
     this.title.value = found.conversation.title;
+    openedTitle.value = this.title;
     this.model.value = found.conversation.model;
     const { kind, pack } = found.conversation;
     this.interview.value = kind === "onboarding" ? pack : null;

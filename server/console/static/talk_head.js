@@ -63,11 +63,11 @@ export function Head({ talk, run }) {
       html`<a
         class="total"
         href=${withQuery("#/usage", { by: "run", chat_id: talk.id, days: "all" })}
-        title="What this chat cost, with all versions of its messages"
+        title=${`What this chat cost, with all versions of its messages${
+          total.hidden_usd ? `: ${formatCost(total.hidden_usd)} of it in other versions` : ""
+        }`}
         >${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)}${
-          total.hidden_usd
-            ? `, of which ${formatCost(total.hidden_usd)} in other versions`
-            : ` · ${formatCount(sumTokens(total))} tokens`
+          total.hidden_usd ? " with other versions" : ` · ${formatCount(sumTokens(total))} tokens`
         }</a
       >`
     }
