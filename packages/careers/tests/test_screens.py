@@ -1201,6 +1201,26 @@ async def test_a_chats_letter_card_keeps_showing_its_own_version(serve: Serve, l
     assert told == [(runs[1], 2), (runs[0], 1)]
 
 
+async def test_a_letter_written_anew_says_that_it_leaves_out_ones_edits(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/resume", files={"file": ("cv.json", json.dumps(RESUME).encode())})
+    await local.post("/api/jobs", json={"company": "Initech", "title": "Cook"})
+    chat, order = await begin(local, "This"), "write a cover letter for the Initech job"
+    await ask(local, chat, order)
+    [letter] = (await local.get("/api/documents")).json()["documents"]
+    path = f"/api/documents/{letter['document_id']}/versions"
+    await local.post(path, json={"content": "Dear team,\n\nI cook.\n\nMaria"})
+    await ask(local, chat, order)
+    viewer = await look(served, f"/#/careers.letters/{letter['document_id']}")
+    main, note = viewer.page.locator("main"), "your version 2 is not part of it"
+
+    await expect(main).to_contain_text("Version 3 of 3")
+    await expect(main).to_contain_text(note)
+    await viewer.go(f"#/careers.letters/{letter['document_id']}?version=2")
+    await expect(main).to_contain_text("Version 2 of 3")
+    await expect(main).not_to_contain_text("is not part of it")
+
+
 async def test_a_letter_says_that_its_chat_was_deleted(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     await local.post("/api/resume", files={"file": ("cv.json", json.dumps(RESUME).encode())})

@@ -545,6 +545,14 @@ function One({ id, version, view }) {
       </div></${Crumbs}
     >
     <${Failure} error=${failure} />
+    ${
+      shown.run_id &&
+      before &&
+      !before.run_id &&
+      html`<p class="hint">
+        Written anew from your résumé and profile: your version ${before.version} is not part of it.
+      </p>`
+    }
     <div class="letter">
       <div>
         ${
