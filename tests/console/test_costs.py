@@ -26,6 +26,10 @@ async def test_a_steps_cost_can_be_added_up_and_the_dearest_step_is_marked(
         calls = [call for step in data["steps"] for call in step["calls"]]
         for call in calls:
             call |= {"cost_usd": "0.001", "cost_parts": []}
+        data["steps"][-1]["notes"] = [
+            "evaluator skipped: never, 2 tool calls this turn",
+            "the interview is complete",
+        ]
         calls[-1] |= {"cost_usd": "0.005888", "cost_parts": PARTS}
         await route.fulfill(response=answer, json=data)
 
@@ -48,6 +52,8 @@ async def test_a_steps_cost_can_be_added_up_and_the_dearest_step_is_marked(
             "Together$0.005888",
         ]
     )
+    why = "Answers of this worker are not checked. The interview is complete."
+    await expect(panel).to_contain_text(why)
     await page.locator("button.trace-row.model").first.click()
     await expect(table).to_have_count(0)
     await expect(panel).to_contain_text("The cost is not split")

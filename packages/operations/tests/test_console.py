@@ -205,7 +205,7 @@ async def test_prices_claim_no_end_only_of_models_in_use(serve: Serve, look: Loo
     viewer = await look(await serve(auth=False), "/#/settings/prices")
     page = viewer.page
     models = [
-        make_price("model-used", is_chosen=True, input_usd="0.1"),
+        make_price("model-used", is_chosen=True, input_usd="0.1", cache_write_long_usd="4"),
         make_price("model-other"),
         make_price("model-ending", ends="2999-01-22", changes=["ends on 22 January 2999"]),
         make_price("model-gone", ends="2025-07-21", changes=["ended on 21 July 2025"]),
@@ -217,6 +217,8 @@ async def test_prices_claim_no_end_only_of_models_in_use(serve: Serve, look: Loo
     used = page.get_by_role("row", name="model-used")
     await expect(used).to_contain_text("no end announced")
     await expect(used).to_contain_text("$0.10")
+    await expect(used.locator("[data-head='Into cache, for longer']")).to_have_text("$4.00")
+    await expect(page.get_by_role("main")).to_contain_text("the vendors that this service has")
     await expect(page.get_by_role("row", name="model-other")).to_contain_text("end unknown")
     await expect(page.get_by_role("row", name="model-ending")).to_contain_text("until 2999-01-22")
     await expect(page.get_by_role("row", name="model-gone")).to_be_hidden()

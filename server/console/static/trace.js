@@ -305,7 +305,7 @@ function Came({ call, step }) {
 function describeAvoided(item) {
   const what = MODEL_ROLES.has(item.role) ? `${toWords(item.role)} skipped` : "Sent less";
   const saved = item.tokens ? ` (about ${formatCount(item.tokens)} tokens saved)` : "";
-  return `${what}: ${item.reason}${saved}`;
+  return `${what}: ${REVIEW.test(item.reason) ? sayNote(item.reason).slice(0, -1) : item.reason}${saved}`;
 }
 
 export function Parts({ messages }) {
@@ -340,6 +340,20 @@ const BUCKETS = {
   output_tokens: "Out",
   reasoning_tokens: "Reasoning",
 };
+
+const REVIEW = /^evaluator(?<skipped> skipped)?: (?<when>\w+), (?<used>\d+ tool calls?) this turn$/;
+const REVIEWS = {
+  never: "Answers of this worker are not checked",
+  always: "Answers of this worker are always checked",
+};
+
+/** A step's note as a sentence. */
+function sayNote(note) {
+  const { skipped, when, used } = REVIEW.exec(note)?.groups ?? {};
+  const auto = `After ${used} in this turn, the answer ${skipped ? "needed no check" : "was checked"}`;
+  const text = makeVisible(when ? (REVIEWS[when] ?? auto) : note).trim();
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}
 
 /** Tokens by price, so that one can add up what the call cost. */
 const Costs = ({ call }) =>
@@ -413,7 +427,7 @@ function CallPanel({ row, runId }) {
     <p>
       <b>Why this call.</b>${" "}${
         call.attempt > 1 ? "The previous attempt failed, and one more attempt was allowed. " : ""
-      }${WHY[call.role] ?? ""}${" "}${step.notes.map(makeVisible).join(" ")}
+      }${WHY[call.role] ?? ""}${" "}${step.notes.map(sayNote).join(" ")}
     </p>
     ${
       call.error_code &&
@@ -459,7 +473,7 @@ const Decided = ({ step }) =>
 
 function StepPanel({ step }) {
   const { messages = [] } = step.update;
-  return html`${step.notes.map((note) => html`<p>${makeVisible(note)}</p>`)}
+  return html`${step.notes.map((note) => html`<p>${sayNote(note)}</p>`)}
     <${Decided} step=${step} />
     ${step.avoided.map((item) => html`<p class="good">${describeAvoided(item)}</p>`)}
     ${

@@ -11,6 +11,7 @@ const RATES = {
   output_usd: "Out",
   cache_read_usd: "From cache",
   cache_write_usd: "Into cache",
+  cache_write_long_usd: "Into cache, for longer",
 };
 const HEADS = ["Model", ...Object.values(RATES), "Valid"];
 const hasEnded = (item) => item.ends !== null && item.ends <= new Date().toISOString().slice(0, 10);
@@ -95,7 +96,10 @@ function Prices() {
     </section>
     <section class="card">
       <h2>Prices</h2>
-      <p class="soft">US dollars per million tokens, from the public list or your own settings.</p>
+      <p class="soft">
+        US dollars per million tokens, from the public list or your own settings. Listed are the
+        vendors that this service has a key for.
+      </p>
       <div role="search" class="search">
         <input
           type="search"
@@ -113,7 +117,7 @@ function Prices() {
           <${Table} models=${ended} label="prices of ended models" />
         </details>`
       }
-      ${matching.length === 0 && html`<p class="empty">No model matches.</p>`}
+      ${matching.length === 0 && html`<p class="empty">No model matches. Vendors without a key are not listed.</p>`}
       ${more > 0 && html`<p class="soft">${formatOf(more, "further model")} of large lists not shown.</p>`}
     </section>`;
 }
