@@ -328,10 +328,64 @@ async def test_a_model_keeps_its_colour_where_another_one_is_the_largest(
             const { colourOf } = await import("/console/usage_chart.js");
             const many = [..."gfedcba"];
             return [[["a", "b"], "a"], [["b", "a"], "a"], [["b", "a"], "b"],
-                [many, "g"], [many, "c"], [many, "a"]].map((given) => colourOf(...given));
+                [many, "g"], [many, "c"], [many, "a"], [["y", "z"], "z"], [["z"], "z"],
+            ].map((given) => colourOf(...given));
         }"""
     )
-    assert drawn == ["c0", "c0", "c1", "c4", "c0", "rest"]
+    assert drawn == ["c0", "c0", "c1", "c4", "c0", "rest", "c1", "c1"]
+
+
+async def test_usage_by_run_is_paged_with_labels_of_one_line(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    page = (await look(served)).page
+    address = re.compile(r"/api/usage\?.*by=run")
+
+    async def repeat(route: Route) -> None:
+        answer = await route.fetch()
+        data = await answer.json()
+        [row], [run] = data["usage"], data["threads"]
+        ids = [f"{n:08d}{row['run'][8:]}" for n in range(25)]
+        data["usage"] = [row | {"run": it, "cost_usd": "0.01"} for it in ids]
+        data["threads"] = [run | {"id": it, "title": "Nora " * 40} for it in ids]
+        data["threads"][0] |= {"kind": "parse", "title": "Nora nora@example.org"}
+        await route.fulfill(response=answer, json=data)
+
+    await page.route(address, repeat)
+    await page.goto(f"{served.url}/#/usage?by=run&days=7")
+    names = page.locator(".went tbody td.name > a")
+    await expect(names).to_have_count(20)
+    texts = await names.all_inner_texts()
+    assert max(map(len, texts)) <= 81 and texts[1].endswith("…")
+    assert texts[0].startswith("Reading of a file of local")
+    await page.locator(".went").get_by_role("button", name="Show more").click()
+    await expect(names).to_have_count(25)
+
+
+async def test_the_dearest_features_have_the_charts_own_colours(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    page = (await look(served)).page
+
+    async def split(route: Route) -> None:
+        answer = await route.fetch()
+        data = await answer.json()
+        row = data["usage"][0]
+        data["usage"] = [
+            row | {"feature": f"part {n}", "cost_usd": f"0.0{n}", "input_tokens": 9000 // n}
+            for n in range(1, 9)
+        ]
+        await route.fulfill(response=answer, json=data)
+
+    await page.route(re.compile(r"/api/usage\?.*by=day(,|%2C)feature"), split)
+    await page.goto(f"{served.url}/#/usage?by=feature&days=7")
+    await expect(page.locator(".chart")).to_contain_text("Part 8")
+    await expect(page.locator(".chart")).not_to_contain_text("Part 1")
+    await page.get_by_text("Show as table").click()
+    table = page.get_by_role("group", name="usage by day")
+    assert await table.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
 
 
 async def test_usage_by_chat_shows_titles_and_leads_to_its_runs(serve: Serve, look: Look):

@@ -5,7 +5,7 @@ import { Budgets } from "./budgets.js";
 import { Changes } from "./changes.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Empty, Failure, Menu, Segmented, Wide, useLoaded } from "./parts.js";
+import { Empty, Failure, Menu, More, Segmented, Wide, useLoaded } from "./parts.js";
 import { config, keepLook, session } from "./session.js";
 import {
   Chart,
@@ -44,6 +44,11 @@ import {
   toWords,
 } from "./words.js";
 
+/** By cost; where nothing has a price, by tokens. */
+const weigh = (row) => getCost(row) + getTokens(row) / 1e15;
+const PAGE = 20; // rows at once
+const MOST_LABEL = 80; // characters: one line
+
 const TABS = ["model", "feature", "user", "tag"];
 const FILTERS = [...GROUPS.filter((group) => group !== "day" && group !== "run"), "price"].map(
   toParameter,
@@ -80,7 +85,7 @@ const sayName = (value, by, chats) =>
   value && [...NAMED, "role", "status", "origin", "purpose", "price"].includes(by)
     ? toWords(value)
     : chats.has(value)
-      ? nameChat(chats.get(value))
+      ? nameChat({ ...chats.get(value), ...(chats.get(value).kind === "parse" && { title: null }) })
       : String(value ?? NONE[by] ?? "–");
 
 /** Where it went: shares of what it cost, how that changed, and each row leading to its runs. */
@@ -92,6 +97,9 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
   const read = COLUMNS[sort]?.[1] ?? ((row) => times.get(row[by]) ?? 0);
   const rows = [...usage].sort((a, b) => read(b) - read(a));
   const whole = sum(usage, getCost);
+  const [most, setMost] = useState(PAGE);
+  const shorten = (text) =>
+    text.length > MOST_LABEL ? `${text.slice(0, MOST_LABEL).trimEnd()}…` : text;
   const head = (name, word) =>
     html`<th key=${name} class=${`${name} number`} aria-sort=${sort === name ? "descending" : null}>
       <a
@@ -141,9 +149,9 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
         </tr>
       </thead>
       <tbody>
-        ${rows.map((row) => {
+        ${rows.slice(0, most).map((row) => {
           const [name, runs, part] = [
-            makeVisible(sayName(row[by], by, chats).slice(0, 200)),
+            makeVisible(shorten(sayName(row[by], by, chats))),
             hrefOf(row),
             whole ? getCost(row) / whole : 0,
           ];
@@ -186,6 +194,7 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
         })}
       </tbody></${Wide}
     >
+    ${rows.length > PAGE && html`<p><${More} isThere=${rows.length > most} onMore=${() => setMost(most + PAGE)} /></p>`}
     ${more && html`<p class="soft">These are the largest ${usage.length}; the export has all rows.</p>`}
   </section>`;
 }
@@ -526,7 +535,7 @@ export function Usage({
         )
       : period.end);
   const times = listTimes(first, period.end, period.unit);
-  const names = data ? rankNames(data.daily, split, getTokens) : []; // one order, so one colour means one thing
+  const names = data ? rankNames(data.daily, split, weigh) : []; // one order, so one colour means one thing
   const chips = { ...filters, ...(day && { day }) };
   const range = toQuery(period);
   const exportAs = (split) =>
@@ -625,6 +634,7 @@ export function Usage({
     ${
       row?.calls > 0 &&
       html`<${Groups}
+        key=${JSON.stringify(address)}
         by=${shown}
         chats=${chats}
         ...${compared}

@@ -60,11 +60,25 @@ export function rankNames(rows, key, read) {
 /** The names that have a colour of their own: the first ones. */
 const listOwn = (names) => (names.length > MOST_SERIES + 1 ? names.slice(0, MOST_SERIES) : names);
 
-/** Which colour a name has: by the alphabet, so that it keeps it where another one is the largest. */
-export const colourOf = (names, name) =>
-  names.includes(name) && !listOwn(names).includes(name)
+const colours = new Map(); // each name's last one: it keeps it when a filter leaves out others
+
+/** Which colour a name has: the one that it had, else the first free one by the alphabet. */
+export function colourOf(names, name) {
+  const own = [...listOwn(names)].sort();
+  const taken = new Set();
+  for (const it of own)
+    if (taken.has(colours.get(it))) colours.delete(it);
+    else if (colours.has(it)) taken.add(colours.get(it));
+  for (const it of own)
+    if (!colours.has(it)) {
+      const free = own.findIndex((_, n) => !taken.has(n));
+      colours.set(it, free);
+      taken.add(free);
+    }
+  return names.includes(name) && !own.includes(name)
     ? "rest"
-    : `c${Math.max(0, [...listOwn(names)].sort().indexOf(name))}`;
+    : `c${own.includes(name) ? colours.get(name) : 0}`;
+}
 
 /** Rows of `unit` and `key` as series over the times: the first names by themselves, the rest together. */
 function stackRows(rows, key, names, { times, unit }, read) {
@@ -455,7 +469,7 @@ export function Chart({
             <th>Calls</th>
             <th>Failed</th>
             <th>In</th>
-            <th>From cache</th>
+            <th>Cached</th>
             <th>Out</th>
             <th>Typical</th>
             <th>Slowest 5%</th>
