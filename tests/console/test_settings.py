@@ -32,6 +32,33 @@ async def test_a_budget_can_be_set_and_removed_in_the_console(
     assert (await local.get("/api/budgets")).json()["budgets"] == []
 
 
+async def test_a_budget_that_refuses_every_call_or_replaces_one_asks_first(
+    served: Served, local: AsyncClient, look: Look
+):
+    page = (await look(served, "/#/settings/prices")).page
+    form = page.locator("form.fields-form")
+
+    async def list_limits() -> list[str]:
+        return [it["limit_usd"] for it in (await local.get("/api/budgets")).json()["budgets"]]
+
+    await form.locator("input[name=limit]").fill("0")
+    await form.get_by_role("button", name="Set the budget").click()
+    doubt = form.get_by_role("alert")
+    await expect(doubt).to_have_text("$0 is spent already: every call would be refused from now.")
+    assert await list_limits() == []
+    await form.locator("input[name=limit]").fill("5")
+    await expect(doubt).to_have_count(0)
+    await form.get_by_role("button", name="Set the budget").click()
+    await expect(page.locator(".budget")).to_contain_text("$0 of $5.00")
+
+    await form.locator("input[name=limit]").fill("9")
+    await form.get_by_role("button", name="Set the budget").click()
+    await expect(doubt).to_have_text("It replaces the budget of $5.00.")
+    assert await list_limits() == ["5"]
+    await form.get_by_role("button", name="Set it all the same").click()
+    await expect(page.locator(".budget")).to_contain_text("$0 of $9.00")
+
+
 async def test_a_budget_for_a_named_user_is_only_that_users(
     served: Served, local: AsyncClient, look: Look
 ):

@@ -1,12 +1,20 @@
 // What the assistant may do, and what that may cost: tools with who is asked, prices, budgets.
 import { useState } from "./vendor.js";
-import { get, request } from "./api.js";
+import { get, request, withQuery } from "./api.js";
 import { Budget } from "./budgets.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Copy, Failure, Wide, showToast, useLoaded } from "./parts.js";
 import { config, hasPack, session } from "./session.js";
-import { describeTool, formatMs, formatOf, formatRate, makeVisible, toWords } from "./words.js";
+import {
+  describeTool,
+  formatCost,
+  formatMs,
+  formatOf,
+  formatRate,
+  makeVisible,
+  toWords,
+} from "./words.js";
 
 const EFFECTS = {
   read: [
@@ -160,8 +168,62 @@ function Person() {
   >`;
 }
 
-function AddBudget({ onSaved }) {
+/** When the current period began (UTC); null: with the first call. */
+function findStart(period) {
+  const length = { month: 7, day: 10, hour: 13 }[period];
+  const now = new Date().toISOString().slice(0, length);
+  return length ? `${now}${{ month: "-01T00", day: "T00", hour: "" }[period]}:00:00Z` : null;
+}
+
+/** What is used already of a budget that is to be set; of one for each person, by whoever used most. */
+async function loadUsed({ scope, period, user_id: user, limit_usd: usd }) {
+  const address = withQuery("/api/usage", {
+    user_id: user ?? "*",
+    since: findStart(period),
+    by: scope === "user" && !user ? "user" : null,
+    sort: usd === undefined ? "tokens" : "cost",
+    avoided: false,
+    endings: false,
+    caches: false,
+  });
+  const [row] = (await get(address)).usage;
+  if (!row) return 0;
+  if (usd !== undefined) return Number(row.cost_usd ?? 0);
+  const kinds = ["input", "cache_read", "cache_write", "cache_write_long", "output", "reasoning"];
+  return kinds.reduce((sum, kind) => sum + (row[`${kind}_tokens`] ?? 0), 0);
+}
+
+/** What a budget does that one may not expect, as sentences; []: nothing. */
+async function listDoubts(made, budgets) {
+  const doubts = [];
+  const same = budgets.find(
+    (item) =>
+      ["scope", "period", "is_hard"].every((key) => item[key] === made[key]) &&
+      item.user_id === (made.user_id ?? null),
+  );
+  const say = (usd, tokens) => (usd === null ? formatOf(tokens, "token") : formatCost(usd));
+  if (same) doubts.push(`It replaces the budget of ${say(same.limit_usd, same.limit_tokens)}.`);
+  if (made.is_hard) {
+    const used = await loadUsed(made);
+    const limit = Number(made.limit_usd ?? made.limit_tokens);
+    if (used >= limit) {
+      const amount = made.limit_usd === undefined ? formatOf(used, "token") : formatCost(used);
+      const verb = made.limit_usd === undefined ? "are used" : "is spent";
+      const isEach = made.scope === "user" && !made.user_id && limit > 0;
+      const whose = isEach
+        ? "that person's calls"
+        : `every call${made.user_id ? ` of ${makeVisible(made.user_id)}` : ""}`;
+      doubts.push(
+        `${amount} ${verb} already${isEach ? " by one person" : ""}: ${whose} would be refused from now.`,
+      );
+    }
+  }
+  return doubts;
+}
+
+function AddBudget({ budgets, onSaved }) {
   const [error, setError] = useState(null);
+  const [asked, setAsked] = useState({ doubts: [] });
   const [isOne, setOne] = useState(false);
   const save = async (event) => {
     event.preventDefault();
@@ -172,15 +234,21 @@ function AddBudget({ onSaved }) {
         ? { limit_usd: told.limit }
         : { limit_tokens: Math.round(Number(told.limit)) };
     const user = told.user?.trim();
+    const made = {
+      scope: user ? "user" : told.scope,
+      period: told.period,
+      is_hard: told.kind === "hard",
+      ...(user && { user_id: user }),
+      ...limit,
+    };
+    const of = JSON.stringify(made);
     try {
-      const { note } = await request("PUT", "/api/budgets", {
-        scope: user ? "user" : told.scope,
-        period: told.period,
-        is_hard: told.kind === "hard",
-        ...(user && { user_id: user }),
-        ...limit,
-      });
+      const doubts = asked.of === of ? [] : await listDoubts(made, budgets);
+      setAsked({ doubts, of });
+      if (doubts.length) return;
+      const { note } = await request("PUT", "/api/budgets", made);
       form.reset();
+      setAsked({ doubts: [] });
       setOne(false);
       setError(null);
       onSaved(note ?? "Budget saved");
@@ -196,7 +264,7 @@ function AddBudget({ onSaved }) {
     >`;
   return html`<section class="card">
     <h2>Set a budget</h2>
-    <form class="fields-form" onSubmit=${save}>
+    <form class="fields-form" onSubmit=${save} onInput=${() => setAsked({ doubts: [] })}>
       <label
         >Limit<input
           name="limit"
@@ -217,7 +285,10 @@ function AddBudget({ onSaved }) {
         hard: "Refuse further calls",
         soft: "Warn only",
       })}
-      <button class="accent">Set the budget</button>
+      ${asked.doubts.length > 0 && html`<p class="bad" role="alert">${asked.doubts.join(" ")}</p>`}
+      <button class="accent">
+        ${asked.doubts.length ? "Set it all the same" : "Set the budget"}
+      </button>
     </form>
     <${Failure} error=${error} />
   </section>`;
@@ -258,5 +329,5 @@ export function Limits() {
           >`,
       )}
     </section>
-    ${isAdmin && html`<${AddBudget} onSaved=${(text) => (showToast(text), reload())} />`}<${Prices} />`;
+    ${isAdmin && html`<${AddBudget} budgets=${data?.budgets ?? []} onSaved=${(text) => (showToast(text), reload())} />`}<${Prices} />`;
 }
