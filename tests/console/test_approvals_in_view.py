@@ -195,7 +195,7 @@ async def test_the_strip_below_the_message_box_hides_the_chat_behind_it(
         return [left + 1, (left + right) / 2, right - 1].map((x) =>
             document.elementFromPoint(x, bottom + 8).className);
     }"""
-    assert await page.evaluate(covered) == ["composer "] * 3
+    assert await page.evaluate(covered) == ["talk"] * 3, "no link of a message can be clicked there"
 
 
 async def test_an_approval_card_shows_moments_as_dates_for_people(

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from .judge_tally import BORNE_MISSING
-from .sharing_tally import is_all_shared
 from .statistics import MOST_NEEDED, bound_share
 
 _NEARLY_ALL: Final = 1 - BORNE_MISSING
@@ -70,16 +69,16 @@ def decide_replacement(
 def _judge_worse(summary: Mapping[str, Any], total: int, limit: float, *, is_partial: bool) -> Rule:
     """Judge the share of conversations that got worse, of those that used the change.
 
-    In the others every request is the reference's: they cannot get worse, and a sample of them
-    would prove any change (test_conversations_without_the_change_do_not_prove_it).
+    The others sent the reference's requests, or none: they cannot get worse, and a sample of them
+    would prove any change (test_conversations_without_the_change_do_not_prove_it). One that got
+    worse without a request, as an answer by rules can, counts.
     """
     sharing = summary["sharing"]
-    is_unused = is_all_shared(sharing)
-    used = min(total, sharing["touched"]) if sharing["shared_calls"] else total
+    used = min(total, max(sharing["touched"], summary["worse"]["conversations"]))
     some = used if used < total else None
     if not total or (not used and sharing["is_changed"]):
         return Rule("worse", "open", limit, used=some)
-    if is_unused:  # where nothing is changed there is nothing to be worse by
+    if not used:  # where nothing is changed there is nothing to be worse by
         return Rule("worse", "met", limit, 0.0, 0.0, high_all=0.0, used=some)
     count = min(summary["worse"]["conversations"], used)
     high = bound_share(count, used)

@@ -85,13 +85,13 @@ def uses_change(comparison: Comparison) -> bool:
 def describe_use(sharing: Mapping[str, Any], worse: int) -> str:
     """Describe how many conversations used what the candidate changes, and what that proves.
 
-    worse: conversations that got worse. "" if all used it, or no answer was shared.
+    worse: conversations that got worse. "" if all used it, or nothing was requested.
 
     >>> describe_use({"shared_calls": 9, "touched": 4, "conversations": 12}, 0)
     '4 of 12 conversations used the change; of those, at worst 53 of 100 get worse.'
     """
     touched, answered = sharing["touched"], sharing["conversations"]
-    if not sharing["shared_calls"] or touched == answered:
+    if touched == answered or not (touched or sharing["shared_calls"]):
         return ""
     told = f"{touched:,} of {format_count(answered, 'conversation')} used the change"
     if not touched:

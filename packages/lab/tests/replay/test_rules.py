@@ -25,7 +25,7 @@ def make_summary(
         "uncompared": missing,
         "worse": {"conversations": worse},
         "answers": {"differ": max(unread, 10), "unjudged": unread},
-        "sharing": make_sharing(0, 0),
+        "sharing": make_sharing(0, total - missing),
     }
 
 
@@ -94,6 +94,19 @@ def test_conversations_without_the_change_do_not_prove_it() -> None:
     assert rule.needed == 69, "of all conversations: 19 more that use it, of 10 in 36"
     enough = make_summary(0, 105) | {"sharing": make_sharing(300, 29)}
     assert decide_replacement(enough, MAX_RISK, is_open=False).status == "passed"
+
+
+def test_conversations_without_a_request_do_not_prove_a_change_either() -> None:
+    """Of another model for all roles nothing is shared: what rules answer used neither."""
+    summary = make_summary(0, 29) | {"sharing": make_sharing(0, 22)}
+
+    found = decide_replacement(summary, MAX_RISK, is_open=False)
+
+    assert (found.status, found.rules[0].used) == ("undecided", 22)
+    assert found.rules[0].high == bound_share(0, 22)
+    worse = make_summary(2, 29) | {"sharing": make_sharing(0, 1)}
+    rule = decide_replacement(worse, MAX_RISK, is_open=False).rules[0]
+    assert (rule.status, rule.used, rule.value) == ("failed", 2, 1.0), "worse without a request"
 
 
 @pytest.mark.parametrize(("worse", "total"), [(0, 5), (1, 30), (2, 50)])
