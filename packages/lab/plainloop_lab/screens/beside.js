@@ -182,9 +182,16 @@ function useNeighbours(id, n, total) {
 
 const SAID = { better: "the candidate", same: "equally good", worse: "today's" };
 
-/** Which side stands first where nobody shall know: the same one each time that one comes back. */
+/** Which side stands first where nobody shall know: the same one each time that one comes back. By
+ * FNV-1a with the number first: as the last sign it would make the sides alternate. */
 const isSwappedBlind = (id, n) =>
-  [...`${id}${n}`].reduce((sum, sign) => (31 * sum + sign.codePointAt(0)) % 997, 7) % 2 === 1;
+  ([...`${n}${id}`].reduce(
+    (sum, sign) => Math.imul(sum ^ sign.codePointAt(0), 16777619),
+    2166136261,
+  ) >>>
+    16) %
+    2 ===
+  1;
 
 const isBlind = signal(false);
 
