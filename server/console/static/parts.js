@@ -229,9 +229,10 @@ export function More({ isThere, onMore, children = "Show more", end = "End of li
   return isAsked && html`<p class="soft" tabindex="-1" ref=${place}>${end}</p>`;
 }
 
-/** Where this lies, and its heading: one for each screen. way: `[title, address]` each; here: where the heading stands elsewhere */
-export const Crumbs = ({ way, title, here, children }) =>
-  html`<div class="crumbs row spread">
+/** Where this lies, and its heading: one for each screen. way: `[title, address]` each; here: where the heading
+ * stands elsewhere; isScreen: the heading is the screen's title, which a phone's bar has. */
+export const Crumbs = ({ way, title, here, isScreen, children }) =>
+  html`<div class=${`crumbs row spread ${isScreen ? "screen" : ""}`}>
     <div class="row">
       ${way.map(
         ([name, address]) =>

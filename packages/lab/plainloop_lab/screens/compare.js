@@ -232,7 +232,11 @@ export function Screen({ a = "", b = "", text = "" }) {
     `${a} ${b}`,
   );
   const go = (change) => (location.hash = withQuery("#/lab.compare", { a, b, text, ...change }));
-  return html`<${Crumbs} way=${[["Experiments", "#/lab.experiments"]]} title="Compare two runs" />
+  return html`<${Crumbs}
+      way=${[["Experiments", "#/lab.experiments"]]}
+      title="Compare two runs"
+      isScreen
+    />
     <div class="two">
       ${SIDES.map((side, at) => html`<${Chosen} side=${side} found=${data?.[at]} />`)}
     </div>

@@ -200,7 +200,11 @@ export function Screen({ like, ...rest }) {
     async () => (like ? get(`/api/replays/${like}?report=false`) : {}),
     like,
   );
-  return html`<${Crumbs} way=${[["Experiments", "#/lab.experiments"]]} title="New experiment" />
+  return html`<${Crumbs}
+      way=${[["Experiments", "#/lab.experiments"]]}
+      title="New experiment"
+      isScreen
+    />
     <${Failure} error=${error} again=${reload} />
     ${data && html`<${Form} key=${like} like=${like} ...${data} ...${rest} />`}`;
 }
