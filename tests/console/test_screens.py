@@ -449,7 +449,7 @@ async def test_a_runs_page_shows_model_requests_and_can_replay_them(
     await expect(page.locator("main")).to_contain_text("plainloop replay recorded --thread")
     pytest.importorskip("plainloop_lab")
     await page.click("text=Try another model")
-    await page.get_by_label("Model", exact=True).fill("offline-rules")
+    await page.get_by_label("Model", exact=True).select_option("offline-rules")
     await page.click("text=Start experiment")
 
     await expect(page).to_have_url(re.compile("#/lab.experiments/[0-9a-f]"))

@@ -71,7 +71,7 @@ async def test_a_budget_for_a_named_user_is_only_that_users(
         await page.get_by_label("Applies to").select_option("One person")
         await page.fill("input[name=user]", user)
         await page.click("button:text('Set the budget')")
-        await expect(page.get_by_text(toast)).to_be_visible()
+        await expect(page.locator(".toast")).to_contain_text(toast)
         known = page.locator("datalist#people option")
         assert await known.evaluate_all("(all) => all.map((it) => it.value)") in ([], ["local"])
     await page.reload()

@@ -227,12 +227,17 @@ function Form({ candidate = {}, replay, like, sample, chat }) {
   const known = (data?.providers ?? []).filter(
     (item) => item.has_key || item.is_active || item.id === wanted.provider,
   );
-  const { data: models } = useLoaded(() => loadModels(wanted.provider), wanted.provider);
+  const { data: models, error: noModels } = useLoaded(
+    () => loadModels(wanted.provider),
+    wanted.provider,
+  );
   const { data: prompted } = useLoaded(loadPrompts, "");
   const named = wanted.model.trim();
   const model = models?.find((item) => item.id === named.split("@")[0]);
   const isUnlisted = named && models?.length > 0 && !model;
-  const isTyped = wanted.isTyped || !models?.length || (named && named !== model?.id);
+  // Until they are known the field is a list: what somebody types into would be taken away.
+  const isTyped =
+    wanted.isTyped || (models ? !models.length : noModels) || (named && named !== model?.id);
   const getPrompt = (name) => findPrompt(prompted, name);
   const edited = Object.entries(wanted.prompts).filter(([name, text]) => text !== getPrompt(name));
   const names = [...new Set([...(prompted ?? []).map((item) => item.name), ...Object.keys(given)])];
@@ -302,7 +307,7 @@ function Form({ candidate = {}, replay, like, sample, chat }) {
               : change({ model: event.target.value })}
         >
           <option value="">${wanted.provider ? "the provider's default" : "same as now"}</option>
-          ${models.map(
+          ${models?.map(
             (item) =>
               html`<option key=${item.id} value=${item.id}>${item.id}: ${sayPrice(item)}</option>`,
           )}
