@@ -1,5 +1,5 @@
 // Which model, at which effort, for which worker: the verdict first, then the money, then the doubts.
-import { useEffect, useRef } from "../vendor.js";
+import { useEffect, useRef, useState } from "../vendor.js";
 import { useChange, useFields } from "../access.js";
 import { get, request } from "../api.js";
 import { Card, Changes } from "../changes.js";
@@ -74,6 +74,7 @@ function sayModels(names) {
 
 const OTHER = "?"; // as a model: it is typed
 const MARGINS = [5, 10, 20];
+const TYPED = { models: "", sample: 300, ceiling: 5 }; // to begin with
 const MOST = 1000; // conversations, at most
 
 const isDecidable = ({ candidates, conversations, needed }) =>
@@ -81,36 +82,42 @@ const isDecidable = ({ candidates, conversations, needed }) =>
 
 function New({ successor }) {
   const { is_admin } = session.value;
-  const [wanted, field, setWanted] = useFields({
+  const [wanted, field] = useFields({
     what: successor ? "successor" : "",
     worker: "",
-    models: "",
     margin: MARGINS[0],
-    sample: 300,
-    ceiling: 5,
+    ...TYPED,
   });
   const { isBusy, error, change } = useChange(() => {});
   const { what } = wanted;
-  const models =
-    what === OTHER ? wanted.models.split(/[\s,]+/).filter(Boolean) : what ? [what] : [];
-  const body = {
+  // What is typed is planned when its field is left: each sign would plan anew.
+  const [left, setLeft] = useState({});
+  const late = (name) => ({
+    ...field(name),
+    onChange: (event) => setLeft({ ...left, [name]: event.target.value }),
+  });
+  const write = ({ what, models, ...given }) => ({
     successor: what === "successor",
     user_id: is_admin ? "*" : null,
-    candidates: what === "successor" ? [] : models,
-    workers: wanted.worker ? [wanted.worker] : [],
-    margin: `${wanted.margin}pp`,
-    sample: Number(wanted.sample),
-    max_cost_usd: Number(wanted.ceiling),
-  };
+    candidates:
+      what === OTHER
+        ? models.split(/[\s,]+/).filter(Boolean)
+        : [what].filter((model) => model && model !== "successor"),
+    workers: given.worker ? [given.worker] : [],
+    margin: `${given.margin}pp`,
+    sample: Number(given.sample),
+    max_cost_usd: Number(given.ceiling),
+  });
+  const body = write(wanted);
+  const asked = write({ ...wanted, ...TYPED, ...left });
   const { data: offered } = useLoaded(() => loadModels(), "");
   const all = useRef([]); // workers, of the plan for all of them
   const planned = useLoaded(async () => {
-    const plan = await request("POST", "/api/advice/plan", body);
+    const plan = await request("POST", "/api/advice/plan", asked);
     if (!wanted.worker) all.current = plan.workers.map((item) => item.worker);
     return { ...plan, stored: Math.max(...plan.workers.map((item) => item.conversations)) };
-  }, JSON.stringify(body));
+  }, JSON.stringify(asked));
   const plan = planned.error ? null : planned.data;
-  const late = (name) => ({ ...field(name), onInput: null, onChange: field(name).onInput });
   const go = async (event) => {
     event.preventDefault();
     const made = await change("POST", "/api/advice", body);
@@ -154,7 +161,7 @@ function New({ successor }) {
             max=${MOST}
             required
             ...${late("sample")}
-            value=${plan ? Math.min(wanted.sample, Math.max(5, plan.stored)) : wanted.sample}
+            value=${plan && wanted.sample === TYPED.sample ? Math.min(wanted.sample, Math.max(5, plan.stored)) : wanted.sample}
         /></label>
         <label
           >Spending limit (USD)<input

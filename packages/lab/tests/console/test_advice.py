@@ -103,6 +103,10 @@ async def test_advice_without_a_known_candidate_takes_named_models(serve: Serve,
     body = (await sent.value).post_data_json
     assert body["candidates"] == ["offline-rules-2", "offline-rules-3@low"]
     assert await viewer.list_barriers() == []
+    limit = page.get_by_label("Spending limit (USD)")
+    await limit.fill("1")  # and another field changes before this one is left
+    await page.get_by_label("May get worse").select_option("at most 20 of 100")
+    await expect(limit).to_have_value("1")
     await viewer.go("#/settings/models")
     await expect(page.get_by_text("No shutdown, price change or replacement")).to_be_visible()
 
