@@ -39,6 +39,8 @@ def split_cost(
 
     [] if the parts do not add up to the cost: a price for each call, tiers, a batch, older prices.
     """
+    if cost_usd is None:
+        return []
     parts: list[CostPart] = []
     total = Decimal(0)
     for bucket in TOKEN_BUCKETS:
@@ -53,6 +55,6 @@ def split_cost(
         usd = tokens * rate / _MILLION
         total += usd
         parts.append(CostPart(bucket, tokens, f"{rate.normalize():f}", f"{usd.normalize():f}"))
-    if cost_usd is None or abs(total - Decimal(cost_usd)) > _ROUNDING:
+    if abs(total - Decimal(cost_usd)) > _ROUNDING:
         return []
     return parts

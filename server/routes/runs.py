@@ -184,6 +184,8 @@ async def list_steps(request: ApiRequest, query: StepsQuery) -> RunSteps:
     saved = sum(item.tokens for step in steps for item in step.avoided)
     if not request.is_admin:
         calls = [replace(call, error_message=None) for call in calls]
+    numbers = {step.n for step in shown}
+    calls = [call for call in calls if call.step in numbers]
     # The public list takes 0.4 s to load.
     costs = await asyncio.to_thread(_split_costs, Prices(request.settings.prices), calls)
     described = [_to_step(step, calls, costs, tools, helpers) for step in shown]
