@@ -165,6 +165,17 @@ function Topic({ name, title = name, about, text, state, hasMark, reload }) {
 
 const WHOLE = "profile as Markdown"; // the place of what is typed there
 
+/** A topic of the interview, as the server tells it. */
+const toTopic = (rest) => (topic) =>
+  html`<${Topic}
+    key=${topic.name}
+    name=${topic.name}
+    about=${topic.about}
+    text=${topic.answer}
+    state=${findState(topic)}
+    ...${rest}
+  />`;
+
 export function Profile() {
   const { data, error, reload } = useLoaded(loadProfile, "");
   const [isWhole, setWhole] = useState(loadTyped(WHOLE) !== undefined);
@@ -198,17 +209,7 @@ export function Profile() {
       <button class="small ghost" onClick=${() => setWhole(true)}>Edit as Markdown</button>
     </div>
     <ul class="plain">
-      ${topics.map(
-        (topic) =>
-          html`<${Topic}
-            key=${topic.name}
-            name=${topic.name}
-            about=${topic.about}
-            text=${topic.answer}
-            state=${findState(topic)}
-            reload=${reload}
-          />`,
-      )}
+      ${topics.map(toTopic({ reload }))}
       ${others.map(
         ({ name, text }) =>
           html`<${Topic}
@@ -236,18 +237,7 @@ export function Interview() {
     </section>
     <section class="card profile" aria-label="Topics">
       <ol class="plain">
-        ${data.topics.map(
-          (topic) =>
-            html`<${Topic}
-              key=${topic.name}
-              name=${topic.name}
-              about=${topic.about}
-              text=${topic.answer}
-              state=${findState(topic)}
-              hasMark
-              reload=${reload}
-            />`,
-        )}
+        ${data.topics.map(toTopic({ reload, hasMark: true }))}
       </ol>
     </section>`;
 }

@@ -66,13 +66,13 @@ class _Heads:
             key = (call.role, call.worker)
             self._least[key] = min(total, self._least.get(key, total))
             if call.usage.cache_read_tokens or call.usage.written_total:
-                self._cached[call.asked] = min(total, self._cached.get(call.asked, total))
+                self._cached[call.requested] = min(total, self._cached.get(call.requested, total))
 
     def cache(self, call: CallSize, grown: int, times: float) -> Usage:
         """Return the usage of a call whose prompt has grown by so many tokens (or shrunk)."""
         total = max(0, (call.usage.input_total or 0) + grown)
         head = max(0, self._least[call.role, call.worker] + grown)
-        is_cached = call.asked in self._cached and head >= self._cached[call.asked]
+        is_cached = call.requested in self._cached and head >= self._cached[call.requested]
         head = head if is_cached else 0
         return Usage(
             input_tokens=round((total - head) * times),
@@ -87,7 +87,7 @@ class _Heads:
         conversations begin with, too.
         """
         usage, written = call.usage, call.usage.written_total or 0
-        offer = find_cache_offer(*call.asked.split(":", 1))
+        offer = find_cache_offer(*call.requested.split(":", 1))
         is_alive = call.age_s < (offer.short_s if offer else CACHED_S)
         head = self._least[call.role, call.worker] - (usage.cache_read_tokens or 0)
         read = written if is_alive else min(written, max(0, head))
@@ -137,12 +137,12 @@ class _Pricing:
         handle = replace(handle, factors=self.factors, outputs=self.outputs)
         if self.plan.batch_api:
             handle = replace(handle, prices=handle.prices.at_batch_rates())
-        ours, theirs = self.medians.get(handle.label), self.medians.get(call.asked)
+        ours, theirs = self.medians.get(handle.label), self.medians.get(call.requested)
         scale, total = (ours / theirs if ours and theirs else 1.0), call.usage.input_total or 0
         if lane == CANDIDATE and (grown := self._count_grown(call)) is not None:
             usage = self.heads.cache(call, grown, scale)
             total = max(total, total + grown)
-        elif handle.label == call.asked:
+        elif handle.label == call.requested:
             usage = self.heads.repeat(call)
         else:
             usage = _scale_input(call.usage, scale)

@@ -58,7 +58,7 @@ class CallSize:
     run_id: str
     role: str
     worker: str | None
-    asked: str  # provider:model
+    requested: str  # provider:model
     estimated_input_tokens: int
     usage: Usage
     age_s: float  # since it began
