@@ -1,5 +1,5 @@
 // The profile topic by topic, and the interview about it: each answer is written where it stands.
-import { useEffect, useRef, useState } from "../vendor.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../vendor.js";
 import { get, request } from "../api.js";
 import { openChat } from "../focus.js";
 import { html } from "../html.js";
@@ -70,7 +70,8 @@ function Editor({ place, title, about, text, rows, save, onClose }) {
   const [error, setError] = useState(null);
   const [isBusy, setBusy] = useState(false);
   const field = useRef(null);
-  useEffect(() => {
+  // Before anything can be typed: an effect runs a frame later, and took away a selection made meanwhile.
+  useLayoutEffect(() => {
     field.current.focus({ preventScroll: true });
     field.current.setSelectionRange(-1, -1);
   }, []);
