@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import orjson
@@ -61,17 +61,6 @@ async def find_approvals(tx: Queryable, user_id: str, codes: Sequence[str]) -> l
     """
     found = await tx.fetch(SQL["find_approvals"], tx.tenant_id, user_id, list(codes))
     return [Approval(**row) for row in found]
-
-
-async def find_waiting_threads(tx: Queryable, user_id: str, call_ids: Iterable[str]) -> list[str]:
-    """Find the user's threads whose run waits for one of these client tool calls."""
-    found = await tx.fetch(SQL["find_waiting_threads"], tx.tenant_id, user_id, [*call_ids])
-    return [row["thread_id"] for row in found]
-
-
-async def is_known_call(tx: Queryable, user_id: str, call_ids: Iterable[str]) -> bool:
-    """Whether any run of the user ever requested one of these client tool calls."""
-    return await tx.fetchval(SQL["is_known_call"], tx.tenant_id, user_id, [*call_ids])
 
 
 def choose_pending(listed: Sequence[Approval]) -> list[Approval]:
@@ -251,16 +240,6 @@ async def answer_client_call(
         f"no such call: {tool_call_id[:80]}",
         hint="Use the id of a call that the run is waiting for.",
     )
-
-
-async def change_options(
-    tx: Queryable, user_id: str, run_id: str, changed: Mapping[str, Any]
-) -> None:
-    """Change the options of the user's suspended run, which hold when the run resumes.
-    changed: option values by name. A run that is not suspended stays as it is.
-    """
-    key = (tx.tenant_id, user_id, parse_id(run_id, "run"))
-    await tx.execute(SQL["change_options"], *key, changed)
 
 
 async def consume_approval(tx: Queryable, run_id: str, call: FunctionCall) -> bool:

@@ -48,16 +48,6 @@ async def create_thread(
     return ThreadInfo(**made[0])
 
 
-async def copy_thread(
-    tx: Queryable, user_id: str, thread_id: str, new_id: str, title: str
-) -> ThreadInfo:
-    """Create an empty thread like another one, with the same pack, kind, tags and data."""
-    row = await tx.fetchrow(SQL["copy_thread"], tx.tenant_id, user_id, thread_id, new_id, title)
-    if row is None:
-        raise make_missing_thread(thread_id)
-    return ThreadInfo(**row)
-
-
 async def load_thread(tx: Queryable, user_id: str, thread_id: str) -> ThreadInfo:
     """Load one of the user's threads.
 

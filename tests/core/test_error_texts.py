@@ -32,7 +32,6 @@ from plainloop.agent.store.admin.audit import list_audit
 from plainloop.agent.store.approvals import (
     Decided,
     answer_client_call,
-    change_options,
     choose_pending,
     decide_approval,
     decide_approvals,
@@ -310,7 +309,6 @@ async def test_an_invalid_id_is_reported_with_its_kind(store: Store):
             ("run", decide_approval(tx, "ann", "x", LOST, True, "boss")),
             ("approval", decide_approval(tx, "ann", LOST, "x", True, "boss")),
             ("run", answer_client_call(tx, "ann", "x", "c", GIVEN)),
-            ("run", change_options(tx, "ann", "x", {})),
             ("budget", delete_budget(tx, "x")),
             ("key", revoke_key(tx, "x", None)),
             ("entry", list_audit(tx, None, "x")),

@@ -13,16 +13,13 @@ from plainloop.agent.errors import ConflictError, InputError, NotFoundError
 from plainloop.agent.store.approvals import (
     Decided,
     answer_client_call,
-    change_options,
     choose_pending,
     consume_approval,
     decide_approval,
     decide_approvals,
     find_approvals,
-    find_waiting_threads,
     hash_arguments,
     insert_approvals,
-    is_known_call,
     list_approvals,
     list_inbox,
     make_next_id,
@@ -233,19 +230,6 @@ async def test_a_client_calls_result_is_final_and_can_be_repeated(store: Store, 
     assert second.status == "pending"
 
 
-async def test_a_waiting_calls_thread_is_found_only_by_its_user(store: Store, run: Run):
-    await ask(store, run, request("c1", is_client=True), request("c2"))
-    async with store.transaction("acme") as tx:
-        assert await find_waiting_threads(tx, "ann", ["c9", "c1"]) == [run.thread_id]
-        assert await find_waiting_threads(tx, "bob", ["c1"]) == []
-        assert await find_waiting_threads(tx, "ann", ["c2"]) == []
-        await answer_client_call(tx, "ann", run.run_id, "c1", GIVEN)
-        assert await find_waiting_threads(tx, "ann", ["c1"]) == []
-        assert await is_known_call(tx, "ann", ["c9", "c1"]) is True
-        assert await is_known_call(tx, "bob", ["c1"]) is False
-        assert await is_known_call(tx, "ann", ["c2"]) is False
-
-
 async def test_the_inbox_lists_pending_and_decided_approvals(store: Store, run: Run):
     theirs = await begin_run(store, await create_thread(store, user_id="bob"))
     asked = [request("c1"), request("c2"), request("c3", is_client=True)]
@@ -296,25 +280,3 @@ async def test_an_unnamed_decision_applies_to_the_only_pending_round(store: Stor
     told = f"Delete c2? ({codes[0]}); Delete c3? ({codes[1]})"
     assert refused.value.message.endswith(f"approvals are pending: {told}")
     assert word_pending(choose_pending(one_round[:1])) == "nothing"
-
-
-async def test_options_change_while_a_run_is_suspended_and_never_while_it_works(
-    store: Store, run: Run
-):
-    async def change(user_id: str = "ann", **changed: Any) -> dict[str, Any] | None:
-        async with store.transaction("acme") as tx:
-            await change_options(tx, user_id, run.run_id, changed)
-            sql = "select options from runs where run_id = $1"
-            return await tx.fetchval(sql, run.run_id)
-
-    assert await change(tells_arguments=True) is None
-    await store.queue.park(run, WaitStart(2, [request("c1")], 60.0, [], ()))
-    assert await change("bob", tells_arguments=True) is None
-    first = await change(tells_arguments=True)
-    second = await change(trace_parent="t")
-    assert first is not None and second is not None
-    assert first["tells_arguments"] is True and "trace_parent" not in first
-    assert {key: second[key] for key in ("tells_arguments", "trace_parent")} == {
-        "tells_arguments": True,
-        "trace_parent": "t",
-    }

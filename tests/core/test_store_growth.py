@@ -14,7 +14,6 @@ import pytest
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.events import Event
 from plainloop.agent.store.api import count_unfinished_runs, list_unfinished_runs
-from plainloop.agent.store.clients.names import find_end, save_end
 from plainloop.agent.store.clients.pasts import append_messages
 from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.store.records import Run, RunEnd, ThreadInfo
@@ -230,19 +229,16 @@ async def test_erasing_a_thread_reads_only_its_own_rows(store: Store) -> None:
 
 
 async def test_unfinished_runs_are_found_without_reading_ended_ones(store: Store) -> None:
-    thread, digest = await create_thread(store), "a" * 64
+    thread = await create_thread(store)
     run = await begin_run(store, thread, "hello")
     await store.read("acme").execute(FILL, MANY, "00")
     async with store.database.connection() as connection:
         await connection.execute("analyze")
     async with store.transaction("acme") as tx:
-        await save_end(tx, "ann", "posted", digest, thread.thread_id, run.run_id)
         before = await tx.fetchval(READ)
         unfinished = await tx.fetch(RUNS["load_unfinished_runs"], "acme", thread.thread_id, True)
         assert [row["run_id"] for row in unfinished] == [run.run_id]
         assert not await append_messages(tx, thread.thread_id, 1, [make_text("user", "again")])
-        place = await find_end(tx, "ann", "posted", digest)
-        assert place and (place.thread_id, place.position) == (thread.thread_id, 1)
         assert [item.runs for item in await count_unfinished_runs(tx)] == [1]
         assert [item.run_id for item in await list_unfinished_runs(tx, 5)] == [run.run_id]
         read = await tx.fetchval(READ) - before

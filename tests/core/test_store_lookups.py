@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.ids import make_id
 from plainloop.agent.errors import InputError, NotFoundError
 from plainloop.agent.store.recordings import load_request
 from plainloop.agent.store.records import RunEnd
 from plainloop.agent.store.store import Store
 from plainloop.agent.store.threads import (
     choose_model,
-    copy_thread,
     delete_parsed_texts,
     find_newest_thread,
     find_run,
@@ -84,20 +82,6 @@ async def test_a_run_is_found_by_id_or_as_its_threads_last(store: Store):
             await load_last_run(tx, "bob")
         with pytest.raises(NotFoundError):
             await find_run(tx, "bob", first.run_id)
-
-
-async def test_a_copied_thread_has_pack_and_data_but_no_messages(store: Store):
-    thread = await create_thread(store)
-    await answer(store, await begin_run(store, thread))
-    new_id = make_id()
-    async with store.transaction("acme") as tx:
-        await choose_model(tx, "ann", thread.thread_id, "openai:gpt-4.1")
-        made = await copy_thread(tx, "ann", thread.thread_id, new_id, "Again")
-        with pytest.raises(NotFoundError, match=f"no such thread: {thread.thread_id}"):
-            await copy_thread(tx, "bob", thread.thread_id, make_id(), "Mine")
-    assert (made.thread_id, made.title, made.messages) == (new_id, "Again", 0)
-    assert (made.user_id, made.pack, made.kind) == ("ann", "tracker", "chat")
-    assert made.model == "openai:gpt-4.1"
 
 
 async def test_a_threads_model_is_chosen_and_unset_by_its_user(store: Store):

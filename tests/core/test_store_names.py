@@ -6,19 +6,14 @@ from typing import Any
 
 import pytest
 
-from plainloop.agent.base.ids import make_id
 from plainloop.agent.errors import NotFoundError
 from plainloop.agent.store.clients.branches import find_fork
 from plainloop.agent.store.clients.names import (
     Place,
-    find_end,
     find_place,
     fork_thread,
     load_positions,
-    save_end,
     save_place,
-    save_sent,
-    take_sent,
 )
 from plainloop.agent.store.clients.pasts import append_messages, list_texts
 from plainloop.agent.store.records import ThreadInfo
@@ -67,71 +62,6 @@ async def test_long_conversation_names_are_distinguished_completely(
             await save_place(tx, "ann", "ui", name, Place(thread.thread_id, position))
         found = [await find_place(tx, "ann", "ui", name) for name in names]
     assert found == [Place(thread.thread_id, position) for position in range(4)]
-
-
-async def end_run(store: Store, thread: ThreadInfo) -> str:
-    run = await begin_run(store, thread)
-    await answer(store, run)
-    return run.run_id
-
-
-async def test_of_equal_histories_the_latest_open_thread_is_found(store: Store):
-    followed, open_ended = await create_thread(store), await create_thread(store)
-    for thread in (followed, open_ended):
-        run_id = await end_run(store, thread)
-        async with store.transaction("acme") as tx:
-            await save_end(tx, "ann", "chat", DIGEST, thread.thread_id, run_id)
-    await end_run(store, followed)
-
-    async with store.transaction("acme") as tx:
-        assert await find_end(tx, "ann", "chat", DIGEST) == Place(open_ended.thread_id, 2)
-        assert await find_end(tx, "bob", "chat", DIGEST) is None
-        assert await find_end(tx, "ann", "other", DIGEST) is None
-        assert await find_end(tx, "ann", "chat", "cd" * 32) is None
-
-
-async def test_a_thread_with_a_waiting_run_is_found_for_its_reply(store: Store):
-    waiting, idle = await create_thread(store), await create_thread(store)
-    for thread in (waiting, idle):
-        run_id = await end_run(store, thread)
-        async with store.transaction("acme") as tx:
-            await save_end(tx, "ann", "chat", DIGEST, thread.thread_id, run_id)
-    run = await begin_run(store, waiting)
-    async with store.transaction("acme") as tx:
-        sql = (
-            "update runs set status = 'waiting', owner = null where run_id = $1 and tenant_id = $2"
-        )
-        await tx.execute(sql, run.run_id, "acme")
-        meant = await find_end(tx, "ann", "chat", DIGEST, is_waiting=True)
-        plain = await find_end(tx, "ann", "chat", DIGEST)
-    assert meant and plain
-    assert (meant.thread_id, plain.thread_id) == (waiting.thread_id, idle.thread_id)
-
-
-async def test_a_repeated_request_joins_the_first_ones_run_once(store: Store, thread: ThreadInfo):
-    key, whose = f"sent:{make_id()}", ("ann", DIGEST)
-    async with store.transaction("acme") as tx:
-        await save_sent(tx, *whose, key, 0, thread.thread_id, 60.0)
-        taken = [
-            await take_sent(tx, "bob", DIGEST, 1, 60.0),
-            await take_sent(tx, "ann", "cd" * 32, 1, 60.0),
-            await take_sent(tx, *whose, 0, 60.0),
-            await take_sent(tx, *whose, 1, 60.0),
-            await take_sent(tx, *whose, 1, 60.0),
-            await take_sent(tx, *whose, 2, 60.0),
-        ]
-    assert taken == [None, None, None, key, None, key]
-
-
-async def test_an_old_equal_request_starts_a_new_run(store: Store, thread: ThreadInfo):
-    old, new = f"sent:{make_id()}", f"sent:{make_id()}"
-    async with store.transaction("acme") as tx:
-        await save_sent(tx, "ann", DIGEST, old, 0, thread.thread_id, 60.0)
-    async with store.transaction("acme") as tx:
-        assert await take_sent(tx, "ann", DIGEST, 1, 0.0) is None
-        await save_sent(tx, "ann", "cd" * 32, new, 0, thread.thread_id, 0.0)
-        assert await take_sent(tx, "ann", DIGEST, 1, 60.0) is None  # forgotten
-        assert await take_sent(tx, "ann", "cd" * 32, 1, 60.0) == new
 
 
 async def test_a_branch_begins_with_the_first_messages_and_their_names(

@@ -40,48 +40,6 @@ async def save_place(tx: Queryable, user_id: str, space: str, name: str, place: 
     await tx.execute(SQL["save_client_thread"], *key, place.thread_id, place.position)
 
 
-async def save_end(
-    tx: Queryable, user_id: str, space: str, digest: str, thread_id: str, run_id: str
-) -> None:
-    """Store the digest of a conversation's texts up to a run's end, to recognize it by its texts.
-    digest: 64 hexadecimal digits.
-    """
-    key = (tx.tenant_id, user_id, space, digest)
-    await tx.execute(SQL["save_end"], *key, thread_id, run_id)
-
-
-async def find_end(
-    tx: Queryable, user_id: str, space: str, digest: str, *, is_waiting: bool = False
-) -> Place | None:
-    """Find the thread and position at which a conversation has exactly these texts.
-    Threads that end there come first. is_waiting: prefer one with a suspended run.
-    """
-    row = await tx.fetchrow(SQL["find_end"], tx.tenant_id, user_id, space, digest, is_waiting)
-    return None if row is None else Place(row["thread_id"], row["position"])
-
-
-async def save_sent(
-    tx: Queryable, user_id: str, digest: str, key: str, count: int, thread_id: str, within_s: float
-) -> None:
-    """Store a request's digest and idempotency key, so that a repeated request is recognized.
-    key: `sent:` and an id. For clients that repeat requests without a key.
-    """
-    made_id = key.removeprefix("sent:")
-    named = (tx.tenant_id, user_id, digest, made_id, count)
-    await tx.execute(SQL["save_sent"], *named, thread_id, within_s)
-
-
-async def take_sent(
-    tx: Queryable, user_id: str, digest: str, count: int, within_s: float
-) -> str | None:
-    """Return the idempotency key of an equal recent request, and count the repetition; else None.
-    None: there is none, or it was repeated `count` times already.
-    """
-    named = (tx.tenant_id, user_id, digest, count, within_s)
-    row = await tx.fetchrow(SQL["take_sent"], *named)
-    return None if row is None else row["key"]
-
-
 async def load_positions(
     tx: Queryable, user_id: str, spaces: Sequence[str], thread_id: str
 ) -> dict[str, int | None]:

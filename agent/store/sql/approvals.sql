@@ -64,19 +64,6 @@ where tenant_id = $1 and user_id = $2 and right(approval_id::text, 12) = any($3:
     and {is_asked_here}
 order by approval_id
 
--- name: find_waiting_threads
--- Threads of a user in which a run waits for one of these calls of its client's tools.
-select distinct thread_id from approvals
-where tenant_id = $1 and user_id = $2 and status = 'pending' and is_client
-    and tool_call_id = any($3::text[])
-
--- name: is_known_call
--- Whether a run of a user ever made one of these calls of its client's tools.
-select exists (
-    select from approvals
-    where tenant_id = $1 and user_id = $2 and is_client and tool_call_id = any($3::text[])
-)
-
 -- name: list_pending
 -- What waits for a decision; what expires first is first.
 {inbox} and status = 'pending' and expires_at > now()
@@ -114,33 +101,6 @@ where tenant_id = $1 and run_id = $2 and status = 'waiting'
         select from approvals
         where tenant_id = $1 and run_id = $2 and status = 'pending' and expires_at > now()
     )
-
--- name: change_options
--- Of a run that waits: what its client wishes may be other with each request. What it wished until
--- then, and before which step, is kept for replays; as json, whose keys stay in their order.
-update runs set options = (
-    select json_object_agg(key, value)
-    from (
-        select key, value from json_each(coalesce(options, '{}'))
-        where key <> 'wished' and key not in (select json_object_keys($4::json))
-        union all
-        select key, value from json_each($4::json)
-        union all
-        select 'wished', json_agg(item)
-        from (
-            select value as item from json_array_elements(options -> 'wished')
-            union all
-            select json_build_object(
-                'until', (
-                    select coalesce(max(n) + 1, 0) from steps
-                    where tenant_id = $1 and run_id = runs.run_id
-                ),
-                'wishes', coalesce(options -> 'wishes', '{}')
-            )
-        ) as items
-    ) as pairs
-)
-where tenant_id = $1 and user_id = $2 and run_id = $3 and status = 'waiting'
 
 -- name: consume_approval
 -- Use an approval for the very call that it was given for; only once.

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.store.store import Store
+from plainloop.agent.store.threads import choose_model
 from plainloop.agent.types import Message
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
@@ -33,6 +34,8 @@ async def test_doctor_thread_reports_no_problem_of_a_valid_thread(plainloop: Com
 
 async def test_doctor_thread_reports_damage_and_fixes_a_copy(plainloop: Command, store: Store):
     thread_id = await store_thread(store, POISONED)
+    async with store.transaction("local") as tx:
+        await choose_model(tx, "local", thread_id, "openai:gpt-4.1")
     shown = await plainloop("doctor", "thread", "last")
     assert shown.code == 1
     assert shown.out.splitlines()[:3] == [
@@ -48,6 +51,7 @@ async def test_doctor_thread_reports_damage_and_fixes_a_copy(plainloop: Command,
     (copy,) = [t for t in threads if t.thread_id != thread_id]
     again = await plainloop("doctor", "thread", copy.thread_id)
     assert (done.code, copy.title, copy.pack) == (0, "Jobs (repaired)", "tracker")
+    assert (copy.kind, copy.model, copy.user_id) == ("chat", "openai:gpt-4.1", "local")
     assert copy.thread_id in done.out
     assert again.out == "ok    4 messages, nothing to repair\n"
     assert await store.load_messages("local", thread_id) == before

@@ -12,13 +12,13 @@ from starlette.responses import JSONResponse
 
 from plainloop.agent.core.api import ApiRequest
 from plainloop.agent.events import TERMINAL, WAITING, Event
-from plainloop.agent.store.clients.names import save_end
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.http.sse import EventStream
 from plainloop.server.protocols.conversations import PostedMessage
 from plainloop.server.protocols.encoder import Encoder, Frame, collect_run, encode_events, show_run
 from plainloop.server.routes.streaming import make_run_error
 
+from .lookups import save_end
 from .threads import ENDS, Posted, Started
 
 

@@ -13,7 +13,7 @@ from plainloop.agent.config.settings import Limits
 from plainloop.agent.core.api import ApiRequest
 from plainloop.agent.errors import AgentError, ConflictError, InputError, NotFoundError
 from plainloop.agent.events import Event
-from plainloop.agent.store.approvals import change_options, find_approvals
+from plainloop.agent.store.approvals import find_approvals
 from plainloop.agent.store.records import Approval, ThreadInfo
 from plainloop.agent.store.threads import load_last_run
 from plainloop.agent.types import FilePart, RunOptions, RunRequest, ToolSchema, WhenBusy
@@ -24,6 +24,7 @@ from plainloop.server.protocols.client_tools import make_answer, read_client_too
 from plainloop.server.protocols.conversations import KEY_REUSED, Conversations, erase_thread
 
 from .answers import Answer, Opening
+from .lookups import change_options
 from .retries import Key, find_key, record_sent
 from .shapes import ChatMessage
 from .threads import (

@@ -14,10 +14,10 @@ import msgspec
 
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.core.api import ApiRequest
-from plainloop.agent.store.clients.names import save_sent, take_sent
 from plainloop.server.routes.streaming import read_idempotency_key
 from plainloop.server.settings import ServerLimits
 
+from .lookups import save_sent, take_sent
 from .threads import ID_HEADERS
 
 RETRY_HEADER: Final = "x-stainless-retry-count"

@@ -18,8 +18,7 @@ from plainloop.agent.base.messages.files import ToldFile
 from plainloop.agent.core.api import ApiRequest
 from plainloop.agent.errors import InputError
 from plainloop.agent.service.consents import read_consent
-from plainloop.agent.store.approvals import find_approvals, find_waiting_threads, is_known_call
-from plainloop.agent.store.clients.names import find_end
+from plainloop.agent.store.approvals import find_approvals
 from plainloop.agent.store.records import ThreadInfo
 from plainloop.agent.types import Message
 from plainloop.server.protocols.conversations import (
@@ -33,6 +32,7 @@ from plainloop.server.protocols.pasts import bring_past, find_turn, join_answers
 from plainloop.server.routes.streaming import CONVERSATION_HEADER
 
 from .chat import read_question_codes
+from .lookups import find_end, find_waiting_threads, is_known_call
 from .shapes import ChatMessage
 
 THREAD_HEADER: Final = "x-thread-id"  # our own id

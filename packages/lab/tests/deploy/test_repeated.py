@@ -12,10 +12,10 @@ import pytest
 from plainloop.agent.base.messages.wishes import to_change
 from plainloop.agent.core.spec import Pack
 from plainloop.agent.store import threads
-from plainloop.agent.store.approvals import change_options
 from plainloop.agent.store.budgets import Budget
 from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.types import RunOptions, ToolChoice, ToolSchema, Wishes
+from plainloop_frontends.openai.lookups import change_options
 from plainloop_lab.deploy.judging import Judge, judge_stored
 from plainloop_lab.deploy.verdict import Verdict
 from plainloop_lab.replay.sources import thread_recording

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Final
+
 from plainloop.agent.base.ids import make_id
 from plainloop.agent.cli.terminal import output
 from plainloop.agent.cli.terminal.failures import to_line
@@ -14,10 +17,13 @@ from plainloop.agent.errors import AgentError
 from plainloop.agent.providers.detection import detect_provider
 from plainloop.agent.providers.state_reader import Origin
 from plainloop.agent.providers.unsent_state import describe_unsent
-from plainloop.agent.store import threads as store_threads
 from plainloop.agent.store.records import ThreadInfo
+from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
+from plainloop.agent.store.threads import insert_messages, make_missing_thread
 from plainloop.agent.types import Message
+
+SQL: Final = load_sql(Path(__file__).parent / "doctor_thread.sql")
 
 
 async def doctor_thread(store: Store, owner: Owner, thread: str, *, fix: bool) -> int:
@@ -72,6 +78,9 @@ async def write_repaired(
         title = f"{thread.title} (repaired)".strip()
         # Into a new thread: messages are never changed, since recordings and usage refer to their
         # positions (test_doctor_thread_reports_damage_and_fixes_a_copy).
-        copy = await store_threads.copy_thread(tx, *whose, make_id(), title)
-        await store_threads.insert_messages(tx, copy.thread_id, None, messages)
+        row = await tx.fetchrow(SQL["copy_thread"], tx.tenant_id, *whose, make_id(), title)
+        if row is None:
+            raise make_missing_thread(thread.thread_id)
+        copy = ThreadInfo(**row)
+        await insert_messages(tx, copy.thread_id, None, messages)
     return copy
