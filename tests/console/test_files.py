@@ -20,7 +20,7 @@ from pygments.token import Comment
 
 from plainloop.agent.designs.default import build_orchestrator_nodes
 from plainloop.server.console.serving import STATIC, strip_comments
-from tests.console.conftest import Look
+from tests.console.conftest import SAID, Look
 from tests.machine.notes_pack import make_pack
 from tests.server.conftest import Serve, Served
 
@@ -193,7 +193,7 @@ def test_the_console_shell_stays_below_its_size():
     all_files = {path.name for path in STATIC.iterdir()}
 
     assert {"app.js", "chat.js", "vendor.js", "console.css"} <= shell < all_files
-    assert "usage.js" not in shell
+    assert {"usage.js", "pages.css"}.isdisjoint(shell)
     # Asked for at once: a module that is found by the one before costs a round trip each.
     preloaded = set(re.findall(r'modulepreload" href="/console/([\w.]+)"', page))
     assert preloaded == {name for name in list_needed("app.js", set()) if name != "app.js"}
@@ -201,6 +201,26 @@ def test_the_console_shell_stays_below_its_size():
     assert weigh(shell - fonts) <= MOST_SHELL_BYTES
     assert weigh(all_files - fonts) <= MAX_BYTES
     assert sum((STATIC / name).stat().st_size for name in fonts) <= MOST_FONT_BYTES
+
+
+async def test_styles_of_other_pages_come_with_the_first_of_them_behind_the_shells(
+    served: Served, look: Look
+):
+    viewer = await look(served)
+    page = viewer.page
+    sheets = page.locator("link[rel=stylesheet]")
+    await expect(page.locator(SAID)).to_be_visible()
+    await expect(sheets).to_have_count(2)
+
+    for screen, part in (("usage", ".screen-head"), ("history", ".search")):
+        await viewer.go(f"#/{screen}")
+        await expect(page.locator(part)).to_have_css("display", "flex")
+    names = [
+        url.rsplit("/", 1)[-1]
+        for url in await sheets.evaluate_all("them => them.map((one) => one.href)")
+    ]
+    assert names[:3] == ["tokens.css", "console.css", "pages.css"]
+    assert names.count("pages.css") == 1
 
 
 async def test_the_consoles_first_paint_needs_only_page_and_style(served: Served, look: Look):

@@ -48,8 +48,12 @@ SIGHTS = {
 Colour = tuple[float, float, float]
 
 
+def read_styles() -> str:
+    return "".join((STATIC / name).read_text() for name in ("console.css", "pages.css"))
+
+
 def test_links_that_look_like_buttons_keep_their_colour_under_the_pointer():
-    css = (STATIC / "console.css").read_text()
+    css = read_styles()
     assert re.findall(r"\.crumbs a[^{]*:hover", css) == [".crumbs a:not(.button):hover"]
 
 
@@ -154,6 +158,4 @@ def test_chart_colours_are_distinguishable_with_colour_blindness(theme: str, sig
 
 
 def test_console_styles_use_only_declared_colours() -> None:
-    style = (STATIC / "console.css").read_text()
-
-    assert re.findall(r"#[0-9a-fA-F]{3,6}\b(?![\w-]*[\s,.:>{])", style) == []
+    assert re.findall(r"#[0-9a-fA-F]{3,6}\b(?![\w-]*[\s,.:>{])", read_styles()) == []

@@ -5,7 +5,7 @@ import { focusMain, focusScreen, isTyping, keepFocus, openChat } from "./focus.j
 import { html } from "./html.js";
 import { Help, listPlaces } from "./keys.js";
 import { Palette } from "./palette.js";
-import { Failure, Toasts, hasKeys, useKeys, useLoaded } from "./parts.js";
+import { Failure, Toasts, hasKeys, loadStyle, useKeys, useLoaded } from "./parts.js";
 import {
   config,
   isLocal,
@@ -21,7 +21,18 @@ import {
 import { PhoneBars, Sidebar, isNarrow, isOpen, toggleSide } from "./sidebar.js";
 import { makeVisible } from "./words.js";
 
-// What is looked at all day comes with the shell, the rest when it is first opened.
+// What is looked at all day comes with the shell, the rest when it is first opened: their styles too,
+// behind the shell's and before those of a pack, whichever comes first.
+let pages = null;
+const loadPages = () =>
+  (pages ??= loadStyle(
+    new URL("pages.css", import.meta.url),
+    document.querySelector("[href$='console.css']"),
+  ));
+
+/** A screen's component; undefined: it is in the shell. */
+const loadScreen = async ({ load }) => load && (await Promise.all([load(), loadPages()]))[0];
+
 const MAIN = {
   chat: { title: "Chat", icon: "message-square", Shown: Chat },
   approvals: {
@@ -181,9 +192,10 @@ function SignIn() {
 }
 
 function Screen({ name, place, props }) {
-  const { title, load, Shown } = listScreens()[name];
+  const screen = listScreens()[name];
+  const { title, Shown } = screen;
   const { data, error, reload } = useLoaded(
-    async () => load && { name, Shown: await load() },
+    async () => ({ name, Shown: await loadScreen(screen) }),
     name,
   );
   if (Shown) return html`<${Shown} key=${place} ...${props} />`; // it is here: shown with the frame, not a frame later
@@ -289,9 +301,7 @@ function listenToKeys(jump) {
 
 keepFocus();
 render(html`<${App} />`, document.body);
-listScreens()
-  [readAddress(location.hash).screen].load?.()
-  .catch(() => {}); // beside who looks, not after it
+loadScreen(listScreens()[readAddress(location.hash).screen]).catch(() => {}); // beside who looks, not after it
 await loadSession();
 void loadPending();
 keepLooking();

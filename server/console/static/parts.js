@@ -125,11 +125,11 @@ export function useDrop(take) {
   return isOver;
 }
 
-/** Add a pack's style sheet; what awaits it is shown once the sheet applies, or cannot be had. */
-export const loadStyle = (href) =>
+/** Add a style sheet behind another; what awaits it is shown once it applies, or cannot be had. */
+export const loadStyle = (href, before = document.head.lastElementChild) =>
   new Promise((done) => {
     const place = { rel: "stylesheet", href, onload: done, onerror: done };
-    document.head.append(Object.assign(document.createElement("link"), place));
+    before.after(Object.assign(document.createElement("link"), place));
   });
 
 /** What the service says that helps, beside trying again. */
