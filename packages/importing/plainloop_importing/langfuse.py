@@ -1,4 +1,9 @@
-"""Langfuse: what its API and its page export, what its clients post (OTLP, or batches)."""
+"""Langfuse: what its API and its page export, what its clients post (OTLP, or batches).
+
+Sources, in langfuse/langfuse: fern/apis/server/definition/commons.yml (API 1 and 2), of exports
+worker/src/features/database-read-stream (tables), web/src/features/traces/server (a trace) and
+packages/shared/src/domain/observation-field-groups.ts (blob storage, in snake case).
+"""
 
 from __future__ import annotations
 
@@ -15,6 +20,7 @@ from .conversations import ModelCall, ToolSpan
 from .files import Broken, has_head_of_csv, read_items, refuse_unknown
 from .messages import MessageReader
 from .otel.otlp import is_protobuf, read_otlp
+from .otel.plain import to_camel_name
 from .spool import Spool
 from .usage import NO_USAGE, read_usage
 from .values import (
@@ -63,9 +69,12 @@ def _take(spool: Spool, item: dict[str, Any], path: str) -> None:
     if isinstance(item.get("observations"), list):  # a trace, as the API gives it
         spool.put("trace", str(item.get("id")), 0, {"session": item.get("sessionId")})
         for one in as_list(item["observations"]):
-            _put(spool, {**as_dict(one), "sessionId": item.get("sessionId")})
+            named = {"sessionId": item["sessionId"]} if item.get("sessionId") else {}
+            _put(spool, {**as_dict(one), **named})
     elif "traceId" in item or "trace_id" in item:
         _put(spool, item)
+    elif "session_id" in item and "id" in item and "timestamp" in item:  # a row of blob storage
+        spool.put("trace", str(item["id"]), 0, {"session": item["session_id"]})
     elif "body" in item and "type" in item:  # of the ingestion API
         body = as_dict(item["body"])
         kind = as_text(item["type"]).partition("-")[0]
@@ -85,7 +94,9 @@ def _take(spool: Spool, item: dict[str, Any], path: str) -> None:
 
 
 def _put(spool: Spool, item: dict[str, Any]) -> None:
-    began = parse_time(item.get("startTime") or item.get("start_time"))
+    if "trace_id" in item:
+        item = {to_camel_name(name): value for name, value in item.items()}
+    began = parse_time(item.get("startTime"))
     spool.put("observation", str(item.get("id")), began.timestamp() if began else 0.0, item)
 
 
@@ -121,7 +132,7 @@ def _from_span(span: dict[str, Any]) -> dict[str, Any]:
 
 def _make(spool: Spool, item: dict[str, Any], reader: MessageReader) -> None:
     kind = as_text(item.get("type")).upper()
-    trace = as_text(item.get("traceId") or item.get("trace_id"))
+    trace = as_text(item.get("traceId"))
     metadata = as_dict(parse_json(item.get("metadata")))
     told = spool.load("trace", trace, dict[str, Any])
     group = as_text(item.get("sessionId")) or (as_text(told[0]["session"]) if told else "")
@@ -155,7 +166,7 @@ def _make_call(
     call = ModelCall(as_text(item.get("id")), trace, began, began, group=group)
     call.ended_at = parse_time(item.get("endTime")) or began
     call.parent = as_text(item.get("parentObservationId")) or None
-    call.model = as_text(item.get("model"))
+    call.model = as_text(item.get("model") or item.get("providedModelName"))
     call.model_answered = call.model or None
     call.provider = as_text(metadata.get("ls_provider"))
     call.node = as_text(metadata.get("langgraph_node")) or None

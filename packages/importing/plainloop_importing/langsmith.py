@@ -134,10 +134,7 @@ def _make(spool: Spool, run: dict[str, Any], reader: MessageReader) -> None:
     began = parse_moment(run.get("start_time"))
     outputs = as_dict(parse_json(run.get("outputs")))
     if run.get("run_type") == "tool":
-        output = outputs.get("output", outputs or None)
-        told = as_dict(output)
-        kwargs = as_dict(told.get("kwargs")) or told
-        text = kwargs.get("content", output)
+        text, kwargs = find_result(outputs)
         if run.get("error") and "GraphInterrupt" in as_text(run["error"]):
             text = None  # it waits
         spool.put_tool(ToolSpan(
@@ -180,7 +177,7 @@ def _fill(
         call.gaps.append("no content: the inputs are stored elsewhere, or not at all")
     if inputs.get("previous_response_id"):
         call.gaps.append("the history starts in the middle: an earlier response is missing")
-    answer, message, usage = _find_answer(outputs)
+    answer, message, usage = find_answer(outputs)
     for _ in as_list((as_list(outputs.get("generations")) or [None])[0])[1:]:
         reader.note(OTHER_ANSWER)
     details = as_dict(message.get("response_metadata"))
@@ -209,7 +206,15 @@ def _fill(
     call.notes = reader.list_notes()
 
 
-def _find_answer(outputs: dict[str, Any]) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+def find_result(outputs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Return (a tool run's result, LangChain's message of it or {})."""
+    output = outputs.get("output", outputs or None)
+    told = as_dict(output)
+    message = as_dict(told.get("kwargs")) or told
+    return message.get("content", output), message
+
+
+def find_answer(outputs: dict[str, Any]) -> tuple[Any, dict[str, Any], dict[str, Any]]:
     """Return (the answer, LangChain's message or {}, its usage), whichever wrapper has traced it.
 
     Anthropic's and Gemini's wrappers make the message itself the outputs.

@@ -50,6 +50,7 @@ ANSWER_ENDED: Final = "part of an answer after a tool result: left out"
 # Of the Responses API, that stand where messages do.
 ITEMS: Final = ("function_call", "function_call_output", "reasoning")
 _TEXTS: Final = ("text", "input_text", "output_text")
+_BINARIES: Final = ("blob", "binary")  # of the conventions, of Pydantic AI before its version 4
 _SPOKEN: Final = ("text", "transcript", "content")
 
 
@@ -169,7 +170,7 @@ class MessageReader:
         if isinstance(block, str):
             return {"type": "text", "text": clean_text(block)}
         found = as_dict(block)
-        kind = str(found.get("type") or "")
+        kind = str(found.get("type") or found.get("kind") or "")  # Pydantic AI's events: `kind`
         if kind in _TEXTS:
             text = as_text(found.get("text", found.get("content")))
             return {"type": "text", "text": clean_text(text)} if text else None
@@ -269,8 +270,8 @@ class MessageReader:
         url = source.get("url", source.get("uri"))  # `uri`: of the GenAI conventions
         url = as_dict(found.get("image_url")).get("url", found.get("image_url", url))
         data = source.get("data", source.get("base64", source.get("file_data", url)))
-        if kind == "blob":
-            data = found.get("content", found.get("data"))
+        if kind in _BINARIES:
+            data = found.get("content", found.get("binary_content", found.get("data")))
         media = source.get("media_type", source.get("mime_type"))
         if isinstance(data, str) and role == "user":
             told = ToldFile(data, media if isinstance(media, str) else None)
@@ -281,7 +282,9 @@ class MessageReader:
                 shown = url if isinstance(url, str) and url.startswith("http") else kind
                 return {"type": "text", "text": f"[{clean_text(shown)[:500]}]"}
         told = next((found[key] for key in _SPOKEN if isinstance(found.get(key), str)), "")
-        if told:  # of a type that is not known, a recording's transcript: its words are kept
+        if (
+            told and kind not in _BINARIES
+        ):  # of a type that is not known, a recording's transcript: its words are kept
             return {"type": "text", "text": clean_text(told)}
         self.note(f"content of type {kind[:40]} is not text: replaced with [{kind[:40]}]")
         return {"type": "text", "text": f"[{clean_text(kind)[:40]}]"}

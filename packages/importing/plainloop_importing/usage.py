@@ -16,7 +16,9 @@ from .values import as_count, as_dict
 NO_USAGE: Final = Usage(source="missing")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 # Words of a name that say nothing, and those of money, which is no count of tokens.
-_FILLERS: Final = frozenset("gen ai llm usage token tokens count details detail metadata".split())
+_FILLERS: Final = frozenset(
+    "gen ai llm usage token tokens count details detail metadata raw".split()
+)
 _MONEY: Final = frozenset(("cost", "costs", "price"))
 _MODALITIES: Final = frozenset(("text", "audio", "image", "video", "document"))
 # The words that a name has, all of them → what it counts. The first that fits.

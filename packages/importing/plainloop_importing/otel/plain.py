@@ -88,8 +88,16 @@ def to_camel(value: Any) -> Any:
         return [to_camel(one) for one in as_list(value)]
     if not isinstance(value, dict):
         return value
-    items = as_dict(value).items()
-    return {_SNAKE.sub(lambda m: m[1].upper(), name): to_camel(one) for name, one in items}
+    return {to_camel_name(name): to_camel(one) for name, one in as_dict(value).items()}
+
+
+def to_camel_name(name: str) -> str:
+    """Convert a name from snake case.
+
+    >>> to_camel_name("trace_id")
+    'traceId'
+    """
+    return _SNAKE.sub(lambda found: found[1].upper(), name)
 
 
 def _from_jaeger(found: dict[str, Any]) -> dict[str, Any]:

@@ -13,19 +13,35 @@ from plainloop.agent.config.settings import Settings
 
 from ..bodies import list_sent, read_output
 from ..conversations import ModelCall, ToolSpan
-from ..messages import OTHER_ANSWER, MessageReader, split_system
+from ..langsmith import find_result
+from ..messages import OTHER_ANSWER, MessageReader, join_answers, split_system
 from ..spool import Spool
 from ..usage import read_usage
-from ..values import NAMES, as_dict, as_list, as_text, find_named, parse_json, parse_moment
+from ..values import (
+    NAMES,
+    as_dict,
+    as_list,
+    as_money,
+    as_text,
+    find_named,
+    parse_json,
+    parse_moment,
+)
 from .dialects import (
     find_answer,
     find_request,
+    find_start,
     find_tools,
+    get_kind,
+    has_pieces,
     inherit,
     is_call,
+    is_pending,
     is_sum,
     list_span_logs,
+    make_stream_key,
     read_contents,
+    read_langsmith,
 )
 from .otlp import read_otlp
 
@@ -52,9 +68,14 @@ _DETAILS: Final = "gen_ai.client.inference.operation.details"
 # Names by which input contains what was cached: of OpenInference, of the conventions ("SHOULD be
 # included in gen_ai.usage.input_tokens"), of Pydantic AI and Logfire (pydantic/logfire #1812).
 _WHOLE: Final = re.compile(
-    r"llm\.token_count\.prompt|gen_ai\.usage\.(?:details\.|cache_\w+\.input_tokens$)"
+    r"llm\.token_count\.prompt|gen_ai\.usage\.(?:details\.|raw$|cache_\w+\.input_tokens$)"
     r"|ai\.usage\.inputTokenDetails\."
 )
+_TOTALS: Final = frozenset(
+    "input_tokens output_tokens total_tokens prompt_tokens completion_tokens".split()
+)
+# Of Pydantic AI and Logfire, of OpenInference, of OpenLIT. 0: not known there.
+_COSTS: Final = ("operation.cost", "llm.cost.total", "gen_ai.usage.cost")
 _MOST_PARENTS: Final = 100
 _SUSPECT: Final = 64  # a text so short is its own end
 
@@ -72,11 +93,15 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
                     spool.put("log", item["span"], item["at"], item)
                 continue
             attributes = item["attributes"]
+            if is_pending(attributes):
+                continue
             about = {"parent": item["parent"], "group": find_group(attributes)}
             spool.put("parent", item["span"], 0, about)
             if is_model(attributes) or is_tool(attributes):
                 longest.see(attributes)
                 spool.put("span", item["span"], item["start"], item)
+                if (streamed := make_stream_key(item)) and streamed[1]:
+                    spool.put("streamed", streamed[0], item["start"], item["span"])
                 if item["parent"] and attributes.get("gen_ai.operation.name") in MODEL_OPERATIONS:
                     spool.put("below", item["parent"], 0, item["span"])
             elif list_usage(attributes) and not is_sum(attributes):
@@ -90,6 +115,9 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
             is_named = "gen_ai.operation.name" in span["attributes"]
             if not is_named and spool.load("below", span["span"], str):
                 continue  # the call is the span below it
+            streamed = make_stream_key(span)
+            if streamed and not streamed[1] and spool.load("streamed", streamed[0], str):
+                continue  # its answer's span has the request too
             above = spool.load("span", span["parent"], dict[str, Any])
             span["attributes"] = inherit(span["attributes"], *(one["attributes"] for one in above))
             logs = [*spool.load("log", span["span"], dict[str, Any]), *list_span_logs(span)]
@@ -117,8 +145,7 @@ class _Longest:
 
 def is_model(attributes: dict[str, Any]) -> bool:
     """Whether a span is a model call, and not a chain or agent around one."""
-    kind = attributes.get("openinference.span.kind")
-    if kind is not None:
+    if (kind := get_kind(attributes)) is not None:
         return kind == "LLM"
     return (
         attributes.get("gen_ai.operation.name") in MODEL_OPERATIONS
@@ -131,8 +158,10 @@ def is_tool(attributes: dict[str, Any]) -> bool:
     return (
         attributes.get("gen_ai.operation.name") == "execute_tool"
         or attributes.get("traceloop.span.kind") == "tool"
-        or attributes.get("openinference.span.kind") == "TOOL"
+        or get_kind(attributes) == "TOOL"
         or attributes.get("ai.operationId") == "ai.toolCall"
+        # Pydantic AI's, before it named the operation (pydantic/pydantic-ai #5179)
+        or ("gen_ai.tool.call.id" in attributes and "gen_ai.operation.name" not in attributes)
     )
 
 
@@ -168,7 +197,8 @@ def make_call(
     for log in logs:
         if log["name"] == _DETAILS:
             attributes |= log["attributes"]
-    began = parse_moment(span["start"])
+    attributes |= read_langsmith(attributes)
+    began = parse_moment(find_start(span))
     call = ModelCall(span["span"], span["trace"], began, parse_moment(span["end"]), group=group)
     call.parent = span["parent"] or None
     call.provider = as_text(
@@ -183,9 +213,12 @@ def make_call(
     call.model = call.model or as_text(answered)
     call.response_id = as_text(attributes.get("gen_ai.response.id")) or None
     call.node = as_text(attributes.get("gen_ai.agent.name")) or None
-    finish = as_list(attributes.get("gen_ai.response.finish_reasons"))
-    finish += [attributes.get("llm.finish_reason") or attributes.get("ai.response.finishReason")]
-    call.finish = as_text(finish[0]) or None
+    finish = attributes.get("gen_ai.response.finish_reasons")
+    if isinstance(finish, str):  # JSON of Logfire; of LangSmith, before its #3570, "stop, length"
+        finish = parse_json(finish) or finish.split(", ")
+    finish = [*as_list(finish), attributes.get("llm.finish_reason")]
+    call.finish = as_text(finish[0] or attributes.get("ai.response.finishReason")) or None
+    call.cost_usd = next(filter(None, (as_money(attributes.get(name)) for name in _COSTS)), None)
     told = list_usage(attributes)
     # Input contains what was cached, except where Anthropic's own count of it is sent unchanged.
     vendor = call.provider.lower().partition(".")[0]  # of the AI SDK's "anthropic.messages"
@@ -229,16 +262,20 @@ def _read_words(
         sent = list_sent(find_request(contents), reader.note)
     if sent is not None:
         head, said = split_system(reader.read(sent))
+        said = join_answers(said) if has_pieces(attributes) else said
         call.system, call.sent = system or head, said or None
         if any(not one.parts and one.role != "assistant" for one in said):
             call.gaps.append("a message without content: its instrumentation stored none")
     answers = _list_told(call, attributes, "output")
     answers = answers or [body.get("message") for name, body in bodies if name == "gen_ai.choice"]
-    for _ in (answers or [])[1:]:
+    if has_pieces(attributes) and not any(as_dict(one).get("finish_reason") for one in answers):
+        pieces = join_answers(reader.read(answers))
+        call.answer, answers = (pieces[0] if pieces else None), []
+    for _ in answers[1:]:
         reader.note(OTHER_ANSWER)
     if answers:
         call.answer = reader.read_answer(as_dict(answers[0]))
-    elif not call.gaps:
+    elif call.answer is None and not call.gaps:
         call.answer = read_output(reader, find_answer(contents))
     if call.answer is not None and not call.answer.parts:
         completion = as_dict(parse_json(attributes.get("output.value")))
@@ -338,8 +375,17 @@ def _read_tools(attributes: dict[str, Any]) -> list[dict[str, Any]] | None:
 
 
 def list_usage(attributes: dict[str, Any]) -> dict[str, Any]:
-    """Return a span's attributes that state token usage, in any naming convention."""
-    return {n: v for n, v in attributes.items() if ".usage." in n or ".token_count." in n}
+    """Return a span's attributes that state token usage, in any naming convention.
+
+    Logfire's copy of the vendor's usage and LangSmith's details are JSON; of the copy, only its
+    details: Anthropic's input excludes cached tokens there, but not in the attribute beside it.
+    """
+    told = {n: v for n, v in attributes.items() if ".usage." in n or ".token_count." in n}
+    for name, value in told.items():
+        if isinstance(value, str) and value.startswith("{"):
+            found = as_dict(parse_json(value) or parse_json(value.replace("'", '"')))  # Python's
+            told[name] = {n: v for n, v in found.items() if n not in _TOTALS}
+    return told
 
 
 def make_tool(span: dict[str, Any], group: str | None) -> ToolSpan:
@@ -347,8 +393,10 @@ def make_tool(span: dict[str, Any], group: str | None) -> ToolSpan:
     output = (
         attributes.get("gen_ai.tool.call.result")
         or attributes.get("ai.toolCall.result")
+        or attributes.get("tool_response")  # Pydantic AI's, formats 1 and 2
         or attributes.get("traceloop.entity.output")
         or attributes.get("output.value")
+        or find_result(as_dict(parse_json(attributes.get("gen_ai.completion"))))[0]  # LangSmith's
     )
     name = (
         attributes.get("gen_ai.tool.name")
