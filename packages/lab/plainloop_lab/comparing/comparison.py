@@ -113,6 +113,15 @@ def name_conversation(found: Comparison) -> str:
     return f"{KINDS.get(chat['kind'], 'Chat')} of {chat['user_id']}, {day.day} {day:%B %Y}"
 
 
+def is_empty(found: Comparison) -> bool:
+    """Whether a conversation has no answer to compare: none was recorded, or its chat was deleted.
+
+    It counts nowhere, unless a side failed in it.
+    """
+    unfinished = found["unfinished"].values()
+    return not found["turns"] and all(why["status"] != "failed" for why in unfinished)
+
+
 def choose_reference(lanes: Sequence[str]) -> str:
     """Return the side to compare the candidate with.
 

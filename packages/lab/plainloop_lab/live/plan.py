@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from types import MappingProxyType
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import format_count
@@ -116,12 +115,12 @@ class LivePlan:
         return self.describe(None)
 
     def describe(
-        self, today: Mapping[str, str] | None, titles: Mapping[str, str] = MappingProxyType({})
+        self, today: Mapping[str, str] | None, titles: Mapping[str, str] | None = None
     ) -> str:
         """Describe the candidate and its reference, and quote the changes to its prompts.
 
         today: the present prompts, by name, where they are known; None: nothing is quoted.
-        titles: what the console calls workers and roles, by name.
+        titles: what the console calls workers and roles, by name; None: names stay as they are.
         """
         lane = self.lanes[CANDIDATE]
         rest, parts = dict(lane.settings), list[str]()
@@ -132,10 +131,10 @@ class LivePlan:
             role = prefix.removeprefix("AGENT").removeprefix("_AGENTS_").lower()
             if any(named):
                 parts.append(f"{model or provider or ''}{f'@{effort}' if effort else ''}")
-                parts[-1] += f" for {titles.get(role, role)}" if role else ""
+                parts[-1] += f" for {(titles or {}).get(role, role)}" if role else ""
         parts += [f"design {lane.design}"] if lane.design else []
         prompts = [
-            titles.get(name, name)
+            (name if titles is None else titles.get(name, name.replace("_", " ").capitalize()))
             + (quote_change(today.get(name, ""), text) if today is not None else "")
             for name, text in sorted(lane.prompts.items())
         ]

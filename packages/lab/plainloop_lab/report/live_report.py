@@ -11,7 +11,13 @@ from typing import Any, Final
 from plainloop.agent.store.store import Store
 from plainloop_lab.replay.report.report_files import ReportFiles
 
-from ..comparing.comparison import ComparedReplay, Comparison, TurnComparison, name_conversation
+from ..comparing.comparison import (
+    ComparedReplay,
+    Comparison,
+    TurnComparison,
+    is_empty,
+    name_conversation,
+)
 from ..comparing.judge import RUBRIC
 from ..comparing.measures import MEASURES, choose_ignored
 from ..live.labels import list_names
@@ -58,6 +64,8 @@ class LiveReport:
     def add(self, comparison: Comparison) -> None:
         """Add one conversation's comparison to the report's files, summary and worst ones."""
         self.summary.add(comparison)
+        if is_empty(comparison):
+            return
         bisect.insort(self.worst, comparison, key=lambda item: (-item["severity"], item["n"]))
         del self.worst[SHOWN_CONVERSATIONS:]
         told = self.head.get("name"), self.head.get("verdict")

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from plainloop.agent.errors import LimitReached
 
-from ..comparing.comparison import RECORDING, Comparison, TurnComparison, choose_reference
+from ..comparing.comparison import RECORDING, Comparison, TurnComparison, choose_reference, is_empty
 from ..comparing.measures import BY_NAME, JUDGED, LIKED, MEASURES, TAKEN, Measure
 from ..live.labels import list_names
 from ..live.plan import CANDIDATE
@@ -42,6 +42,7 @@ class LiveSummary:
     ignored: Collection[str] = ()  # measures by which nothing is worse or better
     is_judged: bool = False  # a model was asked as judge
     conversations: int = 0
+    empty: int = 0  # beside these: there is nothing to compare in them
     turns: int = 0
     worse_conversations: int = 0
     better_conversations: int = 0
@@ -82,6 +83,9 @@ class LiveSummary:
 
     def add(self, comparison: Comparison) -> None:
         """Add one conversation's comparison to the sums."""
+        if is_empty(comparison):
+            self.empty += 1
+            return
         self.conversations += 1
         self.turns += len(comparison["turns"])
         self.worse_conversations += comparison["severity"] > 0
@@ -124,6 +128,7 @@ class LiveSummary:
         doubt = self.judge.find_doubt() if self.is_judged or self.judge.is_there else ""
         found: dict[str, Any] = {
             "conversations": self.conversations,
+            "empty": self.empty,
             "turns": self.turns,
             "reference": self.reference,
             "worse": {"conversations": self.worse_conversations, "turns": self.worse_turns},

@@ -89,6 +89,10 @@ def decide_verdict(summary: Mapping[str, Any]) -> Verdict:
         reasons.append(f"turns ended by a limit: {limited}")
     if strayed := _list_strayed(summary):
         reasons.append(f"turns that ended on both sides otherwise than in the recording: {strayed}")
+    if empty := summary["empty"]:
+        reasons.append(
+            f"nothing to compare in {format_count(empty, 'conversation')}: no answer was recorded"
+        )
     reasons += (describe_no_reference(item) for item in summary["no_reference"])
     reasons += map(_explain, [*worse, *better])
     if answers["compared"]:

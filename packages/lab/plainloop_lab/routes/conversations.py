@@ -9,7 +9,7 @@ from typing import Final
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
 from plainloop.agent.errors import NotFoundError
 
-from ..comparing.comparison import ComparedReplay, Comparison, name_conversation
+from ..comparing.comparison import ComparedReplay, Comparison, is_empty, name_conversation
 from ..comparing.explaining import explain_difference, write_command
 from ..live.plan import LivePlan
 from ..report.live_page import render_conversation
@@ -99,7 +99,9 @@ def is_wanted(comparison: Comparison, query: ConversationsQuery) -> bool:
 
 
 def choose_outcome(comparison: Comparison) -> Outcome:
-    """Classify a conversation as worse, unfinished, better or same."""
+    """Classify a conversation as empty, worse, unfinished, better or same."""
+    if is_empty(comparison):
+        return "empty"
     if comparison["severity"]:
         return "worse"
     if comparison["unfinished"]:

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import orjson
 
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
@@ -162,8 +163,11 @@ class ReplayRoutes:
                 "or to raise limits.replay_sandboxes.",
                 code="TOO_MANY_SANDBOXES",
             )
+        about_usd: str | None = None
         if limit_usd := to_decimal(body.max_cost_usd):  # refused before anything is paid
-            check_limit(await self._estimate(request, found), limit_usd)
+            estimate = await self._estimate(request, found)
+            check_limit(estimate, limit_usd)
+            about_usd = to_text(estimate.about_usd)
         at_once = limits.batch_conversations if body.batch_api else CONCURRENCY
         # A user without access to the current prompts must not learn from a name what differs.
         present = self._list_prompts() if request.is_admin else []
@@ -182,7 +186,13 @@ class ReplayRoutes:
             plan,
             found.source,
             limit_usd,
-            {**hosting, "name": name, "own_name": body.name.strip(), "today": today},
+            {
+                **hosting,
+                "name": name,
+                "own_name": body.name.strip(),
+                "today": today,
+                "about_usd": about_usd,
+            },
             limits.replays_per_user,
         )
         self.poke()
@@ -262,9 +272,14 @@ class ReplayRoutes:
                 info = replace(info, verdict=decision.status)
             stored = None
             if decision.status == "undecided":  # a page offers to try more of them
-                own = ThreadFilter(user_id=request.user_id)
+                own = ThreadFilter(user_id=request.user_id, has_answer=True)
                 stored = len(await list_replay_threads(request.db, own))
-            state = await to_state(request, info)
+            counts = report["summary"]  # not of the state: it is of a moment before
+            state = msgspec.structs.replace(
+                await to_state(request, info),
+                conversations=counts["conversations"],
+                compared=counts["conversations"] - counts["uncompared"],
+            )
             return ReplayDetail(state, report, decision, candidate, stored)
         name, media_type = _FILES[query.format]
         with tempfile.TemporaryDirectory() as folder:
@@ -463,6 +478,7 @@ async def select_threads(request: ApiRequest, body: NewReplay) -> list[str]:
         is_failed=source.failed,
         min_cost_usd=to_decimal(source.min_cost_usd),
         rating=source.rating,
+        has_answer=True,
     )
     found = await choose_threads(request.db, wanted, source.others, body.seed)
     if not found:
@@ -519,6 +535,7 @@ async def list_states(request: ApiRequest, found: Sequence[ReplayInfo]) -> list[
             items={str(status): count for status, count in info.items.items()},
             conversations=info.conversations,
             compared=info.compared,
+            estimate_usd=info.source.get("about_usd"),
             cost_usd=None if (cost := costs[info.replay_id]) is None else f"{cost:f}",
             reason=reasons.get(info.replay_id),
         )

@@ -14,7 +14,7 @@ from ..comparing.explaining import Explanation
 from ..report.rules import ReplayDecision
 from ..store.replays import PersonVerdict, ReplayStatus, Verdict
 
-Outcome = Literal["worse", "unfinished", "better", "same"]
+Outcome = Literal["worse", "unfinished", "better", "same", "empty"]  # empty: nothing to compare
 MAX_IDS: Final = 10_000  # threads that one request may name
 Seed = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
@@ -97,6 +97,7 @@ class ReplayState(Struct):
     items: dict[str, int]
     conversations: int
     compared: int | None  # of these, with an answer on both sides; None in a list
+    estimate_usd: str | None  # made when it began, with a limit; None: none was made
     cost_usd: str | None  # of its calls so far; None: a price is not known
     reason: str | None  # why it was stopped, or what failed most; None: neither
 

@@ -217,6 +217,7 @@ export function Conversation({ id, n, name, total }) {
         again=${reload}
       />`;
   const { conversation, reference, verdicts, explanation, command } = data;
+  const isEmpty = conversation.turns.length === 0;
   const isSwapped = isBlind.value && isSwappedBlind(id, n);
   const labels = isBlind.value ? ["A is better", "B is better"] : ["Today's", "The candidate's"];
   const choices = [
@@ -235,20 +236,32 @@ export function Conversation({ id, n, name, total }) {
         ${after !== undefined && html`<a href=${`#/lab.experiments/${id}?n=${after}`}>Next (j)</a>`}</span
       ></${Crumbs}
     >
-    <label class="check"
-      ><input
-        type="checkbox"
-        checked=${isBlind.value}
-        onChange=${() => (isBlind.value = !isBlind.value)}
-      />Hide which side is which</label
-    >
+    ${
+      isEmpty &&
+      html`<p class="notice">
+        Nothing to compare: no answer was recorded in this conversation, or its chat was deleted.
+      </p>`
+    }
+    ${
+      !isEmpty &&
+      html`<label class="check"
+        ><input
+          type="checkbox"
+          checked=${isBlind.value}
+          onChange=${() => (isBlind.value = !isBlind.value)}
+        />Hide which side is which</label
+      >`
+    }
     ${sayDisliked(talk)}
-    <${Judging}
-      path=${path}
-      verdicts=${judged ?? verdicts}
-      onJudged=${setJudged}
-      choices=${choices}
-    />
+    ${
+      !isEmpty &&
+      html`<${Judging}
+        path=${path}
+        verdicts=${judged ?? verdicts}
+        onJudged=${setJudged}
+        choices=${choices}
+      />`
+    }
     ${
       explanation &&
       !isBlind.value &&

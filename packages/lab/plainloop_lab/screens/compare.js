@@ -1,5 +1,5 @@
 // Two runs of chats: which models answered, what each took, and where they differ.
-import { useEffect, useState } from "../vendor.js";
+import { useState } from "../vendor.js";
 import { get, withQuery } from "../api.js";
 import { Words } from "../diffs.js";
 import { html } from "../html.js";
@@ -17,6 +17,7 @@ import {
   nameChat,
 } from "../words.js";
 import { Calls } from "./calls.js";
+import { Search } from "./search.js";
 import { Table } from "./table.js";
 import "./style.js";
 
@@ -197,25 +198,12 @@ function Chat({ chat, ...rest }) {
 
 /** All chats, to find a run of any. */
 function Chats({ text, onSeek, ...rest }) {
-  const [sought, setSought] = useState(text);
-  useEffect(() => setSought(text), [text]);
   const load = async (cursor) => {
     const found = await get(withQuery(ROOM, { kind: "all", text, limit: 50, cursor }));
     return { rows: found.conversations, cursor: found.next_cursor };
   };
   const { rows, cursor, error, isLoading, more } = usePages(load, text);
-  const seek = (event) => (event.preventDefault(), onSeek(sought.trim()));
-  return html`<form role="search" onSubmit=${seek}>
-      <label
-        >Text in the chat<input
-          type="search"
-          id="search"
-          maxlength="200"
-          value=${sought}
-          onInput=${(event) => setSought(event.target.value)}
-      /></label>
-      <button>Search</button>
-    </form>
+  return html`<${Search} label="Text in the chat" text=${text} onSeek=${onSeek} />
     <${Failure} error=${error} again=${more} />
     ${!isLoading && !error && rows.length === 0 && html`<${Empty}>No chat matches.</${Empty}>`}
     <ol class="plain">

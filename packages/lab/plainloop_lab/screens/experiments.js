@@ -1,5 +1,5 @@
 // Live replays: how far each is, what it came to, and its conversations.
-import { useEffect, useState } from "../vendor.js";
+import { useEffect, useRef, useState } from "../vendor.js";
 import { useChange, useFields } from "../access.js";
 import { get, withQuery } from "../api.js";
 import { html } from "../html.js";
@@ -9,9 +9,10 @@ import "./style.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import { Answer, Answers, Conversation } from "./beside.js";
 import { Changed } from "./experiment.js";
-import { sayNames } from "./names.js";
+import { sayNames, toSentence } from "./names.js";
 import { Outcome } from "./outcome.js";
-import { Report } from "./report.js";
+import { Report, getKnownReport, loadReport } from "./report.js";
+import { Search } from "./search.js";
 
 const LOOK_MS = 5_000; // while it goes on
 const MOST_LOOKS = 60; // at a list for verdicts
@@ -21,6 +22,7 @@ const OUTCOMES = {
   better: "Better",
   same: "The same",
   unfinished: "Unfinished",
+  empty: "Nothing to compare",
 };
 const ONLY = { used: "Used the change", judged: "Judged by people" };
 const STYLES = { worse: "bad", better: "good" };
@@ -31,41 +33,71 @@ export function Screen({ id, n, outcome = "", text = "", ...rest }) {
     () => (id ? get(`/api/replays/${id}?report=false`) : loadList()),
     id,
   );
-  const [turn, setTurn] = useState(0);
-  const again = () => (setTurn((now) => now + 1), reload());
-  // After a stop, what is being answered still ends.
-  const isOpen =
-    id && data && (data.replay.ended_at === null || (turn < MOST_LOOKS && isEnding(data.replay)));
+  const looks = useRef(0);
   // A verdict is computed after the end; of a run that was stopped or failed there may be none.
-  const isDue = turn < MOST_LOOKS && data?.replays?.some(awaitsVerdict);
+  const isDue = data?.replays?.some(awaitsVerdict);
   useEffect(() => {
-    if (!isOpen && !isDue) return;
-    const timer = setTimeout(again, LOOK_MS);
+    if (!isDue || looks.current === MOST_LOOKS) return;
+    looks.current += 1;
+    const timer = setTimeout(reload, LOOK_MS);
     return () => clearTimeout(timer);
-  }, [isOpen, isDue, turn]);
+  }, [data]);
   if (!data)
     return html`<h1>Experiments</h1>
       <${Failure} isWaiting error=${error} again=${reload} />`;
   if (!id) return html`<${List} ...${data} />`;
+  const name = data.candidate.name || data.replay.name;
   if (n && rest.turn)
     return html`<${Answer}
       key=${`${n} ${rest.turn}`}
       id=${id}
       n=${n}
       turn=${rest.turn}
-      name=${data.replay.name}
+      name=${name}
     />`;
   if (n)
     return html`<${Conversation}
       key=${n}
       id=${id}
       n=${Number(n)}
-      name=${data.replay.name}
+      name=${name}
       total=${data.replay.conversations}
     />`;
-  return html`<${Head} ...${data} again=${again} />
+  return html`<${One}
+    key=${id}
+    id=${id}
+    ...${data}
+    error=${error}
+    reload=${reload}
+    outcome=${outcome}
+    text=${text}
+  />`;
+}
+
+/** An experiment: looked at again until it has ended, and the report of its end is there. */
+function One({ id, replay, candidate, error, reload, outcome, text }) {
+  const [turn, setTurn] = useState(0);
+  const found = useLoaded(() => loadReport(id), `${id} ${turn}`);
+  const report = found.data ?? getKnownReport(id);
+  const again = () => (setTurn((now) => now + 1), reload());
+  // After a stop, what is being answered still ends.
+  const isOpen =
+    replay.ended_at === null ||
+    (found.data && found.data.replay.ended_at === null) ||
+    (turn < MOST_LOOKS && isEnding(replay));
+  useEffect(() => {
+    if (!isOpen || found.isLoading) return;
+    const timer = setTimeout(again, LOOK_MS);
+    return () => clearTimeout(timer);
+  }, [isOpen, found.isLoading, turn]);
+  return html`<${Head}
+      replay=${replay}
+      shown=${report?.replay ?? replay}
+      candidate=${candidate}
+      again=${again}
+    />
     <${Failure} error=${error} again=${reload} />
-    <${Report} replay=${data.replay} turn=${turn} />
+    <${Report} ...${found} report=${report} />
     ${!isOpen && html`<${Answers} id=${id} />`}
     <${Conversations} id=${id} turn=${turn} outcome=${outcome} text=${text} />`;
 }
@@ -187,17 +219,24 @@ const countItems = (replay) => Object.values(replay.items).reduce((sum, count) =
 
 const isEnding = ({ ended_at, items }) => ended_at !== null && items.running > 0;
 
+const SPARE = 1.25; // of the estimate, which a new limit leaves
+
+/** A limit that lets the missing conversations be answered; without an estimate, twice the old one. */
+const chooseLimit = ({ max_cost_usd: limit, cost_usd: cost }, rest) =>
+  rest ? Math.ceil(100 * Math.max(limit, Number(cost) + SPARE * rest)) / 100 : 2 * limit;
+
 /** The way on from an experiment that did not come to its end: what is paid stays. */
 function Continue({ replay, again }) {
   const { isBusy, error, change } = useChange(again);
   const isLimited = replay.status === "stopped";
-  const [wanted, field] = useFields({ limit: isLimited ? 2 * replay.max_cost_usd : "" });
+  const left = replay.conversations - replay.compared;
+  const rest = replay.estimate_usd && (replay.estimate_usd * left) / replay.conversations;
+  const [wanted, field] = useFields({ limit: isLimited ? chooseLimit(replay, rest) : "" });
   const resume = (event) => {
     event.preventDefault();
     const body = isLimited ? { max_cost_usd: Number(wanted.limit) } : {};
     return change("POST", `/api/replays/${replay.id}/resume`, body);
   };
-  const left = replay.conversations - replay.compared;
   return html`<form class="row" onSubmit=${resume}>
       ${
         isLimited &&
@@ -213,27 +252,33 @@ function Continue({ replay, again }) {
       }
       <button class="small accent" disabled=${isBusy}>Continue</button>
       <span class="soft"
-        >${`Pays only for the ${formatOf(left, "conversation")} that ${left === 1 ? "is" : "are"} missing. What was answered is kept.`}</span
+        >${`Pays only for the ${formatOf(left, "conversation")} that ${left === 1 ? "is" : "are"} missing${
+          rest ? `, about ${formatCost(rest)}` : ""
+        }. What was answered is kept.`}</span
       >
     </form>
     <${Failure} error=${error} />`;
 }
 
-function Head({ replay, candidate, again }) {
+/** @param {{replay: object, shown: object}} props shown: as it was when the report below was made, whose numbers it has */
+export function Head({ replay, shown, candidate, again }) {
   const { isBusy, error, change } = useChange(again);
-  const { items, conversations } = replay;
+  const { items } = replay;
+  const { name: own } = candidate;
+  const { conversations, compared, cost_usd, max_cost_usd, estimate_usd } = shown;
   const [open, total] = [(items.queued ?? 0) + (items.running ?? 0), countItems(replay)];
   const isOver = replay.ended_at !== null;
   return html`<${Crumbs}
       way=${[["Experiments", "#/lab.experiments"]]}
-      title=${makeVisible(replay.name)}
+      title=${makeVisible(own || replay.name)}
     />
+    ${own && html`<p class="soft">${makeVisible(replay.name.slice(own.length + 2))}</p>`}
     <${Changed} prompts=${candidate.prompts} />
     <p class="row soft">
-      <${Status} status=${replay.status} /><span title=${makeVisible(replay.source)}
-        >${`${formatCount(replay.compared)} of ${formatOf(conversations, "conversation")} compared, cost ${formatCost(replay.cost_usd)}${
-          replay.max_cost_usd ? ` of ${formatCost(replay.max_cost_usd)} allowed` : ""
-        }${isEnding(replay) ? `. ${formatOf(items.running, "answer")} still being finished…` : ""}`}</span
+      <${Status} status=${shown.status} /><span title=${makeVisible(replay.source)}
+        >${`${formatCount(compared)} of ${formatOf(conversations, "conversation")} compared, cost ${formatCost(cost_usd)}${
+          estimate_usd ? `, estimated ${formatCost(estimate_usd)}` : ""
+        }${max_cost_usd ? `, ${formatCost(max_cost_usd)} allowed` : ""}${isEnding(replay) ? `. ${formatOf(items.running, "answer")} still being finished…` : ""}`}</span
       >${
         isOver
           ? replay.source.includes("drawn") &&
@@ -251,7 +296,7 @@ function Head({ replay, candidate, again }) {
             </button>`
       }
     </p>
-    ${replay.reason && html`<p class="notice">${makeVisible(replay.reason)}</p>`}
+    ${replay.reason && html`<p class="notice">${makeVisible(toSentence(replay.reason))}</p>`}
     ${isOver && !isEnding(replay) && replay.status !== "succeeded" && html`<${Continue} replay=${replay} again=${again} />`}
     <${Failure} error=${error} />
     ${!isOver && html`<progress aria-label="finished sides" max=${total} value=${total - open}></progress>`}`;
@@ -264,14 +309,13 @@ function Row({ id, item }) {
       ><b>${makeVisible(item.said)}</b>
       <span class=${STYLES[item.outcome] ?? "soft"}>${OUTCOMES[item.outcome]}${worse}</span
       ><span class="soft"
-        >${formatOf(item.turns, "question")}${item.people && ` · people: ${item.people}`}</span
+        >${item.turns > 0 && formatOf(item.turns, "question")}${item.people && ` · people: ${item.people}`}</span
       ></a
     >
   </li>`;
 }
 
 function Conversations({ id, turn, outcome, text }) {
-  const [sought, setSought] = useState(text);
   const path = `/api/replays/${id}/conversations`;
   const load = async (cursor) => {
     const chosen = outcome in ONLY ? { only: outcome } : { outcome };
@@ -279,30 +323,16 @@ function Conversations({ id, turn, outcome, text }) {
     return { rows: found.conversations, cursor: found.next_cursor };
   };
   const { rows, cursor, error, isLoading, more } = usePages(load, `${turn} ${outcome} ${text}`);
-  useEffect(() => setSought(text), [text]);
   const go = (change) =>
     (location.hash = withQuery(`#/lab.experiments/${id}`, { outcome, text, ...change }));
-  const seek = (event) => {
-    event.preventDefault();
-    go({ text: sought.trim() });
-  };
   return html`<h2>All conversations</h2>
-    <form role="search" onSubmit=${seek}>
+    <${Search} label="Text in the conversation" text=${text} onSeek=${(sought) => go({ text: sought })}>
       <label
         >Show<select value=${outcome} onChange=${(event) => go({ outcome: event.target.value })}>
           ${Object.entries({ ...OUTCOMES, ...ONLY }).map(([value, title]) => html`<option value=${value}>${title}</option>`)}
         </select></label
       >
-      <label
-        >Text in the conversation<input
-          type="search"
-          id="search"
-          maxlength="200"
-          value=${sought}
-          onInput=${(event) => setSought(event.target.value)}
-      /></label>
-      <button>Search</button>
-    </form>
+    </${Search}>
     <${Failure} error=${error} again=${more} />
     ${!isLoading && !error && rows.length === 0 && html`<${Empty}>No conversation matches.</${Empty}>`}
     <ol class="plain rows">

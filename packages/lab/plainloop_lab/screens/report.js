@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
-import { Copy, Failure, Menu, Wide, useLoaded } from "../parts.js";
+import { Copy, Failure, Menu, Wide } from "../parts.js";
 import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "../words.js";
 import { FORMS } from "./outcome.js";
 
@@ -491,7 +491,7 @@ const FILE_NAMES = {
   csv: "A table of all answers (CSV)",
   json: "Everything (JSON)",
 };
-let known = null; // the last one, {replay, report}: who goes on to a conversation comes back to it
+let known = null; // the last one: who goes on to a conversation comes back to it
 
 const FORMATS = {
   share: (value) => `${(100 * value).toFixed(0)}%`,
@@ -503,12 +503,13 @@ const FORMATS = {
 };
 
 /** The report as it was last loaded; null: of this replay none was. */
-export const getKnownReport = (id) => (known && known.replay.id === id ? known.report : null);
+export const getKnownReport = (id) => (known && known.replay.id === id ? known : null);
 
-async function loadReport(id) {
-  const { replay, report, ...rest } = await get(`/api/replays/${id}`);
-  known = { replay, report: { ...report, ...rest } };
-  return known.report;
+/** The report, with the state of the replay when it was made. */
+export async function loadReport(id) {
+  const { report, ...rest } = await get(`/api/replays/${id}`);
+  known = { ...report, ...rest };
+  return known;
 }
 
 function Interval({ found, format }) {
@@ -586,20 +587,14 @@ const Files = ({ replay }) =>
     )}</${Menu}
   >`;
 
-/** @param {{replay: object, turn: number}} props turn: another one has it loaded again */
-export function Report({ replay, turn }) {
-  const { data, error, isLoading, reload } = useLoaded(
-    () => loadReport(replay.id),
-    `${replay.id} ${turn}`,
-  );
-  const report = data ?? getKnownReport(replay.id);
+export function Report({ report, error, isLoading, reload }) {
   if (!report)
     return error
       ? html`<${Failure} error=${error} again=${reload} />`
       : html`<div class="card verdict" role="status">
           <p class="soft">Comparing the conversations…</p>
         </div>`;
-  const { decision } = report;
+  const { decision, replay } = report;
   return html`<div aria-busy=${isLoading} class="report">
     <${Failure} error=${error} again=${reload} />
     <div class="row at-right">

@@ -90,6 +90,7 @@ class ThreadFilter:
     is_failed: bool = False
     min_cost_usd: Decimal | None = None
     rating: Thumb | None = None  # with an answer that its user rated so
+    has_answer: bool = False  # only those in which an answer is stored
 
 
 async def list_replay_threads(tx: Queryable, wanted: ThreadFilter) -> list[str]:

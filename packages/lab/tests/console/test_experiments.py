@@ -87,6 +87,56 @@ async def test_a_conversation_shows_its_answers_as_the_chat_does_and_the_chats_r
         await expect(rows).to_have_count(count)
 
 
+async def test_a_conversation_without_an_answer_says_so_and_asks_for_no_judgement(
+    served: Served, local: AsyncClient, look: Look
+):
+    silent, full = await begin(local), await begin(local)
+    for thread_id in (silent, full):
+        await ask(local, thread_id, "how many jobs do I have?")
+    made = await post(local, threads={"ids": [silent, full]})
+    await finish(local, made["id"])
+    async with served.service.store.transaction("local") as tx:
+        gone = "delete from messages where tenant_id = 'local' and thread_id = $1 and position > 0"
+        await tx.execute(gone, silent)
+    page = (await look(served, f"/#/lab.experiments/{made['id']}?outcome=empty")).page
+    row = page.locator("main .rows li")
+    await expect(row).to_have_text(re.compile("Nothing to compare"))
+    await row.get_by_role("link").click()
+    await expect(page.locator(".notice")).to_contain_text("no answer was recorded")
+    await expect(page.get_by_label("Your verdict")).to_have_count(0)
+
+
+async def test_a_stopped_experiment_says_what_the_rest_costs_and_proposes_a_limit_for_it(
+    served: Served, look: Look
+):
+    page = (await look(served)).page
+    found = await page.evaluate(
+        """async () => {
+            const [{ Head }, { html }, { render }] = await Promise.all(
+                ["lab/experiments", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+            const replay = {
+                id: "1", name: "Mine: haiku, today", source: "", status: "stopped", items: {},
+                ended_at: "2026-11-30T10:00:00Z", conversations: 10, compared: 4,
+                max_cost_usd: "0.02", cost_usd: "0.02", estimate_usd: "0.3",
+                reason: "the replay has cost $0.02, its limit" };
+            const place = document.createElement("div");
+            const candidate = { name: "Mine", prompts: {} };
+            render(html`<${Head} replay=${replay} shown=${{ ...replay, compared: 3 }}
+                candidate=${candidate} again=${() => {}} />`, place);
+            return [place.innerText.replace(/\\s+/g, " "), place.querySelector("input").value];
+        }"""
+    )
+    text, limit = found
+    for part in (
+        "haiku, today",
+        "3 of 10 conversations compared, cost $0.02, estimated $0.30, $0.02 allowed",
+        "The replay has cost $0.02, its limit",
+        "the 6 conversations that are missing, about $0.18.",
+    ):
+        assert part in text
+    assert limit == "0.25", "what was spent, and a quarter more than the rest needs"
+
+
 # Of how many conversations how many fail, and what is said of it.
 VERDICTS = (
     (45, 3, ".ok", ("gpt-6-luna can replace claude-sonnet-5-5", "costs 71% less", "At worst, 8")),

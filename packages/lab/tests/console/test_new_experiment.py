@@ -115,7 +115,7 @@ async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
     assert (found["replay"]["status"], made["max_cost_usd"]) == ("succeeded", "0.5")
     assert found["report"]["lanes"]["candidate"]["prompts"] == ["general"]
     await page.reload()
-    await expect(page.get_by_text("of $0.50 allowed")).to_be_visible()
+    await expect(page.get_by_text(", $0.50 allowed")).to_be_visible()
     await page.get_by_text("Changed prompt: General").click()
     boxes = [
         await page.locator(part).bounding_box()
@@ -336,9 +336,9 @@ async def test_each_experiment_is_named_by_its_candidate_and_date(
         [
             f"{name} against today, {date}"
             for name in (
-                "new prompt for triage (“Sort it.”)",
-                "new prompt for general (“Answer in French, whatever the language …”)",
-                "new prompt for general (“Answer in one sentence.”)",
+                "new prompt for Triage (“Sort it.”)",
+                "new prompt for General (“Answer in French, whatever the language …”)",
+                "new prompt for General (“Answer in one sentence.”)",
                 "offline",
                 "offline-rules",
             )
@@ -368,4 +368,4 @@ async def test_an_experiments_name_does_not_reveal_todays_prompt_to_a_user(serve
     for client, quoted in ((ann, " ".join(guess.split())[:40]), (boss, "or not")):
         await ask(client, await begin(client), "add a job: Cook at Cafe Uno")
         made = await post(client, prompts={"general": guess})
-        assert made["name"].startswith(f"new prompt for general (“{quoted}")
+        assert made["name"].startswith(f"new prompt for General (“{quoted}")

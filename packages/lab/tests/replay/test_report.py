@@ -266,6 +266,19 @@ def test_conversations_without_a_candidate_result_come_first(tmp_path: Path) -> 
     assert "Candidate: failed GONE" in text
 
 
+def test_a_conversation_without_an_answer_counts_nowhere(tmp_path: Path) -> None:
+    items = {lane: make_item([]) for lane in ("baseline", "candidate")}
+    empty = compare_conversation(4, "empty", {}, [], items)
+    result = report_all(tmp_path, [empty, make_comparison(3)])
+    summary = result["summary"]
+    assert (summary["conversations"], summary["empty"], len(result["worst"])) == (1, 1, 1)
+    told = "nothing to compare in 1 conversation: no answer was recorded"
+    assert told in summary["verdict"]["reasons"]
+    written = orjson.loads((tmp_path / "report.json").read_bytes())["conversations"]
+    assert [item["conversation_id"] for item in written] == ["c3"]
+    assert ",empty," not in (tmp_path / "turns.csv").read_text()
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_report_of_few_conversations_states_no_verdict(count: int, tmp_path: Path) -> None:
     result = report_all(tmp_path, [make_comparison(3 + 7 * n) for n in range(count)])

@@ -320,6 +320,32 @@ async def test_an_empty_conversation_is_left_out_of_a_replay(ann: httpx2.AsyncCl
     assert (await ann.get(f"/api/replays/{named['id']}")).status_code == 200
 
 
+async def test_a_conversation_without_an_answer_is_not_drawn_and_counts_nowhere(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    silent, full = await begin(ann), await begin(ann)
+    for thread_id in (silent, full):
+        await ask(ann, thread_id, "how many jobs do I have?")
+    named = await post(ann, threads={"ids": [silent, full]}, max_cost_usd=1)
+    await finish(ann, named["id"])
+    async with served.service.store.transaction("acme") as tx:
+        gone = "delete from messages where tenant_id = 'acme' and thread_id = $1 and position > 0"
+        await tx.execute(gone, silent)
+    found = (await ann.get(f"/api/replays/{named['id']}?report=false")).json()["replay"]
+    assert (found["conversations"], found["estimate_usd"]) == (2, None), "rules cost nothing"
+
+    drawn = await finish(ann, (await post(ann))["id"])
+    assert drawn["replay"]["conversations"] == 1
+    assert (await ann.post("/api/replays/estimate", json={})).json()["stored"] == 1
+
+    path = f"/api/replays/{named['id']}/conversations"
+    await ann.put(f"{path}/1/verdict", json={"verdict": "same"})  # so the report is made again
+    both = (await ann.get(f"/api/replays/{named['id']}")).json()
+    assert (both["replay"]["conversations"], both["replay"]["compared"]) == (1, 1)
+    listed = (await ann.get(path, params={"outcome": "empty"})).json()["conversations"]
+    assert [item["conversation_id"] for item in listed] == [silent]
+
+
 async def test_a_replays_report_can_be_downloaded_as_files(ann: httpx2.AsyncClient) -> None:
     made = await post(ann, name="Rooms, again", conversations=[TALK], baseline=False)
     assert made["name"].startswith("Rooms, again: The same again against the recorded answers, ")

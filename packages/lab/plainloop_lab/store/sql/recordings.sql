@@ -65,7 +65,7 @@ where threads.tenant_id = $1 and threads.thread_id = any ($2::uuid[])
 -- Threads of every kind to replay, the newest first; each condition that is null does not count.
 -- $2 user, $3 since, $4 until (when it was begun), $5 a tag, $6 a worker that answered in it,
 -- $7 only those with a run that did not succeed, $8 at least so much cost in USD, $9 with an answer
--- that its user rated so.
+-- that its user rated so, $10 only those in which an answer is stored.
 select threads.thread_id, threads.title
 from threads
 where threads.tenant_id = $1
@@ -98,5 +98,10 @@ where threads.tenant_id = $1
         select from ratings
         where ratings.tenant_id = $1 and ratings.thread_id = threads.thread_id
             and ratings.rating = $9
+    ))
+    and (not $10 or exists (
+        select from messages
+        where messages.tenant_id = $1 and messages.thread_id = threads.thread_id
+            and messages.role = 'assistant'
     ))
 order by threads.created_at desc, threads.thread_id desc
