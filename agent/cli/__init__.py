@@ -20,6 +20,7 @@ def main() -> None:
         code = run(sys.argv[1:])
     except KeyboardInterrupt:  # also while all this is being imported
         code = 130
+    gc.freeze()  # the process ends: no last search for garbage
     sys.exit(code)
 
 

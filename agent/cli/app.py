@@ -8,11 +8,14 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
 
 from .. import __version__
 from ..errors import AgentError
@@ -34,33 +37,13 @@ PANELS: Final = {
     "Talk": ("start", "ask", "chat", "onboard"),
     PACKAGES: (),
     "What happened": (
-        "threads",
-        "show",
-        "explain",
-        "failures",
-        "approvals",
-        "approve",
-        "usage",
-        "budget",
+        *("threads", "show", "explain", "failures", "approvals", "approve", "usage", "budget"),
         "learned",
     ),
     "Replay and decide": ("replay", "export", *LAB),
     "Run the service": (
-        *(
-            "models",
-            "doctor",
-            "deploy",
-            "serve",
-            "mcp",
-            "token",
-            "keys",
-            "audit",
-            "webhooks",
-            "schedules",
-            "migrate",
-            "tenant",
-            "import",
-        ),
+        *("models", "doctor", "deploy", "serve", "mcp", "token", "keys", "audit", "webhooks"),
+        *("schedules", "migrate", "tenant", "import"),
     ),
     "Develop": ("new", "dev", "demo", "wire-server"),
 }
@@ -138,6 +121,36 @@ app.add_typer(keys, name="keys", help="Manage API keys.")
 app.add_typer(budgets, name="budget", help="Manage budgets of runs, users and tenants.")
 
 
+class PlainReader:
+    """Reads unset options and plain text. typer's own reader imports pydantic, which is slow."""
+
+    def __init__(self, make_reader: Any) -> None:
+        self.make_reader = make_reader
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return the option's value, converted to its type."""
+        kind, info = param.type_descriptor.annotation, param.type_descriptor.parameter_info
+        if value is None:
+            return () if param.multiple or param.nargs == -1 else None
+        if info.parser is None and (type(value) is kind or kind == list[str]):
+            return [*value] if kind == list[str] else value
+        return self.make_reader().coerce(value, param=param, ctx=ctx)
+
+
+def build_command(name: str) -> Any:
+    """Build only the named command, which is quicker; all of them if it is a group or unknown."""
+    shown = copy(app)
+    if found := [
+        one for one in app.registered_commands if getattr(one.callback, "__name__", "") == name
+    ]:
+        shown.registered_commands, shown.registered_groups = found, []
+    command: Any = get_command(shown)
+    for part in (command, *command.commands.values()):
+        for param in part.get_params(typer.Context(part)):
+            param.get_runtime_param = partial(PlainReader, param.get_runtime_param)
+    return command
+
+
 @dataclass(slots=True)
 class Invocation:
     """Data of the command line that applies to every command."""
@@ -159,7 +172,8 @@ def run(arguments: Sequence[str]) -> int:
     invocation = Invocation()
     try:
         # Not standalone: typer would print errors in its own form and exit with its own codes.
-        code = app(list(arguments), prog_name=PROGRAM, standalone_mode=False, obj=invocation)
+        command = build_command(arguments[0] if arguments else "")
+        code = command(list(arguments), prog_name=PROGRAM, standalone_mode=False, obj=invocation)
     except Exception as error:  # noqa: BLE001 - the edge
         return report_failure(error, debug=invocation.debug)
     finally:

@@ -51,6 +51,13 @@ async def test_simple_commands_load_no_sdk_and_no_web_framework(
 
 
 @pytest.mark.parametrize(
+    "arguments", [["ask", "list my jobs", "--tag", "a"], ["threads"]], ids=" ".join
+)
+async def test_plain_options_are_read_without_pydantic(arguments: list[str], plainloop: Command):
+    assert "pydantic" not in await list_imported(plainloop, *arguments)
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         ["--help"],
