@@ -1,4 +1,8 @@
-"""LangSmith: runs and datasets as they are exported, and what its clients post."""
+"""LangSmith: runs and datasets as they are exported, and what its clients post.
+
+Sources: langchain-ai/langsmith-sdk python/langsmith/schemas.py (Run), langchain-ai/langsmith-cli
+internal/extract/extract.go (`langsmith run export`, `langsmith trace export`).
+"""
 
 from __future__ import annotations
 
@@ -67,7 +71,9 @@ def _list_runs(
     item: dict[str, Any], place: str, spool: Spool, settings: Settings
 ) -> Iterator[dict[str, Any]]:
     if "run_type" in item:
-        yield item
+        yield _from_cli(item) if "run_id" in item else item
+        for child in map(as_dict, as_list(item.get("child_runs"))):
+            yield from _list_runs(child, place, spool, settings)
     elif "body_b64" in item:
         yield from _read_request(item, place)
     elif "post" in item or "patch" in item:
@@ -85,6 +91,13 @@ def _list_runs(
         keep_whole(spool, reader, said, name=as_text(item.get("id")) or None)
     else:
         raise refuse_unknown(item, place, "LangSmith")
+
+
+def _from_cli(item: dict[str, Any]) -> dict[str, Any]:
+    """Give a run of LangSmith's command line the API's names."""
+    told = as_dict(item.get("token_usage")) | as_dict(item.get("costs"))
+    extra = {"metadata": as_dict(item.get("custom_metadata"))}
+    return {**item, **told, "id": item["run_id"], "extra": extra}
 
 
 def _read_batch(body: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,8 @@
-"""Files of OpenAI's products and of those who train by them; what an item is, its keys say."""
+"""Files of OpenAI's products and of those who train by them; what an item is, its keys say.
+
+Sources: openai/openai-openapi openapi.yaml (ChatCompletionMessageList: its messages name their
+completion in their ids), openai/openai-python types/chat/chat_completion_store_message.py.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +37,11 @@ PROVIDER: Final = "openai"
 # Of what consists of two lists: one's kind, the other's, what each is.
 _HALVES: Final = (
     ("stored_said", "stored", "messages of stored completions", "the list of completions"),
+    ("stored_one", "stored", "messages of stored completions", "the list of completions"),
     ("batch_in", "batch_out", "the requests of a batch", "the batch's output file"),
 )
 NAMES: Final = ("conversation_id", "conversation", "thread_id", "session_id")
+_STORED: Final = re.compile(r"(chatcmpl-.+)-(\d{1,6})")  # of a message of a stored completion
 _CHATML: Final = re.compile(r"<\|im_start\|>(\w+)\n(.*?)<\|im_end\|>", re.DOTALL)
 _SHAREGPT: Final = {"human": "user", "gpt": "assistant", "system": "system"}
 
@@ -78,6 +84,8 @@ def _take(spool: Spool, item: dict[str, Any], settings: Settings) -> bool:
         spool.put("batch_out", str(item["custom_id"]), 0, item)
     elif "completion" in item and "list" in item:
         spool.put("stored_said", str(item["completion"]), 0, as_dict(item["list"]).get("data"))
+    elif "role" in item and (named := _STORED.fullmatch(as_text(item.get("id")))):
+        spool.put("stored_one", named[1], int(named[2]), item)
     elif item.get("object") == "chat.completion":
         spool.put("stored", str(item.get("id")), 0, item)
     elif item.get("object") == "response" or "response" in item:
@@ -175,18 +183,15 @@ def _make_stored(spool: Spool, settings: Settings) -> None:
     for name, items in spool.list_all("stored", dict[str, Any]):
         item = items[0]
         said = spool.load("stored_said", name, list[Any])
+        said = said or [spool.load("stored_one", name, dict[str, Any])]
         at = parse_moment(item.get("created"))
-        request = {
-            "model": item.get("model"),
-            "tools": item.get("tools"),
-            "messages": said[0] if said else [],
-        }
+        request = {"model": item.get("model"), "tools": item.get("tools"), "messages": said[0]}
         for one in as_list(request["messages"]):
             if as_dict(one).get("content_parts"):
                 one["content"] = one["content_parts"]
         call = make_chat_call(MessageReader(settings), name, name, request, item, at)
         call.group = find_named(as_dict(item.get("metadata")), NAMES)
-        if not said:
+        if not said[0]:
             call.gaps.append(
                 "no content: the messages of stored completions are in a separate list"
             )

@@ -114,8 +114,10 @@ def to_plain(block: Any, note: Note) -> list[Any]:
         return []
     if kind == "file":
         url = found.get("url", found.get("data"))
+        if inner := as_dict(url):  # version 7: {"type": "data", "data": …}, or a URL or a text
+            url = inner.get("url", inner.get("data", inner.get("text")))
         media = next((found[name] for name in _MEDIA if name in found), None)
-        return [{**found, "url": url, "media_type": media}]
+        return [{**found, "data": url, "url": url, "media_type": media}]
     if not _is_tool(found, kind):
         return [block]
     invocation = as_dict(found.get("toolInvocation")) or found

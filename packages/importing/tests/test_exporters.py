@@ -1,10 +1,11 @@
 """Spans and rows as today's libraries write them, shortened.
 
 Made on 30 November 2026 with pydantic-ai-slim 0.4.2, 1.0.10 and 2.68.0, logfire 5.4.0 (with openai
-3.57.0 and anthropic 2.14.0), langsmith (`LANGSMITH_TRACING_MODE=otel`) with langchain-core 1.8.3;
-Langfuse's rows after the sources that `langfuse.py` names. Public reports: pydantic/pydantic-ai
-#5179, Arize-ai/openinference #3288, confident-ai/deepeval #3145, langchain-ai/langsmith-sdk #3431
-and #3570, pydantic/logfire #1651.
+3.57.0 and anthropic 2.14.0), langsmith (`LANGSMITH_TRACING_MODE=otel`) with langchain-core 1.8.3.
+After the sources that the modules name: Langfuse's rows, LangSmith's runs, OpenAI's stored
+completions; after packages/otel/src/open-telemetry.ts of vercel/ai: version 7 of its SDK. Public
+reports: pydantic/pydantic-ai #5179, Arize-ai/openinference #3288, confident-ai/deepeval #3145,
+langchain-ai/langsmith-sdk #3431 and #3570, pydantic/logfire #1651.
 """
 
 from __future__ import annotations
@@ -317,6 +318,98 @@ async def test_gemini_calls_of_logfire_keep_their_words(settings: Settings, tmp_
         },
     ]
     found = await read(settings, tmp_path, make_span(1, CHAT | {"events": json.dumps(events)}))
+    assert show(found.messages) == [("user", "Which keys?", []), ("assistant", "Blue.", [])]
+
+
+async def test_usage_of_an_ai_sdk_7_agent_is_the_sum_of_its_calls(
+    settings: Settings, tmp_path: Path
+) -> None:
+    counts = {"gen_ai.usage.input_tokens": 30, "gen_ai.usage.output_tokens": 5}
+    file = {"type": "file", "mediaType": "image/png", "data": {"type": "data", "data": PICTURE}}
+    asked = [{"role": "user", "content": [{"type": "text", "text": "Which keys?"}, file]}]
+    call = {
+        **CHAT, **counts, "gen_ai.input.messages": json.dumps(asked),
+        "gen_ai.output.messages": json.dumps(ANSWER),
+    }  # fmt: skip
+    tool = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.id": "c1",
+            "gen_ai.tool.name": "stock", "gen_ai.tool.call.result": '"12 left"'}  # fmt: skip
+    agent = {"gen_ai.operation.name": "invoke_agent", **counts}
+    spans = [make_span(2, call, parent=1), make_span(3, tool, parent=1), make_span(1, agent)]
+
+    found = await read(settings, tmp_path, *spans)  # and no report of usage that is left out
+
+    assert show(found.messages) == WHOLE[:3]
+    assert [part["type"] for part in found.messages[0]["parts"]] == ["text", "file"]
+
+
+async def test_usage_of_an_agent_without_calls_is_reported(
+    settings: Settings, tmp_path: Path
+) -> None:
+    agent = {"gen_ai.operation.name": "invoke_agent", "gen_ai.usage.input_tokens": 30}
+    error = await read(settings, tmp_path, make_span(1, agent))
+    assert error.message == "usage of a span of type 'invoke_agent': left out"
+
+
+RUN = {
+    "trace_id": "t1", "name": "ChatOpenAI", "run_type": "llm", "parent_run_id": "r0",
+    "start_time": "2026-08-20T12:00:00.5Z", "end_time": "2026-08-20T12:00:01Z",
+    "inputs": {"messages": [{"role": "user", "content": "Which keys?"}], "model": "gpt-5"},
+    "outputs": {"choices": [{"message": {"role": "assistant", "content": "Blue."}}]},
+}  # fmt: skip
+THREAD = {"thread_id": "kiosk-1"}
+RUNS: dict[str, Any] = {
+    "the command line": {
+        **RUN, "run_id": "r1", "status": "success", "duration_ms": 500, "error": None,
+        "custom_metadata": THREAD, "costs": {"total_cost": 0.5}, "tags": None,
+        "token_usage": {"prompt_tokens": 30, "completion_tokens": 5, "total_tokens": 35},
+    },
+    "a run with its children": {
+        "id": "r0", "trace_id": "t1", "run_type": "chain", "name": "turn", "total_tokens": 35,
+        "child_runs": [
+            {
+                **RUN, "id": "r1", "extra": {"metadata": THREAD}, "total_cost": "0.5",
+                "prompt_tokens": 30, "completion_tokens": 5, "total_tokens": 35,
+            }
+        ],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RUNS)
+async def test_runs_of_langsmiths_exports_are_imported(
+    name: str, settings: Settings, tmp_path: Path
+) -> None:
+    path = tmp_path / "runs.jsonl"
+    other = {**RUN, "run_id": "r2", "name": "stock", "run_type": "tool", "inputs": {}}
+    lines = [RUNS[name], *([other] if "run_id" in RUNS[name] else [])]
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+
+    (found,) = await read_all(settings, "langsmith", str(path))
+
+    call = found.calls[0].call
+    assert (found.name, call.model, call.cost_usd) == ("kiosk-1", "gpt-5", Decimal("0.5"))
+    assert (call.usage.input_total, call.usage.output_tokens) == (30, 5)
+    assert show(found.messages) == [("user", "Which keys?", []), ("assistant", "Blue.", [])]
+
+
+async def test_messages_of_stored_completions_are_found_by_their_ids(
+    settings: Settings, tmp_path: Path
+) -> None:
+    completion = {
+        "object": "chat.completion", "id": "chatcmpl-AyPN", "model": "gpt-5", "created": 1738960610,
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": "Blue."}}],
+        "usage": {"prompt_tokens": 30, "completion_tokens": 5, "total_tokens": 35},
+        "metadata": {"thread_id": "kiosk-1"},
+    }  # fmt: skip
+    message = {"id": "chatcmpl-AyPN-0", "role": "user", "content": None, "name": None,
+               "content_parts": [{"type": "text", "text": "Which keys?"}]}  # fmt: skip
+    pages = [{"object": "list", "data": [one], "has_more": False} for one in (completion, message)]
+    path = tmp_path / "completions.jsonl"
+    path.write_text("\n".join(map(json.dumps, pages)), "utf-8")
+
+    (found,) = await read_all(settings, "openai", str(path))
+
+    assert (found.name, found.gaps) == ("kiosk-1", [])
     assert show(found.messages) == [("user", "Which keys?", []), ("assistant", "Blue.", [])]
 
 

@@ -104,10 +104,15 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
                     spool.put("streamed", streamed[0], item["start"], item["span"])
                 if item["parent"] and attributes.get("gen_ai.operation.name") in MODEL_OPERATIONS:
                     spool.put("below", item["parent"], 0, item["span"])
+                if is_model(attributes):
+                    spool.put("called", item["trace"], 0, True)
             elif list_usage(attributes) and not is_sum(attributes):
-                kind = as_text(attributes.get("gen_ai.operation.name") or item["name"])[:40]
-                spool.left_out[f"usage of a span of type {kind!r}: left out"] += 1
+                spool.put("unread", item["trace"], 0, name_kind(item))
     spool.index()
+    for trace, kinds in spool.list_all("unread", str):
+        for kind in kinds:
+            if kind != "invoke_agent" or not spool.load("called", trace, bool):
+                spool.left_out[f"usage of a span of type {kind!r}: left out"] += 1
     for _, items in spool.list_all("span", dict[str, Any]):
         span = items[0]
         group = find_group(span["attributes"]) or _find_above(spool, span["parent"])
@@ -124,6 +129,11 @@ def read_files(spool: Spool, files: Sequence[str], settings: Settings) -> None:
             spool.put_call(make_call(span, logs, group, MessageReader(settings), longest.limit))
         else:
             spool.put_tool(make_tool(span, group))
+
+
+def name_kind(span: dict[str, Any]) -> str:
+    """Return the name of a span's operation, or the span's own name."""
+    return as_text(span["attributes"].get("gen_ai.operation.name") or span["name"])[:40]
 
 
 class _Longest:
@@ -405,6 +415,8 @@ def make_tool(span: dict[str, Any], group: str | None) -> ToolSpan:
         or attributes.get("traceloop.entity.name")
         or span["name"]
     )
+    text = parse_json(output)  # of the AI SDK, a text is JSON
+    output = text if isinstance(text, str) else output
     return ToolSpan(
         span["trace"],
         parse_moment(span["start"]),
