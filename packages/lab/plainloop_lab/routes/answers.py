@@ -52,9 +52,11 @@ async def list_answers(request: ApiRequest, query: AnswersQuery) -> ListedAnswer
     differing = judged = 0
     async with aclosing(replay.list_all()) as found:
         async for comparison in found:
+            # A verdict of the whole conversation, given by itself, is one of each of its answers.
+            is_whole = any(not said["turns"] for said in comparison.get("verdicts", ()))
             for turn in comparison["turns"]:
                 differences = await asyncio.to_thread(list_differences, turn, replay.reference)
-                people = turn.get("people")
+                people = turn.get("people") or (comparison.get("people") if is_whole else None)
                 differing += bool(differences)
                 judged += bool(differences) and people is not None
                 if not differences or (query.unjudged and people is not None):

@@ -8,7 +8,7 @@ import { Icon } from "../icon.js";
 import { Copy, Crumbs, Empty, Failure, Status, Time, useLoaded } from "../parts.js";
 import { hasPack, session } from "../session.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
-import { loadModels, sayPrice } from "./experiment.js";
+import { Models, loadModels } from "./experiment.js";
 import { sayNames } from "./names.js";
 import { FORMS, Outcome } from "./outcome.js";
 import { Table } from "./table.js";
@@ -144,7 +144,7 @@ function New({ successor }) {
           >Try<select ...${field("what")}>
             <option value="">cheaper models, and less effort</option>
             <option value="successor">successors of models that will be shut down</option>
-            ${offered?.map((item) => html`<option value=${item.id}>${item.id}: ${sayPrice(item)}</option>`)}
+            <${Models} models=${offered} />
             <option value=${OTHER}>other models…</option>
           </select></label
         >

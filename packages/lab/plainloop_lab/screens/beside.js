@@ -18,6 +18,7 @@ import {
 } from "../words.js";
 import { Calls } from "./calls.js";
 import { loadTalk, sayDisliked } from "./experiment.js";
+import { PREFERENCES } from "./names.js";
 import { getKnownReport } from "./report.js";
 
 function sumTokens(side) {
@@ -358,7 +359,11 @@ export function Answers({ id }) {
     <${Failure} error=${error} again=${reload} />${
       data &&
       html`<p class="soft">
-          ${formatOf(data.differing, "answer")} differ. People judged ${data.judged} of them.
+          ${
+            data.differing
+              ? `${formatOf(data.differing, "answer")} ${data.differing === 1 ? "differs" : "differ"}. People judged ${data.judged} of them, each by itself or with its conversation.`
+              : "No answer differs."
+          }
         </p>
         <ol class="plain lines">
           ${data.answers.map(
@@ -368,7 +373,7 @@ export function Answers({ id }) {
                 ><a href=${toAddress(id, item)}
                   ><b>“${makeVisible(item.said || item.conversation_id)}”</b
                   ><small>${makeVisible(item.differences[0])}</small></a
-                >${item.people && html`<span class="status">${item.people}</span>`}
+                >${item.people && html`<span class="soft">${PREFERENCES[item.people]}</span>`}
               </li>`,
           )}
         </ol>`

@@ -16,6 +16,7 @@ import {
   makeVisible,
   nameChat,
 } from "../words.js";
+import { chooseCostFormat } from "./amounts.js";
 import { Calls } from "./calls.js";
 import { Search } from "./search.js";
 import { Table } from "./table.js";
@@ -82,10 +83,11 @@ function Both({ sides }) {
   const [a, b] = sides;
   const rows = FACTS.map(([name, read, format]) => {
     const values = sides.map(read);
-    const said = sayDifference(...values, format);
+    const write = format === formatCost ? chooseCostFormat(...values.map(Number)) : format;
+    const said = sayDifference(...values, write);
     return [
       html`<b>${name}</b>`,
-      ...values.map((value) => (format ? format(value) : value)),
+      ...values.map((value) => (write ? write(value) : value)),
       said === "the same" ? html`<span class="soft">${said}</span>` : html`<b>${said}</b>`,
     ];
   });

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "../vendor.js";
 import { useFields } from "../access.js";
 import { get, request } from "../api.js";
-import { compare, markWords } from "../diffs.js";
+import { compare, listWords, markWords } from "../diffs.js";
 import { html } from "../html.js";
 import { Crumbs, Failure, useLoaded } from "../parts.js";
 import { config, session } from "../session.js";
@@ -26,10 +26,16 @@ const ALL = "/api/replays";
 const OTHER = " "; // the choice of a model that is not listed
 
 /** `$1.25 in, $10 out, per million tokens` */
-export const sayPrice = (model) =>
+const sayPrice = (model) =>
   model?.input_usd
     ? `${formatRate(model.input_usd)} in, ${formatRate(model.output_usd)} out, per million tokens`
     : "no known price";
+
+/** The models of a list as its options, each with its price. */
+export const Models = ({ models }) =>
+  models?.map(
+    (item) => html`<option key=${item.id} value=${item.id}>${item.id}: ${sayPrice(item)}</option>`,
+  );
 
 /** The models that a provider offers, and what it is asked with where none is named. */
 export async function loadModels(provider) {
@@ -52,6 +58,8 @@ export const sayDisliked = (talk) =>
         html`<p class="notice">An answer was rated bad${note && `: “${makeVisible(note)}”`}</p>`,
     );
 
+export const loadEstimate = (body) => request("POST", `${ALL}/estimate`, body);
+
 /** What an experiment would cost, asked for once nobody types any more; {}: not known yet. */
 function useEstimate(body) {
   const key = JSON.stringify(body);
@@ -60,7 +68,7 @@ function useEstimate(body) {
     const timer = setTimeout(() => setRested(key), RESTED_MS);
     return () => clearTimeout(timer);
   }, [key]);
-  const load = async () => rested && [key, await request("POST", `${ALL}/estimate`, body)];
+  const load = async () => rested && [key, await loadEstimate(body)];
   const { data, error } = useLoaded(load, rested);
   if (rested !== key) return { stored: data?.[1].stored };
   return { stored: data?.[1].stored, error, found: data?.[0] === key ? data[1] : null };
@@ -108,6 +116,17 @@ function alignLines(a, b) {
 
 const isChanged = ([before, after]) => before !== after;
 
+/** Whether at least half of the words of two lines are the same: else marked words would be a muddle. */
+function areRelated(a, b) {
+  const [from, to] = [a, b].map((line) =>
+    listWords(line).filter((word) => /[\p{L}\p{N}]/u.test(word)),
+  );
+  const kept = compare(from, to, (word) => word.trimEnd())
+    .filter((part) => !part.added && !part.removed)
+    .reduce((sum, part) => sum + part.tokens.length, 0);
+  return 2 * kept >= Math.max(from.length, to.length);
+}
+
 /** The rows near a change; a number stands for so many others that are the same. */
 function foldSame(rows) {
   const folded = [];
@@ -129,7 +148,8 @@ function Lines({ rows }) {
           <b>⋮</b><small>${formatOf(row, "unchanged line")}</small>
         </li>`;
       const [before, after] = row;
-      const words = before !== null && after !== null && markWords(before, after);
+      const isPair = before !== null && after !== null;
+      const words = isPair && areRelated(before, after) && markWords(before, after);
       if (words) return line(isChanged(row) ? "±" : "", words);
       return html`${
         before !== null && line("−", html`<del>${makeVisible(before)}</del>`)
@@ -155,7 +175,7 @@ export function Changed({ prompts }) {
 }
 
 /** Today's prompt of a worker to be edited, and below it what was changed. edited: names of changed ones */
-function PromptEditor({ names, today, name, text, edited, onChoose, onEdit }) {
+function PromptEditor({ names, today, name, text, edited, onChoose, onEdit, onUndo }) {
   const rows = name && alignLines(today, text);
   const changed = name && rows.filter(isChanged).length;
   return html`<label
@@ -183,12 +203,18 @@ function PromptEditor({ names, today, name, text, edited, onChoose, onEdit }) {
         <p class="row spread">
           <span role="status"
             >${changed ? `${formatOf(changed, "line")} changed` : "The same as today"}</span
-          >${
-            changed > 0 &&
-            html`<button type="button" class="small" onClick=${() => onEdit(today)}>
-              Undo all changes
-            </button>`
-          }
+          ><span class="row"
+            >${
+              changed > 0 &&
+              edited.length > 1 &&
+              html`<button type="button" class="small" onClick=${() => onEdit(today)}>
+                Undo this prompt
+              </button>`
+            }${
+              edited.length > 0 &&
+              html`<button type="button" class="small" onClick=${onUndo}>Undo all changes</button>`
+            }</span
+          >
         </p>
         ${changed > 0 && html`<${Lines} rows=${rows} />`}`
     }`;
@@ -307,10 +333,7 @@ function Form({ candidate = {}, replay, like, sample, chat }) {
               : change({ model: event.target.value })}
         >
           <option value="">${wanted.provider ? "the provider's default" : "same as now"}</option>
-          ${models?.map(
-            (item) =>
-              html`<option key=${item.id} value=${item.id}>${item.id}: ${sayPrice(item)}</option>`,
-          )}
+          <${Models} models=${models} />
           <option value=${OTHER}>another name…</option>
         </select></label
       >`
@@ -337,6 +360,7 @@ function Form({ candidate = {}, replay, like, sample, chat }) {
         text=${wanted.prompts[wanted.prompt] ?? getPrompt(wanted.prompt)}
         edited=${edited.map(([name]) => name)}
         onChoose=${(prompt) => change({ prompt })}
+        onUndo=${() => change({ prompts: {} })}
         onEdit=${(text) => change({ prompts: { ...wanted.prompts, [wanted.prompt]: text } })}
       />`
     }

@@ -9,7 +9,7 @@ import "./style.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import { Answer, Answers, Conversation } from "./beside.js";
 import { Changed } from "./experiment.js";
-import { sayNames, toSentence } from "./names.js";
+import { PREFERENCES, sayNames, toSentence } from "./names.js";
 import { Outcome } from "./outcome.js";
 import { Report, getKnownReport, loadReport } from "./report.js";
 import { Search } from "./search.js";
@@ -309,7 +309,7 @@ function Row({ id, item }) {
       ><b>${makeVisible(item.said)}</b>
       <span class=${STYLES[item.outcome] ?? "soft"}>${OUTCOMES[item.outcome]}${worse}</span
       ><span class="soft"
-        >${item.turns > 0 && formatOf(item.turns, "question")}${item.people && ` · people: ${item.people}`}</span
+        >${item.turns > 0 && formatOf(item.turns, "question")}${item.people && ` · ${PREFERENCES[item.people]}`}</span
       ></a
     >
   </li>`;

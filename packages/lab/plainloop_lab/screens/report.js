@@ -3,8 +3,10 @@
 import { get } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
-import { Copy, Failure, Menu, Wide } from "../parts.js";
+import { Copy, Failure, Menu, Wide, useLoaded } from "../parts.js";
 import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "../words.js";
+import { chooseCostFormat } from "./amounts.js";
+import { loadEstimate } from "./experiment.js";
 import { FORMS } from "./outcome.js";
 
 const SURE = 0.05; // below it chance is no likely reason
@@ -84,6 +86,15 @@ const listRules = ({ rules }) => Object.fromEntries(rules.map((rule) => [rule.na
 /** Whether no answer has other words. */
 const areAlike = (decision) => listRules(decision).read?.value === null;
 
+/** What people judged, which the measures do not contain. */
+function sayPeople({ better, worse, same, p } = {}) {
+  const judged = better + worse + same;
+  if (!judged) return "";
+  if (p < SURE)
+    return ` People clearly prefer ${worse > better ? "today's" : "the candidate's"} answers.`;
+  return ` People judged ${formatOf(judged, "conversation")}: ${better} better, ${worse} worse.`;
+}
+
 /** The heading and the sentence below it. */
 function sayVerdict({ report, decision, replay }) {
   const { summary } = report;
@@ -99,11 +110,12 @@ function sayVerdict({ report, decision, replay }) {
       : ` ${formatCount(used)} of the ${formatCount(compared)} used it; the others sent today's requests${
           all == null ? "" : `. Of all conversations, at worst ${ofHundred(all)} of 100 get worse`
         }.`;
+  const said = sayPeople(report.people);
   const [high, limit] = [rules.worse.high, rules.worse.limit].map(ofHundred);
   const gains = [sayCost(getCosts(report)), sayTime(getMeasure(report, "duration_ms"))].filter(
     Boolean,
   );
-  const gain = gains.length ? ` It ${gains.join(" and ")}.` : "";
+  const gain = (gains.length ? ` It ${gains.join(" and ")}.` : "") + said;
   if (decision.status === "passed") {
     if (isSame(summary))
       return [
@@ -127,7 +139,7 @@ function sayVerdict({ report, decision, replay }) {
   if (rules.worse.status === "open")
     return [
       "Not proven yet",
-      `${worse} so far, but up to ${high} of 100${that} may get worse. You allow ${limit}.${unused}`,
+      `${worse} so far, but up to ${high} of 100${that} may get worse. You allow ${limit}.${unused}${said}`,
     ];
   if (rules.complete.status === "open")
     return [
@@ -150,29 +162,34 @@ function WayOn({ report, decision, replay }) {
   const compared = report.summary.conversations - report.summary.uncompared;
   // What did not come to its end is continued, at the head of the page.
   if (replay.status !== "succeeded") return null;
-  const { status, needed } = rules.worse;
+  const { status, needed, used } = rules.worse;
   if (status === "open" && needed) {
     const more = Math.min(needed, report.stored - compared);
     const isEnough = more === needed;
-    return html`${
-      !isEnough &&
-      html`<p>
-        ${`It takes ${formatOf(needed, "more conversation")}, ${
-          more < 1
-            ? "and all that are stored were tried."
-            : `but only ${formatCount(more)} more are stored: even they would prove nothing yet.`
-        }`}
-      </p>`
-    }${
-      more > 0 &&
-      html`<p class="row">
-        <a
-          class=${isEnough ? "button accent" : "button small"}
-          href=${`#/lab.experiment?like=${replay.id}&sample=${compared + more}`}
-          ><${Icon} name="plus" />Try again with ${formatOf(compared + more, "conversation")}</a
-        >
-      </p>`
-    }`;
+    const use =
+      used == null
+        ? ""
+        : `, of which ${formatCount(Math.floor((needed * used) / compared))} use the change`;
+    return html`<p>
+        ${`It takes about ${formatOf(needed, "more conversation")}${use}${
+          isEnough
+            ? ""
+            : more < 1
+              ? ": all that are stored were tried"
+              : `: only ${formatCount(more)} more ${more === 1 ? "is" : "are"} stored, which would prove nothing yet`
+        }.`}
+      </p>
+      ${
+        more > 0 &&
+        html`<p class="row">
+            <a
+              class=${isEnough ? "button accent" : "button small"}
+              href=${`#/lab.experiment?like=${replay.id}&sample=${compared + more}`}
+              ><${Icon} name="plus" />Try again with ${formatOf(compared + more, "conversation")}</a
+            >
+          </p>
+          <${Price} report=${report} sample=${compared + more} />`
+      }`;
   }
   if (status === "met" && rules.read.status === "open")
     return html`<p class="row">
@@ -181,6 +198,22 @@ function WayOn({ report, decision, replay }) {
       >
     </p>`;
   return null;
+}
+
+/** What another try costs, and what of it is not paid again. */
+function Price({ report: { candidate, replay }, sample }) {
+  const { name, ...kept } = candidate;
+  const { data } = useLoaded(
+    () => loadEstimate({ ...kept, sample, threads: {}, like: replay.id }),
+    `${replay.id} ${sample}`,
+  );
+  return (
+    data?.about_usd &&
+    html`<p class="soft">
+      About ${formatCost(data.about_usd)}: the candidate's answers are paid for again, today's only
+      where they are not known yet.
+    </p>`
+  );
 }
 
 export function Verdict({ report, decision, replay }) {
@@ -245,11 +278,11 @@ export function Figures({ report, decision }) {
       tone=${kept[0]}
       icon=${kept[1]}
       told=${kept[2]}
-      note=${rule.high === null ? "nothing compared" : `${users}at worst ${ofHundred(rule.high)} of 100, ${ofHundred(rule.limit)} allowed`}
+      note=${rule.high === null ? "nothing compared" : `${judged ? "by the measures, without people's judgements; " : ""}${users}at worst ${ofHundred(rule.high)} of 100, ${ofHundred(rule.limit)} allowed`}
     />
     <${Figure}
       title="Cost per answer"
-      ...${describeChange(cost, formatCost)}
+      ...${describeChange(cost, chooseCostFormat(cost.today, cost.candidate))}
       note=${cost.name === "uncached_usd" && "without the cache, which would favour today's prompt"}
     />
     <${Figure} title="Time to answer" ...${describeChange(time, formatMs)} note="mean" />

@@ -57,7 +57,7 @@ async def test_verdicts_given_side_by_side_count_in_the_report(
     await expect(page).to_have_url(re.compile(r"n=1$"))
     await page.click(".crumbs a >> nth=1")
 
-    await expect(page.locator("main .rows")).to_contain_text("people: same")
+    await expect(page.locator("main .rows")).to_contain_text("people see no difference")
 
 
 async def test_a_conversation_shows_its_answers_as_the_chat_does_and_the_chats_rating(
@@ -254,13 +254,14 @@ async def test_an_experiment_offers_no_more_conversations_than_are_stored(
     replay_id = await try_cheaper(served, local, 10, 1)
     page = (await look(served, f"/#/lab.experiments/{replay_id}")).page
     verdict = page.locator(".verdict")
-    await expect(verdict).to_contain_text("all that are stored were tried")
+    await expect(verdict).to_contain_text("more conversations: all that are stored were tried.")
     await expect(verdict.get_by_role("link")).to_have_count(0)
 
     for _ in range(23):  # of 25 that are stored then, 20 were compared
         await ask(local, await begin(local), "hello")
     await page.reload()
-    await expect(verdict).to_contain_text("but only 5 more are stored: even they would prove")
+    await expect(verdict).to_contain_text("only 5 more are stored, which would prove nothing yet")
+    await expect(verdict).to_contain_text("About $0: the candidate's answers are paid for again")
     offer = verdict.get_by_role("link", name="Try again with 25 conversations")
     await expect(offer).to_have_attribute("href", f"#/lab.experiment?like={replay_id}&sample=25")
 
@@ -331,6 +332,57 @@ async def test_a_verdict_tells_what_it_proves_of_the_conversations_that_used_the
         f"{open_} {used} today's requests. Of all conversations, at worst 8 of 100 get worse.",
         f"{open_} {used} today's requests.",
         f"{worse}. At worst, 8 of 100 get worse; you allow 10.",
+    ]
+
+
+async def test_a_verdict_states_the_missing_users_of_the_change_and_what_people_judged(
+    served: Served, look: Look
+):
+    page = (await look(served)).page
+    told = await page.evaluate(
+        """async () => {
+            const [{ Verdict }, { html }, { render }] = await Promise.all(
+                ["lab/report", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+            const place = document.createElement("div");
+            const replay = { id: "1", status: "succeeded", ended_at: "2026-11-30T10:00:00Z" };
+            const tell = (people) => {
+                const summary = { measures: [], models: {}, reference: "baseline",
+                    conversations: 36, uncompared: 0, worse: { conversations: 0 },
+                    sharing: { shared_calls: 1, touched: 18 } };
+                const rules = [{ name: "worse", status: "open", limit: 0.1, high: 0.15, used: 18,
+                    needed: 23 }, { name: "read", status: "met" }];
+                const report = { summary, people, candidate: {}, replay, stored: 59 };
+                render(html`<${Verdict} report=${report} replay=${replay}
+                    decision=${{ status: "undecided", rules }} />`, place);
+                return place.innerText;
+            };
+            return [tell({ better: 1, worse: 3, same: 2, p: 0.6 }),
+                tell({ better: 0, worse: 9, same: 0, p: 0.004 })];
+        }"""
+    )
+    for text in told:
+        assert "about 23 more conversations, of which 11 use the change." in text
+        assert "Try again with 59 conversations" in text
+    assert "People judged 6 conversations: 1 better, 3 worse." in told[0]
+    assert "People clearly prefer today's answers." in told[1]
+
+
+async def test_amounts_have_as_many_places_as_their_percentage_needs(served: Served, look: Look):
+    page = (await look(served)).page
+    pairs = [[0.00314, 0.003143], [0.00223, 0.00016], [0.0213, 0.0061], [0, 0.1], [1, 2]]
+    written = await page.evaluate(
+        """async (pairs) => {
+            const { chooseCostFormat } = await import("/console/lab/amounts.js");
+            return pairs.map((pair) => pair.map(chooseCostFormat(...pair)).join(" "));
+        }""",
+        pairs,
+    )
+    assert written == [
+        "$0.003140 $0.003143",
+        "$0.00223 $0.00016",
+        "$0.0213 $0.0061",
+        "$0 $0.10",
+        "$1.00 $2.00",
     ]
 
 

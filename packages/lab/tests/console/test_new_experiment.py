@@ -128,6 +128,31 @@ async def test_an_edited_prompt_can_be_compared_and_tried_within_a_cost_limit(
     assert await viewer.list_barriers() == []
 
 
+async def test_a_rewritten_line_is_shown_old_and_new_and_all_prompts_are_undone_at_once(
+    served: Served, look: Look
+):
+    page = (await look(served, "/#/lab.experiment")).page
+    chosen, editor = page.get_by_label("Prompt to change"), page.get_by_label("Edited prompt")
+    changes = page.get_by_role("list", name="Changes from today's prompt")
+    packs = served.service.packs
+    today = "You help the user find work, and compare what is there."
+    served.service.packs = tuple(change_prompts(pack, {"general": today}) for pack in packs)
+    await page.reload()
+    await chosen.select_option("crm_worker")
+    tracker = await editor.input_value()
+    await editor.fill("Sort it.")
+    undo = page.get_by_role("button", name="Undo this prompt")
+    await expect(undo).to_have_count(0)
+    await chosen.select_option("general")
+    await editor.fill("Answer in German, and do it in one sentence, compare nothing.")
+    assert await changes.locator("b").all_text_contents() == ["−", "+"]
+    await undo.click()
+    await expect(editor).to_have_value(today)
+    await page.get_by_role("button", name="Undo all changes").click()
+    await chosen.select_option("crm_worker")
+    await expect(editor).to_have_value(tracker)
+
+
 async def test_the_form_draws_no_more_conversations_than_are_stored(
     served: Served, local: AsyncClient, look: Look
 ):
@@ -251,7 +276,7 @@ async def test_trying_again_with_more_conversations_keeps_model_and_prompts(
     await expect(page.get_by_label("Model")).to_have_value("offline-rules")
     chosen, editor = page.get_by_label("Prompt to change"), page.get_by_label("Edited prompt")
     await expect(editor).to_have_value("Be brief.")
-    await chosen.select_option("triage")
+    await chosen.select_option("crm_worker")
     await expect(editor).to_have_value("Sort it.")
     await editor.fill("Sort it well.")
     await expect(chosen.get_by_role("option", name="General (edited)")).to_be_attached()

@@ -123,6 +123,11 @@ async def test_a_users_verdict_is_stored_counted_and_can_be_removed(
     await ann.put(f"{one}/verdict", json={"verdict": None})
     assert (await ann.get(conversation)).json()["verdicts"] == []
 
+    await ann.put(f"{conversation}/verdict", json={"verdict": "better"})
+    shown = (await ann.get(f"/api/replays/{made['id']}/answers")).json()
+    people = [item["people"] for item in shown["answers"]]
+    assert people == ["better"] * shown["judged"] == ["better"] * len(listed["answers"])
+
 
 async def test_the_label_command_stores_the_same_verdicts_as_the_console(
     plainloop: Command, store: Store, tmp_path: Path

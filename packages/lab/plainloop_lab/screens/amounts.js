@@ -1,0 +1,17 @@
+// Amounts of two sides, beside the percentage between them.
+import { formatCost } from "../words.js";
+
+const FEWEST = 4; // places
+const MOST = 8;
+
+/** How two amounts are written so that they agree with the percentage between them: with more places where they need them. */
+export function chooseCostFormat(a, b) {
+  if (!(a > 0 && b > 0)) return formatCost;
+  const part = b / a - 1;
+  for (let places = FEWEST; places <= MOST; places += 1) {
+    const [first, second] = [a, b].map((usd) => Number(usd.toFixed(places)));
+    const isNear = Math.abs(second / first - 1 - part) <= Math.max(0.0005, 0.02 * Math.abs(part));
+    if (isNear) return places === FEWEST ? formatCost : (usd) => `$${Number(usd).toFixed(places)}`;
+  }
+  return (usd) => `$${Number(usd).toFixed(MOST)}`;
+}
