@@ -32,7 +32,7 @@ import pytest
 import uvicorn.server
 
 from plainloop.agent.base.text import secrets
-from plainloop.agent.config.installed import load_entries
+from plainloop.agent.config.installed import load_entries, load_hook
 from plainloop.agent.config.settings import Limits, Settings, list_known_settings, load_settings
 from plainloop.agent.config.values import Secret
 from plainloop.agent.core import llm
@@ -41,7 +41,6 @@ from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.embedded.server import start_embedded, stop_embedded
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
-from plainloop.agent.usage.partitions import begin_months
 from plainloop.server.console import serving as console
 
 # A busy machine is no failure: how long an example takes is for benchmarks. What fails is the
@@ -312,7 +311,7 @@ def template_url(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) ->
         )
         store = await connect_store(settings, migration_folders=list_pack_migrations())
         if os.environ.get("PLAINLOOP_TEST_MONTHS"):  # every test that has the template
-            await begin_months(store.database)
+            await load_hook("months").begin_months(store.database)
         await store.close()
 
     asyncio.run(migrate())

@@ -62,7 +62,10 @@ PATTERN_CHARS_AT_MOST = 120
 # 40 more: the levels of effort, in requests, settings, handles and the table of providers.
 LOOP_LINES_AT_MOST = 6_900
 MACHINE = ("agent.core", "agent.routers", "agent.workers", "agent.evaluators")
-SQL_ROOMS = ("agent.store", "agent.usage", "plainloop_importing.langgraph", "plainloop_lab.store")
+SQL_ROOMS = (
+    *("agent.store", "plainloop_importing.langgraph", "plainloop_lab.store"),
+    "plainloop_operations.months",
+)
 TEXTS = {".py", ".sql", ".toml", ".html", ".css", ".js", ".md", ".jinja"}
 README = ROOT / "README.md"
 ARCHITECTURE = ROOT / "docs" / "architecture.md"

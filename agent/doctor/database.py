@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from ..base.text.cleaning import format_count
 from ..config.installed import load_entries
 from ..config.settings import Settings
@@ -16,11 +14,8 @@ from ..store.migrations import list_migrations
 from ..store.roles import check_roles
 from ..store.store import Store
 from ..store.transactions import operate_alone
-from ..usage.partitions import count_plain_rows
 from .findings import Finding
 from .providers import check_answers
-
-MANY_ROWS: Final = 10_000_000  # from there on it pays (docs/decisions/17-scale.md)
 
 
 async def check_database(settings: Settings, store: Store) -> list[Finding]:
@@ -34,12 +29,10 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
     pending = [item.name for item in migrations if item.applied_at is None]
     missing: list[str] = []
     capacity = None
-    rows = 0
     # A pending migration may create the objects that these functions read.
     if not pending:
         missing = await check_roles(store.database)
         capacity = await load_capacity(store)
-        rows = await count_plain_rows(store.database)
     found = [Finding("ok", "database", f"{which}, Postgres {server}")]
     if pending:
         todo = "Run `plainloop migrate`, or any command that uses the database."
@@ -53,12 +46,6 @@ async def check_database(settings: Settings, store: Store) -> list[Finding]:
             "administrator has to run: "
         )
         found.append(Finding("warn", "database", text, todo + " ".join(missing)))
-    if rows >= MANY_ROWS:
-        todo = (
-            "Run `plainloop migrate --by-months`; the service can keep running. Old "
-            "months are then deleted quickly."
-        )
-        found.append(Finding("note", "", f"{rows:,} rows; consider monthly partitions", todo))
     if capacity is not None:
         found.append(add_up(capacity, settings))
         for find in load_entries("findings").values():

@@ -9,11 +9,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
+from ..config.installed import load_hook
 from ..errors import StoreError
 from ..store.connecting.settings import UsageSettings
 from ..store.sql_blocks import load_sql
 from ..store.store import Store
-from .partitions import keep_months
 from .rollup import roll_up_usage
 
 logger = logging.getLogger(__name__)
@@ -54,9 +54,9 @@ async def delete_old_rows(
     if keep.keep_events_days is not None:
         events_until = now - timedelta(days=keep.keep_events_days)
     # Months before rows: the rows of a dropped month need not be deleted one by one.
-    months = await keep_months(
-        store.database, now, calls_until=calls_until, events_until=events_until
-    )
+    until = {"calls_until": calls_until, "events_until": events_until}
+    kept = load_hook("months")
+    months = await kept.keep_months(store.database, now, **until) if kept else ()
     if calls_until and prompts_until:
         calls = await _repeat(store, "delete_old_calls", calls_until)
         # After the calls: a prompt goes with the last one that names it

@@ -22,10 +22,10 @@ from typing import Any, Final
 
 from plainloop.agent.store.connecting.settings import UsageSettings
 from plainloop.agent.store.store import Store
-from plainloop.agent.usage.partitions import begin_months, keep_months, next_month
 from plainloop.agent.usage.report import summarize_usage
 from plainloop.agent.usage.retention import delete_old_rows
 from plainloop.agent.usage.rollup import roll_up_usage
+from plainloop_operations.months.partitions import begin_months, keep_months, next_month
 from scripts.benchmarks.flow.ours import Plainloop, open_plainloop
 from scripts.benchmarks.flow.seed import reset_domain
 from scripts.benchmarks.flow.texts import FLOWS, build_script

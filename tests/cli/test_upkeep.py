@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from plainloop.agent.cli.admin import migrate
+from plainloop.agent.errors import ConfigError
 from plainloop.agent.store.database import open_database
 from plainloop.agent.store.embedded.server import stop_embedded
 from plainloop.agent.store.older import read_older
+from plainloop.agent.store.store import Store
 from plainloop_wire.faults import Fault, Faults
 from tests.cli.conftest import Command, point_at
 from tests.core.test_baseline import BASELINE, OLD_FILES, apply_older
@@ -142,6 +145,7 @@ async def test_doctor_reports_role_faults_and_migrate_repair_fixes_them(
 async def test_doctor_names_large_tables_and_migrate_partitions_them(
     plainloop: Command, database_url: str
 ):
+    pytest.importorskip("plainloop_operations")
     environ = {"DATABASE_URL": database_url}
     # As the server counts them.
     await run_sql(
@@ -154,6 +158,15 @@ async def test_doctor_names_large_tables_and_migrate_partitions_them(
     assert "20,000,000 rows; consider monthly partitions" in grown.out
     assert "llm_calls …" in done.err and (done.code, again.code) == (0, 0)
     assert again.err.endswith("nothing to do: the tables are already partitioned by month\n")
+
+
+async def test_partitioning_without_its_package_names_the_package(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(migrate, "load_hook", {}.get)
+    with pytest.raises(ConfigError, match="`--by-months` needs plainloop-operations") as refused:
+        await migrate.begin_months(store)
+    assert refused.value.hint == "Install plainloop-operations."
 
 
 async def test_doctor_continues_after_a_failure_with_a_remedy(plainloop: Command):

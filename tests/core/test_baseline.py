@@ -166,11 +166,12 @@ async def test_the_baseline_creates_the_same_catalog_as_the_older_files(
 async def test_packages_adopt_the_tables_of_the_first_baseline(
     database: Database, empty_database_url: str
 ) -> None:
-    """It was never released: its files of these names made the packages' tables as well."""
+    """It was never released: its files made the packages' tables and functions as well."""
     pytest.importorskip("plainloop_lab")
-    renamed = ["0203_core_server.sql", "0206_core_protection.sql"]
-    former = ["0203_core_replays.sql", "0204_core_service.sql", "0206_core_rights.sql"]
-    taken_over = [name for name in BROUGHT if name.startswith("0001")]
+    renamed = ["0202_core_ledger.sql", "0203_core_server.sql", "0206_core_protection.sql"]
+    former = ["0202_core_usage.sql", "0203_core_replays.sql", "0204_core_service.sql"]
+    former.append("0206_core_rights.sql")
+    taken_over = [name for name in BROUGHT if name.startswith(("0001", "0005_operations_months"))]
     await apply_migrations(database, FOLDERS)
     before = await read_catalog(empty_database_url)
     row = f"insert into replays values ('acme', '{RUN}', 'ann', 'live', 'queued', '1', '2')"

@@ -27,7 +27,6 @@ from plainloop.agent.store.sql_blocks import load_sql
 from plainloop.agent.store.store import Store
 from plainloop.agent.store.threads import SQL as THREADS
 from plainloop.agent.usage.dimensions import build_cache_sums
-from plainloop.agent.usage.partitions import SQL as MONTHS
 from plainloop.agent.usage.report import SQL as USAGE
 from plainloop.agent.usage.rollup import SUMS, build_delete
 from tests.core.store_samples import wait_for_lock
@@ -300,8 +299,6 @@ def list_statements(path: Path) -> list[tuple[str, str]]:
 
 FORMS: dict[str, Callable[[], list[str]]] = {
     "list_calls": lambda: [LIST_CALLS],
-    "are_calls_old": lambda: [MONTHS["are_calls_old"].format(part="llm_calls")],
-    "are_events_old": lambda: [MONTHS["are_events_old"].format(part="run_events")],
     "sum_caches": lambda: [
         build_cache_sums(USAGE["sum_caches"].replace("{lifetimes}", "300.0, 3600.0"), by, ())
         for by in ((), ("user", "tag"))

@@ -12,7 +12,6 @@ import pytest
 
 from plainloop.agent.store.opening import connect_store
 from plainloop.agent.store.store import Store
-from plainloop.agent.usage.partitions import begin_months
 from tests.core.store_samples import create_thread
 from tests.core.test_migrations import list_sql_files, list_statements
 from tests.core.test_store_growth import ANSWER, run_turn
@@ -57,6 +56,7 @@ async def test_a_turn_is_recorded_on_postgres_15(old_store: Store) -> None:
 
 
 async def test_a_turn_in_monthly_tables_runs_on_postgres_15(old_store: Store) -> None:
-    await begin_months(old_store.database)
+    months = pytest.importorskip("plainloop_operations.months.partitions")
+    await months.begin_months(old_store.database)
     run = await run_turn(old_store, await create_thread(old_store))
     assert (await old_store.load_events("acme", run.run_id))[-1]["data"] == {"content": ANSWER}

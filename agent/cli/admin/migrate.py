@@ -6,13 +6,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...config.installed import load_hook
 from ...config.settings import load_settings
+from ...errors import ConfigError
 from ...packs.loading import list_migration_folders, load_served_packs
 from ...store.migrations import apply_migrations, reset_edited
 from ...store.migrations import list_migrations as load_migrations
 from ...store.roles import check_roles, mend_roles
 from ...store.store import Store
-from ...usage import partitions
 from ..terminal import output
 from ..terminal.opening import open_store
 from ..terminal.rendering import format_time
@@ -68,7 +69,12 @@ async def migrate(
 
 async def begin_months(store: Store) -> None:
     """Partition the growing tables by month from now on; replicas may keep running."""
-    names = await partitions.begin_months(store.database, tell=output.write_status)
+    if (months := load_hook("months")) is None:
+        raise ConfigError(
+            "`--by-months` needs plainloop-operations, which is not installed",
+            hint="Install plainloop-operations.",
+        )
+    names = await months.begin_months(store.database, tell=output.write_status)
     if not names:
         output.write_status("nothing to do: the tables are already partitioned by month")
 

@@ -1,4 +1,4 @@
-"""What operators and admins use: the ledger's files, webhooks, schedules, moves of tenants."""
+"""What operators use: the ledger's files, webhooks, schedules, moves of tenants, monthly tables."""
 
 from pathlib import Path
 

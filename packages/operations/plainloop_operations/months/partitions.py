@@ -17,13 +17,15 @@ from typing import Any, Final
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
-from ..errors import StoreError
-from ..store.database import Database
-from ..store.sql_blocks import load_sql
+from plainloop.agent.doctor.findings import Finding
+from plainloop.agent.errors import StoreError
+from plainloop.agent.store.database import Database
+from plainloop.agent.store.sql_blocks import load_sql
+from plainloop.agent.store.store import Store
 
 logger = logging.getLogger(__name__)
 
-SQL: Final = load_sql(Path(__file__).parent / "sql" / "partitions.sql")
+SQL: Final = load_sql(Path(__file__).parent / "partitions.sql")
 # By which id. What belongs to a run or a replay lies in the month in which that was begun.
 KEYS: Final = {
     "run_events": "run_id",
@@ -43,12 +45,19 @@ ATTEMPTS: Final = 300
 PAUSE_S: Final = 0.2
 LOOK_S: Final = 3_600.0  # at all rows of a part
 CHECK_NAME: Final = "plainloop_month"  # the name of a check
+MANY_ROWS: Final = 10_000_000  # from there on it pays (docs/decisions/17-scale.md)
 
 
-async def count_plain_rows(database: Database) -> int:
-    """Estimate the number of rows in growing tables that are not yet partitioned by month."""
-    async with database.connection() as connection:
-        return sum(row["rows"] for row in await connection.fetch(SQL["list_plain_tables"], [*KEYS]))
+async def find_large(store: Store) -> list[Finding]:
+    """Report for `plainloop doctor` if the growing tables are large and not yet partitioned."""
+    async with store.database.connection() as connection:
+        tables = await connection.fetch(SQL["list_plain_tables"], [*KEYS])
+    rows = sum(row["rows"] for row in tables)
+    if rows < MANY_ROWS:
+        return []
+    todo = "Run `plainloop migrate --by-months`; the service can keep running. Old months are then "
+    text = f"{rows:,} rows; consider monthly partitions"
+    return [Finding("note", "tables", text, todo + "deleted quickly.")]
 
 
 async def begin_months(

@@ -17,12 +17,12 @@ from plainloop.agent.store.erasure import erase_user_rows
 from plainloop.agent.store.ledger import LIST_CALLS
 from plainloop.agent.store.sql_blocks import CORE_SQL, load_sql
 from plainloop.agent.store.store import Store
-from plainloop.agent.usage import partitions
 from plainloop.agent.usage.dimensions import build_summary
-from plainloop.agent.usage.partitions import KEYS, begin_months, keep_months, next_month
 from plainloop.agent.usage.report import summarize_usage
 from plainloop.agent.usage.retention import delete_old_rows
 from plainloop.agent.usage.rollup import roll_up_usage
+from plainloop_operations.months import partitions
+from plainloop_operations.months.partitions import KEYS, begin_months, keep_months, next_month
 from tests.core.store_samples import (
     answer,
     begin_run,
