@@ -7,6 +7,7 @@ Rows are plain dicts with the tables' columns; `db` decides which transaction th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -72,18 +73,22 @@ async def update_job(
     job_id: int,
     fields: Mapping[str, Any],
     *,
+    dates: Mapping[str, datetime] | None = None,
     is_untrusted: bool = False,
 ) -> Row | None:
     """Change fields of a job and return its row; None if the user has no such job.
 
     A value of None empties a field. A move back takes back the later statuses of the last day, with
-    the date of applying.
+    the date of applying. dates: further statuses that it has reached, each with its date; a stored
+    date stays.
     """
     values = _with_url_key(fields)
-    reached = STATUS.list_passed(values["status"]) if values.get("status") else ()
+    passed = STATUS.list_passed(values["status"]) if values.get("status") else ()
+    reached = [*dict.fromkeys((*passed, *(dates or {})))]
     is_back = values.get("status") in STATUS.order and not values.get("applied_at")
     unreached = [name for name in STATUS.values if is_back and name not in reached]
-    row = await db.fetchrow(JOBS["update_job"], *owner, job_id, values, reached, unreached)
+    known = {status: at.isoformat() for status, at in (dates or {}).items()}
+    row = await db.fetchrow(JOBS["update_job"], *owner, job_id, values, reached, unreached, known)
     if row is not None and is_untrusted:
         await db.execute(JOBS["mark_job"], *owner, job_id)
     if row is not None and fields.keys() & {"company", "contact_name", "contact_email"}:
@@ -104,6 +109,16 @@ async def load_job(db: Queryable, owner: Owner, job_id: int) -> Row | None:
     """Load one of the user's jobs; None if there is no such job."""
     row = await db.fetchrow(JOBS["load_job"], *owner, job_id)
     return row and to_job(row)
+
+
+async def list_stages(db: Queryable, owner: Owner, job_id: int) -> dict[str, datetime | None]:
+    """Map each status that a job has reached to its date, the first status first.
+
+    None: the job reached it before dates were stored.
+    """
+    rows = await db.fetch(JOBS["list_stages"], *owner, job_id)
+    dates = {row["status"]: row["reached_at"] for row in rows}
+    return {status: dates[status] for status in STATUS.values if status in dates}
 
 
 async def load_job_by_url(db: Queryable, owner: Owner, url: str) -> Row | None:

@@ -62,6 +62,7 @@ async def test_the_jobs_api_creates_reads_changes_and_deletes_a_job(ann: httpx2.
     told = changed.json()
     assert (told["status"], told["tags"], told["title"]) == ("applied", None, "Cook")
     assert told["applied_at"] is not None
+    assert told["taken_back"] == {}
     assert (await ann.patch("/api/jobs/1", json={})).json() == told
     assert (await ann.delete("/api/jobs/1")).status_code == 204
     assert (await ann.get("/api/jobs/1")).status_code == 404
@@ -78,6 +79,33 @@ WRONG_JOBS: list[tuple[dict[str, Any], int, str]] = [
     ({**LEAST, "job_id": 7}, 422, "INVALID_FORMAT"),
     ({**LEAST, "notes": "x" * 100_001}, 422, "INVALID_FORMAT"),
 ]
+
+
+async def test_a_move_back_names_the_dates_it_removes_and_they_can_be_restored(
+    ann: httpx2.AsyncClient, served: Any
+):
+    async def read_history() -> dict[str, str]:
+        told = (await ann.get("/api/jobs/1/statuses")).json()["statuses"]
+        return {item["status"]: item["reached_at"] for item in told}
+
+    await add(ann, status="applied")
+    for status in ("interviewing", "rejected"):
+        before = (await ann.patch("/api/jobs/1", json={"status": status})).json()
+    history = await read_history()
+    assert list(history) == ["saved", "applied", "interviewing", "rejected"]
+
+    back = (await ann.patch("/api/jobs/1", json={"status": "saved"})).json()
+    assert back["taken_back"] == {name: at for name, at in history.items() if name != "saved"}
+    assert (back["applied_at"], list(await read_history())) == (None, ["saved"])
+    again = {"status": "rejected", "reached": back["taken_back"]}
+    restored = (await ann.patch("/api/jobs/1", json=again)).json()
+
+    assert (restored["applied_at"], restored["taken_back"]) == (before["applied_at"], {})
+    assert await read_history() == history
+    bob = await served.client("bob")
+    assert (await bob.get("/api/jobs/1/statuses")).status_code == 404
+    no_zone = {"status": "applied", "reached": {"applied": "2026-01-02T03:04:05"}}
+    assert (await ann.patch("/api/jobs/1", json=no_zone)).status_code == 422
 
 
 async def test_the_jobs_api_refuses_invalid_jobs(ann: httpx2.AsyncClient):

@@ -164,9 +164,9 @@ async def test_a_jobs_workplace_is_shown_and_edited(serve: Serve, look: Look):
     await expect(card).to_contain_text("Vandelay · Munich Remote")
 
     await card.get_by_role("link", name="Cook").click()
+    await dialog.get_by_text("Title, place, salary and more").click()
     await expect(dialog.get_by_label("Workplace")).to_have_value("remote")
     await dialog.get_by_label("Workplace").select_option("Hybrid")
-    await dialog.get_by_role("button", name="Save").click()
     await expect(dialog.get_by_role("status")).to_have_text("Saved")
     await viewer.go("#/careers.tracker?view=table")
     await expect(page.get_by_role("cell", name="Hybrid")).to_be_visible()
@@ -184,47 +184,112 @@ async def test_a_jobs_workplace_is_shown_and_edited(serve: Serve, look: Look):
     }
 
 
-async def test_unsaved_changes_of_a_job_are_kept_until_saved_or_discarded(serve: Serve, look: Look):
+async def test_changes_to_a_job_are_saved_as_its_fields_are_left(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
-    made = await local.post("/api/jobs", json={"company": "Acme", "title": "Cook", "notes": "Old"})
-    path = f"/api/jobs/{made.json()['job_id']}"
+    body = {"company": "Acme", "title": "Cook", "notes": "Old"}
+    path = f"/api/jobs/{(await local.post('/api/jobs', json=body)).json()['job_id']}"
     viewer = await look(served, "/#/careers.tracker")
     page, dialog = viewer.page, viewer.page.get_by_role("dialog")
     card, notes = page.locator(".job"), dialog.get_by_label("Notes")
-    bar = dialog.locator(".save-bar")
 
-    for close in ("Escape", "the x", "another screen"):
-        await card.get_by_role("link", name="Cook").click()
-        await expect(notes).to_have_value("Old")
-        await expect(bar).to_have_text("Save")
-        await notes.fill("Called Ann")
-        await expect(bar).to_contain_text("Unsaved changes")
-        if close == "Escape":
-            await page.keyboard.press("Escape")
-            await expect(page.locator("[aria-live=polite]")).to_contain_text("not saved yet")
-        elif close == "the x":
-            await dialog.get_by_role("button", name="Close").click()
-        else:
-            await viewer.go("#/careers.letters")
-            await viewer.go("#/careers.tracker")
-        await expect(card).to_contain_text("unsaved changes")
-        await card.get_by_role("link", name="Cook").click()
-        await expect(notes).to_have_value("Called Ann")
-        await bar.get_by_role("button", name="Discard").click()
-        await expect(notes).to_have_value("Old")
-        await page.keyboard.press("Escape")
+    async def expect_notes(text: str) -> None:
         await expect(card).not_to_contain_text("unsaved changes")
+        await card.get_by_role("link", name="Cook").click()
+        await expect(notes).to_have_value(text)
+        assert (await local.get(path)).json()["notes"] == text
+
+    await expect_notes("Old")
+    for close in ("a field", "Escape", "the x", "another screen"):
+        text = f"Called Ann, then {close}"
+        await notes.fill(text)
+        await expect(dialog.get_by_role("status")).to_have_text("Not saved yet")
+        async with page.expect_response(lambda answer: answer.request.method == "PATCH"):
+            if close == "a field":
+                await page.keyboard.press("Tab")
+                await expect(dialog.get_by_role("status")).to_have_text("Saved")
+                await page.keyboard.press("Escape")
+            elif close == "Escape":
+                await page.keyboard.press("Escape")
+            elif close == "the x":
+                await dialog.get_by_role("button", name="Close").click()
+            else:
+                await viewer.go("#/careers.letters")
+        await viewer.go("#/careers.tracker")
+        await expect_notes(text)
+
+    await local.patch(path, json={"status": "offer"})  # meanwhile, in a chat
+    await dialog.get_by_text("Title, place, salary and more").click()
+    await dialog.get_by_label("Tags").fill("a,b")
+    await page.keyboard.press("Tab")
+    await expect(dialog.get_by_title("Status: Offer")).to_be_visible()
+    await expect(dialog.get_by_label("Tags")).to_have_value("a, b")
+    await dialog.get_by_label("Title").fill(" ")
+    await page.keyboard.press("Tab")
+    await expect(dialog.get_by_role("status")).to_have_text("Not saved yet")
+    job = (await local.get(path)).json()
+    assert (job["title"], job["tags"], job["status"]) == ("Cook", "a, b", "offer")
+
+
+async def test_changes_to_a_job_that_the_server_refuses_are_kept(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/jobs", json={"company": "Acme", "title": "Cook", "salary_max": 50})
+    viewer = await look(served, "/#/careers.tracker?job=1")
+    page, dialog = viewer.page, viewer.page.get_by_role("dialog")
+    card, pay = page.locator(".job"), dialog.get_by_label("Salary from")
+    await dialog.get_by_text("Title, place, salary and more").click()
+    await pay.fill("60")
+    await page.keyboard.press("Tab")
+    await expect(dialog.get_by_role("alert")).to_contain_text("salary_min")
+    await page.keyboard.press("Escape")
+    await expect(card).to_contain_text("unsaved changes")
 
     await card.get_by_role("link", name="Cook").click()
-    await notes.fill("Called Ann twice")
-    await local.patch(path, json={"status": "offer"})  # meanwhile, in a chat
-    await bar.get_by_role("button", name="Save").click()
-    await expect(bar).to_contain_text("Saved")
-    await expect(dialog.get_by_label("Status")).to_have_value("offer")
+    await expect(pay).to_have_value("60")
+    await dialog.get_by_role("button", name="Discard").click()
+    await expect(pay).to_have_value("")
+    await pay.fill("40")
     await page.keyboard.press("Escape")
-    await expect(page.get_by_role("region", name="Offer").locator(".job")).to_have_count(1)
-    job = (await local.get(path)).json()
-    assert (job["notes"], job["status"]) == ("Called Ann twice", "offer")
+
+    await expect(card).not_to_contain_text("unsaved changes")
+    await expect(card).to_contain_text("40–50")
+    assert (await local.get("/api/jobs/1")).json()["salary_min"] == 40
+    viewer.troubles.clear()  # the refusals
+
+
+async def test_a_move_back_says_which_dates_it_removes_and_undo_restores_them(
+    serve: Serve, look: Look
+):
+    served, local = await serve_pack(serve)
+    await local.post("/api/jobs", json={"company": "Acme", "title": "Cook", "status": "offer"})
+    path = "/api/jobs/1/statuses"
+    history = (await local.get(path)).json()
+    viewer = await look(served, "/#/careers.tracker")
+    page, dialog = viewer.page, viewer.page.get_by_role("dialog")
+    steps = dialog.get_by_role("list", name="Statuses")
+    removed = "The dates of Interviewing and Offer were removed."
+
+    await page.locator(".job").drag_to(page.get_by_role("region", name="Applied"))
+    toast = page.locator(".toast")
+    await expect(toast).to_contain_text(f"Moved Cook at Acme to Applied. {removed}")
+    await toast.get_by_role("button", name="Undo").click()
+    await expect(page.get_by_role("region", name="Offer")).to_contain_text("Acme")
+    await page.get_by_role("link", name="Cook").click()
+    await expect(steps.locator("time")).to_have_count(4)
+    assert (await local.get(path)).json() == history
+
+    await dialog.get_by_title("Status: Offer").click()
+    await page.keyboard.press("Escape")  # the menu alone
+    await expect(dialog.get_by_title("Status: Offer")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await dialog.get_by_role("button", name="Applied").click()
+    await expect(dialog.get_by_role("status")).to_contain_text(removed)
+    await expect(steps.locator("time")).to_have_count(2)
+    await expect(steps.locator("[aria-current]")).to_contain_text("Applied")
+    await expect(dialog).to_contain_text("Wait for an answer. Follow up from")
+    assert await viewer.list_barriers() == []
+    await dialog.get_by_role("button", name="Undo").click()
+    await expect(steps.locator("time")).to_have_count(4)
+    assert (await local.get(path)).json() == history
 
 
 async def test_a_page_with_unsaved_changes_asks_before_it_is_left(serve: Serve, look: Look):
@@ -260,8 +325,8 @@ async def test_a_job_with_a_letter_still_shows_the_date_of_its_application(
 
     await card.get_by_role("link", name="Cook").click()
 
-    applied = page.get_by_role("dialog").locator("p", has_text="Applied").locator("time")
-    await expect(applied).to_be_visible()
+    applied = page.get_by_role("dialog").locator("[aria-current=step]", has_text="Applied")
+    await expect(applied.locator("time")).to_be_visible()
 
 
 async def test_the_sidebar_counts_a_job_added_or_deleted_by_hand(serve: Serve, look: Look):
@@ -411,9 +476,10 @@ async def test_the_tracker_screen_adds_edits_deletes_and_imports_jobs(serve: Ser
     await dialog.get_by_role("button", name="Add the job").click()
     await expect(page.locator(".job")).to_contain_text("from €28,000")
     await page.click(".job >> text=Cook")
-    await dialog.get_by_label("Status").select_option("offer")
+    await dialog.get_by_title("Status: Saved").click()
+    await dialog.get_by_role("button", name="Offer").click()
+    await dialog.get_by_text("Title, place, salary and more").click()
     await dialog.get_by_label("Contact").fill("Ms Weber")
-    await dialog.get_by_role("button", name="Save", exact=True).click()
     await page.keyboard.press("Escape")
     offer = page.get_by_role("region", name="Offer")
     await expect(offer).to_contain_text("contact: Ms Weber")
@@ -1271,7 +1337,7 @@ async def test_a_text_area_is_as_wide_as_the_fields_beside_it(serve: Serve, look
     await local.post("/api/jobs", json={"company": "Acme", "title": "Cook"})
     page = (await look(served, "/#/careers.tracker")).page
     await page.get_by_role("link", name="Cook").click()
-    form = page.get_by_role("dialog").locator("form.fields-form")
+    form = page.get_by_role("dialog").locator("form")
     await expect(form).to_be_visible()
 
     # From the form's edge to the field, and the field's width against the form's.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -11,7 +12,7 @@ from msgspec import UNSET, structs
 
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute, UploadedFile
 from plainloop.agent.errors import ConflictError, InputError, ToolError
-from plainloop.agent.store.database import Row
+from plainloop.agent.store.database import Queryable, Row
 
 from .. import store
 from ..jobs.fields import check_fields, clean_fields
@@ -30,15 +31,18 @@ from .reading import (
     to_shape,
 )
 from .shapes import (
+    ChangedJob,
     FoundJob,
     ImportPreview,
     ImportQuery,
     ImportReport,
     Job,
     JobChange,
+    JobHistory,
     JobPage,
     JobQuery,
     JobStats,
+    JobStatus,
     NewJob,
     RejectedRow,
     SheetColumn,
@@ -91,44 +95,63 @@ async def create_job(request: ApiRequest, body: NewJob) -> Job:
 
 async def read_job(request: ApiRequest) -> Job:
     """Return one job of the user."""
+    return to_shape(Job, await _load_job(request.db, request, get_row_id(request, "job")))
+
+
+async def read_history(request: ApiRequest) -> JobHistory:
+    """Return the statuses that a job has reached, with their dates."""
     job_id = get_row_id(request, "job")
-    row = await store.load_job(request.db, request.owner, job_id)
-    if row is None:
+    stages = await store.list_stages(request.db, request.owner, job_id)
+    if not stages:
         raise make_missing("job", job_id)
-    return to_shape(Job, row)
+    return JobHistory([JobStatus(*stage) for stage in stages.items()])  # pyright: ignore[reportArgumentType]
 
 
-async def change_job(request: ApiRequest, body: JobChange) -> Job:
+async def change_job(request: ApiRequest, body: JobChange) -> ChangedJob:
     """Change the fields of a job that the body contains, emptying those that are null."""
     job_id = get_row_id(request, "job")
     changed = {name: value for name, value in structs.asdict(body).items() if value is not UNSET}
-    if not changed:
-        return await read_job(request)
+    dates = changed.pop("reached", None)
+    if not changed and not dates:
+        return to_shape(ChangedJob, await _load_job(request.db, request, job_id), taken_back={})
     try:
-        row = await _store_change(request, job_id, changed)
+        return await _store_change(request, job_id, changed, dates)
     except store.DuplicateRowError:
         # Another request stored the URL since the check; with that job in sight it is refused.
-        row = await _store_change(request, job_id, changed)
-    return to_shape(Job, row)
+        return await _store_change(request, job_id, changed, dates)
 
 
-async def _store_change(request: ApiRequest, job_id: int, changed: Mapping[str, Any]) -> Row:
+async def _load_job(db: Queryable, request: ApiRequest, job_id: int) -> Row:
+    """Load a job of the user. Raises: NotFoundError."""
+    row = await store.load_job(db, request.owner, job_id)
+    if row is None:
+        raise make_missing("job", job_id)
+    return row
+
+
+async def _store_change(
+    request: ApiRequest,
+    job_id: int,
+    changed: Mapping[str, Any],
+    dates: Mapping[str, datetime] | None,
+) -> ChangedJob:
     """Check a job's changed fields against the stored ones and update the job.
 
     Raises: NotFoundError; InputError; ConflictError when another job has the URL.
     """
     async with request.store.transaction(request.tenant_id) as tx:
-        known = await store.load_job(tx, request.owner, job_id)
-        if known is None:
-            raise make_missing("job", job_id)
+        known = await _load_job(tx, request, job_id)
         fields = _to_fields(changed, known)
+        before = await store.list_stages(tx, request.owner, job_id)
         if fields.get("url"):
             other = await store.load_job_by_url(tx, request.owner, fields["url"])
             if other is not None and other["job_id"] != job_id:
                 raise _make_known(other)
-        row = await store.update_job(tx, request.owner, job_id, fields)
+        row = await store.update_job(tx, request.owner, job_id, fields, dates=dates)
+        after = await store.list_stages(tx, request.owner, job_id)
     assert row is not None
-    return row
+    gone = {status: at for status, at in before.items() if status not in after}
+    return to_shape(ChangedJob, row, taken_back=gone)
 
 
 async def delete_job(request: ApiRequest) -> None:
@@ -246,6 +269,9 @@ ROUTES: Final = (
     ApiRoute("POST", "/api/jobs", create_job, "Save a job", status=201),
     ApiRoute("GET", "/api/jobs/{job_id}", read_job, "Read a job"),
     ApiRoute("PATCH", "/api/jobs/{job_id}", change_job, "Change a job"),
+    ApiRoute(
+        "GET", "/api/jobs/{job_id}/statuses", read_history, "Read the dates of a job's statuses"
+    ),
     ApiRoute("DELETE", "/api/jobs/{job_id}", delete_job, "Remove a job", status=204),
     ApiRoute(
         "GET",

@@ -53,6 +53,23 @@ class Job(Struct):
     updated_at: datetime
 
 
+class ChangedJob(Job):
+    """A job after a change, with what a move back took from its history."""
+
+    taken_back: dict[Status, datetime]  # statuses that it had reached within the last day
+
+
+class JobStatus(Struct):
+    """A status that a job has reached."""
+
+    status: Status
+    reached_at: datetime | None  # null: before dates were stored
+
+
+class JobHistory(Struct):
+    statuses: list[JobStatus]  # from "saved" on
+
+
 class JobPage(Struct):
     jobs: list[Job]
     total: int  # how many match in all
@@ -88,6 +105,9 @@ _JobFields: Any = defstruct(
 
 class JobChange(_JobFields, Struct, forbid_unknown_fields=True):
     """Changes a job: what is not named stays; null empties a field."""
+
+    # Statuses that it has reached: restores what a move back took, by its `taken_back`.
+    reached: dict[Status, Annotated[datetime, Meta(tz=True)]] | UnsetType = UNSET
 
 
 class JobQuery(JobFilter):

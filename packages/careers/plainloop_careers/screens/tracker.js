@@ -1,7 +1,6 @@
 // The tracker: jobs as a board of five columns, or as a table; moved by dragging, by keys or by a menu.
 import { useEffect, useMemo, useRef, useState } from "../vendor.js";
 import { get, request, upload, withQuery } from "../api.js";
-import { openChat } from "../focus.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import {
@@ -18,18 +17,33 @@ import {
   useKeys,
   useLoaded,
 } from "../parts.js";
-import { draft, tellChange } from "../session.js";
+import { tellChange } from "../session.js";
 import { ChooseFile } from "../upload.js";
-import { formatCount, formatOf, makeVisible, nameChat, toWords } from "../words.js";
-import { keepTyped, loadTyped } from "./drafts.js";
+import { formatCount, formatOf, makeVisible, toWords } from "../words.js";
+import { loadTyped } from "./drafts.js";
+import {
+  Choice,
+  FOLLOW_UP_DAYS,
+  Inputs,
+  JobSheet,
+  NEEDED,
+  PaidPer,
+  SHOWN_FIELDS,
+  STATUSES,
+  Workplace,
+  countDays,
+  describeMove,
+  formatSalary,
+  nameJob,
+  readForm,
+  toPlace,
+} from "./job.js";
 import "./style.js";
 
 const PAGE = 200;
 const MOST_PAGES = 5;
 const SHOWN = 50; // of a column, until more is wanted
 const SEARCH_MS = 250;
-const FOLLOW_UP_DAYS = 10;
-const DAY_MS = 86_400_000;
 const SWIPE_PX = 60;
 // Closed is three statuses: which one is asked where a card is dropped.
 const COLUMNS = [
@@ -39,7 +53,6 @@ const COLUMNS = [
   ["offer"],
   ["accepted", "rejected", "withdrawn"],
 ].map((statuses) => ({ statuses, name: statuses.length > 1 ? "closed" : statuses[0] }));
-const STATUSES = COLUMNS.flatMap((column) => column.statuses);
 const TABLE = {
   company: "Company",
   title: "Title",
@@ -50,23 +63,8 @@ const TABLE = {
   fit: "Fit",
   updated_at: "Changed",
 };
-const WORKPLACES = ["remote", "hybrid", "onsite"];
-const PERIODS = ["hour", "day", "week", "month", "year"];
 const UNSORTED = ["location", "remote_type"]; // the API does not sort by these columns
-const FIELDS = [
-  ["title", "Title"],
-  ["company", "Company"],
-  ["location", "Place"],
-  ["url", "Link"],
-  ["salary_min", "Salary from"],
-  ["salary_max", "Salary to"],
-  ["salary_currency", "Currency"],
-  ["contact_name", "Contact"],
-  ["tags", "Tags"],
-];
-
 const findColumn = (status) => COLUMNS.find((column) => column.statuses.includes(status));
-const nameJob = (job) => `${job.title} at ${job.company}`;
 const hrefTo = (now, change) => withQuery("#/careers.tracker", { ...now, ...change });
 
 async function loadJobs({ q, sort, order }) {
@@ -87,27 +85,6 @@ async function loadLetters() {
   return new Map(documents.map((item) => [item.job_id, item]));
 }
 
-function formatSalary({
-  salary_min: least,
-  salary_max: most,
-  salary_currency: currency,
-  salary_period: period,
-}) {
-  if (least === null && most === null) return "";
-  const isKnown = /^[A-Z]{3}$/.test(currency ?? "");
-  const format = new Intl.NumberFormat("en", {
-    maximumFractionDigits: 0,
-    ...(isKnown && { style: "currency", currency, currencyDisplay: "narrowSymbol" }),
-  });
-  const amount =
-    least === null || most === null || least === most
-      ? `${most === null ? "from " : least === null ? "up to " : ""}${format.format(least ?? most)}`
-      : `${format.format(least)}–${formatCount(most)}`;
-  return [amount, !isKnown && currency, period && period !== "year" && `a ${period}`]
-    .filter(Boolean)
-    .join(" ");
-}
-
 const formatInitials = (name) =>
   name
     .split(/\s+/)
@@ -126,12 +103,10 @@ const Fit = ({ fit }) =>
 const formatApplied = (days) =>
   days === 0 ? "applied today" : `applied ${formatOf(days, "day")} ago`;
 
-const toPlace = (job) => `job ${job.job_id}`; // of what is typed into its form
-
 /** The one line that helps most: `[icon, words, style]`; null: there is none. */
 function findHint(job, letter) {
   if (loadTyped(toPlace(job))) return ["pencil", "unsaved changes", "late"];
-  const days = job.applied_at ? Math.floor((Date.now() - new Date(job.applied_at)) / DAY_MS) : 0;
+  const days = countDays(job);
   if (findColumn(job.status).name === "closed")
     return [job.status === "accepted" ? "check" : "x", toWords(job.status), ""];
   if (job.status === "applied" && days >= FOLLOW_UP_DAYS)
@@ -386,66 +361,6 @@ function Table({ jobs, now, open, move }) {
     <${More} isThere=${jobs.all.length > shown} onMore=${() => setShown(shown + SHOWN * 2)} />`;
 }
 
-/** What stands in a form, as the API takes it. */
-function readForm(form) {
-  const told = Object.fromEntries(
-    [...new FormData(form)].map(([name, value]) => [name, value.trim() || null]),
-  );
-  for (const name of ["salary_min", "salary_max"]) if (told[name]) told[name] = Number(told[name]);
-  return told;
-}
-
-const NEEDED = ["title", "company"];
-
-const Inputs = ({ job, names, isNew }) =>
-  FIELDS.filter(([name]) => names.includes(name)).map(
-    ([name, title]) =>
-      html`<label key=${name}
-        ><span
-          >${title}${isNew && NEEDED.includes(name) && html`<span class="soft" aria-hidden="true"> required</span>`}</span
-        ><input
-          name=${name}
-          defaultValue=${job?.[name] ?? ""}
-          type=${name.startsWith("salary_m") ? "number" : "text"}
-          min="0"
-          required=${NEEDED.includes(name)}
-          autofocus=${isNew && name === "title"}
-      /></label>`,
-  );
-
-const Choice = ({ name, title, value, values }) =>
-  html`<label
-    >${title}<select name=${name}>
-      ${values.map((each) => html`<option value=${each} selected=${each === value}>${each ? toWords(each) : "Not given"}</option>`)}
-    </select></label
-  >`;
-
-const PaidPer = ({ value }) =>
-  html`<${Choice}
-    name="salary_period"
-    title="Paid per"
-    value=${value ?? ""}
-    values=${["", ...PERIODS]}
-  />`;
-
-const Workplace = ({ value }) =>
-  html`<${Choice}
-    name="remote_type"
-    title="Workplace"
-    value=${value ?? ""}
-    values=${["", ...WORKPLACES]}
-  />`;
-
-const SHOWN_FIELDS = [
-  "title",
-  "company",
-  "location",
-  "url",
-  "salary_min",
-  "salary_max",
-  "salary_currency",
-];
-
 /** `known`: what a posting or a sentence said already; what has no input is stored as it is. */
 function AddJob({ status, known, onDone, onClose }) {
   const [error, setError] = useState(null);
@@ -604,152 +519,6 @@ function ImportSheet({ file, told, onDone, onClose }) {
   </${Dialog}>`;
 }
 
-/** What a form says otherwise than the job: the rest may have been changed elsewhere meanwhile. */
-const findChanges = (form, job) =>
-  Object.entries(readForm(form)).filter(
-    ([name, value]) =>
-      String(value ?? "") !==
-      String(job[name] ?? "")
-        .trim()
-        .replaceAll("\r\n", "\n"),
-  );
-
-/** One job: its fields, its letters and the chats about it. */
-function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
-  const place = toPlace(job);
-  const form = useRef(null);
-  const isSaving = useRef(false);
-  const [error, setError] = useState(null);
-  const [isSure, setSure] = useState(false);
-  const [isSaved, setSaved] = useState(false);
-  const [typed, setTyped] = useState(loadTyped(place) ?? null); // what is not saved yet, by field
-  const [turn, setTurn] = useState(0); // the fields are drawn anew from the job
-  const { data: chats } = useLoaded(
-    () => get(withQuery("/api/chat/conversations", { text: job.company, limit: 5 })),
-    job.company,
-  );
-  // What was saved here or changed elsewhere is no change any more; fields that nobody typed into follow.
-  useEffect(() => keep(findChanges(form.current, job)), [job]);
-  const keep = (changes) => {
-    const now = changes.length ? Object.fromEntries(changes) : null;
-    keepTyped(place, now);
-    setTyped(now);
-  };
-  const attempt = (work) => async (event) => {
-    event.preventDefault();
-    setError(null);
-    try {
-      await work();
-    } catch (failure) {
-      setError(failure);
-    }
-  };
-  const save = attempt(async () => {
-    const changes = Object.fromEntries(findChanges(form.current, job));
-    isSaving.current = true;
-    const changed = await request("PATCH", `/api/jobs/${job.job_id}`, changes).finally(
-      () => (isSaving.current = false),
-    );
-    keepTyped(place, null); // also where the sheet was shut meanwhile
-    onChanged(changed);
-    setSaved(true);
-  });
-  const remove = attempt(async () => {
-    if (!isSure) return setSure(true);
-    await request("DELETE", `/api/jobs/${job.job_id}`);
-    keep([]);
-    onDeleted();
-  });
-  const discard = () => {
-    keep([]);
-    setTurn(turn + 1);
-    setError(null);
-  };
-  const note = () => (setSaved(false), keep(findChanges(form.current, job)));
-  const close = () => {
-    if (loadTyped(place) && !isSaving.current)
-      showToast("Your changes are kept, but not saved yet.");
-    onClose();
-  };
-  const write = () => {
-    draft.value = `write a cover letter for ${nameJob(job)} (job ${job.job_id})`;
-    openChat();
-  };
-  const known = { ...job, ...typed };
-  return html`<${Dialog} title=${makeVisible(nameJob(job))} isSide=${true} onClose=${close}>
-    <p class="row">
-      <button class="accent" onClick=${write}><${Icon} name="file-text" />Write a letter</button>${
-        job.url &&
-        /^https?:/.test(job.url) &&
-        html`<a class="button" href=${job.url} target="_blank" rel="noopener noreferrer nofollow"
-          >Open the posting<${Icon} name="arrow-up-right" size=${14}
-        /></a>`
-      }
-    </p>
-    ${job.applied_at && html`<p class="soft">Applied <${Time} at=${job.applied_at} /></p>`}
-    <form
-      id="job-fields"
-      key=${turn}
-      ref=${form}
-      class="fields-form facts"
-      onInput=${note}
-      onSubmit=${save}
-    >
-      <${Choice} name="status" title="Status" value=${known.status} values=${STATUSES} /><${Workplace}
-        value=${known.remote_type}
-      />
-      <label class="whole"
-        >Notes<textarea name="notes" rows="3" defaultValue=${known.notes ?? ""}></textarea></label
-      ><${Inputs} job=${known} names=${SHOWN_FIELDS} /><${PaidPer}
-        value=${known.salary_period}
-      /><${Inputs} job=${known} names=${["contact_name", "tags"]} />
-    </form>
-    ${
-      job.requirements &&
-      html`<h3>Requirements</h3>
-        <ul class="compact">
-          ${job.requirements.split("\n").map((line) => line.trim() && html`<li>${makeVisible(line)}</li>`)}
-        </ul>`
-    }
-    <h3>Letters</h3>
-    ${
-      letter
-        ? html`<div class="rows">
-            <a href=${`#/careers.letters/${letter.document_id}`}
-              ><${Icon} name="file-text" /><b>${makeVisible(letter.title)}</b
-              ><span class="soft">version ${letter.latest_version}</span></a
-            >
-          </div>`
-        : html`<p class="soft">None yet</p>`
-    }
-    <h3>Chats about ${makeVisible(job.company)}</h3>
-    ${
-      chats?.conversations.length > 0
-        ? html`<div class="rows">
-            ${chats.conversations.map(
-              (chat) =>
-                html`<a key=${chat.id} href=${`#/chat/${chat.id}`}
-                  ><${Icon} name="message-square" /><b>${nameChat(chat)}</b></a
-                >`,
-            )}
-          </div>`
-        : html`<p class="soft">None yet</p>`
-    }
-    <p class="end">
-      <button class=${isSure ? "danger" : "ghost"} onClick=${remove}>
-        <${Icon} name="trash" size=${14} />${isSure ? "Delete the job for good" : "Delete the job"}
-      </button>
-    </p>
-    <div class="save-bar">
-      <${Failure} error=${error} />
-      <p role="status">${typed ? "Unsaved changes" : isSaved && "Saved"}</p>
-      ${
-        typed && html`<button type="button" class="ghost" onClick=${discard}>Discard</button>`
-      }<button class=${typed ? "accent" : ""} form="job-fields">Save</button>
-    </div>
-  </${Dialog}>`;
-}
-
 function Closing({ job, move, onClose }) {
   const choose = (status) => (onClose(), move(job, status));
   return html`<${Dialog} title="How did it end?" onClose=${onClose}
@@ -777,18 +546,23 @@ function useJobs({ q, sort, order }) {
       error,
       jobs: now.jobs.map((item) => (item.job_id === job.job_id ? job : item)),
     }));
-  const move = async (job, status, isUndo = false) => {
+  /** reached: the dates that an undone move back had removed */
+  const move = async (job, status, reached = null) => {
+    const isUndo = reached !== null;
     if (job.status === status) return;
     const isHeld = isUndo || document.activeElement?.id === `job-${job.job_id}`;
     put({ ...job, status });
     if (isHeld) setTimeout(() => document.getElementById(`job-${job.job_id}`)?.focus()); // its card is in another column now
     try {
-      const changed = await request("PATCH", `/api/jobs/${job.job_id}`, { status });
+      const change = isUndo ? { status, reached } : { status };
+      const { taken_back: takenBack, ...changed } = await request(
+        "PATCH",
+        `/api/jobs/${job.job_id}`,
+        change,
+      );
       put(changed);
       if (!isUndo)
-        showToast(`Moved ${makeVisible(nameJob(job))} to ${toWords(status)}`, () =>
-          move(changed, job.status, true),
-        );
+        showToast(describeMove(job, status, takenBack), () => move(changed, job.status, takenBack));
     } catch (error) {
       put(job, error);
     }

@@ -48,8 +48,9 @@ select * from made
 
 -- name: update_job
 -- Change the fields given in $4; the others stay. $5: the statuses that it has reached with that, each
--- dated when it is the first time. $6: the statuses that it has not reached; those reached within the
--- last day were a mistake and are deleted with their dates. No row: the user has no such job.
+-- dated when it is the first time, by $7 if that has its date (status → time). $6: the statuses that it
+-- has not reached; those reached within the last day were a mistake and are deleted with their dates. No
+-- row: the user has no such job.
 with changed as (
     update careers_jobs as job set
         (
@@ -65,7 +66,8 @@ with changed as (
         ),
         applied_at = case
             when $4::jsonb ? 'applied_at' then ($4::jsonb ->> 'applied_at')::timestamptz
-            when 'applied' = any($5::text []) then coalesce(job.applied_at, now())
+            when 'applied' = any($5::text [])
+                then coalesce(job.applied_at, ($7::jsonb ->> 'applied')::timestamptz, now())
             when 'applied' = any($6::text []) and job.applied_at > now() - interval '1 day' then null
             else job.applied_at
         end,
@@ -77,7 +79,10 @@ stages as (
     insert into careers_job_stages (tenant_id, job_id, status, user_id, reached_at)
     select
         changed.tenant_id, changed.job_id, stage, changed.user_id,
-        case when stage = 'applied' then changed.applied_at else changed.updated_at end
+        case
+            when stage = 'applied' then changed.applied_at
+            else coalesce(($7::jsonb ->> stage)::timestamptz, changed.updated_at)
+        end
     from changed, unnest($5::text []) as stage
     on conflict do nothing
 ),
@@ -111,6 +116,11 @@ select * from gone
 -- name: load_job
 -- One job.
 select * from careers_jobs where tenant_id = $1 and user_id = $2 and job_id = $3
+
+-- name: list_stages
+-- When a job reached its statuses.
+select status, reached_at from careers_job_stages
+where tenant_id = $1 and user_id = $2 and job_id = $3
 
 -- name: find_job_by_url
 -- The job with this URL key.
