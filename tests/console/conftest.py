@@ -110,12 +110,16 @@ async def look(chromium: str) -> AsyncIterator[Look]:
             scheme: str = "light",
             beside: Viewer | None = None,
             touch: bool = False,
+            run: str = "shown",
         ) -> Viewer:
             context = (
                 beside.page.context
                 if beside
                 else await browser.new_context(has_touch=touch, is_mobile=touch)
             )
+            if not beside:  # as one left it, else the run is not shown beside the chat
+                cookie = {"name": "plainloop_run", "value": run, "url": served.url}
+                await context.add_cookies([cookie])  # type: ignore[list-item]
             page = await context.new_page()
             page.set_default_timeout(WAIT_MS)
             viewer = Viewer(page, served)

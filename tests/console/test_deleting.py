@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from httpx2 import AsyncClient
 from playwright.async_api import Page, expect
 
@@ -43,8 +44,10 @@ async def test_an_open_chat_can_be_deleted_and_restored_by_keys(
     await expect(answers).to_have_count(1)
     await page.fill(SAID, "a draft of this chat")
 
-    opener = page.get_by_role("button", name="Delete this chat")
+    opener = page.locator("summary[title='More for this chat']")
+    delete = page.get_by_role("button", name="Delete this chat")
     await opener.press("Enter")
+    await delete.press("Enter")
     await expect(page.locator(".greeting")).to_be_visible()
     await expect(page.locator(".side .chat")).to_have_text(["Other"])
     await expect(page.locator(SAID)).to_be_focused()
@@ -55,12 +58,29 @@ async def test_an_open_chat_can_be_deleted_and_restored_by_keys(
     assert await list_titles(local) == {"This", "Other"}
 
     await opener.press("Enter")
+    await delete.press("Enter")
     await expect(page.locator(".toast")).to_contain_text("Chat deleted")
     await expect(page.locator(SAID)).to_have_value("")
     await leave(page)
 
     await wait_for_titles(local, {"Other"})
     assert (await local.get("/api/jobs")).json()["total"] == 1
+
+
+@pytest.mark.parametrize("place", [".entry", ".side"])
+async def test_the_focus_goes_to_the_chat_whose_deletion_is_undone(
+    served: Served, local: AsyncClient, look: Look, place: str
+):
+    for title in ("First", "Second", "Third"):
+        await begin(local, title)
+    page = (await look(served, "/#/history")).page
+    rows = page.locator(place)
+
+    await rows.get_by_role("button", name="Delete Second").press("Enter")
+    await expect(rows.get_by_role("link", name="Second")).to_have_count(0)
+    await page.get_by_role("button", name="Undo").press("Enter")
+
+    await expect(rows.get_by_role("link", name="Second")).to_be_focused()
 
 
 async def test_a_deleted_chat_is_erased_after_the_undo_period(

@@ -52,25 +52,27 @@ async def test_chats_are_pinned_named_and_labelled_by_keys(
     assert await viewer.list_barriers() == []
 
 
-async def test_an_open_chat_is_pinned_and_unpinned_by_its_button(
+async def test_an_open_chat_is_pinned_and_unpinned_in_its_menu(
     served: Served, local: AsyncClient, look: Look
 ):
     chat = await begin(local, "Berlin")
     await begin(local, "Lisbon")
     page = (await look(served, f"/#/chat/{chat}")).page
-    pin = page.get_by_role("button", name="Pin", exact=True)
-    first = page.locator(".side .chat").first
-    await expect(first).to_have_text("Lisbon")
-    await expect(pin).to_have_attribute("aria-pressed", "false")
+    menu = page.locator("summary[title='More for this chat']")
+    groups, chats = page.locator(".side h3"), page.locator(".side .chat")
+    await expect(chats).to_have_text(["Lisbon", "Berlin"])
+    await expect(groups).to_have_text(["Today"])
 
-    await pin.press("Enter")
-    await expect(pin).to_have_attribute("aria-pressed", "true")
-    await expect(first).to_contain_text("Berlin")
+    await menu.press("Enter")
+    await page.get_by_role("button", name="Pin", exact=True).press("Enter")
+    await expect(chats).to_have_text(["Berlin", "Lisbon"])
+    await expect(groups).to_have_text(["Pinned", "Today"])
+    await expect(menu).to_be_focused()
     await page.reload()
-    await expect(pin).to_have_attribute("aria-pressed", "true")
-    await pin.press("Enter")
-    await expect(pin).to_have_attribute("aria-pressed", "false")
-    await expect(first).to_have_text("Lisbon")
+    await menu.press("Enter")
+    await page.get_by_role("button", name="Unpin").press("Enter")
+    await expect(chats).to_have_text(["Lisbon", "Berlin"])
+    await expect(groups).to_have_text(["Today"])
 
 
 async def test_history_search_shows_the_matching_text_and_message_count(
@@ -135,7 +137,7 @@ async def test_the_history_screen_exports_one_chat_or_all_chats(
     assert data["messages"][0]["content"] == "add a job: Cook at Cafe Uno"
     await viewer.go(f"#/chat/{chat}")
     async with page.expect_download() as made:
-        await page.click("summary[title='Link and export']")
+        await page.click("summary[title='More for this chat']")
         await page.get_by_role("button", name="Export as Markdown").click()
     await (await made.value).save_as(tmp_path / "from-chat")
     assert (tmp_path / "from-chat").read_text() == (tmp_path / "one").read_text()
@@ -151,7 +153,7 @@ async def test_an_exported_version_is_named_by_its_own_question(
     await ask(local, chat, "which jobs are in Oslo?")
     edited = await ask(local, chat, "which jobs are in Bergen?", replaces=0)
     page = (await look(served, f"/#/chat/{edited['conversation_id']}")).page
-    await page.click("summary[title='Link and export']")
+    await page.click("summary[title='More for this chat']")
     async with page.expect_download() as made:
         await page.get_by_role("button", name="Export as Markdown").click()
     file = await made.value

@@ -57,6 +57,133 @@ async def test_a_reload_keeps_the_operations_menu_open_or_closed(served: Served,
     await expect(usage).to_be_hidden()
 
 
+async def test_the_opened_operations_menu_stays_open_in_a_new_chat(served: Served, look: Look):
+    page = (await look(served)).page
+    usage = page.locator("nav.side a:has-text('Usage')")
+    await page.click(OPERATE)
+    await usage.click()
+    await expect(page.locator("h1")).to_have_text("Usage")
+
+    await page.click("nav.side a:has-text('New chat')")
+    await expect(page.locator(".greeting")).to_be_visible()
+    await expect(usage).to_be_visible()
+
+
+async def test_a_runs_page_marks_history_in_the_sidebar(
+    served: Served, local: AsyncClient, look: Look
+):
+    told = await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    page = (await look(served, f"/#/runs/{told['run_id']}")).page
+
+    await expect(page.locator("nav.side > details [aria-current]")).to_have_text("History")
+
+
+async def test_recent_chats_are_grouped_by_day_and_month(served: Served, look: Look):
+    page = (await look(served)).page
+    groups = await page.evaluate(
+        """async (moments) => {
+            const { href } = document.querySelector("link[href$='console.css']");
+            const { nameAge } = await import(href.replace("console.css", "sidebar.js"));
+            const now = new Date(2026, 2, 30, 12, 0); // the day after a clock was set forward
+            const at = (...parts) => ({ updated_at: new Date(...parts).toISOString() });
+            return [...moments.map((parts) => at(...parts)), { is_pinned: true }].map((chat) =>
+                nameAge(chat, now)
+            );
+        }""",
+        [
+            [2026, 2, 30, 0, 0],
+            [2026, 2, 29, 23, 59],
+            [2026, 2, 29, 0, 0],
+            [2026, 2, 28, 23, 59],
+            [2026, 2, 23, 0, 0],
+            [2026, 2, 22, 23, 59],
+            [2026, 0, 1],
+            [2025, 10, 30],
+        ],
+    )
+
+    assert groups == [
+        *("Today", "Yesterday", "Yesterday", "Previous 7 days", "Previous 7 days"),
+        *("March", "January", "November 2025", "Pinned"),
+    ]
+
+
+async def test_ctrl_k_shows_the_sentence_with_the_hit_and_opens_the_chat_there(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local, "Where I applied")
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    await ask(local, chat, "how many jobs do I have?")
+    page = (await look(served)).page
+    await expect(page.locator("#said")).to_be_visible()
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("cafe  uno")
+
+    hit = page.get_by_role("option").filter(has_text="Where I applied")
+    await expect(hit.locator("small mark")).to_have_text("Cafe Uno")
+    await expect(hit.locator(".word small")).to_contain_text("Cook at Cafe Uno")
+    await page.keyboard.press("Enter")
+    await expect(page).to_have_url(f"{served.url}/#/chat/{chat}?find=cafe+uno")
+    await page.wait_for_function("[...(CSS.highlights.get('hit') ?? [])].join() === 'Cafe Uno'")
+
+
+async def test_the_run_is_beside_the_chat_only_if_it_was_left_open(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local)
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    page = (await look(served, f"/#/chat/{chat}", run="")).page
+    run = page.get_by_role("button", name="Run", exact=True)
+    await expect(run).to_have_attribute("aria-pressed", "false")
+    await expect(page.locator(".acts").first).to_be_visible()
+    await expect(page.locator(".timeline, .two-sided")).to_have_count(0)
+    await run.click()
+    await expect(page.locator(".timeline")).to_be_visible()
+    await page.reload()
+    await expect(page.locator(".timeline")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 390, 1440])
+async def test_a_chats_head_has_two_controls_and_its_cost_leaves_room_for_the_title(
+    served: Served, local: AsyncClient, look: Look, width: int
+):
+    chat = await begin(local, "Where I applied, and what came of it in all of these years")
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+
+    async def spend(route: Route) -> None:
+        told = await (await route.fetch()).json()
+        for item in told["usage"]:
+            item |= {"cost_usd": "1234.5678", "calls": 1, "unpriced_calls": 0}
+            item |= {"input_tokens": 123_456_789}
+        await route.fulfill(json=told)
+
+    viewer = await look(served, "/#/nowhere", width=width)
+    page = viewer.page
+    await page.route("**/api/usage?chat_id=*", spend)
+    await viewer.go(f"#/chat/{chat}")
+    await expect(page.locator(".head .total")).to_contain_text("$1,234.57")
+
+    controls = page.locator(".head .row :is(button, summary):visible")
+    assert [await one.get_attribute("title") for one in await controls.all()] == [
+        "More for this chat",
+        "This run (.)",
+    ]
+    title = await page.locator(".head h1").bounding_box()
+    assert title and title["width"] >= min(260, width - 200)
+
+
+async def test_on_a_phone_a_suggestion_is_one_line(settings: Settings, look: Look):
+    pytest.importorskip("plainloop_careers")
+    agent = replace(settings.agent, packs=("careers",))
+    async with serving(replace(settings, provider="offline", agent=agent)) as served:
+        page = (await look(served, width=390, touch=True)).page
+        suggestions = page.get_by_role("list", name="Suggestions").get_by_role("button")
+        await expect(suggestions).to_have_count(3)
+        boxes = [await one.bounding_box() for one in await suggestions.all()]
+
+    assert [box for box in boxes if not box or not 36 <= box["height"] <= 48] == []
+
+
 async def test_an_administrators_whole_menu_appears_at_once(serve: Serve, look: Look):
     viewer = await look(await serve())
     await viewer.sign_in("boss", is_admin=True)

@@ -94,6 +94,7 @@ function groupScreens() {
 
 /** The sidebar's entry of a screen: of one that only links lead to, its package's. */
 function findEntry({ packs, operate }, screen) {
+  if (screen === "runs") return "history";
   const names = [...packs.flatMap(({ entries }) => entries), ...operate].map(({ name }) => name);
   const own = names.find((name) => name.split(".")[0] === screen.split(".")[0]);
   return names.includes(screen) ? screen : (own ?? screen);

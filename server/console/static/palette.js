@@ -6,6 +6,7 @@ import { openChat } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { toChat } from "./own_message.js";
+import { Marked } from "./parts.js";
 import { config, listPackScreens } from "./session.js";
 import { fillIn, formatMoment, makeVisible, nameChat, readPath } from "./words.js";
 
@@ -63,6 +64,7 @@ export function Palette({ entries, onHelp, onClose }) {
   const [found, setFound] = useState([]);
   const [parts, setParts] = useState([]);
   const [at, setAt] = useState(0);
+  const sought = asked.trim().replace(/\s+/g, " ");
   // With what is drawn, and it is drawn before the next key: an effect comes a frame later
   // (test_letters_typed_right_after_ctrl_k_are_searched_for).
   useLayoutEffect(() => dialog.current.showModal(), []);
@@ -84,7 +86,7 @@ export function Palette({ entries, onHelp, onClose }) {
       const [{ conversations }, written, rows] = await Promise.all([
         get(
           withQuery("/api/chat/conversations", {
-            text: asked,
+            text: sought,
             branches: "newest",
             kind: "all",
             limit: MOST_FOUND,
@@ -107,8 +109,9 @@ export function Palette({ entries, onHelp, onClose }) {
             ...made.slice(0, 2),
             ...conversations.map((chat) => ({
               title: nameChat(chat),
+              hit: chat.hit,
               icon: "message-square",
-              href: toChat(chat.id),
+              href: chat.hit ? withQuery(`#/chat/${chat.id}`, { find: sought }) : toChat(chat.id),
               kind: `Chat · ${formatMoment(chat.updated_at)}`,
             })),
             ...made.slice(2),
@@ -179,7 +182,10 @@ export function Palette({ entries, onHelp, onClose }) {
             onClick=${() => go(entry)}
             onMouseMove=${() => setAt(n)}
           >
-            <${Icon} name=${entry.icon} /><span class="word">${entry.title}</span
+            <${Icon} name=${entry.icon} /><span class="word"
+              ><${Marked} text=${entry.title} sought=${sought} />${
+                entry.hit && html`<small><${Marked} text=${entry.hit} sought=${sought} /></small>`
+              }</span
             ><small>${entry.kind}</small>${entry.keys && html`<kbd>${entry.keys}</kbd>`}
           </li>`,
       )}

@@ -160,6 +160,14 @@ export function Failure({ error, again, isWaiting }) {
   </div>`;
 }
 
+/** A text in which what was searched for is marked. */
+export function Marked({ text, sought }) {
+  const at = sought ? text.toLowerCase().indexOf(sought.toLowerCase()) : -1;
+  if (at < 0) return makeVisible(text);
+  const end = at + sought.length;
+  return html`${makeVisible(text.slice(0, at))}<mark>${makeVisible(text.slice(at, end))}</mark>${makeVisible(text.slice(end))}`;
+}
+
 /** How long ago it was, up to a day; then when. */
 export const Time = ({ at }) =>
   at ? html`<time datetime=${at} title=${formatTime(at)}>${formatAgo(at)}</time>` : html`–`;

@@ -2,6 +2,7 @@
 import { signal } from "./vendor.js";
 import { request } from "./api.js";
 import { openChat } from "./focus.js";
+import { toChat } from "./own_message.js";
 import { showToast } from "./parts.js";
 import { keepDraft, tellChange } from "./session.js";
 
@@ -30,6 +31,12 @@ export function removeChat({ id }) {
     tellChange({ status: "erased", conversation_id: id });
   };
   removed.value = new Set([...removed.value, id]);
-  showToast("Chat deleted", () => (show(), isOpen && openChat(`#/chat/${id}`)), erase);
+  const place = document.activeElement.closest("main, .side");
+  const restore = () => {
+    show();
+    if (isOpen) openChat(`#/chat/${id}`);
+    else setTimeout(() => place?.querySelector(`a[href^="${toChat(id)}"]`)?.focus()); // once it is drawn
+  };
+  showToast("Chat deleted", restore, erase);
   if (isOpen) setTimeout(openChat);
 }

@@ -9,14 +9,14 @@ import { removeChat, removed } from "./remove.js";
 import { gather, isLocal, keepLook, light, pending, session, useChanges } from "./session.js";
 import { formatMoment, makeVisible, nameChat } from "./words.js";
 
-const RECENT = 8;
+const RECENT = 15;
 const MOST_SCREENS = 5; // of a pack, before the rest folds
 
 export const isOpen = signal(false); // the drawer
 export const isNarrow = signal(document.documentElement.dataset.side === "narrow"); // icons alone
 export const toggleSide = () =>
   keepLook("side", (isNarrow.value = !isNarrow.value) ? "narrow" : "");
-const isOperating = document.cookie.includes("plainloop_operate=open"); // when it was last left
+const isOperating = signal(document.cookie.includes("plainloop_operate=open")); // as it was left
 export const recent = signal([]); // chats, those that are pinned first
 export const opened = signal([]); // the open chat's versions, by id
 export const openedTitle = signal(signal("")); // of the version that is shown
@@ -90,6 +90,18 @@ function Pack({ title, entries, current }) {
     }`;
 }
 
+/** The heading below which a chat is listed: of days that have a name this, else the month. */
+export function nameAge({ is_pinned: isPinned, updated_at: iso }, now = new Date()) {
+  if (isPinned) return "Pinned";
+  const at = new Date(iso);
+  const isSince = (days) => at >= new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
+  if (isSince(0)) return "Today";
+  if (isSince(1)) return "Yesterday";
+  if (isSince(7)) return "Previous 7 days";
+  const year = at.getFullYear() === now.getFullYear() ? undefined : "numeric";
+  return at.toLocaleDateString("en", { month: "long", year });
+}
+
 function Recent({ id = location.hash.split(/[/?]/)[2] }) {
   const again = useMemo(() => gather(loadRecent, 300), []);
   useEffect(() => void loadRecent(), []);
@@ -98,30 +110,33 @@ function Recent({ id = location.hash.split(/[/?]/)[2] }) {
   const isVersion = (own) => opened.value.includes(id) && opened.value.includes(own);
   const isDouble = ({ id: own, title }) =>
     recent.value.some((chat) => chat.id !== own && chat.title === title);
+  const shown = recent.value.filter((chat) => !removed.value.has(chat.id));
   return html`<h2 class="spread"><span>Recent</span><a href="#/history">All</a></h2>
     ${recent.value.length === 0 && html`<p class="hint">Your chats will be listed here.</p>`}
-    ${recent.value
-      .filter(({ id: own }) => !removed.value.has(own))
-      .map(
-        (chat) =>
-          html`<span key=${chat.id} class="recent"
-            ><a
-              class="chat"
-              href=${toChat(chat.id)}
-              aria-current=${id === chat.id || isVersion(chat.id) ? "page" : null}
-              ><span class="word"
-                >${nameChat(isVersion(chat.id) ? { title: openedTitle.value.value } : chat)}</span
-              >${chat.is_pinned && html`<span class="total word">pinned</span>`}${
-                isDouble(chat) &&
-                html`<span class="total word">${formatMoment(chat.updated_at)}</span>`
-              }${
-                waiting.has(chat.id) &&
-                html`<span class="dot warn" role="img" aria-label="waits for you"></span>`
-              }</a
-            ><button class="square ghost" title="Delete" onClick=${() => removeChat(chat)}>
-              <${Icon} name="trash" size=${14} label=${`Delete ${nameChat(chat)}`} /></button
-          ></span>`,
-      )}`;
+    ${Object.entries(Object.groupBy(shown, (chat) => nameAge(chat))).map(
+      ([age, chats]) =>
+        html`<h3 key=${age} class="hint">${age}</h3>
+          ${chats.map(
+            (chat) =>
+              html`<span key=${chat.id} class="recent"
+                ><a
+                  class="chat"
+                  href=${toChat(chat.id)}
+                  aria-current=${id === chat.id || isVersion(chat.id) ? "page" : null}
+                  ><span class="word"
+                    >${nameChat(isVersion(chat.id) ? { title: openedTitle.value.value } : chat)}</span
+                  >${
+                    isDouble(chat) &&
+                    html`<span class="total word">${formatMoment(chat.updated_at)}</span>`
+                  }${
+                    waiting.has(chat.id) &&
+                    html`<span class="dot warn" role="img" aria-label="waits for you"></span>`
+                  }</a
+                ><button class="square ghost" title="Delete" onClick=${() => removeChat(chat)}>
+                  <${Icon} name="trash" size=${14} label=${`Delete ${nameChat(chat)}`} /></button
+              ></span>`,
+          )}`,
+    )}`;
 }
 
 function Foot({ onHelp }) {
@@ -157,7 +172,11 @@ const listMain = ({ main }) =>
  *   screen: string, id?: string, onSearch: () => void, onHelp: () => void}} props
  */
 export function Sidebar({ groups, screen, id, onSearch, onHelp }) {
-  const keep = (event) => keepLook("operate", event.currentTarget.parentElement.open ? "" : "open");
+  const keep = (event) => {
+    const willBeOpen = !event.currentTarget.parentElement.open;
+    keepLook("operate", willBeOpen ? "open" : "");
+    setTimeout(() => (isOperating.value = willBeOpen)); // drawn before, the click would undo it
+  };
   return html`<nav class="side" aria-label="Screens">
     <div class="top">
       <a class="brand" href="#/chat"><${Mark} /><span class="word">plainloop</span></a>
@@ -180,7 +199,7 @@ export function Sidebar({ groups, screen, id, onSearch, onHelp }) {
     ${
       groups.isFolded
         ? html`<details
-            open=${isOperating || groups.operate.some((entry) => entry.name === screen)}
+            open=${isOperating.value || groups.operate.some((entry) => entry.name === screen)}
           >
             <summary onClick=${keep}>Operate</summary>
             ${groups.operate.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}

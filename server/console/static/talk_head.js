@@ -58,38 +58,31 @@ export function Head({ talk, run }) {
       }
     </h1>
     ${run && run.status !== "succeeded" && html`<${Status} status=${run.status} />`}
-    ${
-      total?.calls > 0 &&
-      html`<a
-        class="total"
-        href=${withQuery("#/usage", { by: "run", chat_id: talk.id, days: "all" })}
-        title=${`What this chat cost, with all versions of its messages${
-          total.hidden_usd ? `: ${formatCost(total.hidden_usd)} of it in other versions` : ""
-        }`}
-        >${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)}${
-          total.hidden_usd ? " with other versions" : ` · ${formatCount(sumTokens(total))} tokens`
-        }</a
-      >`
-    }
     <span class="row at-right"
       >${
+        total?.calls > 0 &&
+        html`<a
+          class="total"
+          href=${withQuery("#/usage", { by: "run", chat_id: talk.id, days: "all" })}
+          title=${`What this chat cost, with all versions of its messages${
+            total.hidden_usd ? `: ${formatCost(total.hidden_usd)} of it in other versions` : ""
+          }`}
+          >${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)}${
+            total.hidden_usd ? " with other versions" : ` · ${formatCount(sumTokens(total))} tokens`
+          }</a
+        >`
+      }${
         talk.id &&
-        html`<${Menu} icon="ellipsis" title="Link and export" style="square ghost"
-            ><button onClick=${() => copyText(location.href, "Link copied")}>Copy link</button
-            >${exports && html`<${exports.Exports} chat=${talk} onFailure=${fail} />`}</${Menu}
-          ><button
-            class="small ghost"
-            aria-pressed=${isPinned}
-            onClick=${() => changeChat(talk, { is_pinned: !isPinned }).catch(fail)}
-          >
-            Pin</button
-          ><button
-            class="square ghost"
-            title="Delete this chat"
+        html`<${Menu} icon="ellipsis" title="More for this chat" style="square ghost"
+          ><button onClick=${() => copyText(location.href, "Link copied")}>Copy link</button
+          ><button onClick=${() => changeChat(talk, { is_pinned: !isPinned }).catch(fail)}>
+            ${isPinned ? "Unpin" : "Pin"}</button
+          >${exports && html`<${exports.Exports} chat=${talk} onFailure=${fail} />`}<button
             onClick=${() => removeChat({ id: talk.id })}
           >
-            <${Icon} name="trash" label="Delete this chat" />
-          </button>`
+            Delete this chat
+          </button></${Menu}
+        >`
       }
       ${
         run &&
@@ -106,11 +99,11 @@ export function Head({ talk, run }) {
   </header>`;
 }
 
-// Whether the run is seen beside the talk: where there is room, as one has left it. In a narrow window
-// it would cover the talk, until one opens it.
+// Whether the run is seen beside the talk: where there is room, if one has left it open. In a narrow
+// window it would cover the talk.
 const hasRoom = matchMedia("(min-width: 1100px)");
 let left = document.documentElement.dataset.run;
-const isBeside = () => hasRoom.matches && left !== "hidden";
+const isBeside = () => hasRoom.matches && left === "shown";
 export const isRunShown = signal(isBeside());
 hasRoom.addEventListener("change", () => (isRunShown.value = isBeside()));
 export const toggleRun = () =>

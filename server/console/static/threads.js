@@ -3,7 +3,18 @@ import { useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
-import { Dialog, Empty, Failure, Menu, More, Status, Time, showToast, useLoaded } from "./parts.js";
+import {
+  Dialog,
+  Empty,
+  Failure,
+  Marked,
+  Menu,
+  More,
+  Status,
+  Time,
+  showToast,
+  useLoaded,
+} from "./parts.js";
 import { toChat } from "./own_message.js";
 import { changeChat, removeChat, removed } from "./remove.js";
 import { gather, session, useChanges } from "./session.js";
@@ -67,14 +78,6 @@ function Runs({ id }) {
 }
 
 const toLabel = (label) => withQuery("#/history", { label });
-
-/** A text in which what was searched for is marked. */
-function Marked({ text, sought }) {
-  const at = sought ? text.toLowerCase().indexOf(sought.toLowerCase()) : -1;
-  if (at < 0) return makeVisible(text);
-  const end = at + sought.length;
-  return html`${makeVisible(text.slice(0, at))}<mark>${makeVisible(text.slice(at, end))}</mark>${makeVisible(text.slice(end))}`;
-}
 
 /** Of others an administrator sees that they are there, not what was said. */
 function Row({ thread, text, onFailure }) {
