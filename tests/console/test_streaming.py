@@ -1,4 +1,4 @@
-"""An answer that streams moves nothing else, is followed to its end, and lets one type."""
+"""An answer that streams moves nothing else, is read from its beginning, and lets one type."""
 
 from __future__ import annotations
 
@@ -31,6 +31,9 @@ WATCH = """() => {
             }
     }).observe({ type: "layout-shift", buffered: false });
 }"""
+# Of the newest question, in the window: below the head, with a gap.
+QUESTION_TOP = "[...document.querySelectorAll('.message.user')].at(-1).getBoundingClientRect().top"
+HELD_PX = (60, 100)
 AT_END = "scrollY + innerHeight >= document.documentElement.scrollHeight - 10"
 
 
@@ -51,7 +54,7 @@ def stream(served: Served, tokens: int, pieces_per_s: int = 200) -> None:
     served.service.models = ScriptedModels(provider)  # type: ignore[assignment]
 
 
-async def test_a_long_answer_streams_without_layout_shift_and_the_view_scrolls_along(
+async def test_a_long_answer_streams_without_layout_shift_below_its_question(
     served: Served, look: Look
 ):
     stream(served, 400)
@@ -65,7 +68,8 @@ async def test_a_long_answer_streams_without_layout_shift_and_the_view_scrolls_a
     await viewer.say("tell me a story about work")
     await expect(page.locator(".message.assistant:not(.live)")).to_contain_text("The end.")
     await expect(page.locator(".acts")).to_have_count(2)
-    assert await page.evaluate(AT_END)
+    assert not await page.evaluate(AT_END)
+    assert HELD_PX[0] < await page.evaluate(QUESTION_TOP) < HELD_PX[1]
     shift, moved = await page.evaluate("[window.shift, window.moved]")
 
     print("layout shift:", shift)
@@ -113,7 +117,7 @@ async def test_a_stopped_answer_is_shown_as_stored_with_its_actions(serve: Serve
     await expect(pane.locator(".figures dd").first).to_have_text(re.compile("[0-9]"))
 
 
-async def test_a_new_chat_is_marked_among_recent_ones_and_its_end_is_in_view(
+async def test_a_new_chat_is_marked_among_recent_ones_and_its_question_held_at_the_top(
     served: Served, look: Look
 ):
     stream(served, 400)
@@ -126,7 +130,38 @@ async def test_a_new_chat_is_marked_among_recent_ones_and_its_end_is_in_view(
     # The line of model, time and cost leaves the first answer and comes to the second.
     await expect(page.locator(".message.assistant:not(.live)")).to_have_count(2)
     await expect(page.locator(".message.assistant").last).to_contain_text(re.compile(r"\d m?s"))
+    assert HELD_PX[0] < await page.evaluate(QUESTION_TOP) < HELD_PX[1]
+
+
+async def test_who_scrolls_to_the_end_of_a_streaming_answer_follows_it(served: Served, look: Look):
+    stream(served, 800)
+    chat = await begin(await served.client())
+    viewer = await look(served, f"/#/chat/{chat}")
+    page = viewer.page
+    await viewer.say("tell me a story about work")
+    jump = page.get_by_role("button", name="Jump to latest")
+    await jump.click()
+    await expect(page.locator(".message.assistant:not(.live)")).to_contain_text("The end.")
     await until(lambda: page.evaluate(AT_END))
+    await expect(jump).to_have_count(0)
+
+
+async def test_a_question_longer_than_the_window_leaves_room_for_its_answer(
+    serve: Serve, look: Look
+):
+    viewer = await look(
+        await serve(triage("general"), Hang("Once upon a time there was"), auth=False)
+    )
+    page = viewer.page
+    await viewer.say("Tell me a story of these words. " + "work and all that is told of it " * 400)
+    answer = page.locator(".message.live")
+    await expect(answer).to_contain_text("Once upon a time there was")
+
+    top, bottom, room = await page.evaluate(
+        "[document.querySelector('.live').getBoundingClientRect().top,"
+        " document.querySelector('.composer').getBoundingClientRect().top, innerHeight]"
+    )
+    assert room / 4 < top < bottom - 100
 
 
 @pytest.mark.parametrize("where", [SAID, "main"])

@@ -1,6 +1,6 @@
 // Talking, with the live timeline beside it. Leaving the page stops nothing: the run goes on, and
 // whoever comes back sees the same.
-import { useEffect, useMemo, useRef, useState } from "./vendor.js";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor.js";
 import { Question, Together } from "./approvals.js";
 import { Composer, readFile, useDraft } from "./composer.js";
 import { focusBox } from "./focus.js";
@@ -17,6 +17,7 @@ import { describeStatus, describeTool, makeVisible, toWords } from "./words.js";
 import { loadWritten } from "./palette.js";
 
 const END_PX = 120; // so near to the end is at the end
+const GAP_PX = 28; // above a question at the top
 
 /** Messages as they are shown: results go to the calls that they answer, calls without words to one line. */
 function groupMessages(messages) {
@@ -151,12 +152,27 @@ function Announcer({ run }) {
   return html`<p class="only-read" role="status">${decided}${says[run.status]}</p>`;
 }
 
+/**
+ * Bring the question that was just asked to the top, of a long one the end, with room for its answer
+ * below: it is read from its beginning while it grows, and nothing moves.
+ */
+function holdQuestion(talk, place) {
+  const measure = (node) => node.getBoundingClientRect();
+  const question = measure([...place.querySelectorAll(".message.user")].at(-1));
+  const top = measure(document.querySelector(".head")).bottom + GAP_PX;
+  const room = measure(place.querySelector(".composer")).top - top;
+  const seen = Math.min(question.height, room / 3);
+  place.style.setProperty("--room", `${room - seen - GAP_PX}px`);
+  scrollBy(0, question.bottom - seen - top);
+  Object.assign(talk, { isAsked: false, isAtEnd: false, heldY: scrollY });
+}
+
 const scrollToEnd = () => scrollTo({ top: document.documentElement.scrollHeight });
 
 /**
- * Show what comes to whoever reads at the end of the page, not to who has scrolled up: also what grows
- * later, as a question does with the row that it is about. What waits for somebody is shown to all
- * who are near. Gives whether there is more below than one would look for.
+ * Show what comes to whoever reads at the end of the page, not to who has scrolled up or reads from
+ * the question on: also what grows later, as a question does with the row that it is about. What waits
+ * for somebody is shown to all who are near. Gives whether there is more below than one would look for.
  */
 function useEndOfPage(talk, place, isNew, isWaiting) {
   const [isAway, setAway] = useState(false);
@@ -164,13 +180,15 @@ function useEndOfPage(talk, place, isNew, isWaiting) {
     let [lastY, opened] = [scrollY, null];
     const look = () => {
       const below = document.documentElement.scrollHeight - scrollY - innerHeight;
-      if (below <= END_PX && talk.messages.value.length) talk.isAtEnd = true;
+      const isHeld = scrollY <= talk.heldY + 1;
+      if (!isHeld) talk.heldY = -Infinity;
+      if (!isHeld && below <= END_PX && talk.messages.value.length) talk.isAtEnd = true;
       else if (scrollY < lastY) talk.isAtEnd = false; // a person's: what comes scrolls down only
       lastY = scrollY;
       setAway(below > END_PX && (isWaiting || !talk.isAtEnd));
     };
     if (isWaiting && document.documentElement.scrollHeight - scrollY - innerHeight <= innerHeight)
-      talk.isAtEnd = true;
+      Object.assign(talk, { isAtEnd: true, heldY: -Infinity });
     const grow = new ResizeObserver(() => {
       if (talk.isAtEnd && !opened) scrollToEnd();
       opened = null;
@@ -322,9 +340,9 @@ export function Chat({ id, find }) {
   ]);
   const shownRun = run && !(run.isStored && past?.id === run.id) ? run : past;
   const { data: beside } = useLoaded(
-    async () => shownRun && import("./timeline.js"),
-    Boolean(shownRun),
-  ); // with the first run
+    async () => shownRun && isRunShown.value && import("./timeline.js"),
+    Boolean(shownRun && isRunShown.value),
+  ); // with the first run that is looked at
   const timeline = useMemo(
     () =>
       beside &&
@@ -350,6 +368,9 @@ export function Chat({ id, find }) {
   useKeys({ ".": toggleRun, Escape: run?.status === "running" && (() => void talk.cancel()) });
   const isNew = !id && !all.length && !run && !talk.error.value;
   const isWaiting = run?.status === "waiting";
+  useLayoutEffect(() => {
+    if (talk.isAsked && isBusy) holdQuestion(talk, place.current);
+  });
   const isAway = useEndOfPage(talk, place, isNew, isWaiting);
   useChanges((change) => talk.hear(change));
   useEffect(() => {

@@ -39,6 +39,8 @@ export class Talk {
     this.isOnline = signal(true);
     this.error = signal(null);
     this.isAtEnd = !isAtVersion(); // what comes is scrolled to
+    this.isAsked = false; // just now: the question is yet to be brought to the top
+    this.heldY = -Infinity; // where the page stays for its question, until one scrolls on
     this.ends = signal(new Map()); // status of runs that left no answer, by id
     this.versions = signal(new Map()); // of messages that were edited or answered again, by position
     this.models = signal([]); // that may be chosen here
@@ -184,13 +186,14 @@ export class Talk {
 
   /** Say something: it is sent once, as soon as there is a line. */
   async say(content, files = []) {
-    this.isAtEnd = true;
+    this.isAsked = true;
     this.error.value = null;
     const shown = {
       id: `new-${content.length}-${Date.now()}`,
       role: "user",
       content,
       parts: files.map(({ name }) => ({ type: "file", name })),
+      created_at: new Date().toISOString(),
       isNew: true,
     };
     this.messages.value = [...this.messages.value, shown];
@@ -252,6 +255,7 @@ export class Talk {
   /** Say it while a run goes on. whenBusy: `enqueue`, after that one; `interrupt`, in its stead. */
   async sayMore(content, whenBusy) {
     this.isAtEnd = true;
+    this.heldY = -Infinity;
     const shown = {
       id: `more-${content.length}-${Date.now()}`,
       role: "user",
