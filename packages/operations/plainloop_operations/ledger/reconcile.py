@@ -33,6 +33,7 @@ _DATE: Final = re.compile(r"-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
 class Comparison:
     """One day and model in the export (theirs) and the ledger (ours); None: missing there.
 
+    day: or the days from one to another, of an export whose rows cover a month.
     has_tokens, has_money: what the export tells at all. reasons: why they may differ.
     """
 
@@ -170,7 +171,8 @@ async def compare_usage(
 ) -> list[Comparison]:
     """Compare an export's usage with the ledger, by day and model.
 
-    Only the export's days are compared. provider: None for the one that the export names.
+    An export whose rows cover a month is compared by model. Only the export's days are compared.
+    provider: None for the one that the export names.
 
     Raises: InputError for an export without a day.
     """
@@ -180,17 +182,20 @@ async def compare_usage(
             hint="Export the usage of a period in which the provider was called.",
         )
     try:
-        days = [datetime.strptime(row.day, "%Y-%m-%d").replace(tzinfo=UTC) for row in account.rows]
+        told = [*(row.day for row in account.rows), *([account.until] if account.until else [])]
+        days = [datetime.strptime(day, "%Y-%m-%d").replace(tzinfo=UTC) for day in told]
     except ValueError as error:
         raise InputError(f"invalid date: {error}", hint="Write dates like YYYY-MM-DD.") from error
     whose = {"provider": provider or account.provider}
     only = UsageFilter(whose, min(days), max(days) + timedelta(days=1))
     is_grouped = any(row.model != ALL_MODELS for row in account.rows)
     by = ("day", "model", "requested") if is_grouped else ("day",)
+    by = by[1:] if account.until else by
+    period = f"{min(days):%Y-%m-%d} to {account.until}"
     found = await summarize_usage(db, by, only)
     # What they call a model ("Claude Haiku 4.5") where that is no name of ours.
     known = {row.keys.get("model") or "" for row in found}
-    theirs = {(row.day, row.model): row for row in account.rows}
+    theirs = {(period if account.until else row.day, row.model): row for row in account.rows}
     named = {model for _, model in theirs}
     simple = {_simplify(name): name for name in named - known}
     unreported, estimated = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
@@ -206,7 +211,7 @@ async def compare_usage(
         cost = None if row.cost_usd is None else Decimal(row.cost_usd)
         cached, long = row.cache_read_tokens, row.cache_write_long_tokens
         written = sum_known(row.cache_write_tokens, long)
-        day, made = row.keys["day"] or "", row.output_total
+        day, made = row.keys.get("day", period) or "", row.output_total
         own.append(Stated(day, model, row.input_total, cached, written, made, cost, long))
         unreported[day, model] += row.unreported_calls
         estimated[day, model] += row.estimated_calls
@@ -226,7 +231,7 @@ async def compare_usage(
             unreported[key],
             estimated[key],
             tuple(sorted(rerouted[key])),
-            key[0] == today,
+            (account.until or key[0]) == today,
         )
         for key in sorted({*ours, *theirs})
     ]

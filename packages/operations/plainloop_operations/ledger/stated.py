@@ -4,7 +4,9 @@ Anthropic    usage_report/messages and cost_report of its Admin API (JSON), both
              console (CSV)
 OpenAI       organization/usage/completions and organization/costs (JSON), both exports of its
              dashboard (CSV)
-Google       the cost table of Cloud Billing (CSV): its SKUs by the model that they name
+OpenRouter   both exports of its activity (CSV), by day or by request
+Google       the cost table of Cloud Billing (CSV): its SKUs by the model that they name, in rows
+             that cover a month
 plainloop    its own report by day and model (CSV)
 any other    CSV whose header has known names (NAMES), or which column is what
 
@@ -18,7 +20,7 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final, cast
@@ -58,6 +60,7 @@ _MOST_DECIMALS: Final = 100
 _ANTHROPIC_COSTS: Final = {"date": "usage_date_utc", "model": "model", "cost": "cost_usd"}
 _ANTHROPIC_WRITTEN: Final = "usage_input_tokens_cache_write_5m"
 _ANTHROPIC_WRITTEN_LONG: Final = "usage_input_tokens_cache_write_1h"
+_ANTHROPIC_WRITTEN_ONCE: Final = "usage_input_tokens_cache_write"  # before there were two
 _ANTHROPIC_READ: Final = "usage_input_tokens_cache_read"
 _ANTHROPIC_USAGE: Final = {
     "usage_date_utc",
@@ -71,6 +74,17 @@ _OPENAI_USAGE: Final = {"start_time", "num_model_requests", "input_tokens", "out
 _OPENAI_COUNTS: Final = (
     *("input_tokens", "input_cached_tokens", "input_cache_write_tokens", "output_tokens"),
 )
+# By day: "Reasoning tokens are included in completion tokens" (its guide to the activity export).
+_OPENROUTER_DAYS: Final = {
+    "date": "Date",
+    "model": "Slug",
+    "input": "Prompt Tokens",
+    "output": "Completion Tokens",
+    "cost": "Usage",
+}
+# The cost table: of its rows, those of models; a total and a rounding error have no day.
+_GOOGLE: Final = {"service_description", "sku_description", "usage_start_date", "usage_end_date"}
+_GOOGLE_MODELS: Final = re.compile(r"gemini|vertex|generative|claude", re.I)
 # "Generate content input token count gemini 2.5 flash short input text"
 _GOOGLE_MODEL: Final = re.compile(
     r"\bgemini[ -]\d+(?:\.\d+)?(?:[ -](?:pro|flash|ultra|lite|nano))*", re.I
@@ -105,10 +119,15 @@ AMOUNTS: Final = tuple(item.name for item in fields(Stated))[2:]
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The rows of a provider's export. provider: None if the file does not name it."""
+    """The rows of a provider's export. provider: None if the file does not name it.
+
+    until: the last day (inclusive) of rows that cover more than a day; their first day is the day
+    of all of them. None: each row covers its day.
+    """
 
     provider: str | None
     rows: list[Stated]
+    until: str | None = None
 
 
 def parse_columns(text: str, option: str) -> dict[str, str]:
@@ -145,7 +164,7 @@ def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Ac
     try:
         content = content.removeprefix(codecs.BOM_UTF8)
         if columns or content.lstrip()[:1] not in (b"{", b"["):
-            provider, rows = _read_csv(content.decode(), columns)
+            provider, rows, until = _read_csv(content.decode(), columns)
         else:
             document: Any = orjson.loads(content)
             pages = cast("list[Any]", document if isinstance(document, list) else [document])
@@ -154,7 +173,8 @@ def parse_export(content: bytes, columns: Mapping[str, str] | None = None) -> Ac
             read = _from_openai if is_openai else _from_anthropic
             rows = [read(bucket, result) for bucket in buckets for result in bucket["results"]]
             provider = ("openai" if is_openai else "anthropic") if buckets else None
-        return Account(provider, merge_stated(rows))
+            until = None
+        return Account(provider, merge_stated(rows), until)
     except (orjson.JSONDecodeError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(
             f"the file cannot be read: {error}",
@@ -180,7 +200,7 @@ def list_columns(content: bytes) -> tuple[list[str], dict[str, str]]:
     except (UnicodeDecodeError, csv.Error):
         return [], {}
     known = (_ANTHROPIC_USAGE, {*_ANTHROPIC_COSTS.values()}, _OPENAI_COSTS, _OPENAI_USAGE)
-    if any({*heads} >= names for names in known):
+    if any({*heads} >= names for names in (*known, {*_OPENROUTER_DAYS.values()})):
         return [], {}
     return heads, _find_columns(heads)
 
@@ -292,26 +312,37 @@ def _find_delimiter(text: str) -> str:
 
 def _skip_head(text: str) -> str:
     """Return the text from the line with the columns' names on, if one below the first has them."""
-    rest = text.lstrip()
+    rest, above = text.lstrip(), dict[str, str]()
     for _ in range(_MOST_HEAD_LINES):
         line, _, after = rest.partition("\n")
         heads = next(csv.reader([line], delimiter=_find_delimiter(rest)), list[str]())
         if {"date", "model"} <= _find_columns(heads).keys():
+            # In Google's, "Cost ($)" is in the invoice's currency, also in Australian dollars.
+            _read_usd({"currency": above.get("currency"), "amount": "0"})
             return rest
+        above |= {_normalize(heads[0]): heads[1].strip()} if len(heads) > 1 else {}
         rest = after
     return text.lstrip()
 
 
-def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None, Iterable[Stated]]:
+def _read_csv(
+    text: str, columns: Mapping[str, str] | None
+) -> tuple[str | None, Iterable[Stated], str | None]:
+    """Return (the provider that the file's form names, its rows, the last day that they cover)."""
     reader, delimiter = _open_csv(text)
     heads = {*(reader.fieldnames or ())}
     if columns is None and heads >= _ANTHROPIC_USAGE:
-        return "anthropic", map(_from_console, reader)
+        return "anthropic", map(_from_console, reader), None
     if columns is None and heads >= {*_ANTHROPIC_COSTS.values()}:
-        return "anthropic", _read_columns(reader, _ANTHROPIC_COSTS)
+        return "anthropic", _read_columns(reader, _ANTHROPIC_COSTS), None
     if columns is None and (heads >= _OPENAI_COSTS or heads >= _OPENAI_USAGE):
-        return "openai", filter(None, map(_from_dashboard, reader))
+        return "openai", filter(None, map(_from_dashboard, reader)), None
+    if columns is None and heads >= {*_OPENROUTER_DAYS.values()}:
+        return None, _read_columns(reader, _OPENROUTER_DAYS), None
     rows, is_found = [*reader], columns is None
+    google = {_normalize(head): head for head in heads}
+    if google.keys() >= _GOOGLE:
+        rows = [row for row in rows if _is_googles_model(row, google)]
     columns = columns or _find_columns(heads)
     if unknown := sorted({*columns} - {*COLUMNS}):
         raise InputError(f"no field is named {unknown[0]!r}", hint=f"Fields: {', '.join(COLUMNS)}.")
@@ -332,7 +363,23 @@ def _read_csv(text: str, columns: Mapping[str, str] | None) -> tuple[str | None,
     if is_found and is_apart and "input" in columns:  # more than all of it: cached ones are apart
         columns = {"uncached" if name == "input" else name: columns[name] for name in columns}
         stated = [*_read_columns(rows, columns, has_decimal_comma=has_decimal_comma)]
-    return None, stated
+    if google.keys() >= _GOOGLE:
+        return "gemini", *_join_periods(stated, {row[google["usage_end_date"]] for row in rows})
+    return None, stated, None
+
+
+def _is_googles_model(row: Mapping[str, str], heads: Mapping[str, str]) -> bool:
+    """Whether a row of Google's cost table is the use of a model, on days that it names."""
+    named = row[heads["service_description"]] + row[heads["sku_description"]]
+    return bool(row[heads["usage_start_date"]] and _GOOGLE_MODELS.search(named))
+
+
+def _join_periods(rows: list[Stated], ends: Collection[str]) -> tuple[list[Stated], str | None]:
+    """Give rows that cover more than a day one period: (rows of its first day, its last day)."""
+    days = {row.day for row in rows}
+    if {*ends} == days or not rows:
+        return rows, None
+    return [replace(row, day=min(days)) for row in rows], max(ends)
 
 
 def _find_columns(heads: Collection[str]) -> dict[str, str]:
@@ -367,7 +414,8 @@ def _normalize(head: str) -> str:
 
 def _from_console(row: Mapping[str, str]) -> Stated:
     long = _to_count(row.get(_ANTHROPIC_WRITTEN_LONG, ""))
-    written = (_to_count(row.get(_ANTHROPIC_WRITTEN, "")) or 0) + (long or 0)
+    short = row.get(_ANTHROPIC_WRITTEN) or row.get(_ANTHROPIC_WRITTEN_ONCE) or ""
+    written = (_to_count(short) or 0) + (long or 0)
     read = _to_count(row.get(_ANTHROPIC_READ, "")) or 0
     total = (_to_count(row["usage_input_tokens_no_cache"]) or 0) + read + written
     output = _to_count(row["usage_output_tokens"])

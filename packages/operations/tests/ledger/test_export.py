@@ -329,6 +329,11 @@ HEADS = "Date,Model,Input tokens,Output tokens,Cached tokens,Cost (USD)"
             "tokens_cached,model_permaslug\ng,2026-11-30 10:00:00,0.42,500,20,5,300,m\n",
             Stated("2026-11-30", "m", 500, 300, None, 20, Decimal("0.42")),
         ),
+        (  # OpenRouter's activity by day; after 0error-ob/ai-eng-audit: reasoning is output, too
+            "Date,Slug,Usage,BYOK Usage,Requests,Prompt Tokens,Completion Tokens,Reasoning Tokens\n"
+            '"2026-11-30 00:00:00","m","0.42","0","4115","500","20","5"\n',
+            Stated("2026-11-30", "m", 500, None, None, 20, Decimal("0.42")),
+        ),
         (  # Google's cost table
             "Invoice number,5131\nCurrency,USD\n\nProject name,Service description,SKU description,"
             "Usage start date,Usage end date,Unrounded Cost ($),Cost ($)\np,Gemini API,"
@@ -344,6 +349,58 @@ HEADS = "Date,Model,Input tokens,Output tokens,Cached tokens,Cost (USD)"
 )
 def test_reconcile_reads_a_spreadsheets_headers_and_numbers(content: str, stated: Stated) -> None:
     assert parse_export(content.encode()).rows == [stated]
+
+
+# As Cloud Billing exports it, after 75asu/ducat tests/test_gcp_csv.py (August 2026) and
+# saross/map-reader-llm scripts/derive_gemini_spend_by_sku.py (October 2026): rows of a month, all services, a total.
+COST_TABLE = (
+    "Invoice number,1234567890,\nInvoice date,2026-06-30,\nDue date,2026-07-30,\n"
+    "Billing ID,0000-0000-0000,\nBilling account ID,0A0A0A,\nCurrency,USD,\n"
+    "Currency exchange rate,1,\nTotal amount due,$5.72,\n"
+    "Billing account name,Billing account ID,Project name,Project ID,Project hierarchy,"
+    "Service description,Service ID,SKU description,SKU ID,Consumption model description,"
+    "Credit type,Cost type,Usage start date,Usage end date,Usage amount,Usage unit,"
+    "Unrounded Cost ($),Cost ($)\n"
+    "a,0A,p,p,o,Compute Engine,6F81,E2 Instance Core running in Las Vegas,A,Default,,Usage,"
+    '2026-06-01,2026-06-30,"6,282.708",hour,1000.005,1000.01\n'
+    "a,0A,p,p,o,Gemini API,AE7D,Generate content input token count gemini 3.7 flash text,B,Default,"
+    ',Usage,2026-06-01,2026-06-30,"46,546,000",count,0.5,0.50\n'
+    "a,0A,p,p,o,Gemini API,AE7D,Generate content output token count gemini 3.7 flash text,C,Default"
+    ",,Usage,2026-06-02,2026-06-30,9,count,0.25,0.25\n"
+    "a,0A,p,p,o,Gemini API,AE7D,Generate content output token count gemini 3.7 flash text,C,Default"
+    ",Promotional credit,Usage,2026-06-02,2026-06-30,,,-0.05,-0.05\n"
+    ",,,,,,,,,,,Rounding error,,,,,-0.003441,-0.00\n,,,,,,,,,,,Total,,,,,1000.70,1000.71\n"
+)
+
+
+def test_reconcile_reads_googles_cost_table_of_a_month() -> None:
+    row = Stated("2026-06-01", "gemini-3.7-flash", cost_usd=Decimal("0.70"))
+    assert parse_export(COST_TABLE.encode()) == Account("gemini", [row], "2026-06-30")
+
+
+def test_reconcile_refuses_googles_cost_table_in_another_currency() -> None:
+    # Its column is still named "Cost ($)".
+    with pytest.raises(InputError, match="AUD"):
+        parse_export(COST_TABLE.replace("Currency,USD", "Currency,AUD").encode())
+
+
+async def test_reconcile_compares_an_export_by_month_with_the_months_sum(
+    store: Store, run: Run
+) -> None:
+    for cost in ("0.30", "0.40"):
+        start = make_call_start(run, model="gemini-3.7-flash", provider="gemini")
+        await store.record_call_start(start)
+        await store.settle_calls("acme", [make_settled(start, cost_usd=cost)])
+    now = datetime.now(UTC)
+    first, last = (f"{day:%Y-%m-%d}" for day in (now - timedelta(days=29), now))
+    text = COST_TABLE.replace('2026-06-30,"', f'{last},"').replace("2026-06-01", first)
+    text = text.replace("2026-06-02,2026-06-30", f"{last},{last}")
+    account = parse_export(text.encode())
+
+    (found,) = await compare_usage(store.read("acme"), account)
+
+    assert (found.day, found.model) == (f"{first} to {last}", "gemini-3.7-flash")
+    assert (found.money_gap, found.is_running) == (Decimal(0), True)
 
 
 @pytest.mark.parametrize("content", ["Date;Cost;Model\n2026-11-02;0,75;m\n", OPENAI_COSTS])
