@@ -5,7 +5,7 @@ import { get, request } from "../api.js";
 import { Card, Changes } from "../changes.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
-import { Copy, Crumbs, Empty, Failure, Status, Time, useLoaded } from "../parts.js";
+import { Copy, Crumbs, Failure, Status, Time, useLoaded } from "../parts.js";
 import { hasPack, session } from "../session.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import { Models, loadModels } from "./experiment.js";
@@ -27,21 +27,33 @@ export function Screen({ id, successor, ...rest }) {
 
 function List() {
   const { data, error, reload } = useLoaded(() => get("/api/advice"), "");
+  const last = data?.advice.find((item) => item.headline);
   return html`<${Crumbs} way=${WAY.slice(0, 1)} title="Advice"
-      ><span class="row"
-        >${hasPack("operations") && html`<a class="button" href="#/operations.prices">Prices of all models</a>`}<a
-          class="button accent"
-          href="#/lab.advice?new=1"
-          >New advice</a
-        ></span
-      ></${Crumbs}
+      >${hasPack("operations") && html`<a class="button" href="#/operations.prices">Prices of all models</a>`}</${Crumbs}
     >
+    <section class="card stack">
+      <h2>Would a cheaper model or a lower effort be good enough?</h2>
+      <p>
+        Advice answers your stored conversations again with cheaper models. It names for each worker
+        the cheapest one that is proven not to be worse, and what a month then saves. It switches
+        nothing: you get the settings to paste.
+      </p>
+      ${
+        last &&
+        html`<p>
+          ${"Last found: "}<a href=${`#/lab.advice/${last.id}`}>${sayNames(last.headline)}</a
+          >${", "}
+          <${Time} at=${last.ended_at} />
+        </p>`
+      }
+      <${Price} />
+      <p class="row">
+        <a class="button accent" href="#/lab.advice?new=1"><${Icon} name="plus" />New advice</a>
+      </p>
+    </section>
     <${Changes} none />
     <${Failure} error=${error} again=${reload} />
-    ${
-      data?.advice.length === 0 &&
-      html`<${Empty}>Would a cheaper model or a lower effort be good enough? Advice tries them on stored conversations.</${Empty}>`
-    }
+    ${data?.advice.length > 0 && html`<h2>Earlier advice</h2>`}
     <ol class="plain rows">
       ${data?.advice.map(
         (item) =>
@@ -53,6 +65,27 @@ function List() {
           </li>`,
       )}
     </ol>`;
+}
+
+const planAdvice = (body) => request("POST", "/api/advice/plan", body);
+
+/** What advice for all workers would cost now, or why it could decide nothing. */
+function Price() {
+  const body = { max_cost_usd: TYPED.ceiling, user_id: session.value.is_admin ? "*" : null };
+  const { data, error, isLoading } = useLoaded(() => planAdvice(body), "");
+  if (isLoading) return html`<p class="soft">Estimating…</p>`;
+  // Without a cheaper model or a conversation there is no plan: the form says what to do.
+  if (error) return html`<p class="soft">${makeVisible(error.message)}</p>`;
+  const ready = data.workers.filter(isDecidable).length;
+  return html`<p>
+    ${
+      ready
+        ? html`It costs <b>about ${formatCost(data.estimate_usd)}</b>, with enough conversations for
+            ${` ${ready} of ${formatOf(data.workers.length, "worker")}`}.`
+        : html`<b>Nothing can be decided yet:</b> each worker needs more stored conversations, or a
+            wider “May get worse”.`
+    }
+  </p>`;
 }
 
 /** `anthropic:claude-haiku-5-5@low` and so on: each model once, with its efforts. */
@@ -113,7 +146,7 @@ function New({ successor }) {
   const { data: offered } = useLoaded(() => loadModels(), "");
   const all = useRef([]); // workers, of the plan for all of them
   const planned = useLoaded(async () => {
-    const plan = await request("POST", "/api/advice/plan", asked);
+    const plan = await planAdvice(asked);
     if (!wanted.worker) all.current = plan.workers.map((item) => item.worker);
     return { ...plan, stored: Math.max(...plan.workers.map((item) => item.conversations)) };
   }, JSON.stringify(asked));
@@ -128,60 +161,73 @@ function New({ successor }) {
     if (await change("POST", "/api/schedules", monthly)) location.hash = "#/settings/automation";
   };
   return html`<${Crumbs} way=${WAY} title="New advice" />
-    <form class="card advice" onSubmit=${go}>
-      <p class="soft">
-        Stored conversations are answered again with cheaper models. A worker may switch to one that
-        is as good.
-      </p>
-      <div class="row at-end">
-        <label
-          >For<select ...${field("worker")}>
-            <option value="">all workers</option>
-            ${all.current.map((name) => html`<option value=${name}>${toWords(name)}</option>`)}
-          </select></label
-        >
-        <label
-          >Try<select ...${field("what")}>
-            <option value="">cheaper models, and less effort</option>
-            <option value="successor">successors of models that will be shut down</option>
-            <${Models} models=${offered} />
-            <option value=${OTHER}>other models…</option>
-          </select></label
-        >
-        ${what === OTHER && html`<label>Models to try<input placeholder="MODEL@EFFORT" ...${late("models")} /></label>`}
-        <label
-          >May get worse<select ...${field("margin")}>
-            ${MARGINS.map((each) => html`<option value=${each}>at most ${each} of 100</option>`)}
-          </select></label
-        >
-        <label
-          >Conversations per worker<input
-            type="number"
-            min="5"
-            max=${MOST}
-            required
-            ...${late("sample")}
-            value=${plan && wanted.sample === TYPED.sample ? Math.min(wanted.sample, Math.max(5, plan.stored)) : wanted.sample}
-        /></label>
-        <label
-          >Spending limit (USD)<input
-            type="number"
-            min="0.01"
-            step="any"
-            required
-            ...${late("ceiling")}
-        /></label>
-      </div>
-      <${Failure} error=${planned.error ?? error} isWaiting=${planned.isLoading} />
-      ${plan && html`<${Plan} plan=${plan} />`}
-      <p class="row">
-        <button
-          class="accent"
-          disabled=${isBusy || planned.isLoading || !plan?.workers.some(isDecidable)}
-        >
-          Start advice</button
-        >${plan && is_admin && html`<button type="button" onClick=${repeat}>Repeat every month</button>`}
-      </p>
+    <form class="advice" onSubmit=${go}>
+      <section class="card" aria-label="What to try">
+        <h2>What to try</h2>
+        <div class="row at-end">
+          <label
+            >For<select ...${field("worker")}>
+              <option value="">all workers</option>
+              ${all.current.map((name) => html`<option value=${name}>${toWords(name)}</option>`)}
+            </select></label
+          >
+          <label
+            >Try<select ...${field("what")}>
+              <option value="">cheaper models, and less effort</option>
+              <option value="successor">successors of models that will be shut down</option>
+              <${Models} models=${offered} />
+              <option value=${OTHER}>other models…</option>
+            </select></label
+          >
+          ${what === OTHER && html`<label>Models to try<input placeholder="MODEL@EFFORT" ...${late("models")} /></label>`}
+        </div>
+      </section>
+      <section class="card" aria-label="How sure it must be">
+        <h2>How sure it must be</h2>
+        <p class="soft">
+          A worker may switch if so many of its conversations at most get worse. The fewer, the more
+          conversations must be answered again.
+        </p>
+        <div class="row at-end">
+          <label
+            >May get worse<select ...${field("margin")}>
+              ${MARGINS.map((each) => html`<option value=${each}>at most ${each} of 100</option>`)}
+            </select></label
+          >
+          <label
+            >Conversations per worker<input
+              type="number"
+              min="5"
+              max=${MOST}
+              required
+              ...${late("sample")}
+              value=${plan && wanted.sample === TYPED.sample ? Math.min(wanted.sample, Math.max(5, plan.stored)) : wanted.sample}
+          /></label>
+        </div>
+      </section>
+      <section class="card" aria-label="What it costs">
+        <h2>What it costs</h2>
+        <div class="row at-end">
+          <label
+            >Spending limit (USD)<input
+              type="number"
+              min="0.01"
+              step="any"
+              required
+              ...${late("ceiling")}
+          /></label>
+        </div>
+        <${Failure} error=${planned.error ?? error} isWaiting=${planned.isLoading} />
+        ${plan && html`<${Plan} plan=${plan} />`}
+        <p class="row">
+          <button
+            class="accent"
+            disabled=${isBusy || planned.isLoading || !plan?.workers.some(isDecidable)}
+          >
+            Start advice</button
+          >${plan && is_admin && html`<button type="button" onClick=${repeat}>Repeat every month</button>`}
+        </p>
+      </section>
     </form>`;
 }
 
@@ -199,7 +245,7 @@ function Plan({ plan: { workers, estimate_usd, max_cost_usd } }) {
     sayModels([item.today]),
     sayModels(item.candidates) || "none",
     item.saves_usd === null ? "unknown" : `up to ${formatCost(item.saves_usd)}`,
-    `${formatCount(item.conversations)}${item.needed ? ` of ${formatCount(item.needed)}` : ""}`,
+    `${formatCount(item.conversations)} stored`,
     sayMissing(item),
   ]);
   const heads = ["Worker", "Today", "To try", "Saves a month", "Conversations", "Missing"];
@@ -217,6 +263,21 @@ function Plan({ plan: { workers, estimate_usd, max_cost_usd } }) {
           </p>`
     }
   </div>`;
+}
+
+/** `2 of 4 workers begun, `: those that can be decided; without a plan nothing. */
+function sayBegun({ plan, steps }) {
+  const workers = plan?.workers.filter(isDecidable) ?? [];
+  const begun = workers.filter(({ worker }) =>
+    steps.some(({ name }) => name.startsWith(`${worker} `)),
+  );
+  return workers.length ? `${begun.length} of ${formatOf(workers.length, "worker")} begun, ` : "";
+}
+
+/** The part of the estimate that is spent, at most 1: most searches end before they need all of it. */
+export function sharePaid({ advice, plan, spent_usd }) {
+  const bound = Math.min(plan?.estimate_usd || advice.max_cost_usd, advice.max_cost_usd);
+  return bound ? Math.min(1, spent_usd / bound) : 0;
 }
 
 function One({ id }) {
@@ -237,12 +298,15 @@ function One({ id }) {
           html`<section class="card">
             <p class="row">
               <${Status} status=${advice.status} />
-              ${makeVisible(
-                advice.error ??
-                  `${formatOf(data.steps.length, "experiment")}, ${formatCost(data.spent_usd)} spent`,
-              )}
+              <span
+                >${makeVisible(
+                  advice.error ??
+                    `${sayBegun(data)}${formatOf(data.steps.length, "experiment")}, ${formatCost(data.spent_usd)} spent, stops at ${formatCost(advice.max_cost_usd)}`,
+                )}</span
+              >
               ${!advice.ended_at && html`<button onClick=${() => change("POST", `${path}/cancel`)}>Cancel</button>`}
             </p>
+            ${!advice.ended_at && html`<progress aria-label="spent of the estimate" max=${1} value=${sharePaid(data)}></progress>`}
             ${plan && html`<${Plan} plan=${plan} />`}
           </section>`
     }`;
@@ -308,8 +372,8 @@ function Evidence({ item, steps }) {
       html`<small
         >Read
         conversations:${own.map(
-          ({ id, first, last }) =>
-            html`${" "}<a href=${`#/lab.experiments/${id}`}
+          ({ id, first, last }, at) =>
+            html`${at ? ", " : " "}<a href=${`#/lab.experiments/${id}`}
                 >${first === Number(last) ? last : `${first}–${last}`}</a
               >`,
         )}</small

@@ -85,7 +85,8 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     assert (await saved.value).suggested_filename == "rules.toml"
     assert "[[rule]]" in Path(await (await saved.value).path()).read_text()
     await viewer.go("#/lab.advice")
-    await expect(page.get_by_role("link", name="Switch Crm worker")).to_contain_text("Passed")
+    listed = page.get_by_role("listitem").get_by_role("link", name="Switch Crm worker")
+    await expect(listed).to_contain_text("Passed")
     assert await viewer.list_barriers() == []
 
 
@@ -157,6 +158,57 @@ async def test_advice_is_planned_for_one_worker_and_starts_where_it_can_decide(
     )
     assert planned[-1]["workers"] == ["notes_worker"]
     assert await viewer.list_barriers() == []
+
+
+async def test_the_page_of_advice_says_what_it_last_found_and_what_it_costs(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    viewer = await look(served)
+    page = viewer.page
+    told = make_result(is_judged=False)["advice"]
+    last = {**told, "id": "a", "verdict": "passed", "created_at": told["ended_at"], "error": None}
+    worker = {"candidates": ["a:b"], "needed": 20, "saves_usd": 1.0}
+    workers = [{**worker, "conversations": 25}, {**worker, "conversations": 9}]
+    plan = {"workers": workers, "estimate_usd": 0.5, "max_cost_usd": 5, "lines": []}
+    await page.route("**/api/advice", answer_with({"advice": [last]}))
+    await page.route("**/api/advice/plan", answer_with(plan))
+    await viewer.go("#/lab.advice")
+    card = page.locator("main section.card").first
+    await expect(card).to_contain_text("Last found: Switch Crm worker: saves about $12.50 a month")
+    await expect(card).to_contain_text("about $0.50, with enough conversations for 1 of 2 workers.")
+    await expect(page.get_by_role("link", name="New advice")).to_have_count(1)
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        await viewer.look_as(width, scheme)
+        assert await viewer.list_barriers() == []
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+async def test_running_advice_shows_a_share_of_its_estimate_never_above_it(
+    serve: Serve, look: Look
+):
+    served = await serve(auth=False)
+    viewer = await look(served)
+    page = viewer.page
+    worker = {
+        **{"worker": "general", "today": "a:b", "candidates": ["a:c"], "saves_usd": None},
+        **{"conversations": 21, "needed": 19},
+    }
+    running = {
+        **make_result(is_judged=False),
+        "advice": {"status": "running", "ended_at": None, "error": None, "max_cost_usd": 5},
+        "plan": {"workers": [worker], "estimate_usd": 0.02, "max_cost_usd": 5},
+        **{"result": None, "spent_usd": 0.03},
+        "steps": [{"name": "general a:c 0-3", "replay_id": "a"}],
+    }
+    await page.route("**/api/advice/a", answer_with(running))
+    await viewer.go("#/lab.advice/a")
+    bar = page.get_by_role("progressbar")
+    await expect(bar).to_have_attribute("value", "1")
+    card = page.locator("main section.card")
+    await expect(card).to_contain_text("1 of 1 worker begun, 1 experiment, $0.03 spent")
+    await expect(card).to_contain_text("21 stored")
+    await expect(card).not_to_contain_text("21 of 19")
 
 
 def make_rule(measure: str, difference: float, at_worst: float) -> dict[str, Any]:
