@@ -143,7 +143,7 @@ async def test_the_run_is_beside_the_chat_only_if_it_was_left_open(
     await expect(page.locator(".timeline")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [320, 390, 1440])
+@pytest.mark.parametrize("width", [320, 390, 1200, 1440])
 async def test_a_chats_head_has_two_controls_and_its_cost_leaves_room_for_the_title(
     served: Served, local: AsyncClient, look: Look, width: int
 ):
@@ -168,6 +168,9 @@ async def test_a_chats_head_has_two_controls_and_its_cost_leaves_room_for_the_ti
         "More for this chat",
         "This run (.)",
     ]
+    cost = await page.get_by_text("$1,234.57").bounding_box()
+    menu = await page.locator(".head .menu").bounding_box()
+    assert cost and menu and (cost["x"] + cost["width"] <= menu["x"] or width < 700)
     title = await page.locator(".head h1").bounding_box()
     assert title and title["width"] >= min(260, width - 200)
 

@@ -67,9 +67,15 @@ export function Head({ talk, run }) {
           title=${`What this chat cost, with all versions of its messages${
             total.hidden_usd ? `: ${formatCost(total.hidden_usd)} of it in other versions` : ""
           }`}
-          >${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)}${
-            total.hidden_usd ? " with other versions" : ` · ${formatCount(sumTokens(total))} tokens`
-          }</a
+          ><span
+            >${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)}</span
+          ><span
+            >${
+              total.hidden_usd
+                ? " with other versions"
+                : ` · ${formatCount(sumTokens(total))} tokens`
+            }</span
+          ></a
         >`
       }${
         talk.id &&
