@@ -197,7 +197,7 @@ class Service:
                     tx, user_id, pack=pack.name, kind="onboarding"
                 )
         return open_interview or await self.store.create_thread(
-            tenant_id, user_id, title=f"{pack.title}: interview", pack=pack.name, kind="onboarding"
+            tenant_id, user_id, title=name_interview(pack), pack=pack.name, kind="onboarding"
         )
 
     async def make_interview(
@@ -206,7 +206,7 @@ class Service:
         """Turn the user's empty chat into an interview and return it; None if it has messages."""
         pack = self.onboarding_pack
         async with self.store.transaction(tenant_id) as tx:
-            title = f"{pack.title}: interview"
+            title = name_interview(pack)
             return await make_interview(tx, user_id, thread_id, pack=pack.name, title=title)
 
     async def ensure_thread(
@@ -553,3 +553,9 @@ class Service:
         await finish_notices()
         await close_clients()
         await self.store.close()
+
+
+def name_interview(pack: Pack) -> str:
+    """Return the title of a pack's interviews, such as "Profile interview"."""
+    name = pack.onboarding.name if pack.onboarding else pack.name
+    return name.replace("_", " ").capitalize()

@@ -47,7 +47,7 @@ def make_onboarding() -> WorkerSpec:
             marker=MARKER,
             load_prompt=tell_missing,
             complete=complete,
-            closing="Thank you, your profile is complete.",
+            closing="Thank you, that was the last question.",
         ),
     )
 

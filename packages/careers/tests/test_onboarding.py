@@ -19,6 +19,10 @@ from tests.machine.scripted import text, tools
 from tests.packs.interviewing import Interviewing, make_scripted, open_offline, replay_interview
 
 PACK = make_pack()
+ENDED = (
+    "Thank you, that was the last question. Skipped: {topics}. You can add this later on the page "
+    "Résumé and profile."
+)
 ANSWERS = (
     "Data engineer, senior",
     "Oslo or Bergen",
@@ -59,7 +63,7 @@ async def test_the_whole_interview_works_without_a_language_model(settings: Sett
     assert "your target roles: positions and seniority?" in turns[0].done
     assert [turn.ending for turn in turns] == [["done"]] * 7 + [["onboarding_complete", "done"]]
     assert [turn.tools for turn in turns[1:]] == [["read_user_profile", "update_user_profile"]] * 7
-    assert turns[-1].done == turns[-1].shown == "Thank you, your profile is complete."
+    assert turns[-1].done == turns[-1].shown == ENDED.format(topics="Availability")
     profile = await load_profile(store)
     assert profile["is_onboarded"] is True
     assert "## Locations\n\nOslo or Bergen" in profile["content"]
@@ -163,7 +167,7 @@ async def test_an_end_marker_cut_across_chunks_is_not_streamed(settings: Setting
 @pytest.mark.parametrize(
     ("said", "shown"),
     [
-        (MARKER, "Thank you, your profile is complete."),
+        (MARKER, "Thank you, that was the last question."),
         (f"{MARKER} Bye.", "Bye."),
         (f"Thanks.{MARKER}Bye. {MARKER}", "Thanks. Bye."),
         *((f"See {said}", None) for said in ("[ONBOARDING COMPLETE]", "[ONBOARDING_COMPLET")),
@@ -283,6 +287,16 @@ async def test_each_design_can_run_the_onboarding_interview(
     assert (thread.kind, thread.pack) == ("onboarding", "careers")
 
 
+async def test_the_interviews_end_names_what_was_skipped(settings: Settings, store: Store):
+    async with open_offline(settings) as service:
+        held = Interviewing(service)
+        said = ("skip this one", *ANSWERS[1:-1], "skip this one")
+        turns = [await held.say(answer) for answer in (None, *said)]
+
+    assert turns[-1].ending == ["onboarding_complete", "done"]
+    assert turns[-1].done == ENDED.format(topics="Target roles, Availability, Cover letters")
+
+
 async def test_a_second_interview_after_completion_ends_at_once(settings: Settings, store: Store):
     async with open_offline(settings) as service:
         held = Interviewing(service)
@@ -291,7 +305,7 @@ async def test_a_second_interview_after_completion_ends_at_once(settings: Settin
         again = await held.say(None)
 
     assert again.ending == ["onboarding_complete", "done"]
-    assert again.done == "Thank you, your profile is complete."
+    assert again.done == ENDED.format(topics="Availability")
 
 
 async def test_a_recorded_interview_replays_without_divergence(settings: Settings, store: Store):

@@ -395,7 +395,7 @@ export function Chat({ id, find }) {
     isBusy=${isBusy}
     unsent=${unsent}
     write=${write}
-    placeholder=${placeholder}
+    placeholder=${aid?.placeholder ?? placeholder}
   />`;
   const onPrompt = (prompt) => {
     const text = suggest(unsent.text, prompt);

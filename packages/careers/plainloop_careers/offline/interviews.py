@@ -11,7 +11,14 @@ from plainloop_rules.offline.brain.asking import find_asked, is_aside, is_no_ans
 from plainloop_rules.offline.brain.composing import find_markdown
 from plainloop_rules.offline.reading import Call, Move, Reading, take_call
 
-from ..onboarding import MARKER, SKIPPED, list_missing_topics, list_topics
+from ..onboarding import (
+    MARKER,
+    SKIPPED,
+    SKIPPED_NOTES,
+    list_missing_topics,
+    list_topics,
+    read_answers,
+)
 from ..profile import strip_front_matter
 from ..sections import set_section
 
@@ -26,6 +33,11 @@ _STATUS: Final = re.compile(
 _NOT_STORED: Final = (
     "I found no answer in that and stored nothing. “skip” leaves a topic out; an "
     "answer in quotes is stored unchanged."
+)
+_COMPLETE: Final = "Thank you, your profile is complete."
+_ENDED: Final = (
+    "Thank you, that was the last question. Skipped: {topics}. You can add this later on the page "
+    "Résumé and profile."
 )
 _LEFT_OUT: Final = "Skipped: {topic}. You can add it later on the page Résumé and profile."
 
@@ -66,7 +78,11 @@ def choose_interview_move(reading: Reading, request: ChatRequest) -> Move:
         missing.remove(topic)
     left_out = _LEFT_OUT.format(topic=topic) if topic and is_left_out else ""
     if not missing:
-        return Move(text=f"{left_out} Thank you, your profile is complete. {MARKER}".strip())
+        answers = read_answers(profile, list_topics())
+        skipped = [name for name, text in answers.items() if text in SKIPPED_NOTES]
+        skipped += [topic] if topic and is_left_out else []
+        said = _ENDED.format(topics=", ".join(skipped)) if skipped else _COMPLETE
+        return Move(text=f"{said} {MARKER}")
     if _STATUS.search(reading.request):
         said = f"Still missing: {', '.join(missing)}."
     elif topic:

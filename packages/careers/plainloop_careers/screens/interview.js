@@ -9,6 +9,8 @@ import "./style.js";
 export const describeProgress = ({ answered, skipped, topics }) =>
   `${answered} of ${topics.length} topics are answered${skipped ? `, ${skipped} skipped` : ""}`;
 
+export const placeholder = "Your answer, or a question about it";
+
 export const findState = ({ answer, is_skipped: isSkipped }) =>
   isSkipped ? "skipped" : answer ? "answered" : "open";
 
@@ -30,13 +32,16 @@ export const Progress = (state) =>
 export function Aid({ talk, isBusy, turn }) {
   const { data } = useLoaded(() => get("/api/profile/interview"), `${isBusy} ${turn}`);
   if (!data) return null;
+  const names = data.topics.filter((topic) => topic.is_skipped).map(({ name }) => name);
   const skip = () => {
     focusBox(); // a blank in the next answer would press the button again
     talk.say("skip this one").catch(() => {});
   };
   return html`<div class="interview" role="group" aria-label="Interview">
     <${Progress} ...${data} />
-    <a href="#/careers.profile?tab=interview">${describeProgress(data)}</a>
+    <a href="#/careers.profile?tab=interview"
+      >${describeProgress(data)}${data.onboarded && data.skipped > 0 && `: ${names.join(", ")}`}</a
+    >
     ${
       !data.onboarded &&
       html`<button class="small" disabled=${isBusy} onClick=${skip}>Skip this question</button>`
