@@ -54,7 +54,7 @@ def import_job(
 ) -> None:
     """Import jobs from a spreadsheet, or from a job posting.
 
-    A CSV or Excel sheet with a head line (also of LinkedIn, Huntr, Teal, Notion, Trello), a JSON
+    A CSV or Excel sheet with a head line (also of LinkedIn, Simplify, Notion, Trello), a JSON
     job, a board's answer, a posting saved as HTML, or text with lines like `Title:`.
     """
     from . import terminal

@@ -29,6 +29,9 @@ COOK = {"company": "Gasthaus Müller", "title": "Köchin", "status": "applied"}
 PLACE = {"location": "München", "salary_min": 32000, "salary_max": 32000, "salary_currency": "EUR"}
 DAY = "2025-06-12T00:00:00+00:00"
 
+# Head lines as products export them: LinkedIn's Jobs/Job Applications.csv and Saved Jobs.csv; of
+# Simplify after Vin916/Job-tracker. Of Huntr and Teal no export was found: BOARD and TABLE have the
+# columns that such trackers show.
 LINKEDIN_APPLIED = (
     "Application Date,Contact Email,Contact Phone Number,Company Name,Job Title,Job Url,"
     "Resume Name,Question And Answers\n"
@@ -39,11 +42,11 @@ LINKEDIN_SAVED = (
     "Saved Date,Job Url,Job Title,Company Name\n"
     '"6/12/25, 2:34 PM",https://www.linkedin.com/jobs/view/2,Line Cook,Cafe Uno\n'
 )
-HUNTR = (
+BOARD = (
     "Company,Job Title,List,Location,Job URL,Salary,Date Added,Date Applied,Description\n"
     'Cafe Uno,Line Cook,Phone Screen,Detroit,https://x.example/1,"$35,000/yr",2025-06-01,2025-06-12,Fish\n'
 )
-TEAL = (
+TABLE = (
     "Job Position,Company,Max. Salary,Location,Status,Date Saved,Deadline,Date Applied,Follow Up,"
     "Excitement\n"
     'Line Cook,Cafe Uno,"$35,000",Detroit,Negotiating,06/01/2025,06/30/2025,06/12/2025,,4\n'
@@ -52,10 +55,14 @@ NOTION = (
     "\ufeffCompany,Position,Stage,Application date,Posting,Tags,Notes\n"
     'Cafe Uno,Line Cook,Interview,"June 12, 2025",https://x.example/1,"fish, knives",Nice people\n'
 )
-TRELLO = (
-    "Card ID,Card Name,Card URL,Card Description,Labels,Members,Due Date,List Name,Board Name\n"
-    "1,Line Cook at Cafe Uno,https://trello.com/c/1,Fish,hot,,,Interviews,Jobs\n"
-    "2,Cafe Due - Chef,https://trello.com/c/2,,,,,Applied,Jobs\n"
+TRELLO = (  # the columns of its CSV in full
+    "Card ID,Card Name,Card URL,Card Description,Labels,Members,Due Date,Attachment Count,"
+    "Attachment Links,Checklist Item Total Count,Checklist Item Completed Count,Vote Count,"
+    "Comment Count,Last Activity Date,List ID,List Name,Board ID,Board Name,Archived,Start Date,"
+    "Due Complete\n"
+    "1,Line Cook at Cafe Uno,https://trello.com/c/1,Fish,hot (red),,,0,,0,0,0,0,"
+    "2025-06-12T00:00:00.000Z,l1,Interviews,b1,Jobs,false,,false\n"
+    "2,Cafe Due - Chef,https://trello.com/c/2,,,,,0,,0,0,0,0,,l2,Applied,b1,Jobs,false,,false\n"
 )
 GERMAN = (
     "Meine Bewerbungen;;;;;\n\n"
@@ -83,8 +90,8 @@ DANISH = "Virksomhed;Stilling;Status;Ansøgt den\nCafé Uno;Kok;Afslag;12. juni 
 FINNISH = "Yritys;Tehtävä;Tila;Hakupäivä\nKahvila;Kokki;Haettu;12. kesäkuuta 2025\n"
 CZECH = "Firma;Pozice;Stav;Datum odeslání\nKavárna;Kuchař;Pohovor;12. června 2025\n"
 SIMPLIFY = (
-    "Job Title,Company Name,Job URL,Applied Date,Status,Status Date,Archived\n"
-    "Line Cook,Cafe Uno,https://x.example/1,2025-06-12,SCREEN,2025-06-20,false\n"
+    "Job Title,Company Name,Job URL,Applied Date,Status,Status Date,Archived,Date Archived,Notes\n"
+    "Line Cook,Cafe Uno,https://x.example/1,2025-06-12,SCREEN,2025-06-20,false,,Nice\n"
 )
 NOTION_NAME = "Name,Company,Status,Applied On\nLine Cook,Cafe Uno,Applied - No Response,\n"
 
@@ -98,7 +105,7 @@ NOTION_NAME = "Name,Company,Status,Applied On\nLine Cook,Cafe Uno,Applied - No R
                 "status": "interviewing",
                 "applied_at": DAY,
                 "url": "https://x.example/1",
-                "notes": "Status Date: 2025-06-20\nArchived: false",
+                "notes": "Nice\nStatus Date: 2025-06-20\nArchived: false",
             },
         ),
         (NOTION_NAME, {"status": "applied"}),
@@ -120,7 +127,7 @@ NOTION_NAME = "Name,Company,Status,Applied On\nLine Cook,Cafe Uno,Applied - No R
             },
         ),
         (
-            HUNTR,
+            BOARD,
             {
                 "status": "interviewing",
                 "location": "Detroit",
@@ -135,7 +142,7 @@ NOTION_NAME = "Name,Company,Status,Applied On\nLine Cook,Cafe Uno,Applied - No R
             },
         ),
         (
-            TEAL,
+            TABLE,
             {
                 "status": "offer",
                 "location": "Detroit",
@@ -161,8 +168,9 @@ NOTION_NAME = "Name,Company,Status,Applied On\nLine Cook,Cafe Uno,Applied - No R
             {
                 "status": "interviewing",
                 "tags": "hot",
+                "updated_at": DAY,
                 "notes": "Card URL: https://trello.com/c/1\nCard Description: Fish\n"
-                "Board Name: Jobs",
+                "Board Name: Jobs\nArchived: false",
             },
         ),
     ],
@@ -171,8 +179,8 @@ NOTION_NAME = "Name,Company,Status,Applied On\nLine Cook,Cafe Uno,Applied - No R
         "notion-name",
         "linkedin-applied",
         "linkedin-saved",
-        "huntr",
-        "teal",
+        "board",
+        "table",
         "notion",
         "trello",
     ],

@@ -36,6 +36,10 @@ _KNOWN: Final = frozenset(create_job.arguments_type.__struct_fields__)
 FIELDS: Final = (*sorted(_KNOWN), "salary", *DATES, "heading", *HEADINGS, "ignored")
 # A row of another table, as Notion exports it: "Acme (https://www.notion.so/Acme-1f0c)".
 _NOTION_PAGE: Final = re.compile(r"(?<=\S) \(https://www\.notion\.so/[^\s()]+\)")
+# Of a label, as Trello exports it: "hot (red), fish (lime_dark)".
+_TRELLO_COLOUR: Final = re.compile(
+    r" \((?:green|yellow|orange|red|purple|blue|sky|lime|pink|black)(?:_dark|_light)?\)(?=,|$)"
+)
 # Money has no three decimals, so `float` would make 45 of "45.000".
 _THOUSANDS: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _BETWEEN: Final = re.compile(r"(?<!\s)(?:\s+[-–—|·:]\s+|:\s+)")
@@ -262,7 +266,7 @@ class _Row:
         if fields.get("applied_at"):
             fields.setdefault("status", "applied")
         if "tags" in fields:
-            fields["tags"] = fields["tags"].replace(";", ",")
+            fields["tags"] = _TRELLO_COLOUR.sub("", fields["tags"]).replace(";", ",")
         return {**fields, "notes": "\n".join(self._notes) or None}
 
     def _read_date(self, name: str, orders: Mapping[str, Order | None]) -> None:

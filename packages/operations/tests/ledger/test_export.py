@@ -352,7 +352,8 @@ def test_reconcile_reads_a_spreadsheets_headers_and_numbers(content: str, stated
 
 
 # As Cloud Billing exports it, after 75asu/ducat tests/test_gcp_csv.py (August 2026) and
-# saross/map-reader-llm scripts/derive_gemini_spend_by_sku.py (October 2026): rows of a month, all services, a total.
+# saross/map-reader-llm scripts/derive_gemini_spend_by_sku.py (October 2026): rows of a month, of
+# all services, and a total.
 COST_TABLE = (
     "Invoice number,1234567890,\nInvoice date,2026-06-30,\nDue date,2026-07-30,\n"
     "Billing ID,0000-0000-0000,\nBilling account ID,0A0A0A,\nCurrency,USD,\n"
