@@ -180,6 +180,8 @@ export function Run({ id, tab = "trace", step }) {
     at >= 0 && chat[1].runs.length < PAGE
       ? `Run ${chat[1].runs.length - at} of ${chat[1].runs.length}`
       : "This run";
+  const version = chat?.[0].versions.at(-1);
+  const which = version ? `, version ${version.at + 1} of ${version.conversation_ids.length}` : "";
   const ways = [
     ["History", "#/history"],
     [
@@ -187,7 +189,7 @@ export function Run({ id, tab = "trace", step }) {
       `#/chat/${run.conversation_id}`,
     ],
   ];
-  return html`<${Crumbs} way=${ways} here=${place}>
+  return html`<${Crumbs} way=${ways} here=${place + which}>
       <span class="row"
         ><${Copy} text=${toCurl(run)}>Copy as cURL</${Copy}
         >${

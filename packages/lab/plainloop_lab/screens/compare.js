@@ -1,5 +1,5 @@
 // Two runs of chats: which models answered, what each took, and where they differ.
-import { useState } from "../vendor.js";
+import { useEffect, useState } from "../vendor.js";
 import { get, withQuery } from "../api.js";
 import { Words } from "../diffs.js";
 import { html } from "../html.js";
@@ -215,12 +215,33 @@ function Chats({ text, onSeek, ...rest }) {
     <${More} key=${text} isThere=${cursor !== null} onMore=${more} />`;
 }
 
+/** The run of the version of the same message before that of this run, or else of the next one. */
+async function findOtherVersion({ run }) {
+  const { messages, versions } = await get(`${ROOM}/${run.conversation_id}?limit=100`);
+  const own = messages.find((item) => item.role === "user" && item.run_id === run.id);
+  const version = versions.find(({ position }) => position === own?.position);
+  if (!version) return null;
+  const { conversation_ids: chats, at, position } = version;
+  const found = await get(`${ROOM}/${chats[at - 1] ?? chats[at + 1]}?limit=100`);
+  const other = found.messages.find((item) => item.role === "user" && item.position === position);
+  if (!other?.run_id) return null;
+  return at > 0 ? { a: other.run_id, b: run.id } : { a: run.id, b: other.run_id };
+}
+
 /** @param {{a?: string, b?: string, text?: string}} props ids of runs, and what chats are searched for */
 export function Screen({ a = "", b = "", text = "" }) {
   const { data, error, isLoading, reload } = useLoaded(
     () => Promise.all([a, b].map((id) => (id ? loadRun(id) : null))),
     `${a} ${b}`,
   );
+  const isOpen = data?.[0] && !b;
+  const { data: both } = useLoaded(
+    async () => (isOpen ? findOtherVersion(data[0]) : null),
+    `${a} ${isOpen}`,
+  );
+  useEffect(() => {
+    if (both && !b) location.replace(withQuery("#/lab.compare", { ...both, text }));
+  }, [both]);
   const go = (change) => (location.hash = withQuery("#/lab.compare", { a, b, text, ...change }));
   return html`<${Crumbs}
       way=${[["Experiments", "#/lab.experiments"]]}

@@ -164,7 +164,7 @@ function Entry({ advice, items }) {
     /></a>
     <details>
       <summary>Experiments of this advice</summary>
-      <ol class="plain rows whole">
+      <ol class="plain rows whole experiments">
         ${items.map((item) => html`<li key=${item.id}><${Line} item=${item} /></li>`)}
       </ol>
     </details>`;
@@ -209,7 +209,7 @@ function List({ replays, advice }) {
       </form>`
     }
     ${replays.length > 0 && shown.length === 0 && html`<${Empty}>No experiment matches.</${Empty}>`}
-    <ol class="plain rows whole">
+    <ol class="plain rows whole experiments">
       ${shown.map((entry) => html`<li key=${entry.key}><${Entry} ...${entry} /></li>`)}
     </ol>
     ${replays.length === LISTED && html`<p class="soft">These are the newest ${LISTED}.</p>`}`;

@@ -191,14 +191,19 @@ async def test_running_advice_shows_a_share_of_its_estimate_never_above_it(
     viewer = await look(served)
     page = viewer.page
     worker = {
-        **{"worker": "general", "today": "a:b", "candidates": ["a:c"], "saves_usd": None},
-        **{"conversations": 21, "needed": 19},
+        "worker": "general",
+        "today": "a:b",
+        "candidates": ["a:c"],
+        "saves_usd": None,
+        "conversations": 21,
+        "needed": 19,
     }
     running = {
         **make_result(is_judged=False),
         "advice": {"status": "running", "ended_at": None, "error": None, "max_cost_usd": 5},
         "plan": {"workers": [worker], "estimate_usd": 0.02, "max_cost_usd": 5},
-        **{"result": None, "spent_usd": 0.03},
+        "result": None,
+        "spent_usd": 0.03,
         "steps": [{"name": "general a:c 0-3", "replay_id": "a"}],
     }
     await page.route("**/api/advice/a", answer_with(running))

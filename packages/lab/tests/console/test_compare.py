@@ -52,6 +52,25 @@ async def test_two_runs_are_compared_by_model_time_cost_and_steps(
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+async def test_a_run_of_a_chat_with_versions_is_compared_with_the_version_before(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local)
+    first = (await ask(local, chat, COOK))["run_id"]
+    path = f"{ROOM}/{chat}"
+    again = {"content": WAITER, "replaces": 0}
+    assert (await local.post(f"{path}/messages", json=again)).status_code == 200
+    (version,) = (await local.get(path)).json()["versions"]
+    other = version["conversation_ids"][1]
+    second = (await local.get(f"{ROOM}/{other}")).json()["messages"][0]["run_id"]
+    viewer = await look(served, f"/#/runs/{second}")
+    page = viewer.page
+    await expect(page.locator(".crumbs")).to_contain_text("Run 1 of 1, version 2 of 2")
+    await page.get_by_role("link", name="Compare", exact=True).click()
+    await expect(page).to_have_url(re.compile(f"a={first}&b={second}"))
+    await expect(page.get_by_role("region", name="Run A")).to_contain_text(COOK)
+
+
 async def test_any_run_can_be_found_and_chosen(served: Served, local: AsyncClient, look: Look):
     old = await begin(local, "The oldest")
     first = (await ask(local, old, COOK))["run_id"]

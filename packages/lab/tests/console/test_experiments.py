@@ -160,6 +160,10 @@ async def test_the_list_of_experiments_shows_each_verdict(
     await until(are_known)
     viewer = await look(served, "/#/lab.experiments")
 
+    listed = viewer.page.locator(".experiments li > a")
+    await expect(listed).to_have_count(3)
+    left = "rows => rows.map((row) => row.querySelector('.status').getBoundingClientRect().x)"
+    assert len(set(await listed.evaluate_all(left))) == 1, "the verdicts stand in one column"
     for word, replay_id in made.items():
         row = viewer.page.locator(f".rows a[href='#/lab.experiments/{replay_id}']")
         await expect(row.locator(".status")).to_have_text(word)
