@@ -65,26 +65,6 @@ class TemplateMatch:
         return enough or self.is_imported_within
 
 
-@dataclass(frozen=True, slots=True)
-class LearnedTemplate:
-    """A learned template as lists show it.
-    is_private: one user's words. is_known: agreed on. is_within: in conversations as well.
-    is_dropped: triage gave different answers.
-    """
-
-    pack: str
-    template: str
-    answer: dict[str, Any]
-    criteria: str
-    votes: int
-    users: int
-    is_private: bool
-    is_known: bool
-    is_within: bool
-    is_dropped: bool
-    uses: int
-
-
 async def find_templates(
     db: Queryable, user_id: str, pack: str, sentence: str, opening: str
 ) -> list[TemplateMatch]:
@@ -135,15 +115,3 @@ async def learn(db: Queryable, learned: Sequence[dict[str, Any]]) -> None:
 async def drop_templates(db: Queryable, pack: str, templates: Sequence[str]) -> None:
     """Drop learned templates for good, so that they are not learned again."""
     await db.execute(SQL["drop_templates"], db.tenant_id, pack, list(templates))
-
-
-async def list_templates(db: Queryable, user_id: str, pack: str | None) -> list[LearnedTemplate]:
-    """List the learned templates that apply to a user: shared ones and the user's own."""
-    args = (user_id, pack, TIMES_NEEDED)
-    found = await db.fetch(SQL["list_templates"], db.tenant_id, *args)
-    return [LearnedTemplate(**row) for row in found]
-
-
-async def delete_templates(db: Queryable, pack: str | None, templates: Sequence[str]) -> int:
-    """Delete all users' votes for these templates; return how many votes."""
-    return await db.execute(SQL["delete_templates"], db.tenant_id, pack, list(templates))

@@ -19,17 +19,11 @@ from plainloop.agent.config.pack_parts import list_installed, to_module_name
 from plainloop.agent.config.settings import Settings, load_settings
 from plainloop.agent.errors import InputError, NotFoundError
 from plainloop.agent.intents.remembered.memory import RULE, make_template_id, make_vote
-from plainloop.agent.store.learned.votes import (
-    NOBODY,
-    LearnedTemplate,
-    build_vote,
-    delete_templates,
-    learn,
-    list_templates,
-)
+from plainloop.agent.store.learned.votes import NOBODY, build_vote, learn
 from plainloop.agent.store.store import Store
 
 from .learned_lines import LearnedLine, parse_lines, to_line
+from .learned_rows import LearnedTemplate, delete_templates, list_templates
 
 SHIPPED: Final = "learned.jsonl"
 MAX_IMPORTED: Final = 10_000  # templates of a tenant that imports bring

@@ -14,7 +14,8 @@ from msgspec import Meta
 
 from plainloop.agent.errors import InputError
 from plainloop.agent.intents.remembered.templates import Template
-from plainloop.agent.store.learned.votes import LearnedTemplate
+
+from .learned_rows import LearnedTemplate
 
 MAX_TEMPLATE_CHARS: Final = 1_000
 _Text = Annotated[str, Meta(min_length=1, max_length=MAX_TEMPLATE_CHARS)]
