@@ -81,9 +81,10 @@ LETTERS = """
 LETTER = """
 - link "Letters"
 - heading "For Acme" [level=1]
-- group: Version 1 of 1
-- button "Copy"
 - group: Download
+- button "Edit"
+- button "Copy"
+- group: Version 1 of 1
 - article "The letter":
   - paragraph: I cooked.
 - complementary "Claims":
@@ -130,7 +131,7 @@ async def test_a_job_card_can_be_moved_by_mouse_keys_or_menu_and_undone(serve: S
     for key in (" ", "ArrowRight", " "):
         await page.keyboard.press(key)
     await expect(column("Applied")).to_contain_text("applied today")
-    await expect(page.locator(".toast")).to_contain_text("Undo")
+    await expect(page.locator(".toast button")).to_have_text(re.compile(r"^\s*Undo\s+Z\s*$"))
     await page.keyboard.press("Control+z")
     await expect(column("Saved")).to_contain_text("Acme")
     await expect(cook).to_be_focused()
@@ -560,7 +561,12 @@ async def test_the_letter_screen_shows_claims_versions_and_changes(serve: Serve,
     await page.click("main .rows a")
     claims = page.get_by_role("complementary", name="Claims")
     await expect(claims).to_contain_text("1 to check")
-    await expect(claims.locator("li").first).to_contain_text("Kubernetes")
+    await expect(claims.locator("li b").first).to_have_text(re.compile("I know Kubernetes[.]$"))
+    tools, download = page.locator(".letter-tools"), page.locator("summary", has_text="Download")
+    await download.click()
+    await expect(tools).to_contain_text("1 claim without a source")
+    await page.keyboard.press("Escape")
+    second_place = await download.bounding_box()
     await expect(claims).to_contain_text("Résumé, work 1: employer, position")
     await expect(page.locator(".claim.bad")).to_have_text(re.compile("Kubernetes"))
     await page.locator(".claim.bad sup a").press("Enter")
@@ -576,6 +582,8 @@ async def test_the_letter_screen_shows_claims_versions_and_changes(serve: Serve,
     await page.click("main .choices a:has-text('Version 1')")
     await expect(page).to_have_url(re.compile(r"version=1"))
     await expect(page.locator(".claim.bad")).to_have_count(0)
+    await expect(page.get_by_role("navigation", name="View")).to_have_count(0)
+    assert await download.bounding_box() == second_place  # as many versions as there may be
     await page.go_back()
     await claims.get_by_role("button", name="Add to my profile").click()
     await expect(page.locator("main")).to_contain_text("Version 3 of 3")

@@ -413,7 +413,12 @@ export function Toasts() {
         onFocusIn=${() => setHeld(true)}
         onFocusOut=${() => setHeld(false)}
       >
-        ${told.text}${told.undo && html`<button class="small" onClick=${undo}>Undo</button>`}
+        ${told.text}${
+          told.undo &&
+          html`<button class="small" onClick=${undo}>
+            Undo${hasKeys.value && html` <kbd aria-hidden="true">Z</kbd>`}
+          </button>`
+        }
       </div>`
     }
   </div>`;

@@ -321,6 +321,11 @@ function Claims({ letter, claims, near, setNear, onSaved }) {
       },
       (version) => `Added to your profile. Checked again as version ${version}`,
     );
+  // A claim without a source is a few words of its sentence, which alone say little.
+  const shorten = (claim) => {
+    const text = claim.problem ? findSentence(letter.content, claim) : claim.text;
+    return text.length > 90 ? `${text.slice(0, 88)}…` : text;
+  };
   const item = (claim) =>
     // A kind's own element: Chromium keeps an icon's colour if its item moves and changes its class.
     html`<li
@@ -333,9 +338,7 @@ function Claims({ letter, claims, near, setNear, onSaved }) {
     >
       <${Icon} name=${claim.problem ? "circle-alert" : "circle-check"} />
       <div>
-        <b
-          >${claim.n}.${" "}${toPlain(claim.text.length > 90 ? `${claim.text.slice(0, 88)}…` : claim.text)}</b
-        >
+        <b>${claim.n}.${" "}${toPlain(shorten(claim))}</b>
         <small>${toPlain(claim.problem ?? describeSources(claim.sources))}</small>
         ${
           claim.problem &&
@@ -491,59 +494,61 @@ function One({ id, version, view }) {
       setFailure(error);
     }
   };
-  return html`<${Crumbs} way=${way} title=${makeVisible(shown.title)}
-      ><div class="row">
-        <${Menu}
-          label=${`Version ${shown.version} of ${shown.latest_version}`}
-          style="small button left"
-          >${versions.map(
-            (item) =>
-              html`<a
-                key=${item.version}
-                href=${here({ version: item.version })}
-                aria-current=${item.version === shown.version ? "true" : null}
-                >Version ${item.version} <small><${Time} at=${item.created_at} /></small
-              ></a>`,
-          )}</${Menu}
-        >
-        ${
-          before &&
-          html`<${Segmented}
-            label="View"
-            views=${[
-              ["Letter", here({ view: "" }), !isChanges],
-              ["Changes", here({ view: "changes" }), isChanges],
-            ]}
-          />`
-        }
-        <button class="small" aria-pressed=${isEdited} onClick=${() => setEdited(!isEdited)}>
-          Edit
-        </button>
-        <${Copy} text=${shown.content} />
-        <${Menu} label="Download" icon="download" style="small button accent"
-          >${Object.entries(FORMATS).map(
-            ([format, name]) =>
-              html`<a
-                key=${format}
-                href=${withQuery(`${path}/export`, { format, version: shown.version })}
-                >${name}</a
-              >`,
-          )}</${Menu}
-        ><button
-          class=${isSure ? "small danger" : "small square ghost"}
-          title=${isSure ? null : "Delete"}
-          onClick=${remove}
-        >
-          ${isSure ? "Delete all versions for good" : html`<${Icon} name="trash" size=${14} label="Delete" />`}
-        </button>
-        ${
-          problems > 0 &&
-          html`<button class="small to-claims" onClick=${showClaims}>
-            <${Icon} name="triangle-alert" size=${14} />${formatOf(problems, "claim")} to check
-          </button>`
-        }
-      </div></${Crumbs}
-    >
+  return html`<${Crumbs} way=${way} title=${makeVisible(shown.title)} />
+    <div class="row letter-tools">
+      <${Menu} label="Download" icon="download" style="small button accent left"
+        >${problems > 0 && html`<p class="hint">${formatOf(problems, "claim")} without a source</p>`}${Object.entries(
+          FORMATS,
+        ).map(
+          ([format, name]) =>
+            html`<a
+              key=${format}
+              href=${withQuery(`${path}/export`, { format, version: shown.version })}
+              >${name}</a
+            >`,
+        )}</${Menu}
+      >
+      <button class="small" aria-pressed=${isEdited} onClick=${() => setEdited(!isEdited)}>
+        Edit
+      </button>
+      <${Copy} text=${shown.content} />
+      <${Menu}
+        label=${`Version ${shown.version} of ${shown.latest_version}`}
+        style="small button left"
+        >${versions.map(
+          (item) =>
+            html`<a
+              key=${item.version}
+              href=${here({ version: item.version })}
+              aria-current=${item.version === shown.version ? "true" : null}
+              >Version ${item.version} <small><${Time} at=${item.created_at} /></small
+            ></a>`,
+        )}</${Menu}
+      >
+      ${
+        before &&
+        html`<${Segmented}
+          label="View"
+          views=${[
+            ["Letter", here({ view: "" }), !isChanges],
+            ["Changes", here({ view: "changes" }), isChanges],
+          ]}
+        />`
+      }
+      ${
+        problems > 0 &&
+        html`<button class="small to-claims" onClick=${showClaims}>
+          <${Icon} name="triangle-alert" size=${14} />${formatOf(problems, "claim")} to check
+        </button>`
+      }
+      <button
+        class=${isSure ? "small danger" : "small square ghost"}
+        title=${isSure ? null : "Delete"}
+        onClick=${remove}
+      >
+        ${isSure ? "Delete all versions for good" : html`<${Icon} name="trash" size=${14} label="Delete" />`}
+      </button>
+    </div>
     <${Failure} error=${failure} />
     ${
       shown.run_id &&
