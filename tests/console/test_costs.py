@@ -11,7 +11,7 @@ from tests.server.conftest import Served, ask, begin
 PARTS = [
     {"bucket": "input_tokens", "tokens": 44, "usd_per_million": "2", "usd": "0.000088"},
     {"bucket": "cache_write_tokens", "tokens": 2192, "usd_per_million": "2.5", "usd": "0.00548"},
-    {"bucket": "output_tokens", "tokens": 32, "usd_per_million": "10", "usd": "0.00032"},
+    {"bucket": "output_tokens", "tokens": 32, "usd_per_million": "10", "usd": "0.00006736"},
 ]
 
 
@@ -45,13 +45,17 @@ async def test_a_steps_cost_can_be_added_up_and_the_dearest_step_is_marked(
     table = panel.get_by_role("group", name="cost of the call")
     await expect(table.locator("tr")).to_have_text(
         [
-            "TokensCountPer millionCost",
-            "In, uncached44$2.00$0.000088",
-            "Into cache2,192$2.50$0.00548",
-            "Out32$10.00$0.00032",
+            "TokensCost",
+            "In, uncached 44 at $2.00 per million$0.000088",
+            "Into cache 2,192 at $2.50 per million$0.00548",
+            "Out 32 at $10.00 per million$0.00006736",
             "Together$0.005888",
         ]
     )
+    for width in (1280, 390):
+        await page.set_viewport_size({"width": width, "height": 900})
+        assert await table.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0, width
+    await page.set_viewport_size({"width": 1280, "height": 900})
     why = "Answers of this worker are not checked. The interview is complete."
     await expect(panel).to_contain_text(why)
     await page.locator("button.trace-row.model").first.click()

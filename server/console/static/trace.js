@@ -361,8 +361,6 @@ const Costs = ({ call }) =>
     ><thead>
       <tr>
         <th class="name">Tokens</th>
-        <th>Count</th>
-        <th>Per million</th>
         <th>Cost</th>
       </tr>
     </thead>
@@ -370,14 +368,17 @@ const Costs = ({ call }) =>
       ${call.cost_parts.map(
         (part) =>
           html`<tr key=${part.bucket}>
-            <td class="name">${BUCKETS[part.bucket]}</td>
-            <td>${formatCount(part.tokens)}</td>
-            <td>${formatRate(part.usd_per_million)}</td>
+            <td class="name">
+              ${BUCKETS[part.bucket]}${" "}<small class="soft"
+                >${formatCount(part.tokens)} at ${formatRate(part.usd_per_million)} per
+                million</small
+              >
+            </td>
             <td>$${part.usd}</td>
           </tr>`,
       )}
       <tr>
-        <th class="name" colspan="3">Together</th>
+        <th class="name">Together</th>
         <td><b>$${call.cost_usd}</b></td>
       </tr>
     </tbody></${Wide}
