@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime
 from decimal import Context, Decimal
 from typing import Final
 
 from ..config.zones import begin_day, begin_next_month, find_zone
 from ..store.budgets import BudgetUsage
 from ..store.database import Queryable
-from .report import UsageFilter, summarize_usage
+from .report import ALL, DAY, UsageFilter, summarize_usage
 
-TOO_EARLY: Final = 0.03  # of a period: what was used until then says little about its end
 FORECAST: Final = Context(prec=3)  # more digits would change with each second
+DAYS: Final = 7  # of which forecasts use the average
+MAX_USERS: Final = 1000  # with an average of their own: those with the highest costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +24,24 @@ class Pace:
 
     today_usd: Decimal | None
     month_usd: Decimal | None
-    forecast_usd: Decimal | None  # of the whole month at this pace; None: too early to tell
+    forecast_usd: Decimal | None  # of the whole month at this pace
     month_ends_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """The average use a day of the last 7 days, counted from the first of these with usage."""
+
+    tokens: Decimal = Decimal()
+    usd: Decimal = Decimal()
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
     """A budget's remaining amounts and the forecast of its use; None without such a limit.
 
-    Reservations of calls in progress count as used. The forecasts are also None too early in the
-    period, and for a budget without one.
+    Reservations of calls in progress count as used. The forecasts are also None for a budget
+    without a period.
     """
 
     left_tokens: int | None
@@ -40,22 +50,14 @@ class Outlook:
     forecast_usd: Decimal | None
 
 
-def forecast(used: Decimal, begin: datetime, end: datetime, now: datetime) -> Decimal | None:
-    """Forecast the use at a period's end from the use until now.
+def forecast(used: Decimal, daily: Decimal, end: datetime, now: datetime) -> Decimal:
+    """Forecast the use at a period's end: what is used, and the daily average for the time left.
 
-    None: too early to tell.
-
-    >>> day = datetime(2026, 11, 1)
-    >>> forecast(Decimal(3), day, day.replace(day=11), day.replace(day=6))
-    Decimal('6')
-    >>> forecast(Decimal(3), day, day.replace(day=11), day) is None
-    True
+    >>> noon = datetime(2026, 11, 1, 12)
+    >>> forecast(Decimal(3), Decimal(2), noon.replace(day=6), noon)
+    Decimal('13')
     """
-    gone = (now - begin) / (end - begin)
-    if not TOO_EARLY < gone < 1:
-        return None
-    whole, part = (end - begin).total_seconds(), (now - begin).total_seconds()
-    return FORECAST.plus(used * Decimal(whole) / Decimal(part))
+    return max(used, FORECAST.plus(used + daily * Decimal((end - now) / DAY)))
 
 
 async def load_pace(db: Queryable, only: UsageFilter, now: datetime) -> Pace:
@@ -71,28 +73,43 @@ async def load_pace(db: Queryable, only: UsageFilter, now: datetime) -> Pace:
         is_known = row.cost_usd is not None or not row.calls
         costs.append(Decimal(row.cost_usd or 0) if is_known else None)
     day, month = costs
-    expected = None if month is None else forecast(month, begin, end, now)
-    return Pace(day, month, expected, end)
+    daily = (await load_rates(db, now, only))[""].usd
+    return Pace(day, month, None if month is None else forecast(month, daily, end, now), end)
 
 
-def find_outlook(item: BudgetUsage, now: datetime) -> Outlook:
+async def load_rates(
+    db: Queryable, now: datetime, only: UsageFilter = ALL, *, has_users: bool = False
+) -> dict[str, Rate]:
+    """Load the average use a day: "" is that of all together, and with `has_users` that by user."""
+    zone = find_zone(only.zone)
+    week = begin_day(now.astimezone(zone).date() - (DAYS - 1) * DAY, zone)
+    only = replace(only, since=week, until=None)
+    by_day = await summarize_usage(db, ("day",), only)
+    first = date.fromisoformat(by_day[0].keys["day"] or "") if by_day else now.date()
+    days = Decimal(max(1.0, (now - begin_day(first, zone)) / DAY))
+    rows = {"": by_day}
+    if has_users:
+        for row in await summarize_usage(db, ("user",), only, by_cost=True, limit=MAX_USERS):
+            rows[row.keys["user"] or ""] = [row]
+    return {
+        name: Rate(
+            Decimal(sum(row.total_tokens for row in found)) / days,
+            sum((Decimal(row.cost_usd or 0) for row in found), Decimal()) / days,
+        )
+        for name, found in rows.items()
+    }
+
+
+def find_outlook(item: BudgetUsage, rates: Mapping[str, Rate], now: datetime) -> Outlook:
     """Compute what is left of a budget, and forecast its use at the period's end."""
     budget, end = item.budget, item.until
+    rate = rates.get(item.subject or "", Rate()) if item.subject is not None else Rate()
     left_tokens = left_usd = forecast_tokens = forecast_usd = None
-    begin = None
-    if end is not None:
-        zone = find_zone(budget.zone)
-        # The end is the first moment of the next period.
-        last = (end - timedelta(seconds=1)).astimezone(zone).date()
-        begins = {"day": begin_day(last, zone), "month": begin_day(last.replace(day=1), zone)}
-        begin = begins.get(budget.period, end - timedelta(hours=1))
     if budget.limit_tokens is not None:
         left_tokens = max(0, budget.limit_tokens - item.used_tokens - item.reserved_tokens)
-        tokens = forecast(Decimal(item.used_tokens), begin, end, now) if begin and end else None
-        # Not `if tokens`: Decimal(0) is false
-        # (test_an_unused_budget_has_a_forecast_of_zero_tokens).
-        forecast_tokens = None if tokens is None else round(tokens)
+        if end is not None:
+            forecast_tokens = round(forecast(Decimal(item.used_tokens), rate.tokens, end, now))
     if budget.limit_usd is not None:
         left_usd = max(Decimal(), budget.limit_usd - item.used_usd - item.reserved_usd)
-        forecast_usd = forecast(item.used_usd, begin, end, now) if begin and end else None
+        forecast_usd = forecast(item.used_usd, rate.usd, end, now) if end else None
     return Outlook(left_tokens, left_usd, forecast_tokens, forecast_usd)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Annotated, Final, Literal
@@ -20,7 +20,7 @@ from ...agent.store.budgets import (
     save_budget,
 )
 from ...agent.store.threads import list_unknown_users
-from ...agent.usage.pace import find_outlook
+from ...agent.usage.pace import Rate, find_outlook, load_rates
 from .choosing import check_admin, record_deed
 from .usage import to_usd
 
@@ -60,7 +60,7 @@ class BudgetState(Struct):
     zone: str = "UTC"
     left_tokens: int | None = None  # without what is reserved
     left_usd: str | None = None
-    forecast_tokens: int | None = None  # by the end of the period; None: too early to tell
+    forecast_tokens: int | None = None  # by the end of the period, if it has one
     forecast_usd: str | None = None
     note: str | None = None  # that the named user has no conversation yet
 
@@ -80,7 +80,9 @@ async def read(request: ApiRequest) -> BudgetList:
     found = await list_budget_usage(request.db, only)
     named = {item.budget.user_id for item in found if item.budget.user_id}
     unknown = await list_unknown_users(request.db, named)
-    return BudgetList([_to_usage(item, unknown) for item in found])
+    has_users = any(item.budget.scope == "user" for item in found)
+    rates = await load_rates(request.db, datetime.now(UTC), has_users=has_users) if found else {}
+    return BudgetList([_to_usage(item, unknown, rates) for item in found])
 
 
 async def save(request: ApiRequest, body: NewBudget) -> BudgetSaved:
@@ -118,8 +120,10 @@ def _describe_unknown(user_id: str | None, unknown: Collection[str]) -> str | No
     return f"{user_id} has no conversation yet: is the name spelled correctly?"
 
 
-def _to_usage(item: BudgetUsage, unknown: Collection[str]) -> BudgetState:
-    budget, outlook = item.budget, find_outlook(item, datetime.now(UTC))
+def _to_usage(
+    item: BudgetUsage, unknown: Collection[str], rates: Mapping[str, Rate]
+) -> BudgetState:
+    budget, outlook = item.budget, find_outlook(item, rates, datetime.now(UTC))
     return BudgetState(
         budget.budget_id,
         budget.scope,

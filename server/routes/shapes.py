@@ -662,7 +662,7 @@ class UsagePace(Struct):
 
     today_usd: str | None
     month_usd: str | None  # so far
-    forecast_usd: str | None  # of the whole month at this pace; None: too early to tell
+    forecast_usd: str | None  # of the whole month at this pace
     month_ends_at: datetime
 
 

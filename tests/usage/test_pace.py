@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from plainloop.agent.store.budgets import BudgetUsage
 from plainloop.agent.store.records import Budget
-from plainloop.agent.usage.pace import Outlook, find_outlook
+from plainloop.agent.usage.pace import Outlook, Rate, find_outlook
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
@@ -22,4 +22,16 @@ def test_an_unused_budget_has_a_forecast_of_zero_tokens() -> None:
         reserved_usd=Decimal(0),
         until=NOON + timedelta(hours=12),
     )
-    assert find_outlook(usage, NOON) == Outlook(1_000, Decimal(2), 0, Decimal(0))
+    assert find_outlook(usage, {}, NOON) == Outlook(1_000, Decimal(2), 0, Decimal(0))
+
+
+def test_a_budgets_forecast_adds_the_subjects_average_day_for_the_time_left() -> None:
+    budget = Budget("user", "month", None, Decimal(100))
+    end = datetime(2026, 12, 1, tzinfo=UTC)
+    usage = BudgetUsage(budget, "ann", 0, Decimal(9), 0, Decimal(0), end)
+    rates = {"": Rate(Decimal(0), Decimal(50)), "ann": Rate(Decimal(0), Decimal(2))}
+    found = find_outlook(usage, rates, end - timedelta(days=5))
+    assert found.forecast_usd == Decimal(19)
+    # Nobody used it yet: the average of all together is not theirs.
+    unused = BudgetUsage(budget, None, 0, Decimal(0), 0, Decimal(0), end)
+    assert find_outlook(unused, rates, end - timedelta(days=5)).forecast_usd == 0

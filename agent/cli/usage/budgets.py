@@ -21,7 +21,7 @@ from ...store.budgets import (
     save_budget,
 )
 from ...store.store import Store
-from ...usage.pace import find_outlook
+from ...usage.pace import find_outlook, load_rates
 from ..terminal import output
 from ..terminal.naming import find_named
 from ..terminal.rendering import format_time, render_table
@@ -45,10 +45,10 @@ async def set_budget(store: Store, tenant: str, scope: Scope, limits: Limits) ->
 
 async def print_budgets(store: Store, tenant: str, *, as_json: bool) -> None:
     async with store.transaction(tenant) as tx:
-        usages = await list_budget_usage(tx)
-    now = datetime.now(UTC)
+        usages, now = await list_budget_usage(tx), datetime.now(UTC)
+        rates = await load_rates(tx, now, has_users=True)
     if as_json:
-        told = [{**asdict(item), **asdict(find_outlook(item, now))} for item in usages]
+        told = [{**asdict(item), **asdict(find_outlook(item, rates, now))} for item in usages]
         output.write_line(msgspec.json.encode(told).decode())
         return
     if not usages:
@@ -64,12 +64,10 @@ async def print_budgets(store: Store, tenant: str, *, as_json: bool) -> None:
         )
         used = _describe_amount(item.budget, item.used_tokens, item.used_usd)
         reserved = _describe_amount(item.budget, item.reserved_tokens, item.reserved_usd)
-        outlook = find_outlook(item, now)
+        outlook = find_outlook(item, rates, now)
         left = _describe_amount(item.budget, outlook.left_tokens or 0, outlook.left_usd or ZERO)
-        pace = "–"
-        if outlook.forecast_tokens is not None or outlook.forecast_usd is not None:
-            expected = (outlook.forecast_tokens or 0, outlook.forecast_usd or ZERO)
-            pace = _describe_amount(item.budget, *expected)
+        expected = (outlook.forecast_tokens or 0, outlook.forecast_usd or ZERO)
+        pace = "–" if item.until is None else _describe_amount(item.budget, *expected)
         until = "–" if item.until is None else format_time(item.until)
         what = (item.budget.budget_id[:13], describe_budget(item.budget), item.subject or "–")
         rows.append([*what, used, reserved, left, pace, until])
