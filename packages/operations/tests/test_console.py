@@ -196,9 +196,13 @@ async def test_all_prices_are_found_from_settings_and_by_the_palette(serve: Serv
 def make_price(model: str, **told: Any) -> dict[str, Any]:
     rates = {f"{kind}_usd": "0.125" for kind in ("input", "output", "cache_read", "cache_write")}
     dates = {"since": None, "until": None, "ends": None, "changes": []}
-    return {"provider": "anthropic", "model": model, "is_chosen": False, "is_own": False} | (
-        rates | {"cache_write_long_usd": None} | dates | told
-    )
+    return {
+        "provider": "anthropic",
+        "model": model,
+        "is_chosen": False,
+        "is_used": False,
+        "is_own": False,
+    } | (rates | {"cache_write_long_usd": None} | dates | told)
 
 
 async def test_prices_claim_no_end_only_of_models_in_use(serve: Serve, look: Look):
@@ -206,6 +210,7 @@ async def test_prices_claim_no_end_only_of_models_in_use(serve: Serve, look: Loo
     page = viewer.page
     models = [
         make_price("model-used", is_chosen=True, input_usd="0.1", cache_write_long_usd="4"),
+        make_price("model-lately", is_used=True),
         make_price("model-other"),
         make_price("model-ending", ends="2999-01-22", changes=["ends on 22 January 2999"]),
         make_price("model-gone", ends="2025-07-21", changes=["ended on 21 July 2025"]),
@@ -217,7 +222,21 @@ async def test_prices_claim_no_end_only_of_models_in_use(serve: Serve, look: Loo
     used = page.get_by_role("row", name="model-used")
     await expect(used).to_contain_text("no end announced")
     await expect(used).to_contain_text("$0.10")
-    await expect(used.locator("[data-head='Into cache, for longer']")).to_have_text("$4.00")
+    await expect(used.locator("td")).to_have_text(
+        [re.compile("in use"), "$0.10", "$0.125", "$0.125", "$0.125", "$4.00", "no end announced"]
+    )
+    lately = page.get_by_role("row", name="model-lately")
+    await expect(lately).to_contain_text("used in the last 30 days")
+    await expect(lately).to_contain_text("no end announced")
+    # On a phone the rates of input and output stay columns, and the others are one line.
+    await page.set_viewport_size({"width": 390, "height": 900})
+    await expect(used.get_by_role("cell")).to_have_count(4)
+    few = used.locator(".few")
+    await expect(few).to_have_text("into cache $0.125 · for longer $4.00 · no end announced")
+    await expect(few).to_be_visible()
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await page.set_viewport_size({"width": 1280, "height": 900})
+    await expect(few).to_be_hidden()
     await expect(page.get_by_role("main")).to_contain_text("the vendors that this service has")
     await expect(page.get_by_role("row", name="model-other")).to_contain_text("end unknown")
     await expect(page.get_by_role("row", name="model-ending")).to_contain_text("until 2999-01-22")
@@ -389,13 +408,23 @@ async def test_a_rows_invoice_and_ledger_stand_beside_small_differences(serve: S
 
 
 async def test_statements_are_downloaded_by_month_also_of_the_running_one(serve: Serve, look: Look):
-    viewer = await look(await serve(auth=False), "/#/usage")
+    served = await serve(auth=False)
+    viewer = await look(served, "/#/usage")
     page = viewer.page
     await page.get_by_role("link", name="Statements by month").click()
     await expect(page.locator("h1")).to_have_text("Statements by month")
+    await expect(page.locator(".empty")).to_have_text("No usage in the last 12 months.")
+    local = await served.client()
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute("update llm_calls set cost_usd = 0.25")
+        calls = await tx.fetchval("select count(*) from llm_calls")
+    await page.reload()
     rows = page.get_by_role("main").get_by_role("listitem")
-    await expect(rows).to_have_count(12)
-    await expect(rows.first).to_contain_text("so far")
+    await expect(rows).to_have_count(1)
+    await expect(rows).to_contain_text(f"so far · ${0.25 * calls:.2f} · {calls} calls")
+    await page.get_by_label("Mark-up").fill("100")
+    await expect(rows).to_contain_text(f"so far · ${0.5 * calls:.2f} with 100% mark-up")
     await page.get_by_label("Mark-up").fill("15")
     async with page.expect_download() as download:
         await rows.first.get_by_role("link").click()

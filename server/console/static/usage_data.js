@@ -24,7 +24,8 @@ export const toParameter = (group) =>
   group === "user" || group === "chat" ? `${group}_id` : group;
 export const UNIT_MS = { hour: 3_600_000, day: 86_400_000 };
 const PAGE = 100; // rows at once: as many as the route gives
-const MOST_PAGES = 5;
+const MOST_PAGES = 10;
+export const REPLAYS = "*replays"; // stands for a feature or chat: all experiments together
 
 export const getInput = (row) =>
   row.input_tokens + row.cache_read_tokens + row.cache_write_tokens + row.cache_write_long_tokens;
@@ -37,7 +38,7 @@ export const sum = (rows, read) => rows.reduce((total, row) => total + read(row)
 const toStart = (at, unit) => Math.floor(at / UNIT_MS[unit]) * UNIT_MS[unit];
 
 /** Rows of all pages, of which there are few: charts have a limit. */
-async function getAll(parameters) {
+export async function getAll(parameters) {
   const rows = [];
   for (let cursor = null, page = 0; page < MOST_PAGES; page++) {
     const found = await get(
@@ -87,6 +88,34 @@ export function getPeriod({ days, day, from, to }) {
 const toIso = (at) => (at === null || at === undefined ? null : new Date(at).toISOString());
 export const toQuery = ({ since, until }) => ({ since: toIso(since), until: toIso(until) });
 
+/**
+ * Rows with their `origin`: those of experiments become one of each `unit`, with `by` REPLAYS.
+ * unit: the time that rows are of, if any
+ */
+function foldReplays(rows, by, unit) {
+  const folded = new Map();
+  for (const { origin, ...row } of rows) {
+    const key = `${row[unit]} ${origin === "replay" ? REPLAYS : row[by]}`;
+    const before = folded.get(key);
+    if (origin === "replay") row[by] = REPLAYS;
+    for (const [name, value] of Object.entries(before ?? {}))
+      if (name === "cost_usd")
+        row[name] =
+          value === null && row[name] === null ? null : String(Number(value) + getCost(row));
+      else if (typeof value === "number" && name !== "cache_hit_share") row[name] += value;
+    folded.set(key, row);
+  }
+  return [...folded.values()];
+}
+
+/** What a table by `by` is asked for: features and chats tell experiments apart, which would hide in them. */
+function splitReplays(by, { origin, purpose }) {
+  const isSplit = ["feature", "chat"].includes(by) && !origin && !purpose;
+  return isSplit
+    ? { named: `${by},origin`, fold: (rows, unit) => foldReplays(rows, by, unit) }
+    : { named: by, fold: (rows) => rows };
+}
+
 const ask = (query, more) =>
   get(
     withQuery("/api/usage", { ...query, avoided: false, endings: false, caches: false, ...more }),
@@ -96,11 +125,12 @@ const orderBy = (sort) => ({ sort: sort === "tokens" ? "tokens" : "cost", limit:
 /** All that is said of the period itself, asked at once. */
 export async function loadUsage({ by, split, sort, who, period }) {
   const now = { ...who, ...toQuery(period) };
+  const [shown, parts] = [splitReplays(by, who), splitReplays(split, who)];
   const [total, groups, times, daily, { budgets }] = await Promise.all([
     ask(now, { latency: true, avoided: null, caches: null, pace: true }),
-    ask(now, { by, ...orderBy(sort), latency: by !== "run" || null }),
+    ask(now, { by: shown.named, ...orderBy(sort), latency: by !== "run" || null }),
     ask(now, { by: period.unit, limit: 1, latency: true }),
-    getAll({ ...now, by: `${period.unit},${split}` }),
+    getAll({ ...now, by: `${period.unit},${parts.named}` }),
     get("/api/budgets"),
   ]);
   const [row] = total.usage;
@@ -110,10 +140,15 @@ export async function loadUsage({ by, split, sort, who, period }) {
       ? (await ask({ ...now, price: "unknown" }, { by: "model", limit: PAGE })).usage
       : [];
   return {
+    at: Date.now(),
     total,
-    groups,
+    groups: {
+      ...groups,
+      usage: shown.fold(groups.usage),
+      latency: groups.latency.filter((item) => item.origin !== "replay" || shown.named === by),
+    },
     times: times.latency,
-    daily,
+    daily: parts.fold(daily, period.unit),
     budgets,
     unpriced,
   };
@@ -122,10 +157,11 @@ export async function loadUsage({ by, split, sort, who, period }) {
 /** What it is compared with: asked once the period itself is shown. */
 export async function loadBefore({ by, sort, who, period }, of) {
   const then = { ...who, ...toQuery(period.before) };
+  const shown = splitReplays(by, who);
   const [total, groups, times] = await Promise.all([
     ask(then, { latency: true }),
-    by !== "run" && ask(then, { by, ...orderBy(sort) }),
+    by !== "run" && ask(then, { by: shown.named, ...orderBy(sort) }),
     getAll({ ...then, by: period.unit }),
   ]);
-  return { of, total, groups: groups ? groups.usage : null, times };
+  return { of, total, groups: groups ? shown.fold(groups.usage) : null, times };
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, cast
 
 from msgspec import Struct
@@ -15,12 +15,14 @@ from plainloop.agent.providers.endings import Endings, get_today, load_endings
 from plainloop.agent.providers.price_changes import ONE_CALL, list_price_changes
 from plainloop.agent.providers.pricing import Prices, list_priced_models, load_prices
 from plainloop.agent.types import Usage
+from plainloop.agent.usage.report import UsageFilter, summarize_usage
 from plainloop.server.auth.models import list_choices
 from plainloop.server.http.endpoint import AppContext
 from plainloop.server.routes.config import find_rate, has_key
 
 # Of one provider; a gateway lists a thousand models, and each costs milliseconds.
 MODELS_AT_MOST: Final = 150
+USED_WITHIN: Final = timedelta(days=30)
 _KINDS: Final = {
     "input_usd": Usage(input_tokens=1000, output_tokens=0),
     "cache_read_usd": Usage(cache_read_tokens=1000, output_tokens=0),
@@ -36,6 +38,7 @@ class ModelPrice(Struct):
     provider: str
     model: str
     is_chosen: bool  # one that this service offers for a conversation
+    is_used: bool  # with calls of this tenant in the last 30 days
     is_own: bool  # priced by the operator's settings, not by the public list
     input_usd: str | None
     cache_read_usd: str | None
@@ -55,35 +58,50 @@ class PriceList(Struct):
 
 
 async def read_prices(app: AppContext, request: ApiRequest) -> PriceList:
-    """List the known models of the providers that this service has a key for, chosen ones first."""
+    """List the known models of the providers that this service has a key for.
+
+    Chosen ones are first, then those used in the last 30 days.
+    """
     service = app.service
     settings, top = request.settings, service.models.provider
     chosen = list_choices(request, service)
     configured = {provider for provider, _ in chosen} | {
         name for name in PROVIDER_DEFAULTS if has_key(name, settings, top)
     }
+    only = UsageFilter(since=datetime.now(UTC) - USED_WITHIN)
+    used = [
+        (row.keys["provider"] or "", row.keys["requested"] or "")
+        for row in await summarize_usage(request.db, ("provider", "requested"), only, by_cost=True)
+    ]
     prices, endings = Prices(settings.prices), load_endings(settings.endings_file)
     # The public list takes 0.4 s to load, and each model milliseconds.
     return await asyncio.to_thread(
-        _list_prices, prices, endings, chosen, sorted(configured & {*PROVIDER_DEFAULTS})
+        _list_prices, prices, endings, chosen, used, sorted(configured & {*PROVIDER_DEFAULTS})
     )
 
 
 def _list_prices(
-    prices: Prices, endings: Endings, chosen: list[tuple[str, str]], providers: Iterable[str]
+    prices: Prices,
+    endings: Endings,
+    chosen: list[tuple[str, str]],
+    used: list[tuple[str, str]],
+    providers: Iterable[str],
 ) -> PriceList:
-    known = dict.fromkeys(chosen)
+    known = dict.fromkeys([*chosen, *used])
     left_out = 0
     for provider in providers:
         listed = list_priced_models(provider)
         left_out += len(listed[MODELS_AT_MOST:])
         known |= dict.fromkeys((provider, model) for model in listed[:MODELS_AT_MOST])
-    models = [_describe(prices, endings, *item, is_chosen=item in chosen) for item in known]
+    models = [
+        _describe(prices, endings, *item, is_chosen=item in chosen, is_used=item in used)
+        for item in known
+    ]
     return PriceList(load_prices().__version__, models, left_out)
 
 
 def _describe(
-    prices: Prices, endings: Endings, provider: str, model: str, *, is_chosen: bool
+    prices: Prices, endings: Endings, provider: str, model: str, *, is_chosen: bool, is_used: bool
 ) -> ModelPrice:
     now, today = datetime.now(UTC), get_today()
     is_own = prices.has_own(provider, model) or prices.has_own(provider, "*")
@@ -102,6 +120,7 @@ def _describe(
         provider,
         model,
         is_chosen,
+        is_used,
         is_own,
         **rates,
         since=past[-1] if past else _find_start(provider, model, today),

@@ -13,47 +13,61 @@ const RATES = {
   cache_write_usd: "Into cache",
   cache_write_long_usd: "Into cache, for longer",
 };
-const HEADS = ["Model", ...Object.values(RATES), "Valid"];
+const FEW = ["input_usd", "output_usd", "cache_read_usd"]; // columns on a phone; the others are a line there
 const hasEnded = (item) => item.ends !== null && item.ends <= new Date().toISOString().slice(0, 10);
 
+const isInUse = (item) => item.is_chosen || item.is_used;
+
 /** Since when and until when; only of a model in use does no entry in a list mean that none is announced. */
-function sayValid({ since, until, ends, is_chosen: isChosen }) {
+function sayValid({ since, until, ends, ...item }) {
   if (hasEnded({ ends })) return `ended ${ends}`;
   const from = since ? `from ${since}` : "";
   const end = until ?? ends;
   if (end) return `${from} until ${end}`.trim();
-  return [from, isChosen ? "no end announced" : "end unknown"].filter(Boolean).join(", ");
+  return [from, isInUse(item) ? "no end announced" : "end unknown"].filter(Boolean).join(", ");
 }
 
+const describeUse = (item) =>
+  item.is_chosen ? ", in use" : item.is_used ? ", used in the last 30 days" : "";
+
 const Table = ({ models, label }) =>
-  html`<div class="stacked">
-    <${Wide} label=${label}
-      ><thead>
-        <tr>
-          ${HEADS.map((word, at) => html`<th key=${word} class=${at && word !== "Valid" ? null : "name"}>${word}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${models.map(
-          (item) =>
-            html`<tr key=${`${item.provider}:${item.model}`}>
-              <td class="name" data-head=${HEADS[0]}>
-                <span
-                  >${makeVisible(item.model)}${" "}<small class="soft"
-                    >${item.provider}${item.is_chosen && ", in use"}${item.is_own && ", your price"}</small
-                  ></span
-                >
-              </td>
-              ${Object.entries(RATES).map(
-                ([name, word]) =>
-                  html`<td key=${name} data-head=${word}>${formatRate(item[name])}</td>`,
-              )}
-              <td class="name" data-head="Valid">${sayValid(item)}</td>
-            </tr>`,
-        )}
-      </tbody></${Wide}
-    >
-  </div>`;
+  html`<${Wide} label=${label}
+    ><thead>
+      <tr>
+        <th class="name">Model</th>
+        ${Object.entries(RATES).map(([name, word]) => html`<th key=${name} class=${FEW.includes(name) ? "" : "wider"}>${word}</th>`)}
+        <th class="name wider">Valid</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${models.map(
+        (item) =>
+          html`<tr key=${`${item.provider}:${item.model}`}>
+            <td class="name">
+              ${makeVisible(item.model)}${" "}<small class="soft"
+                >${item.provider}${describeUse(item)}${item.is_own && ", your price"}</small
+              ><small class="soft few"
+                >${Object.entries(RATES)
+                  .filter(([name]) => !FEW.includes(name) && item[name] !== null)
+                  .map(
+                    ([name, word]) =>
+                      `${word.replace("Into cache, ", "").toLowerCase()} ${formatRate(item[name])}`,
+                  )
+                  .concat(isInUse(item) || item.until || item.ends ? sayValid(item) : [])
+                  .join(" · ")}</small
+              >
+            </td>
+            ${Object.keys(RATES).map(
+              (name) =>
+                html`<td key=${name} class=${FEW.includes(name) ? "" : "wider"}>
+                  ${formatRate(item[name])}
+                </td>`,
+            )}
+            <td class="name wider">${sayValid(item)}</td>
+          </tr>`,
+      )}
+    </tbody></${Wide}
+  >`;
 
 /** Of all models that the service has a key for: the ones in use first, the ended ones apart. */
 function Prices() {
@@ -64,11 +78,11 @@ function Prices() {
   const matching = models.filter((item) =>
     `${item.provider} ${item.model}`.toLowerCase().includes(sought.toLowerCase().trim()),
   );
-  const ended = matching.filter((item) => hasEnded(item) && !item.is_chosen);
+  const ended = matching.filter((item) => hasEnded(item) && !isInUse(item));
   const shown = matching.filter((item) => !ended.includes(item));
-  const soon = models.filter((item) => item.changes.length && (item.is_chosen || !hasEnded(item)));
-  const chosen = soon.filter((item) => item.is_chosen);
-  const others = soon.filter((item) => !item.is_chosen);
+  const soon = models.filter((item) => item.changes.length && (isInUse(item) || !hasEnded(item)));
+  const chosen = soon.filter(isInUse);
+  const others = soon.filter((item) => !isInUse(item));
   const tell = (item) =>
     html`<li key=${item.model}><b>${makeVisible(item.model)}</b> ${item.changes.join("; ")}</li>`;
   return html`<section class="card">
@@ -78,7 +92,10 @@ function Prices() {
           ? html`<ul>
               ${chosen.map(tell)}
             </ul>`
-          : html`<p>No shutdown and no new price is announced for the models in use.</p>`
+          : html`<p>
+              No shutdown and no new price is announced for the models in use or used in the last 30
+              days.
+            </p>`
       }
       ${
         others.length > 0 &&

@@ -533,7 +533,8 @@ async def test_a_killed_calls_cost_is_bounded_by_its_reservation(store: Store, r
 
     assert format_cost(total) == "$0 and at most $0.1300 more"
     assert "at most $0.13" in next(render_call(call))
-    assert "1 calls have no recorded end" in page and "0.1430" in page
+    assert "1 call is still running, or ended without a report" in page and "0.1430" in page
+    assert "calls is unknown" not in page and "call is unknown" not in page
 
 
 async def test_a_parquet_export_has_the_rows_of_the_other_formats(

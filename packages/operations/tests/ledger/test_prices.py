@@ -12,7 +12,7 @@ import pytest
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.providers.endings import get_today
-from tests.server.conftest import Serve
+from tests.server.conftest import Serve, ask, begin
 
 ENDING = """
 [[endings]]
@@ -50,3 +50,21 @@ async def test_prices_name_cached_rates_shutdowns_and_own_prices(
     assert float(ended["cache_read_usd"]) < float(ended["input_usd"])
     assert any("successor gpt-7" in text for text in ended["changes"])
     assert len([name for name in models if name[0] == "openai"]) > 20
+
+
+async def test_models_used_in_the_last_30_days_are_marked_and_listed(serve: Serve) -> None:
+    served = await serve()
+    ann, stranger = await served.client(), await served.client("ann", "umbrella")
+    await ask(ann, await begin(ann), "add a job: Cook at Cafe Uno")
+    path = "update llm_calls set provider = 'openai', model = '{}' where tenant_id = 'acme'"
+    found: list[set[str]] = []
+    for model, age in (("gpt-6-luna", 29), ("unlisted-1", 29), ("gpt-6-luna", 31)):
+        async with served.service.store.transaction("acme") as tx:
+            await tx.execute(f"{path.format(model)}")
+            await tx.execute(f"update llm_calls set created_at = now() - interval '{age} days'")
+        models = (await ann.get("/api/prices")).json()["models"]
+        found.append({item["model"] for item in models if item["is_used"]})
+
+    assert found == [{"gpt-6-luna"}, {"unlisted-1"}, set()]
+    others = (await stranger.get("/api/prices")).json()["models"]
+    assert not [item for item in others if item["is_used"]]
