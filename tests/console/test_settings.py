@@ -58,6 +58,19 @@ async def test_a_budget_that_refuses_every_call_or_replaces_one_asks_first(
     await form.get_by_role("button", name="Set it all the same").click()
     await expect(page.locator(".budget")).to_contain_text("$0 of $9.00")
 
+    budget = page.locator(".budget")
+    await expect(budget.locator("p").first).to_have_text("Everyone together, per month")
+    for limit, button in (("0", "Save it all the same"), ("7", "Save")):
+        await budget.get_by_role("button", name="Edit").click()
+        await budget.get_by_label("Limit in US dollars").fill(limit)
+        await budget.get_by_role("button", name="Save", exact=True).click()
+        if limit == "0":
+            await expect(budget.get_by_role("alert")).to_contain_text("every call would be refused")
+            assert await list_limits() == ["9"]
+            await budget.get_by_role("button", name=button).click()
+        await expect(budget).to_contain_text(f"$0 of ${limit}")
+    assert await list_limits() == ["7"]
+
 
 async def test_a_budget_for_a_named_user_is_only_that_users(
     served: Served, local: AsyncClient, look: Look
@@ -140,18 +153,19 @@ async def test_the_parts_of_a_budget_add_up_to_its_limit(
     served: Served, look: Look, used: str, held: str, told: str
 ):
     page = (await look(served)).page
-    text = await page.evaluate(
+    text, whole = await page.evaluate(
         """async ([used_usd, reserved_usd]) => {
             const [{ Budget }, { html }, { render }] = await Promise.all(
                 ["budgets", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
             const place = document.createElement("div");
             const item = { limit_usd: "5.50", used_usd, reserved_usd, forecast_usd: null };
             render(html`<${Budget} item=${item} />`, place);
-            return place.querySelector("p").textContent;
+            return [place.querySelectorAll("p")[1].textContent, place.textContent];
         }""",
         [used, held],
     )
     assert text == told
+    assert ("Over by $0.50 now." in whole) == (used == "6")
 
 
 async def test_settings_name_tools_by_what_they_do(serve: Serve, look: Look):

@@ -178,7 +178,7 @@ async def test_the_usage_screen_compares_periods_and_sorts_by_columns(
     await expect(change).to_have_text("+200%")
     await page.get_by_role("link", name="Calls", exact=True).last.click()
     await expect(page.locator("th[aria-sort=descending]")).to_have_text("Calls")
-    await expect(page.locator(".went td.name").first).to_have_text("offline-rules")
+    await expect(page.locator(".went td.name a").first).to_have_text("offline-rules")
     await page.get_by_role("button", name="Compare with the 7 days before").click()
     await expect(cost).to_have_text("Cost$0.30")
     await page.get_by_text("Custom", exact=True).click()
@@ -274,7 +274,7 @@ async def test_a_usage_period_can_be_chosen_by_mouse_and_by_keys(serve: Serve, l
 
     await expect(page).to_have_url(re.compile(r"from=2001-02-05&to=2001-02-13"))
     chosen = page.locator("summary[title='Another period']")
-    await expect(chosen).to_have_text("2001-02-05 to 2001-02-13")
+    await expect(chosen).to_have_text("Feb 5, 2001 to Feb 13, 2001")
     await chosen.click()
     for day in ("20 February 2001", "9 February 2001"):  # the later one first
         await calendar.get_by_role("button", name=day, exact=True).click()
@@ -282,11 +282,12 @@ async def test_a_usage_period_can_be_chosen_by_mouse_and_by_keys(serve: Serve, l
     await expect(page.locator("input[name=to]")).to_have_value("2001-02-20")
     month = datetime.now(UTC).date().replace(day=1)
     await page.get_by_role("link", name="This month").click()
-    await expect(chosen).to_have_text(f"{month} to now")
+    await expect(chosen).to_have_text("This month")
     await chosen.click()
     await page.get_by_role("link", name="Last month", exact=True).click()
+    await expect(chosen).to_have_text("Last month")
     last = month - timedelta(days=1)
-    await expect(chosen).to_have_text(f"{last.replace(day=1)} to {last}")
+    await expect(page).to_have_url(re.compile(f"from={last.replace(day=1)}&to={last}"))
 
 
 async def test_usage_menus_stay_within_a_phones_screen(serve: Serve, look: Look):
@@ -520,3 +521,95 @@ async def test_what_was_spent_outside_chats_is_split_by_purpose(
     await names.first.get_by_role("link").click()
     await expect(page.get_by_role("button", name="Remove purpose: titles")).to_be_visible()
     await expect(page.locator(".went td.name")).to_have_text([re.compile("dear-1")])
+
+
+async def test_experiments_are_a_row_of_their_own_by_feature_and_chat(serve: Serve, look: Look):
+    served = await serve()
+    boss = await served.client("boss", is_admin=True)
+    await ask(boss, await begin(boss), "add a job: Cook at Cafe Uno")
+    async with served.service.store.transaction("acme") as tx:
+        await tx.execute(EARLIER.replace("'local'", "'acme'"))
+        outside = "thread_id = null, run_id = null, step = null, replay_id = gen_random_uuid()"
+        await tx.execute(f"update llm_calls set {outside} where model = 'dear-1'")
+    viewer = await look(served)
+    await viewer.sign_in("boss", is_admin=True)
+    page = viewer.page
+    for by in ("chat", "feature"):
+        await viewer.go(f"#/usage?by={by}&days=7")
+        row = page.locator(".went tbody tr").first
+        await expect(row.locator("td.name a")).to_have_text("Experiments")
+        await expect(row.locator("td.cost")).to_have_text("$0.30")
+    await expect(page.locator(".chart figcaption")).to_contain_text("Experiments")
+    # The other rows are without experiments, and so are their runs.
+    await page.locator(".went tbody tr").nth(1).locator("td.name a").click()
+    await expect(page.get_by_role("button", name="Remove origin: own")).to_be_visible()
+    await expect(page.locator(TILES).first).to_contain_text("Cost$0")
+    await viewer.go("#/usage?by=feature&days=7")
+    await row.locator("td.name a").click()
+    await expect(page.locator("h1")).to_have_text("Experiments")
+
+
+async def test_steps_are_named_as_in_traces_and_a_phone_has_all_figures(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute("update llm_calls set node = 'scribe.evaluator' where role = 'worker'")
+    page = (await look(served, "/#/usage?by=node")).page
+    names = page.locator(".went td.name a")
+    await expect(names.filter(has_text="Checked the answer · Scribe")).to_have_count(1)
+    await expect(names.filter(has_text="Understood the request")).to_have_count(1)
+    few = page.locator(".went td.name small").first
+    await expect(few).to_be_hidden()
+    await page.set_viewport_size({"width": 390, "height": 900})
+    await expect(few).to_have_text(
+        re.compile(r"^\d+% of the cost · \d calls? · [\d.]+ ?k? tokens · \d+% from cache$")
+    )
+    await expect(few).to_be_visible()
+
+
+async def test_usage_states_its_time_and_is_refreshed(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local)
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    first = datetime.now(UTC).strftime("%Y-%m-01")
+    page = (await look(served, f"/#/usage?from={first}")).page
+    cost, month = page.locator(TILES).first, page.locator(".budgets .large").first
+    await expect(page.locator("summary[title='Another period']")).to_have_text("This month")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute("update llm_calls set cost_usd = 0.25 where tenant_id = 'local'")
+        calls = await tx.fetchval("select count(*) from llm_calls where tenant_id = 'local'")
+
+    async def add_later(route: Route) -> None:
+        """Answer as if calls had ended between the period's sums and the month's."""
+        answer = await route.fetch()
+        data = await answer.json()
+        if data["pace"]:
+            data["pace"]["month_usd"] = "77"
+        await route.fulfill(response=answer, json=data)
+
+    await page.route("**/api/usage?*", add_later)
+    await page.get_by_role("button", name=re.compile(r"As of \d\d:\d\d")).click()
+    await expect(cost).to_contain_text(f"${calls * 0.25:.2f}")
+    await expect(month).to_have_text(f"${calls * 0.25:.2f}")
+    await expect(page.locator(".budgets")).to_contain_text("the average day of the last 7")
+
+
+async def test_a_budget_that_only_warns_is_named_in_the_chats_it_applies_to(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local)
+    await ask(local, chat, "add a job: Cook at Cafe Uno")
+    soft = {"scope": "user", "user_id": "local", "limit_tokens": 1, "is_hard": False}
+    await local.put("/api/budgets", json=soft)
+    await local.put("/api/budgets", json={**soft, "user_id": "ann", "limit_tokens": 2})
+    page = (await look(served, f"/#/chat/{chat}")).page
+    for _ in range(2):
+        over = page.get_by_role("link", name="Over budget")
+        await expect(over).to_have_attribute("title", re.compile("of the user local per month"))
+        await page.reload()
+    await local.put("/api/budgets", json={**soft, "limit_tokens": 10**9})
+    await page.reload()
+    await expect(page.locator(".head .total")).to_be_visible()
+    await expect(over).to_have_count(0)

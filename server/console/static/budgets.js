@@ -1,6 +1,8 @@
 // What may be spent, how it stands, and what it comes to at this pace.
+import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
+import { useLoaded } from "./parts.js";
 import { hasPack, session } from "./session.js";
 import { formatCost, formatCount, formatOf, makeVisible } from "./words.js";
 
@@ -25,19 +27,22 @@ function readBudget(item) {
   return { limit, used, rest, format, say, end, pace };
 }
 
-/** Within it or over it, in a sentence. */
+/** Within it or over it, now and at the period's end. */
 function Pace({ end, limit, used, pace, format }) {
-  if (pace === null) return null;
+  const isOver =
+    used > limit && html`<b class="bad">Over by ${format(used - limit)} now.</b>${" "}`;
+  if (pace === null) return isOver && html`<p>${isOver}</p>`;
   const now = Date.now();
   const isSoon = end - now < 86_400_000;
   // When it is used up at this pace, from what share of the period is over.
   const usedUp = now + ((end - now) * (limit - used)) / (pace - used || 1);
   const sayEnd = (at) => (isSoon ? `${time.format(at)} UTC on ${day.format(at)}` : day.format(at));
   const last = sayEnd(isSoon ? end : end - 1);
-  const over = `Over by ${format(pace - limit)}`;
+  const over = `${isOver ? "Then over" : "Over"} by ${format(pace - limit)}`;
   const when = used < limit ? `: used up ${isSoon ? "at" : "on"} ${sayEnd(usedUp)}` : "";
   return html`<p>
-    At this pace <b>${format(pace)}</b> by ${last}.${" "}<b class=${pace > limit ? "bad" : "good"}
+    ${isOver}At this pace <b>${format(pace)}</b> by ${last}.${" "}<b
+      class=${pace > limit ? "bad" : "good"}
       >${pace > limit ? over + when : "Within budget"}.</b
     >
   </p>`;
@@ -53,15 +58,8 @@ export function Budget({ item, isShort, children }) {
   const period = item.period === "total" ? "in all" : `per ${item.period}`;
   const zone = item.zone === "UTC" ? "" : ` (${item.zone})`;
   return html`<div class="budget">
-    <p>
-      ${
-        isShort
-          ? html`<b>${whose}</b>, ${period}${zone}`
-          : html`<b class="large">${say(used)}</b>${" "}<span class="soft"
-                >of ${format(limit)}, ${rest}</span
-              >`
-      }
-    </p>
+    <p><b>${whose}</b>, ${period}${zone}</p>
+    ${!isShort && html`<p><b class="large">${say(used)}</b> <span class="soft">of ${format(limit)}, ${rest}</span></p>`}
     <svg class=${`axis ${tone}`} width="100%" height="16" aria-hidden="true">
       <rect class="ground" rx="5" y="3" width="100%" height="10" />
       <rect class="used" rx="5" y="3" width=${place(used)} height="10" />
@@ -71,7 +69,9 @@ export function Budget({ item, isShort, children }) {
       ${
         isShort
           ? `${say(used)} of ${format(limit)}, ${rest}`
-          : `${whose}, ${period}${zone}. When used up, calls are ${item.is_hard ? "refused" : "made with a warning"}.`
+          : item.is_hard
+            ? "When it is used up, calls are refused."
+            : "When it is used up, calls are still made, and the chats it applies to say “Over budget” beside their cost."
       }
     </p>
     ${item.note && html`<p class="bad">${makeVisible(item.note)}</p>`}
@@ -90,6 +90,27 @@ const getShare = (item) =>
     ),
   );
 
+/** A person who has used the service, or a name that an identity provider will bring. */
+export function Person({ user }) {
+  const { data } = useLoaded(
+    () => get("/api/usage?by=user&user_id=*&avoided=false&endings=false&caches=false"),
+    "",
+  );
+  const known = new Set([session.value.user_id, ...(data?.usage.map(({ user }) => user) ?? [])]);
+  return html`<label
+    >Person<input
+      name="user"
+      list="people"
+      autocomplete="off"
+      placeholder="Choose, or type a name"
+      required
+      defaultValue=${user}
+    /><datalist id="people">
+      ${[...known].filter(Boolean).map((name) => html`<option key=${name} value=${name}>${name === session.value.user_id && "you"}</option>`)}
+    </datalist></label
+  >`;
+}
+
 /** @param {{budgets: object[], pace: object, unpriced: object[]}} props isPart: filters leave usage out;
  * pace: today, this month and its end; unpriced: calls without a known price, by model */
 export function Budgets({ budgets, pace, unpriced, unpricedHref, isPart }) {
@@ -104,7 +125,13 @@ export function Budgets({ budgets, pace, unpriced, unpricedHref, isPart }) {
         >so far, ${formatCost(pace.today_usd)} today</span
       >
     </p>
-    ${pace.forecast_usd !== null && html`<p>At this pace <b>${formatCost(pace.forecast_usd)}</b> by ${day.format(last)}.</p>`}
+    ${
+      pace.forecast_usd !== null &&
+      html`<p>At this pace <b>${formatCost(pace.forecast_usd)}</b> by ${day.format(last)}.</p>
+        <p class="soft">
+          <small>Pace: the average day of the last 7, from the first one with usage.</small>
+        </p>`
+    }
     ${budgets.length > 0 && html`<h3>${budgets.length === 1 ? "Budget" : "Budgets"}</h3>`}
     ${shown.map((item) => html`<${Budget} key=${item.budget_id} item=${item} isShort />`)}
     ${budgets.length === 0 && html`<p class="soft">No budget is set.</p>`}

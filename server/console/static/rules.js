@@ -1,7 +1,7 @@
 // What the assistant may do, and what that may cost: tools with who is asked, prices, budgets.
 import { useState } from "./vendor.js";
 import { get, request, withQuery } from "./api.js";
-import { Budget } from "./budgets.js";
+import { Budget, Person } from "./budgets.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Copy, Failure, Wide, showToast, useLoaded } from "./parts.js";
@@ -148,26 +148,6 @@ function Prices() {
 
 const PERIODS = { month: "Month", day: "Day", hour: "Hour", total: "Total" };
 
-/** A person who has used the service, or a name that an identity provider will bring. */
-function Person() {
-  const { data } = useLoaded(
-    () => get("/api/usage?by=user&user_id=*&avoided=false&endings=false&caches=false"),
-    "",
-  );
-  const known = new Set([session.value.user_id, ...(data?.usage.map(({ user }) => user) ?? [])]);
-  return html`<label
-    >Person<input
-      name="user"
-      list="people"
-      autocomplete="off"
-      placeholder="Choose, or type a name"
-      required
-    /><datalist id="people">
-      ${[...known].filter(Boolean).map((user) => html`<option key=${user} value=${user}>${user === session.value.user_id && "you"}</option>`)}
-    </datalist></label
-  >`;
-}
-
 /** When the current period began (UTC); null: with the first call. */
 function findStart(period) {
   const length = { month: 7, day: 10, hour: 13 }[period];
@@ -294,10 +274,53 @@ function AddBudget({ budgets, onSaved }) {
   </section>`;
 }
 
+/** A budget's new limit, in the unit that it has. */
+function EditLimit({ item, onSaved, onClose }) {
+  const [error, setError] = useState(null);
+  const [asked, setAsked] = useState({ doubts: [] });
+  const name = item.limit_usd === null ? "limit_tokens" : "limit_usd";
+  const save = async (event) => {
+    event.preventDefault();
+    const limit = new FormData(event.currentTarget).get("limit");
+    const kept = ["scope", "period", "is_hard", "user_id", "zone", "limit_tokens", "limit_usd"];
+    const made = Object.fromEntries(
+      kept.filter((key) => item[key] !== null).map((key) => [key, item[key]]),
+    );
+    made[name] = name === "limit_usd" ? limit : Math.round(Number(limit));
+    try {
+      const doubts = asked.of === limit ? [] : await listDoubts(made, []);
+      setAsked({ doubts, of: limit });
+      if (doubts.length) return;
+      await request("PUT", "/api/budgets", made);
+      onSaved("Budget saved");
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return html`<form class="row at-end" onSubmit=${save} onInput=${() => setAsked({ doubts: [] })}>
+      <label
+        >Limit in ${name === "limit_usd" ? "US dollars" : "tokens"}<input
+          name="limit"
+          type="number"
+          min="0"
+          step="any"
+          required
+          inputmode="decimal"
+          defaultValue=${Number(item[name])}
+          ref=${(field) => field?.focus()} /></label
+      ><button class="accent small">${asked.doubts.length ? "Save it all the same" : "Save"}</button
+      ><button type="button" class="small" onClick=${onClose}>Cancel</button>
+    </form>
+    ${asked.doubts.length > 0 && html`<p class="bad" role="alert">${asked.doubts.join(" ")}</p>`}
+    <${Failure} error=${error} />`;
+}
+
 export function Limits() {
   const { data, error, reload } = useLoaded(() => get("/api/budgets"), "");
   const [failure, setFailure] = useState(null);
   const [sure, setSure] = useState(null);
+  const [edited, setEdited] = useState(null);
+  const onSaved = (text) => (showToast(text), setEdited(null), reload());
   const remove = (item) =>
     sure !== item.budget_id
       ? setSure(item.budget_id)
@@ -315,19 +338,29 @@ export function Limits() {
           html`<${Budget} key=${item.budget_id} item=${item}
             >${
               isAdmin &&
-              html`<button
-                class="small"
-                onClick=${() => remove(item)}
-                onBlur=${() => setSure(null)}
-              >
-                <${Icon}
-                  name="trash"
-                  size=${14}
-                />${sure === item.budget_id ? "Really remove it?" : "Remove"}
-              </button>`
+              (edited === item.budget_id
+                ? html`<${EditLimit}
+                    item=${item}
+                    onSaved=${onSaved}
+                    onClose=${() => setEdited(null)}
+                  />`
+                : html`<p class="row">
+                    <button class="small" onClick=${() => setEdited(item.budget_id)}>
+                      <${Icon} name="pencil" size=${14} />Edit</button
+                    ><button
+                      class="small"
+                      onClick=${() => remove(item)}
+                      onBlur=${() => setSure(null)}
+                    >
+                      <${Icon}
+                        name="trash"
+                        size=${14}
+                      />${sure === item.budget_id ? "Really remove it?" : "Remove"}
+                    </button>
+                  </p>`)
             }</${Budget}
           >`,
       )}
     </section>
-    ${isAdmin && html`<${AddBudget} budgets=${data?.budgets ?? []} onSaved=${(text) => (showToast(text), reload())} />`}<${Prices} />`;
+    ${isAdmin && html`<${AddBudget} budgets=${data?.budgets ?? []} onSaved=${onSaved} />`}<${Prices} />`;
 }

@@ -1,16 +1,26 @@
 // The line above a conversation: its title, model and menu.
 import { signal, useRef, useState } from "./vendor.js";
-import { withQuery } from "./api.js";
+import { get, withQuery } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Menu, Status, copyText, useLoaded } from "./parts.js";
 import { changeChat, removeChat } from "./remove.js";
-import { keepLook } from "./session.js";
+import { keepLook, session } from "./session.js";
 import { opened, recent } from "./sidebar.js";
 import { formatCost, formatCount, nameChat } from "./words.js";
 
 const sumTokens = (usage) =>
   Object.entries(usage).reduce((sum, [name, n]) => sum + (name.endsWith("_tokens") && n), 0);
+
+/** Whether it is one of the reader's that only warns, and used up. */
+const isOver = (item) =>
+  !item.is_hard &&
+  ["", session.value.user_id].includes(item.subject) &&
+  ["usd", "tokens"].some(
+    (unit) =>
+      item[`limit_${unit}`] !== null &&
+      Number(item[`used_${unit}`]) >= Number(item[`limit_${unit}`]),
+  );
 
 /** Its title, which a click renames; what it is doing, its address, and its run. */
 export function Head({ talk, run }) {
@@ -35,6 +45,8 @@ export function Head({ talk, run }) {
   const { data: exports } = useLoaded(() => import("./threads.js"), "");
   const title = nameChat({ title: talk.title.value });
   const total = talk.total.value;
+  const { data: limits } = useLoaded(async () => total?.calls > 0 && get("/api/budgets"), total);
+  const over = limits?.budgets?.find(isOver);
   return html`<header class="head">
     <h1>
       ${
@@ -68,7 +80,7 @@ export function Head({ talk, run }) {
             total.hidden_usd ? `: ${formatCost(total.hidden_usd)} of it in other versions` : ""
           }`}
           ><span
-            >${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)}</span
+            >${over && html`<b class="bad" title=${`Used up: ${over.description}`}>Over budget</b> · `}${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)}</span
           ><span
             >${
               total.hidden_usd

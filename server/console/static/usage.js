@@ -1,12 +1,12 @@
 // What was used, by whom and for what: every number is the ledger's, and leads to its runs.
 import { useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
-import { Budgets } from "./budgets.js";
+import { Budgets, Person } from "./budgets.js";
 import { Changes } from "./changes.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Empty, Failure, Menu, More, Segmented, Wide, useLoaded } from "./parts.js";
-import { config, keepLook, session } from "./session.js";
+import { config, hasPack, keepLook, session } from "./session.js";
 import {
   Chart,
   MEASURES,
@@ -22,6 +22,7 @@ import {
 import {
   GROUPS,
   READ,
+  REPLAYS,
   UNIT_MS,
   getCost,
   getInput,
@@ -34,6 +35,7 @@ import {
   toQuery,
 } from "./usage_data.js";
 import {
+  describeNode,
   formatCost,
   formatCount,
   formatMoment,
@@ -80,13 +82,30 @@ const COLUMNS = {
 
 const NONE = { chat: "Without a chat", worker: "Sorting of requests", run: "Without a run" };
 
+const OWN_WORDS = { replays: "Experiments", replay: "Experiments", own: "All but experiments" };
+
+/** As a trace names it, and whose step it is: `Checked the answer · Cover letter` */
+const sayStep = (node) =>
+  node.includes(".")
+    ? `${describeNode(node)} · ${toWords(node.split(".")[0])}`
+    : describeNode(node);
+
 /** chats: what is known of chats and runs, by id */
 const sayName = (value, by, chats) =>
-  value && [...NAMED, "role", "status", "origin", "purpose", "price"].includes(by)
-    ? toWords(value)
-    : chats.has(value)
-      ? nameChat({ ...chats.get(value), ...(chats.get(value).kind === "parse" && { title: null }) })
-      : String(value ?? NONE[by] ?? "–");
+  value === REPLAYS
+    ? OWN_WORDS.replays
+    : value && by === "node"
+      ? sayStep(value)
+      : ["purpose", "origin"].includes(by) && OWN_WORDS[value]
+        ? OWN_WORDS[value]
+        : value && [...NAMED, "role", "status", "origin", "purpose", "price"].includes(by)
+          ? toWords(value)
+          : chats.has(value)
+            ? nameChat({
+                ...chats.get(value),
+                ...(chats.get(value).kind === "parse" && { title: null }),
+              })
+            : String(value ?? NONE[by] ?? "–");
 
 /** Where it went: shares of what it cost, how that changed, and each row leading to its runs. */
 function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo, hrefOf }) {
@@ -166,6 +185,14 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
                   class=${`swatch ${colour} ${row.unpriced_calls === row.calls ? "unpriced" : ""}`}
                 ></i>`
               }${runs ? html`<a href=${runs}>${name}</a>` : name}
+              <small class="few soft"
+                >${[
+                  `${formatShare(part, 1)} of the cost`,
+                  formatOf(row.calls, "call"),
+                  `${COLUMNS.tokens[2](row)} tokens`,
+                  `${COLUMNS.cache[2](row)} from cache`,
+                ].join(" · ")}</small
+              >
               ${
                 ["chat", "run"].includes(by) &&
                 html`<small
@@ -174,7 +201,7 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
                     html`<a href=${`#/chat/${chat.newest_id}`}>Open chat</a> · `
                   }${
                     typeof known?.title === "string" && formatMoment(known.created_at)
-                  }${!row[by] && "Titles, replays, files, deleted chats"}</small
+                  }${!row[by] && "Titles, files, deleted chats"}</small
                 >`
               }
             </td>
@@ -259,6 +286,7 @@ function Avoided({ rows }) {
 // Two months to choose a period from: one day begins it, the next one that is chosen ends it.
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 const month = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
+const shortDate = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 const toDay = (at) => new Date(at).toISOString().slice(0, 10);
 const toMonth = (day, by = 0) =>
   Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + by);
@@ -366,6 +394,14 @@ function Calendar({ from, to, onChoose }) {
 }
 
 /** An own period: days of UTC, the last one with all of it. */
+/** `This month`, `Nov 1 to now`: what the button of an own period says. */
+function sayRange(from, to, today) {
+  if (!from) return "All time";
+  if (!to && from === toDay(toMonth(today))) return "This month";
+  if (from === toDay(toMonth(today, -1)) && to === toDay(toMonth(today) - 1)) return "Last month";
+  return `${shortDate.format(Date.parse(from))} to ${to ? shortDate.format(Date.parse(to)) : "now"}`;
+}
+
 function Custom({ from, to, isChosen, hrefTo: link, go }) {
   const [isOpen, setOpen] = useState(false);
   const [own, setOwn] = useState({ from, to });
@@ -378,7 +414,7 @@ function Custom({ from, to, isChosen, hrefTo: link, go }) {
   };
   return html`<div onToggleCapture=${() => setOpen(true)}>
     <${Menu}
-      label=${isChosen ? `${from || "All time"}${from && ` to ${to || "now"}`}` : "Custom"}
+      label=${isChosen ? sayRange(from, to, today) : "Custom"}
       title="Another period"
       ><div class="row">
         <a href=${hrefTo(toDay(toMonth(today)), null)}>This month</a
@@ -419,13 +455,15 @@ function Custom({ from, to, isChosen, hrefTo: link, go }) {
 }
 
 function Who({ user, go: leave }) {
+  const [isOpen, setOpen] = useState(false);
   const go = (change) => (keepLook("everybody", change.everybody ?? ""), leave(change));
   const onSubmit = (event) => (
     event.preventDefault(),
-    go({ user_id: new FormData(event.currentTarget).get("person").trim(), everybody: null })
+    go({ user_id: new FormData(event.currentTarget).get("user").trim(), everybody: null })
   );
   const label = user === "*" ? "Everyone" : user ? makeVisible(user) : "Mine";
-  return html`<${Menu} label=${label} title="Whose usage"
+  return html`<div onToggleCapture=${() => setOpen(true)}>
+    <${Menu} label=${label} title="Whose usage"
     ><button
       type="button"
       aria-pressed=${!user}
@@ -444,16 +482,15 @@ function Who({ user, go: leave }) {
       Everyone
     </button>
     <form key=${user} onSubmit=${onSubmit}>
-      <label
-        >A person<input
-          name="person"
-          autocomplete="off"
-          required
-          defaultValue=${user === "*" ? "" : user} /></label
-      ><button class="small">Show usage</button>
+      ${isOpen && html`<${Person} user=${user === "*" ? "" : user} />`}<button class="small">
+        Show usage
+      </button>
     </form></${Menu}
-  >`;
+  ></div>`;
 }
+
+/** Whether the period is the running month so far, as the month's box. */
+const isThisMonth = ({ since, until }) => until === null && since === toMonth(toDay(Date.now()));
 
 /**
  * @param {{by?: string, days?: string, from?: string, to?: string, measure?: string, sort?: string,
@@ -505,18 +542,33 @@ export function Usage({
   const then = before.data?.of === data ? before.data : null;
   const compared = { data, then, isCompared };
   const shown = data?.groups.by[0] ?? by; // until the chosen one is there
+  // A feature's runs without those of experiments, which have a row of their own.
+  const others = (name) =>
+    name === "feature" && data.groups.usage.some((row) => row[shown] === REPLAYS)
+      ? { origin: "own" }
+      : {};
   const hrefOfRow = (row) => {
     const value = row[shown];
+    if (value === REPLAYS)
+      return session.value?.is_admin && hasPack("lab")
+        ? "#/lab.experiments"
+        : hrefTo({ by: "run", origin: "replay" });
     if (value === null && ["chat", "run"].includes(shown)) return hrefTo({ by: "purpose" });
     if (value === null || shown === "run") return value && `#/runs/${value}`;
     const next = { chats: "chat", replays: "run" }[value] ?? "model"; // what is outside chats has no run
-    return hrefTo({ by: shown === "purpose" ? next : "run", [toParameter(shown)]: value });
+    return hrefTo({
+      by: shown === "purpose" ? next : "run",
+      [toParameter(shown)]: value,
+      ...others(shown),
+    });
   };
   const hrefOfTime = (at, link) =>
     hrefTo({
       by: "run",
       day: new Date(at).toISOString().slice(0, 10),
-      ...(link && link !== "–" && { [split]: link }),
+      ...(link === REPLAYS
+        ? { origin: "replay" }
+        : link && link !== "–" && { [split]: link, ...others(split) }),
     });
   const row = data && getFirst(data.total, "usage");
   const chats = new Map(data?.groups.threads?.map((chat) => [chat.id, chat]));
@@ -566,7 +618,24 @@ export function Usage({
             onClick=${() => go({ compare: isCompared ? "0" : null })}
           >
             ${isCompared && html`<${Icon} name="check" size=${14} />`}
-            ${`Compare with the ${formatOf(times.length, period.unit)} before`}
+            <span
+              >Compare<span class="long"
+                >${` with the ${formatOf(times.length, period.unit)} before`}</span
+              ></span
+            >
+          </button>`
+        }
+        ${
+          data &&
+          html`<button
+            class="small"
+            title="Load the newest usage"
+            disabled=${isLoading}
+            onClick=${reload}
+          >
+            <${Icon} name="refresh-cw" size=${14} /><span
+              ><span class="long">As of${" "}</span>${here.format(data.at)}</span
+            >
           </button>`
         }
         ${session.value?.is_admin && html`<${Who} user=${filters.user_id ?? (everybody && "*")} go=${go} />`}
@@ -595,7 +664,13 @@ export function Usage({
     }
     <${Failure} error=${error ?? before.error} again=${error ? reload : before.reload} />
     ${!data && isLoading && html`<p class="soft" role="status">Loading…</p>`}
-    ${data && !row?.calls && html`<${Empty}>No model calls in this period.</${Empty}>`}
+    ${
+      data &&
+      !row?.calls &&
+      html`<${Empty}
+        >No model calls in this period.${filters.user_id && ` Is ${makeVisible(filters.user_id)} spelled correctly? The list under “Whose usage” has everyone with usage.`}</${Empty}
+      >`
+    }
     ${
       row?.calls > 0 &&
       html`<${Tiles}
@@ -618,13 +693,19 @@ export function Usage({
             times=${times}
             measure=${measure}
             none=${NONE[split] ?? "–"}
+            nameOf=${(value) => sayName(value, split, chats)}
             hrefOf=${hrefOfTime}
             hrefTo=${hrefTo}
           />`
         }
         <${Budgets}
           budgets=${data.budgets}
-          pace=${data.total.pace}
+          pace=${{
+            ...data.total.pace,
+            // The period is the month: one figure, not two that were read one after the other.
+            ...(isThisMonth(period) &&
+              row && { month_usd: row.cost_usd ?? (row.calls ? null : 0) }),
+          }}
           unpriced=${data.unpriced}
           unpricedHref=${hrefTo({ by: "model", price: "unknown" })}
           isPart=${Object.keys(filters).length > 0}

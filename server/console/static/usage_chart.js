@@ -299,9 +299,13 @@ function Spark({ values }) {
 }
 
 export const MEASURES = { cost: "Cost", tokens: "Tokens", calls: "Calls", time: "Time" };
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
+/** `12.3 k`, `1.05 M` */
 export const formatMany = (n) =>
-  compact.format(n).toLowerCase().replace("k", " k").replace("m", " m");
+  compact
+    .format(n)
+    .replace("K", "k")
+    .replace(/[a-z]$/i, " $&");
 export const SHORTER = {
   tools: "Tools of other workers left out",
   history: "Older messages left out",
@@ -400,6 +404,7 @@ export function Chart({
   hrefOf,
   hrefTo,
   none,
+  nameOf,
 }) {
   const { unit } = period;
   const named = period.before && `The ${formatOf(times.length, unit)} before`;
@@ -426,7 +431,7 @@ export function Chart({
     ? lines
     : stackRows(data.daily, split, names, { times, unit }, READ[measure]).map((item) => ({
         ...item,
-        name: item.name === "–" ? none : split === "model" ? item.name : toWords(item.name),
+        name: item.name === "–" ? none : nameOf(item.name),
       }));
   const shift = period.before ? times[0] - period.before.since : 0;
   const earlier = new Map(then?.times.map((row) => [Date.parse(row[unit]) + shift, row]));
