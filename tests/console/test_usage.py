@@ -606,7 +606,8 @@ async def test_a_budget_that_only_warns_is_named_in_the_chats_it_applies_to(
     await local.put("/api/budgets", json={**soft, "user_id": "ann", "limit_tokens": 2})
     page = (await look(served, f"/#/chat/{chat}")).page
     for _ in range(2):
-        over = page.get_by_role("link", name="Over budget")
+        over = page.locator(".head .total .bad")
+        await expect(over).to_have_text("Over budget")
         await expect(over).to_have_attribute("title", re.compile("of the user local per month"))
         await page.reload()
     await local.put("/api/budgets", json={**soft, "limit_tokens": 10**9})

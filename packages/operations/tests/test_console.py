@@ -230,10 +230,13 @@ async def test_prices_claim_no_end_only_of_models_in_use(serve: Serve, look: Loo
     await expect(lately).to_contain_text("no end announced")
     # On a phone the rates of input and output stay columns, and the others are one line.
     await page.set_viewport_size({"width": 390, "height": 900})
-    await expect(used.get_by_role("cell")).to_have_count(4)
-    few = used.locator(".few")
-    await expect(few).to_have_text("into cache $0.125 · for longer $4.00 · no end announced")
+    await expect(used.get_by_role("cell")).to_have_count(3)
+    few = page.locator("tr.few").first
+    rates = "from cache $0.125 · into cache $0.125 · for longer $4.00"
+    await expect(few).to_have_text(f"anthropic, in use · {rates} · no end announced")
     await expect(few).to_be_visible()
+    table = page.get_by_role("group", name="prices", exact=True)
+    assert await table.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     await page.set_viewport_size({"width": 1280, "height": 900})
     await expect(few).to_be_hidden()

@@ -625,19 +625,15 @@ export function Usage({
             >
           </button>`
         }
-        ${
-          data &&
-          html`<button
-            class="small"
-            title="Load the newest usage"
-            disabled=${isLoading}
-            onClick=${reload}
+        <button
+          class="small"
+          title="Load the newest usage"
+          onClick=${reload}
+        >
+          <${Icon} name="refresh-cw" size=${14} /><span
+            ><span class="long">As of${" "}</span>${data ? here.format(data.at) : "--:--"}</span
           >
-            <${Icon} name="refresh-cw" size=${14} /><span
-              ><span class="long">As of${" "}</span>${here.format(data.at)}</span
-            >
-          </button>`
-        }
+        </button>
         ${session.value?.is_admin && html`<${Who} user=${filters.user_id ?? (everybody && "*")} go=${go} />`}
         <${Menu} icon="download" title="Export" style="square ghost"
           ><a href=${exportAs(by)}>This table (CSV)</a
@@ -668,7 +664,10 @@ export function Usage({
       data &&
       !row?.calls &&
       html`<${Empty}
-        >No model calls in this period.${filters.user_id && ` Is ${makeVisible(filters.user_id)} spelled correctly? The list under “Whose usage” has everyone with usage.`}</${Empty}
+        >No model calls in this period.${
+          filters.user_id &&
+          ` Is ${makeVisible(filters.user_id)} spelled correctly? “Whose usage” lists everyone.`
+        }</${Empty}
       >`
     }
     ${

@@ -13,7 +13,7 @@ const RATES = {
   cache_write_usd: "Into cache",
   cache_write_long_usd: "Into cache, for longer",
 };
-const FEW = ["input_usd", "output_usd", "cache_read_usd"]; // columns on a phone; the others are a line there
+const FEW = ["input_usd", "output_usd"]; // columns on a phone; the others are a line there
 const hasEnded = (item) => item.ends !== null && item.ends <= new Date().toISOString().slice(0, 10);
 
 const isInUse = (item) => item.is_chosen || item.is_used;
@@ -28,7 +28,9 @@ function sayValid({ since, until, ends, ...item }) {
 }
 
 const describeUse = (item) =>
-  item.is_chosen ? ", in use" : item.is_used ? ", used in the last 30 days" : "";
+  `${item.provider}${item.is_chosen ? ", in use" : item.is_used ? ", used in the last 30 days" : ""}${
+    item.is_own ? ", your price" : ""
+  }`;
 
 const Table = ({ models, label }) =>
   html`<${Wide} label=${label}
@@ -43,28 +45,37 @@ const Table = ({ models, label }) =>
       ${models.map(
         (item) =>
           html`<tr key=${`${item.provider}:${item.model}`}>
-            <td class="name">
-              ${makeVisible(item.model)}${" "}<small class="soft"
-                >${item.provider}${describeUse(item)}${item.is_own && ", your price"}</small
-              ><small class="soft few"
-                >${Object.entries(RATES)
-                  .filter(([name]) => !FEW.includes(name) && item[name] !== null)
-                  .map(
-                    ([name, word]) =>
-                      `${word.replace("Into cache, ", "").toLowerCase()} ${formatRate(item[name])}`,
-                  )
-                  .concat(isInUse(item) || item.until || item.ends ? sayValid(item) : [])
-                  .join(" · ")}</small
-              >
-            </td>
-            ${Object.keys(RATES).map(
-              (name) =>
-                html`<td key=${name} class=${FEW.includes(name) ? "" : "wider"}>
-                  ${formatRate(item[name])}
-                </td>`,
-            )}
-            <td class="name wider">${sayValid(item)}</td>
-          </tr>`,
+              <td class="name">
+                ${makeVisible(item.model)}${" "}<small class="soft wider"
+                  >${describeUse(item)}</small
+                >
+              </td>
+              ${Object.keys(RATES).map(
+                (name) =>
+                  html`<td key=${name} class=${FEW.includes(name) ? "" : "wider"}>
+                    ${formatRate(item[name])}
+                  </td>`,
+              )}
+              <td class="name wider">${sayValid(item)}</td>
+            </tr>
+            <tr key=${`few ${item.provider}:${item.model}`} class="few">
+              <td class="name" colspan="3">
+                <small class="soft"
+                  >${[
+                    describeUse(item),
+                    ...Object.entries(RATES)
+                      .filter(([name]) => !FEW.includes(name) && item[name] !== null)
+                      .map(
+                        ([name, word]) =>
+                          `${word.replace("Into cache, ", "").toLowerCase()} ${formatRate(item[name])}`,
+                      ),
+                    isInUse(item) || item.until || item.ends ? sayValid(item) : "",
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}</small
+                >
+              </td>
+            </tr>`,
       )}
     </tbody></${Wide}
   >`;
