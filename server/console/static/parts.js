@@ -293,6 +293,7 @@ export function Menu({ label, title, icon, style = "small button", children }) {
       place.current?.open && !place.current.contains(event.target) && (place.current.open = false);
     document.addEventListener("pointerdown", shut, { signal: left.signal });
     document.addEventListener("focusin", shut, { signal: left.signal });
+    addEventListener("resize", () => menu.open && fitCard(menu), { signal: left.signal });
     const size = new ResizeObserver(() => fitCard(menu)); // more of it comes
     size.observe(menu.lastElementChild);
     return () => (left.abort(), size.disconnect());
