@@ -45,6 +45,8 @@ export function Head({ talk, run }) {
   const { data: exports } = useLoaded(() => import("./threads.js"), "");
   const title = nameChat({ title: talk.title.value });
   const total = talk.total.value;
+  const cost =
+    total?.unpriced_calls === total?.calls ? "cost unknown" : formatCost(total.cost_usd);
   const { data: limits } = useLoaded(async () => total?.calls > 0 && get("/api/budgets"), total);
   const over = limits?.budgets?.find(isOver);
   return html`<header class="head">
@@ -80,7 +82,7 @@ export function Head({ talk, run }) {
             total.hidden_usd ? `: ${formatCost(total.hidden_usd)} of it in other versions` : ""
           }`}
           ><span
-            >${over && html`<b class="bad" title=${`Used up: ${over.description}`}>Over budget</b> · `}${total.unpriced_calls === total.calls ? "cost unknown" : formatCost(total.cost_usd)}</span
+            >${over && html`<b class="bad" title=${`Used up: ${over.description}`}>Over budget</b> · `}${cost}</span
           ><span
             >${
               total.hidden_usd
