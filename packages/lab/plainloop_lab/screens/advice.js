@@ -274,8 +274,15 @@ function sayBegun({ plan, steps }) {
   return workers.length ? `${begun.length} of ${formatOf(workers.length, "worker")} begun, ` : "";
 }
 
+const sayProgress = ({ advice, plan, steps, spent_usd }) =>
+  [
+    `${sayBegun({ plan, steps })}${formatOf(steps.length, "experiment")}`,
+    `${formatCost(spent_usd)} spent`,
+    `stops at ${formatCost(advice.max_cost_usd)}`,
+  ].join(", ");
+
 /** The part of the estimate that is spent, at most 1: most searches end before they need all of it. */
-export function sharePaid({ advice, plan, spent_usd }) {
+function sharePaid({ advice, plan, spent_usd }) {
   const bound = Math.min(plan?.estimate_usd || advice.max_cost_usd, advice.max_cost_usd);
   return bound ? Math.min(1, spent_usd / bound) : 0;
 }
@@ -298,12 +305,7 @@ function One({ id }) {
           html`<section class="card">
             <p class="row">
               <${Status} status=${advice.status} />
-              <span
-                >${makeVisible(
-                  advice.error ??
-                    `${sayBegun(data)}${formatOf(data.steps.length, "experiment")}, ${formatCost(data.spent_usd)} spent, stops at ${formatCost(advice.max_cost_usd)}`,
-                )}</span
-              >
+              <span>${makeVisible(advice.error ?? sayProgress(data))}</span>
               ${!advice.ended_at && html`<button onClick=${() => change("POST", `${path}/cancel`)}>Cancel</button>`}
             </p>
             ${!advice.ended_at && html`<progress aria-label="spent of the estimate" max=${1} value=${sharePaid(data)}></progress>`}

@@ -348,6 +348,10 @@ export function Answer({ id, n, turn, name }) {
     }`;
 }
 
+const sayDiffering = ({ differing, judged }) =>
+  `${formatOf(differing, "answer")} ${differing === 1 ? "differs" : "differ"}. ` +
+  `People judged ${judged} of them, each by itself or with its conversation.`;
+
 /** What is to be read, the worst first. @param {{id: string}} props */
 export function Answers({ id }) {
   const { data, error, reload } = useLoaded(
@@ -358,13 +362,7 @@ export function Answers({ id }) {
     <h2>Different answers</h2>
     <${Failure} error=${error} again=${reload} />${
       data &&
-      html`<p class="soft">
-          ${
-            data.differing
-              ? `${formatOf(data.differing, "answer")} ${data.differing === 1 ? "differs" : "differ"}. People judged ${data.judged} of them, each by itself or with its conversation.`
-              : "No answer differs."
-          }
-        </p>
+      html`<p class="soft">${data.differing ? sayDiffering(data) : "No answer differs."}</p>
         <ol class="plain lines">
           ${data.answers.map(
             (item, at) =>

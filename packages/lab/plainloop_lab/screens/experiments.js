@@ -268,6 +268,9 @@ export function Head({ replay, shown, candidate, again }) {
   const { conversations, compared, cost_usd, max_cost_usd, estimate_usd } = shown;
   const [open, total] = [(items.queued ?? 0) + (items.running ?? 0), countItems(replay)];
   const isOver = replay.ended_at !== null;
+  const ending = isEnding(replay)
+    ? `. ${formatOf(items.running, "answer")} still being finished…`
+    : "";
   return html`<${Crumbs}
       way=${[["Experiments", "#/lab.experiments"]]}
       title=${makeVisible(own || replay.name)}
@@ -278,7 +281,7 @@ export function Head({ replay, shown, candidate, again }) {
       <${Status} status=${shown.status} /><span title=${makeVisible(replay.source)}
         >${`${formatCount(compared)} of ${formatOf(conversations, "conversation")} compared, cost ${formatCost(cost_usd)}${
           estimate_usd ? `, estimated ${formatCost(estimate_usd)}` : ""
-        }${max_cost_usd ? `, ${formatCost(max_cost_usd)} allowed` : ""}${isEnding(replay) ? `. ${formatOf(items.running, "answer")} still being finished…` : ""}`}</span
+        }${max_cost_usd ? `, ${formatCost(max_cost_usd)} allowed` : ""}${ending}`}</span
       >${
         isOver
           ? replay.source.includes("drawn") &&

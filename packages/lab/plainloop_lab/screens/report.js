@@ -266,6 +266,7 @@ export function Figures({ report, decision }) {
   const isAlike = areAlike(decision);
   const judged = people.better + people.worse + people.same;
   const users = rule.used == null ? "" : `of ${formatCount(rule.used)} that used the change, `;
+  const byMeasures = judged ? "by the measures, without people's judgements; " : "";
   const kept = {
     met: ["ok good", "circle-check", "Few enough"],
     failed: ["bad", "circle-alert", "Too many"],
@@ -278,7 +279,7 @@ export function Figures({ report, decision }) {
       tone=${kept[0]}
       icon=${kept[1]}
       told=${kept[2]}
-      note=${rule.high === null ? "nothing compared" : `${judged ? "by the measures, without people's judgements; " : ""}${users}at worst ${ofHundred(rule.high)} of 100, ${ofHundred(rule.limit)} allowed`}
+      note=${rule.high === null ? "nothing compared" : `${byMeasures}${users}at worst ${ofHundred(rule.high)} of 100, ${ofHundred(rule.limit)} allowed`}
     />
     <${Figure}
       title="Cost per answer"
