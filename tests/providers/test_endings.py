@@ -245,3 +245,19 @@ def test_the_list_has_models_that_anthropic_retired(model: str) -> None:
 
     assert ending is not None
     assert ending.ends <= date(2026, 11, 30)
+
+
+@pytest.mark.parametrize(
+    ("model", "ends"),
+    [
+        ("gpt-4o-audio-preview", date(2026, 5, 7)),
+        ("gpt-4o-audio-preview-2024-12-17", date(2026, 7, 23)),  # announced on 22 April 2026
+        ("gpt-4-0314", date(2026, 3, 26)),
+        ("gpt-4-0613", date(2026, 10, 23)),
+    ],
+)
+def test_the_list_has_the_dates_of_openais_deprecations_page(model: str, ends: date) -> None:
+    ending = load_endings().find("openai", model)
+
+    assert ending is not None
+    assert ending.ends == ends
