@@ -52,7 +52,9 @@ def load_entries(group: Group) -> dict[str, Any]:
 
 
 def load_hook(
-    name: Literal["answering", "export", "gate", "months", "rules", "starting", "stdio", "task"],
+    name: Literal[
+        "answering", "contracts", "export", "gate", "months", "rules", "starting", "stdio", "task"
+    ],
 ) -> Any:
     """Load what an installed package provides in place of a part of the service.
 

@@ -7,7 +7,6 @@ older version of it. A newer one stays: those who serve beside us need it, and w
 from __future__ import annotations
 
 import hashlib
-import logging
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,11 +16,10 @@ from typing import Any, Final
 
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
+from ..config.installed import load_hook
 from ..errors import StoreError
 from .connecting.settings import Judging
 from .database import Database
-from .leases import SQL as LEASES
-from .leases import is_owner_dead
 from .older import (
     FIRST,
     FIRST_OF_BASELINE,
@@ -32,8 +30,6 @@ from .older import (
     read_older,
 )
 from .sql_blocks import CORE_SQL, load_sql
-
-logger = logging.getLogger(__name__)
 
 SQL: Final = load_sql(CORE_SQL / "migrations.sql")
 CORE_MIGRATIONS: Final = Path(__file__).parents[2] / "migrations"
@@ -53,7 +49,7 @@ _CREATE_TABLE: Final = """
 _DEADLOCKS: Final = 20  # each takes the server a second to find
 APPLY_S: Final = 600.0  # for one file, and for the wait while another process applies files
 # In a file: a version that does not know it cannot work any more, and must not start.
-_CONTRACTS: Final = "-- contracts:"
+CONTRACTS: Final = "-- contracts:"
 # In a package's file: not run where this table is, which a version of before made in the core.
 _ADOPTS: Final = re.compile(r"-- adopts: (\w+)\n")
 FUNCTIONS: Final = "functions.sql"
@@ -125,16 +121,16 @@ async def _apply_pending(
             # Again: another process may have been first
             # (test_concurrent_migrations_run_one_after_another).
             pending = await _list_pending(connection, folders, from_older)
-            taken: dict[str, list[str]] = {}
+            hook = load_hook("contracts") if judge != "off" else None
+            check = await hook.begin(connection) if hook else None
             for migration in pending:
-                before = await _load_relied_on(connection) if judge != "off" else None
                 await _apply(connection, migration)
                 if migration.name == LAST_OF_BASELINE and migration.sql:
                     await _record_older(connection)
-                if before is not None and _CONTRACTS not in migration.sql:
-                    after = await _load_relied_on(connection)
-                    taken[migration.name] = _list_taken(before, after)
-            await _check_taken(connection, taken, judge)
+                if check:
+                    await check.compare(migration.name, is_marked=CONTRACTS in migration.sql)
+            if check:
+                await check.report(is_refused=judge == "refuse")
             await connection.execute(SQL["drop_statements"])
         except BaseException:
             await connection.execute("rollback")
@@ -247,7 +243,7 @@ async def _record_older(connection: Any) -> None:
     A replica of such a version would apply them otherwise, and calls these functions.
     """
     older = _list_older([*read_older()])
-    expands = [_CONTRACTS not in one.sql for one in older]
+    expands = [CONTRACTS not in one.sql for one in older]
     await connection.execute(build_retired())
     await connection.execute(
         SQL["record_older"], [one.name for one in older], [one.checksum for one in older], expands
@@ -365,53 +361,9 @@ async def _apply(connection: Any, migration: Migration) -> None:
         migration.name,
         migration.checksum,
         sorted(await _list_undoing(connection) - before),
-        _CONTRACTS not in migration.sql,
+        CONTRACTS not in migration.sql,
         migration.version,
     )
-
-
-_Relied = set[tuple[str, str, str]]  # offers or asks, of which table or function, what
-
-
-async def _load_relied_on(connection: Any) -> _Relied:
-    """Load what the schema offers to, and requires from, replicas that run now."""
-    rows = await connection.fetch(SQL["list_relied_on"])
-    return {(row["kind"], row["name"], row["what"]) for row in rows}
-
-
-def _list_taken(before: _Relied, after: _Relied) -> list[str]:
-    """List what migrations remove from the schema, or newly require of tables that existed.
-
-    >>> _list_taken({("offers", "t", "column t.a text")}, {("asks", "u", "a value for u.b")})
-    ['column t.a text is removed']
-    """
-    known = {name for _, name, _ in before}
-    gone = sorted(what for kind, _, what in before - after if kind == "offers")
-    new = sorted(what for kind, name, what in after - before if kind == "asks" and name in known)
-    return [f"{what} is removed" for what in gone] + [f"{what} is newly required" for what in new]
-
-
-async def _check_taken(connection: Any, taken: Mapping[str, list[str]], judge: Judging) -> None:
-    """Warn of, or refuse, migrations that take away what live replicas may use.
-    taken: by file. The table of replicas is read last: one of the migrations may make it.
-    """
-    told = [f"{name}: {'; '.join(what)}" for name, what in taken.items() if what]
-    if not told:
-        return
-    replicas = await connection.fetch(LEASES["list_replicas"])
-    alive = [row for row in replicas if not row["is_draining"] and not row["is_silent"]]
-    if all(is_owner_dead(row["owner"]) for row in alive):
-        return
-    for line in told:
-        logger.warning("migration_contracts", extra={"migration": line})
-    if judge == "refuse":
-        raise StoreError(
-            f"a migration changes something that running replicas may use: {' · '.join(told)}",
-            hint="Nothing was applied. Either stop the other replicas first, or make this "
-            "change one version later, in a migration with a line `-- contracts: why` "
-            "(docs/upgrade.md).",
-            code="MIGRATION_CONTRACTS",
-        )
 
 
 async def _list_undoing(connection: Any) -> set[str]:
