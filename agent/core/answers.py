@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..base.messages.contents import get_answer, get_text, list_calls
-from ..base.text.cleaning import take_slices
-from ..base.text.links import NOTE, LinkFilter, disarm_message
+from ..base.text.links import NOTE, LinkFilter, disarm_message, take_slices
 from ..base.text.markers import MarkerFilter
 from ..types import ChatRequest, Message, StreamDelta
 from .context import RequestContext

@@ -11,8 +11,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from plainloop.agent.base.text.addresses import find_named, to_key
-from plainloop.agent.base.text.cleaning import SLICE_CHARS
-from plainloop.agent.base.text.links import NOTE, LinkFilter, disarm_text
+from plainloop.agent.base.text.links import NOTE, SLICE_CHARS, LinkFilter, disarm_text
 from tests.base.test_addresses import KINDS
 from tests.linear import is_linear, measure
 from tests.ticking import counted_ticks

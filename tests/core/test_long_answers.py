@@ -10,7 +10,7 @@ from typing import Any
 
 import plainloop
 from plainloop.agent.base.messages.contents import get_text, list_calls, make_text_message
-from plainloop.agent.base.text.cleaning import SLICE_CHARS
+from plainloop.agent.base.text.links import SLICE_CHARS
 from plainloop.agent.base.text.markers import MarkerFilter
 from plainloop.agent.config.settings import Settings
 from plainloop.agent.core.answers import AnswerStream

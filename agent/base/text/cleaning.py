@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import unicodedata
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import filterfalse
 from typing import Any, Final
@@ -14,8 +13,6 @@ import orjson
 
 from ...errors import InputError
 
-# Of a text that is read in the event loop. The dearest takes 13 ms; 50 would be felt.
-SLICE_CHARS: Final = 2_048
 MAX_TAGS: Final = 10
 TAG_PATTERN: Final = r"^[\w.:/-]{1,64}$"
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -39,14 +36,6 @@ def clean_text(text: str) -> str:
         return text
     joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return joined.replace("\x00", "")
-
-
-async def take_slices(text: str) -> AsyncGenerator[str]:
-    """Yield the text in slices, letting other tasks run between them."""
-    for start in range(0, len(text), SLICE_CHARS):
-        if start:
-            await asyncio.sleep(0)
-        yield text[start : start + SLICE_CHARS]
 
 
 def clean_json(value: Any) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import tempfile
 from typing import Any
 
@@ -13,7 +15,7 @@ from packages.documents.tests.samples import make_pdf_bomb
 from plainloop.agent.config.settings import Limits
 from plainloop.agent.errors import TooManyRequests
 from plainloop_documents import process
-from plainloop_documents.reading.files import DOCUMENT_JOB, read_file
+from plainloop_documents.reading.files import DOCUMENT_JOB, PAGE_JOB, read_file
 
 LIMITS = Limits()
 NEVER = ("t1", "greedy")
@@ -83,3 +85,11 @@ async def test_a_reader_process_with_too_much_output_is_killed(monkeypatch: pyte
     )
 
     assert answer == {"error": "too_large"}
+
+
+@pytest.mark.parametrize("job", [DOCUMENT_JOB, PAGE_JOB])
+def test_a_reader_process_does_not_load_the_event_loop(job: str):
+    """To load it takes as long as the rest of the start."""
+    loaded = f"import sys, {job}, plainloop_documents.child; print('asyncio' in sys.modules)"
+    command = (sys.executable, "-I", "-c", loaded)
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "False\n"
