@@ -261,3 +261,14 @@ def test_the_list_has_the_dates_of_openais_deprecations_page(model: str, ends: d
 
     assert ending is not None
     assert ending.ends == ends
+
+
+def test_a_preview_of_gemini_ended_before_the_model_that_it_previewed() -> None:
+    endings = load_endings()
+    preview = endings.find("gemini", "gemini-2.5-pro-preview-05-06")
+    model = endings.find("gemini", "gemini-2.5-pro")
+
+    assert preview is not None
+    assert model is not None
+    assert (preview.ends, preview.reroutes) == (date(2025, 12, 2), False)
+    assert model.ends == date(2026, 12, 1)
