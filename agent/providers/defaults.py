@@ -5,7 +5,6 @@ field means, and which quirks, protocol and cache lifetimes follow for a model a
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from ..base.toml_files import load_toml
 from ..types import Effort
 
 ErrorKind = Literal[
@@ -148,9 +148,8 @@ class WireSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refuses: tuple[str, ...] = ()  # as in `Quirks`: what the format has no word for
 
 
-def parse_providers(text: str) -> dict[str, ProviderDefaults]:
-    """Parse providers.toml to defaults by provider name. Raises: msgspec.ValidationError."""
-    entries: dict[str, Any] = tomllib.loads(text)
+def parse_providers(entries: dict[str, Any]) -> dict[str, ProviderDefaults]:
+    """Convert providers.toml to defaults by provider name. Raises: msgspec.ValidationError."""
     for entry in entries.values():
         if reasoning := entry.get("reasoning"):
             reasoning["quirks"] = {**entry.get("quirks", {}), **reasoning["quirks"]}
@@ -158,10 +157,8 @@ def parse_providers(text: str) -> dict[str, ProviderDefaults]:
 
 
 _HERE: Final = Path(__file__).parent
-PROVIDER_DEFAULTS: Final = parse_providers((_HERE / "providers.toml").read_text(encoding="utf-8"))
-WIRES: Final = msgspec.convert(
-    tomllib.loads((_HERE / "wires.toml").read_text(encoding="utf-8")), dict[str, WireSpec]
-)
+PROVIDER_DEFAULTS: Final = parse_providers(load_toml(_HERE / "providers.toml"))
+WIRES: Final = msgspec.convert(load_toml(_HERE / "wires.toml"), dict[str, WireSpec])
 # The setting `protocol` → the wire format.
 PROTOCOLS: Final[Mapping[str, str]] = {
     wire.setting: name for name, wire in WIRES.items() if wire.setting is not None

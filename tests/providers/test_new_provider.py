@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,7 @@ stream_options = true
 async def acme(wire_server: StartWire, monkeypatch: pytest.MonkeyPatch) -> WireServer:
     """The provider's server; its entry is in the table."""
     server = await wire_server()
-    entry = parse_providers(ENTRY.format(base_url=server.openai_url))["acme"]
+    entry = parse_providers(tomllib.loads(ENTRY.format(base_url=server.openai_url)))["acme"]
     monkeypatch.setitem(PROVIDER_DEFAULTS, "acme", entry)
     return server
 

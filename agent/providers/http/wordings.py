@@ -6,19 +6,17 @@ The wordings are data: wordings.toml. Errors are short: only the first character
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from ...base.text.patterns import compile_lazily
+from ...base.toml_files import load_toml
 
 MAX_CHARS: Final = 4_000
 TOO_MANY_REQUESTS: Final = 429
-_DATA: Final[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("wordings.toml").read_text(encoding="utf-8")
-)
+_DATA: Final = load_toml(Path(__file__).with_name("wordings.toml"))
 
 
 def _join(patterns: Iterable[str]) -> re.Pattern[str]:

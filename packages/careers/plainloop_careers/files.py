@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +12,7 @@ import msgspec
 
 from plainloop.agent.base.text.cleaning import clean_json
 from plainloop.agent.base.text.patterns import compile_lazily
+from plainloop.agent.base.toml_files import load_toml
 from plainloop.agent.errors import InputError
 
 _PROMPTS: Final = Path(__file__).parent / "prompts"
@@ -26,7 +26,7 @@ def load_prompt(name: str) -> str:
 @cache
 def load_data(module: str, name: str) -> dict[str, Any]:
     """Load a TOML file from the folder of a module. module: its `__file__`."""
-    return tomllib.loads(Path(module).with_name(name).read_text(encoding="utf-8"))
+    return load_toml(Path(module).with_name(name))
 
 
 def parse_json(text: str, name: str) -> Any:

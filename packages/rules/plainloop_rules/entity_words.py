@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from tomllib import TOMLDecodeError
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec import ValidationError, convert
 
+from plainloop.agent.base.toml_files import load_toml
 from plainloop.agent.core.spec import EntityWords
 from plainloop.agent.errors import ConfigError
 
@@ -24,8 +24,8 @@ def load_entity_words(folder: Path) -> Mapping[str, Mapping[str, EntityWords]]:
     Raises: ConfigError that names a damaged file.
     """
 
-    def parse(_: str, text: str) -> dict[str, EntityWords]:
-        return convert(tomllib.loads(text), dict[str, EntityWords])
+    def parse(_: str, table: dict[str, Any]) -> dict[str, EntityWords]:
+        return convert(table, dict[str, EntityWords])
 
     words: dict[str, dict[str, EntityWords]] = {}
     for path in sorted(folder.glob("*.toml")):
@@ -34,14 +34,14 @@ def load_entity_words(folder: Path) -> Mapping[str, Mapping[str, EntityWords]]:
     return words
 
 
-def read_language_file(path: Path, parse: Callable[[str, str], T]) -> T:
+def read_language_file(path: Path, parse: Callable[[str, dict[str, Any]], T]) -> T:
     """Read a language file with `parse`, and return its result.
 
-    parse: gets the language's name and the file's text. Raises: ConfigError that names a damaged
+    parse: gets the language's name and the file's table. Raises: ConfigError that names a damaged
     one.
     """
     try:
-        return parse(path.stem, path.read_text("utf-8"))
+        return parse(path.stem, load_toml(path))
     except (OSError, UnicodeDecodeError, TOMLDecodeError, ValidationError) as error:
         raise ConfigError(
             f"the language file {path} cannot be read: {error}",

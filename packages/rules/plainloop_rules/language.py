@@ -6,7 +6,6 @@ A file in `languages/` is all that another language takes. Its keys are the fiel
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Collection, Iterator
 from functools import cached_property
@@ -167,11 +166,13 @@ class Language(Struct, frozen=True, eq=False, dict=True, kw_only=True, forbid_un
         """
         groups = {**self.phrases, **{f"period {name}": said for name, said in self.periods.items()}}
         index: dict[str, dict[tuple[str, Phrase], None]] = {}
+        particles = self.folded_particles
         for name, phrases in groups.items():
             for phrase in (one for item in phrases for one in expand(item)):
                 words = self.split(phrase)
                 # Particles are dropped from sentences, so they are from phrases of several words.
-                words = tuple(word for word in words if word not in self.folded_particles) or words
+                if not particles.isdisjoint(words):
+                    words = tuple(word for word in words if word not in particles) or words
                 index.setdefault(words[0], {})[name, words] = None
         return {word: tuple(found) for word, found in index.items()}
 
@@ -264,15 +265,14 @@ def expand(phrase: str) -> list[str]:
     >>> expand("(that|which) i [have]")
     ['that i have', 'that i', 'which i have', 'which i']
     """
+    if phrase.isalpha():  # most are one word
+        return [phrase]
     return [" ".join("".join(chosen).split()) for chosen in product(*list_choices(phrase))]
 
 
-def parse_language(name: str, text: str) -> Language:
-    """Parse a language file.
-
-    Raises: msgspec.ValidationError, tomllib.TOMLDecodeError: the file is no language.
-    """
-    return convert({"name": name, **tomllib.loads(text)}, Language, dec_hook=_split_words)
+def parse_language(name: str, table: dict[str, Any]) -> Language:
+    """Convert the table of a language file. Raises: msgspec.ValidationError: it is no language."""
+    return convert({"name": name, **table}, Language, dec_hook=_split_words)
 
 
 def _split_words(kind: type, value: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from plainloop.agent.core.spec import EntitySpec, EntityWords, FieldSpec
@@ -31,11 +32,13 @@ class ValuePhrase:
     has_reached: bool = False  # that value or a later one: "applied to"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Lexicon:
     """An entity's words in one language, split."""
 
     entity: EntitySpec
+    entities: tuple[EntitySpec, ...]  # all that the packs have
+    language: Language
     singulars: tuple[Phrase, ...]
     plurals: tuple[Phrase, ...]
     values: tuple[ValuePhrase, ...]
@@ -50,8 +53,22 @@ class Lexicon:
     ambiguous_nouns: frozenset[Phrase]
     has_many_dates: bool
     hints: frozenset[str]  # of each phrase that can stand for the entity its longest word
-    known: frozenset[str]  # every word that has a meaning: never part of a name
+    undergone: frozenset[str]  # first words of what others did, in base form
     starts: frozenset[str]  # with these of its words a sentence about it may begin
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Return every word that has a meaning, so that it is never part of a name.
+
+        Only a sentence that may fit the entity needs them: they are half of a lexicon's cost.
+        """
+        known = {*self.language.vocabulary, *self.undergone}
+        known.update(word for phrase, _ in self.fields for word in phrase)
+        known.update(word for value in self.values for word in value.words)
+        for entity in self.entities:
+            groups = _split_numbers(entity, self.language)
+            known.update(word for group in groups for words in group for word in words)
+        return frozenset(known)
 
 
 class LexiconCache:
@@ -82,10 +99,7 @@ LEXICONS: Final = LexiconCache()
 def build_lexicon(
     entity: EntitySpec, entities: tuple[EntitySpec, ...], language: Language
 ) -> Lexicon:
-    """Build the lexicon of `entity`: the words that sentences about it may use.
-
-    Its `known` words include those of the other entities.
-    """
+    """Build the lexicon of `entity`: the words that sentences about it may use."""
     nouns = _split_numbers(entity, language)
     exact = tuple(_list_values(entity, language))
     reached = tuple(_list_reached(entity, language))
@@ -105,17 +119,11 @@ def build_lexicon(
     )
     dates = [item for item in entity.fields if item.kind == "date"]
     default = entity.get_field(entity.default_order)
-    known = set(language.vocabulary)
-    known.update(word for phrase, _ in fields for word in phrase)
-    known.update(word for value in values for word in value.words)
     bases = tuple(
         replace(item, words=(form, *item.words[1:]), is_state=True)
         for item in values
         for form in list_forms(item.words[0], language.base_forms) or item.words[:1]
     )
-    known.update(value.words[0] for value in bases if value.is_undergone)
-    for other in entities:
-        known.update(word for group in _split_numbers(other, language) for p in group for word in p)
     value_words = {value.words for value in values}
     singulars, plurals = (
         tuple(words for words in group if words not in value_words) for group in nouns
@@ -126,6 +134,8 @@ def build_lexicon(
     marked = translation or entity
     return Lexicon(
         entity=entity,
+        entities=entities,
+        language=language,
         singulars=singulars,
         plurals=plurals,
         values=values,
@@ -144,7 +154,7 @@ def build_lexicon(
         hints=frozenset(
             max(re.findall(r"\w+", " ".join(words)), key=len, default="") for words in standing
         ),
-        known=frozenset(known),
+        undergone=frozenset(value.words[0] for value in bases if value.is_undergone),
         starts=frozenset(
             re.split(r"\W", words[0])[0] for words in (*standing, *value_words, *dict(fields))
         ),

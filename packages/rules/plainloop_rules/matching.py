@@ -58,8 +58,9 @@ def build_lexicons(entities: tuple[EntitySpec, ...]) -> None:
 
     It takes 100 ms, which is too long in an event loop that others wait for.
     """
-    for entity in entities:
-        match_intent(entity.name, entities)
+    for language in LANGUAGES:
+        for lexicon in LEXICONS.get_lexicons(entities, language):
+            _ = lexicon.known, language.starting, language.opening
 
 
 def guess_language(text: str) -> str:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -293,7 +294,7 @@ own_link = ["heff ik"]
 
 
 def test_rules_read_a_language_that_one_file_adds():
-    platt = parse_language("platt", PLATT)
+    platt = parse_language("platt", tomllib.loads(PLATT))
     saved = FieldSpec("status", "status", "enum", values={"saved": ("opwohrt",)})
     jobs = replace(JOBS, words=("Stede", "Steden"), fields=(saved,))
     text = "Wo vele Steden heff ik opwohrt?"

@@ -7,7 +7,6 @@ that names two different pays, or pay for a period that is none of ours, says no
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,13 +15,15 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
+from plainloop.agent.base.toml_files import load_toml
+
 Period = Literal["hour", "day", "week", "month", "year"]
 Amount = int | float
 
 MOST: Final = 2_000_000_000  # nobody is paid more; a guard against other numbers
 MAX_CHARS: Final = 4_000  # a text about pay is short
 MAX_TOKENS: Final = 400
-_WORDS: Final = tomllib.loads(Path(__file__).with_name("pay.toml").read_text(encoding="utf-8"))
+_WORDS: Final = load_toml(Path(__file__).with_name("pay.toml"))
 _SIGNS: Final[Mapping[str, str]] = _WORDS["signs"]
 _SPACE: Final = "[ \u00a0\u202f\u2009]"
 _GROUPED: Final = rf"\d{{1,3}}(?:(?:[.,'’]|{_SPACE})\d{{3}})+|\d{{1,2}}(?:,\d{{2}})+,\d{{3}}"

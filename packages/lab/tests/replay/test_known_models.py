@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,7 +29,7 @@ from tests.wire_fixtures import StartWire, WireServer
 async def acme(wire_server: StartWire, monkeypatch: pytest.MonkeyPatch) -> WireServer:
     """The vendor's own server, as the table has it, with its list of models."""
     server = await wire_server()
-    entry = parse_providers(ENTRY.format(base_url=server.openai_url))["acme"]
+    entry = parse_providers(tomllib.loads(ENTRY.format(base_url=server.openai_url)))["acme"]
     monkeypatch.setitem(PROVIDER_DEFAULTS, "acme", entry)
     monkeypatch.setenv("ACME_API_KEY", "k")
     return server
@@ -74,7 +75,7 @@ async def test_any_model_of_a_compatible_server_may_be_tried(acme: WireServer) -
 async def test_a_model_may_be_tried_when_its_vendor_sends_no_list(
     acme: WireServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    entry = parse_providers(ENTRY.format(base_url="http://127.0.0.1:9/v1"))["acme"]
+    entry = parse_providers(tomllib.loads(ENTRY.format(base_url="http://127.0.0.1:9/v1")))["acme"]
     monkeypatch.setitem(PROVIDER_DEFAULTS, "acme", entry)
     assert await check("gpt-6.1-tera") == ""
 

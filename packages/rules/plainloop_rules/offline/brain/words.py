@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Final
 
 from plainloop.agent.base.caching.functions import cached_if_short
 from plainloop.agent.base.text.cleaning import fold
+from plainloop.agent.base.toml_files import load_toml
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[+#]+|(?:\.[^\W_]+)+)?")
-_VOCABULARY: Final = tomllib.loads(
-    Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")
-)
+_VOCABULARY: Final = load_toml(Path(__file__).with_name("vocabulary.toml"))
 STOP_WORDS: Final = frozenset(_VOCABULARY["stop_words"].split())
 NO_NAMES: Final = frozenset(_VOCABULARY["no_names"].split())
 # Words of replies that are no answer, by what they do there.
