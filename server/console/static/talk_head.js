@@ -45,8 +45,7 @@ export function Head({ talk, run }) {
   const { data: exports } = useLoaded(() => import("./threads.js"), "");
   const title = nameChat({ title: talk.title.value });
   const total = talk.total.value;
-  const cost =
-    total?.unpriced_calls === total?.calls ? "cost unknown" : formatCost(total.cost_usd);
+  const cost = total?.unpriced_calls === total?.calls ? "cost unknown" : formatCost(total.cost_usd);
   const { data: limits } = useLoaded(async () => total?.calls > 0 && get("/api/budgets"), total);
   const over = limits?.budgets?.find(isOver);
   return html`<header class="head">

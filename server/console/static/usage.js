@@ -84,7 +84,7 @@ const NONE = { chat: "Without a chat", worker: "Sorting of requests", run: "With
 
 const OWN_WORDS = { replays: "Experiments", replay: "Experiments", own: "All but experiments" };
 
-/** As a trace names it, and whose step it is: `Checked the answer · Cover letter` */
+/** As a trace names it, and whose step it is: `Checked the answer · Titles` */
 const sayStep = (node) =>
   node.includes(".")
     ? `${describeNode(node)} · ${toWords(node.split(".")[0])}`
