@@ -53,7 +53,16 @@ def load_entries(group: Group) -> dict[str, Any]:
 
 def load_hook(
     name: Literal[
-        "answering", "contracts", "export", "gate", "months", "rules", "starting", "stdio", "task"
+        "answering",
+        "contracts",
+        "export",
+        "gate",
+        "months",
+        "rates",
+        "rules",
+        "starting",
+        "stdio",
+        "task",
     ],
 ) -> Any:
     """Load what an installed package provides in place of a part of the service.

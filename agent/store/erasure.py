@@ -20,9 +20,14 @@ SQL: Final = load_sql(CORE_SQL / "erasure.sql")
 _LEDGER: Final = frozenset(
     {"llm_calls", "prompt_texts", "usage_days", "usage_runs", "usage_avoided"}
 )
+_SUMS: Final = {
+    "usage_runs": ", thread_id = null, run_id = null, tags = '{}'",
+    "usage_days": "",
+    "usage_avoided": "",
+}
 BLANKED: Final = (
-    *(SQL[name] for name in ("blank_calls_of_user", "blank_runs_of_user")),
-    *(SQL["blank_sums_of_user"].format(table=table) for table in ("usage_days", "usage_avoided")),
+    SQL["blank_calls_of_user"],
+    *(SQL["blank_sums_of_user"].format(table=table, more=_SUMS[table]) for table in _SUMS),
 )
 _OF_THREADS: Final = frozenset({"threads", "messages", "runs", "approvals"})
 

@@ -35,7 +35,7 @@ from .leases import require_held
 from .outages import PAUSES_S, keep_trying
 from .outcomes import ending
 from .queue import RunQueue
-from .rates.provider_rates import ProviderRates
+from .rates.provider_rates import make_rates
 from .records import (
     NOTHING,
     CallSettled,
@@ -79,7 +79,7 @@ class Store:
         self._lag = Lag(read_lag_s)
         self.budgets = BudgetGate()
         self.queue = RunQueue(database)
-        self.rates = ProviderRates(operate_alone(database), rates or {})
+        self.rates = make_rates(operate_alone(database), rates or {})
         self._known_prompts: dict[tuple[str, str], float] = {}  # when they were stored
 
     async def close(self) -> None:

@@ -19,6 +19,10 @@ from .rollup import roll_up_usage
 logger = logging.getLogger(__name__)
 
 SQL: Final = load_sql(Path(__file__).parent / "sql" / "retention.sql")
+DELETE_CALLS, DELETE_CHANGES = (
+    SQL["delete_old_rows"].format(table=table, key=key, time=time)
+    for table, key, time in (("llm_calls", "call_id", "created_at"), ("changes", "change_id", "at"))
+)
 AT_ONCE: Final = 2_000  # rows in one transaction: it must not hold up those that write
 EVERY_S: Final = 3_600.0
 
@@ -43,7 +47,7 @@ async def delete_old_rows(
     A ledger row goes once it is added up; with it goes what `explain` and replays read of it.
     """
     now = now or datetime.now(UTC)
-    await _repeat(store, "delete_old_changes", now - timedelta(hours=1))
+    await _repeat(store, DELETE_CHANGES, now - timedelta(hours=1))
     calls = prompts = events = step_events = 0
     prompts_until = calls_until = events_until = None
     if keep.keep_calls_days is not None and (rolled_until := await roll_up_usage(store)):
@@ -58,13 +62,13 @@ async def delete_old_rows(
     kept = load_hook("months")
     months = await kept.keep_months(store.database, now, **until) if kept else ()
     if calls_until and prompts_until:
-        calls = await _repeat(store, "delete_old_calls", calls_until)
+        calls = await _repeat(store, DELETE_CALLS, calls_until)
         # After the calls: a prompt goes with the last one that names it
         # (test_stored_prompts_are_deleted_with_their_last_call).
-        prompts = await _run(store, "delete_old_prompts", prompts_until)
+        prompts = await _run(store, SQL["delete_old_prompts"], prompts_until)
     if events_until:
-        events = await _repeat(store, "delete_old_events", events_until)
-        step_events = await _repeat(store, "blank_old_steps", events_until)
+        events = await _repeat(store, SQL["delete_old_events"], events_until)
+        step_events = await _repeat(store, SQL["blank_old_steps"], events_until)
     return Deleted(calls, prompts, events, step_events, months)
 
 
@@ -84,17 +88,17 @@ async def keep_deleting(store: Store, keep: UsageSettings) -> None:
         await asyncio.sleep(EVERY_S)
 
 
-async def _repeat(store: Store, block: str, until: datetime) -> int:
+async def _repeat(store: Store, sql: str, until: datetime) -> int:
     """Run a deleting statement in small transactions until no row is left; return how many."""
     total = 0
-    while count := await _run(store, block, until, AT_ONCE):
+    while count := await _run(store, sql, until, AT_ONCE):
         total += count
         if count < AT_ONCE:
             break
     return total
 
 
-async def _run(store: Store, block: str, until: datetime, *limit: int) -> int:
+async def _run(store: Store, sql: str, until: datetime, *limit: int) -> int:
     """Run one deleting statement for all tenants; return how many rows it deleted."""
     async with store.database.operate() as tx:
-        return await tx.execute(SQL[block], until, *limit)
+        return await tx.execute(sql, until, *limit)

@@ -168,10 +168,12 @@ async def test_packages_adopt_the_tables_of_the_first_baseline(
 ) -> None:
     """It was never released: its files made the packages' tables and functions as well."""
     pytest.importorskip("plainloop_lab")
-    renamed = ["0202_core_ledger.sql", "0203_core_server.sql", "0206_core_protection.sql"]
-    former = ["0202_core_usage.sql", "0203_core_replays.sql", "0204_core_service.sql"]
-    former.append("0206_core_rights.sql")
-    taken_over = [name for name in BROUGHT if name.startswith(("0001", "0005_operations_months"))]
+    renamed = ["0201_core_threads.sql", "0202_core_spending.sql", "0203_core_server.sql"]
+    renamed.append("0206_core_access.sql")
+    former = ["0201_core_conversations.sql", "0202_core_usage.sql", "0203_core_replays.sql"]
+    former += ["0204_core_service.sql", "0206_core_rights.sql"]
+    since = ("0005_operations", "0006_operations", "0007_operations")
+    taken_over = [name for name in BROUGHT if name.startswith(("0001", *since))]
     await apply_migrations(database, FOLDERS)
     before = await read_catalog(empty_database_url)
     row = f"insert into replays values ('acme', '{RUN}', 'ann', 'live', 'queued', '1', '2')"

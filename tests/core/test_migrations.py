@@ -28,6 +28,7 @@ from plainloop.agent.store.store import Store
 from plainloop.agent.store.threads import SQL as THREADS
 from plainloop.agent.usage.dimensions import build_cache_sums
 from plainloop.agent.usage.report import SQL as USAGE
+from plainloop.agent.usage.retention import DELETE_CALLS, DELETE_CHANGES
 from plainloop.agent.usage.rollup import SUMS, build_delete
 from tests.core.store_samples import wait_for_lock
 from tests.fixtures import run_sql
@@ -247,8 +248,8 @@ def test_changed_sql_functions_have_a_new_version():
     # change add one to the version in the file, and put both here.
     content = (CORE_MIGRATIONS / migrations.FUNCTIONS).read_bytes()
 
-    assert content.startswith(b"-- version: 14\n")
-    assert hashlib.sha256(content).hexdigest()[:16] == "b900d12c1fbb5dbb"
+    assert content.startswith(b"-- version: 15\n")
+    assert hashlib.sha256(content).hexdigest()[:16] == "30faacd16674eba3"
 
 
 async def test_sql_functions_without_a_version_are_an_error(
@@ -302,9 +303,10 @@ FORMS: dict[str, Callable[[], list[str]]] = {
         build_cache_sums(USAGE["sum_caches"].replace("{lifetimes}", "300.0, 3600.0"), by, ())
         for by in ((), ("user", "tag"))
     ],
+    "delete_old_rows": lambda: [DELETE_CALLS, DELETE_CHANGES],
     "delete_sums": lambda: [build_delete(table) for table in SUMS],
     "find_ids": lambda: [THREADS["find_ids"].format(kind=kind) for kind in ("thread", "run")],
-    "blank_sums_of_user": lambda: list(erasure.BLANKED[-2:]),
+    "blank_sums_of_user": lambda: list(erasure.BLANKED[1:]),
 }
 # Those of a pack's statements are beside the pack's tests.
 for path in REPOSITORY.glob("packages/*/tests/sql_forms.py"):

@@ -20,9 +20,9 @@ from plainloop.agent.store.records import Budget
 from plainloop.agent.store.runs import take_run_slot
 from tests.helpers.conftest import REFUSED, Camp, ask
 from tests.machine.notes_pack import make_pack
+from tests.machine.passing import pass_s as pass_s
 from tests.machine.running import TENANT, USER, check_shape
 from tests.machine.scripted import text, tools
-from tests.machine.test_rate_waits import pass_s as pass_s
 from tests.replaying import load_stored, replay_stored
 from tests.runs.conftest import Replica
 from tests.runs.test_approvals import decide, wait_for_request

@@ -65,7 +65,7 @@ class WorkLimit:
             self._end = self._timeout.when()
             self._move(None)
         # Parallel waits stop the clock once
-        # (tests/machine/test_rate_waits.py::test_parallel_waits_for_a_rate_count_once).
+        # (test_parallel_waits_for_a_rate_count_once).
         self._waiting += 1
 
     def go_on(self) -> None:

@@ -191,12 +191,9 @@ values ($1, $2, $3, $4, $6, now() + make_interval(secs => $5), $7, $8)
 
 -- name: redeem_ticket
 -- Whose ticket it was; a second asker finds none.
-with gone as (
-    delete from tickets
-    where tenant_id = $1 and ticket_hash = $2 and not is_session
-    returning user_id, is_admin, identity_expires_at, key_id, expires_at
-)
-select user_id, is_admin, identity_expires_at, key_id from gone where expires_at > now()
+delete from tickets
+where tenant_id = $1 and ticket_hash = $2 and not is_session and expires_at > now()
+returning user_id, is_admin, identity_expires_at, key_id
 
 -- name: find_session
 -- Whose session it is, as long as it was not ended.

@@ -67,10 +67,6 @@ set user_id = '', thread_id = null, run_id = null, step = null, extra_messages =
 where tenant_id = $1 and user_id = $2
 
 -- name: blank_sums_of_user
--- What is added up of the ledger, and of calls that were not made ({table}), stays as well.
-update {table} set user_id = '' where tenant_id = $1 and user_id = $2
-
--- name: blank_runs_of_user
--- The same for those by run.
-update usage_runs set user_id = '', thread_id = null, run_id = null, tags = '{}'
-where tenant_id = $1 and user_id = $2
+-- What is added up of the ledger, and of calls that were not made ({table}), stays as well; of sums
+-- by run the run ({more}) goes.
+update {table} set user_id = ''{more} where tenant_id = $1 and user_id = $2

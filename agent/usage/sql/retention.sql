@@ -1,9 +1,7 @@
--- name: delete_old_calls
--- Some of the ledger's rows before $1, of all tenants; their sums stay.
-delete from llm_calls
-where (tenant_id, call_id) in (
-    select tenant_id, call_id from llm_calls where created_at < $1 limit $2
-)
+-- name: delete_old_rows
+-- Some rows of {table} before $1, of all tenants.
+delete from {table}
+where (tenant_id, {key}) in (select tenant_id, {key} from {table} where {time} < $1 limit $2)
 
 -- name: delete_old_prompts
 -- Prompts stored before $1 that no call points to any more.
@@ -37,8 +35,3 @@ where (tenant_id, run_id, n) in (
     join runs on runs.tenant_id = old.tenant_id and runs.run_id = old.run_id
     where old.started_at < $1 and old.events is not null and runs.ended_at is not null limit $2
 )
-
--- name: delete_old_changes
--- Some of what was told before $1: who comes back later looks at everything anew.
-delete from changes
-where (tenant_id, change_id) in (select tenant_id, change_id from changes where at < $1 limit $2)

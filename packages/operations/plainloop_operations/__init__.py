@@ -1,4 +1,4 @@
-"""What operators use: the ledger's files, webhooks, schedules, moves of tenants, monthly tables."""
+"""What operators use: ledger files, webhooks, schedules, moves, monthly tables, shared rates."""
 
 from pathlib import Path
 

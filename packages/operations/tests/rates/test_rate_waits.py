@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from packages.operations.tests.rates.test_provider_rates import count_questions, make_start
 from plainloop.agent.base.time.work_time import WorkLimit, get_waited_s
 from plainloop.agent.config.rates import ProviderRate
 from plainloop.agent.errors import RatesFull
 from plainloop.agent.store.store import Store
-from tests.core.test_provider_rates import count_questions, make_start
 from tests.machine.running import Machine
 from tests.machine.scripted import text, tools, triage
 
@@ -23,16 +23,6 @@ insert into provider_rates (rate, paused_until) values ('scripted', now() + '400
 on conflict (rate) do update set paused_until = excluded.paused_until
 """
 GO_ON = "update provider_rates set paused_until = now()"
-
-
-@pytest.fixture
-async def pass_s() -> AsyncIterator[Callable[[float], None]]:
-    """Lets the loop's time pass at once, for all that waits in it."""
-    loop = asyncio.get_running_loop()
-    passed, real = [0.0], loop.time
-    loop.time = lambda: real() + passed[0]  # type: ignore[method-assign]
-    yield lambda seconds: passed.append(passed.pop() + seconds)
-    loop.time = real  # type: ignore[method-assign]
 
 
 async def order(store: Store, sql: str) -> None:

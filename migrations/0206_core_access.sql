@@ -10,17 +10,16 @@ insert into protected_tables (target, is_of_tenants, operator_rights)
 select name::regclass, is_of_tenants, string_to_array(rights, ', ')
 from (values
     (true, null, '{threads, messages, tool_calls, approvals, helper_runs, ratings, client_threads,
-        client_metadata, learned_votes, message_signatures, message_slices, imported_responses,
-        budgets, budget_counters, budget_reservations, tickets, probes, audit_entries}'),
+        learned_votes, message_signatures, message_slices, budgets, budget_counters,
+        budget_reservations, tickets, probes, audit_entries}'),
     (true, 'select', '{api_keys, held_tenants}'),
     (true, 'select, update', '{runs, steps}'),
     (true, 'select, delete', '{llm_calls, prompt_texts}'),
     (true, 'select, insert, delete',
         '{changes, usage_hours, usage_days, usage_runs, usage_avoided}'),
-    (true, 'select, insert, update, delete',
-        '{run_events, provider_rate_turns, provider_rate_lines}'),
+    (true, 'select, insert, update, delete', '{run_events}'),
     (false, 'select, insert, update', '{mcp_tools}'),
-    (false, 'select, insert, update, delete', '{replicas, provider_rates, provider_rate_uses}')
+    (false, 'select, insert, update, delete', '{replicas}')
 ) as known (is_of_tenants, rights, names), unnest(names::text[]) as name;
 
 select plainloop_mend();

@@ -1,4 +1,4 @@
--- The ledger, its sums, budgets and providers' rates.
+-- The ledger, its sums, and budgets.
 
 -- Prompts and tool sets of the ledger, stored once per content.
 create table prompt_texts (
@@ -65,15 +65,6 @@ with (pages_per_range = 32, autosummarize = on);
 -- again. Left open, it is summed up when the next range begins.
 select brin_desummarize_range(index, 0)
 from unnest('{llm_calls_by_time, steps_by_time}'::regclass[]) as index;
-
--- Which answers of providers were imported: an answer that comes again, from another system, file
--- or command, is the same call of the ledger.
-create table imported_responses (
-    tenant_id text not null,
-    response_id text not null, -- the provider's own id of the answer
-    call_id uuid not null, -- its row of the ledger, as long as that is there
-    primary key (tenant_id, response_id)
-);
 
 -- Up to which hour the ledger is added up. One row, of no tenant.
 create table usage_rolled (
@@ -180,37 +171,4 @@ create table budget_reservations (
     period_start timestamptz not null, user_id text, tokens bigint not null,
     cost_usd numeric not null,
     primary key (tenant_id, call_id, budget_id)
-);
-
--- What all replicas together may ask of a provider in a minute, with the tenants in turn.
--- `plainloop_take_rate` uses, locks and deletes the rows of these four tables; they are of the last
--- minute only.
-create table provider_rates (
-    rate text primary key, -- "provider", or "provider:model".
-    -- Where the line stands: the start of the call that was let through last, or of the first that
-    -- waits.
-    clock double precision not null default 0,
-    -- The provider has said 429, and when to come again.
-    paused_until timestamptz not null default '-infinity'
-);
-
--- What was let through in each second.
-create table provider_rate_uses (
-    rate text not null,
-    second bigint not null, -- Since 1970, by the database's clock.
-    requests bigint not null, tokens bigint not null,
-    primary key (rate, second)
-);
-
--- Where in the line a tenant's next call starts, if that is not where the line stands.
-create table provider_rate_turns (
-    tenant_id text not null, rate text not null, next_start double precision not null,
-    primary key (tenant_id, rate)
-);
-
--- The calls that wait at other replicas, as they reported a second ago.
-create table provider_rate_lines (
-    tenant_id text not null, rate text not null, replica text not null, calls bigint not null,
-    tokens bigint not null, seen_at timestamptz not null,
-    primary key (tenant_id, rate, replica)
 );

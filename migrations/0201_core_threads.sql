@@ -178,16 +178,6 @@ create table client_threads (
 );
 create index client_threads_by_thread on client_threads (tenant_id, thread_id);
 
--- What other clients note beside their threads and runs, to find them again.
-create table client_metadata (
-    tenant_id text not null,
-    thread_id uuid not null, -- To erase it with its thread.
-    id uuid not null, -- Whose it is: the thread's, or one of its runs'.
-    metadata jsonb not null,
-    primary key (tenant_id, id)
-);
-create index client_metadata_by_thread on client_metadata (tenant_id, thread_id);
-
 -- What triage answered to a sentence, without the names in it: the vote of one run for one
 -- template. A template serves everybody as long as votes of two users stand for it, so it goes with
 -- those users and with their conversations.

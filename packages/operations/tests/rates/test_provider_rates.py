@@ -21,10 +21,12 @@ from plainloop.agent.service.opening import open_service
 from plainloop.agent.store.budgets import Budget, list_budget_usage, save_budget
 from plainloop.agent.store.connecting.settings import DatabaseSettings
 from plainloop.agent.store.opening import connect_store
-from plainloop.agent.store.rates import provider_rates
+from plainloop.agent.store.rates import provider_rates as core_rates
+from plainloop.agent.store.rates.provider_rates import NO_RATES, make_rates
 from plainloop.agent.store.records import CallStart, Reserved, Run
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
+from plainloop_operations.rates import provider_rates
 from tests.core.model_calls import make_caller
 from tests.core.store_samples import make_call_start, make_settled
 from tests.machine.scripted import ScriptedProvider, text
@@ -203,7 +205,8 @@ async def wait_until_asked(store: Store, calls: int | None = None) -> None:
 
 def count_questions(store: Store) -> list[str]:
     """What the database is asked from now on, when it has answered."""
-    db: Any = store.rates._db
+    rates: Any = store.rates
+    db = rates._db
     call, answered = db.call, list[str]()
 
     async def count(function: str, **given: Any) -> Any:
@@ -225,7 +228,7 @@ async def test_simultaneous_calls_reserve_their_rate_in_one_statement(settings: 
 
 
 async def test_without_configured_rates_calls_send_no_rate_statement(store: Store) -> None:
-    store.rates._db = None
+    assert store.rates is NO_RATES
     await store.rates.take(make_start())
     async with store.database.operate() as tx:
         assert await tx.fetch("select * from provider_rates") == []
@@ -427,3 +430,12 @@ async def test_a_rate_for_an_unknown_provider_is_refused(settings: Settings) -> 
     with pytest.raises(ConfigError, match="opnai"):
         async with open_service(wrong, loads_sdk=False):
             pass
+
+
+async def test_rates_without_their_package_are_refused(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core_rates, "load_hook", {}.get)
+    with pytest.raises(ConfigError, match="needs plainloop-operations") as refused:
+        make_rates(store.read(""), {"scripted": ProviderRate(5)})
+    assert refused.value.hint and "remove `[rates]`" in refused.value.hint
