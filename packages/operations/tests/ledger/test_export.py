@@ -351,7 +351,7 @@ def test_reconcile_reads_a_spreadsheets_headers_and_numbers(content: str, stated
     assert parse_export(content.encode()).rows == [stated]
 
 
-# As Cloud Billing exports it, after 75asu/ducat tests/test_gcp_csv.py (August 2026) and
+# As Cloud Billing exports it, after the tests of 75asu/ducat (August 2026) and
 # saross/map-reader-llm scripts/derive_gemini_spend_by_sku.py (October 2026): rows of a month, of
 # all services, and a total.
 COST_TABLE = (
