@@ -168,7 +168,7 @@ async def test_packages_adopt_the_tables_of_the_first_baseline(
 ) -> None:
     """It was never released: its files made the packages' tables and functions as well."""
     pytest.importorskip("plainloop_lab")
-    renamed = ["0201_core_threads.sql", "0202_core_spending.sql", "0203_core_server.sql"]
+    renamed = ["0201_core_threads.sql", "0202_core_costs.sql", "0203_core_server.sql"]
     renamed.append("0206_core_access.sql")
     former = ["0201_core_conversations.sql", "0202_core_usage.sql", "0203_core_replays.sql"]
     former += ["0204_core_service.sql", "0206_core_rights.sql"]
