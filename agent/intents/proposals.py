@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final, cast
 
+from ..base.text.patterns import compile_lazily
 from ..core.spec import EntitySpec, FieldSpec
 from ..types import FastQuery, Filter
 from .queries import ID_FIELD
 
-_NUMBER: Final = re.compile(r"(>=|<=|>|<|=)?\s*[$€£]?(\d{1,3}(?:,\d{3})+|\d{1,15})\s*(k)?\Z")
-_DATE: Final = re.compile(r"(>=|<=|=)?\s*(\d{4}-\d\d-\d\d)\Z")
-_CONDITION: Final = re.compile(r"([\w ]+)(>=|<=|[<>=:])(.*)", re.S)
+_NUMBER: Final = compile_lazily(r"(>=|<=|>|<|=)?\s*[$€£]?(\d{1,3}(?:,\d{3})+|\d{1,15})\s*(k)?\Z")
+_DATE: Final = compile_lazily(r"(>=|<=|=)?\s*(\d{4}-\d\d-\d\d)\Z")
+_CONDITION: Final = compile_lazily(r"([\w ]+)(>=|<=|[<>=:])(.*)", re.S)
 _YES_NO: Final = {"true": True, "yes": True, "false": False, "no": False}
 
 

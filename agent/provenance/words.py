@@ -5,28 +5,31 @@ Everything is linear in the text. `tests/provenance/test_tracing.py` has the tab
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
-_WORD: Final = re.compile(r"[\w@.\-+/%:']++")
+from ..base.text.patterns import compile_lazily
+
+_WORD: Final = compile_lazily(r"[\w@.\-+/%:']++")
 _BETWEEN: Final = "\n"  # no word has it
 _MAX_HASHED: Final = 12  # words of a span; of a longer one its beginning
 _BATCH_WORDS: Final = 5_000  # words whose spans are hashed in one piece
 _EDGES: Final = ".-+/:'_"
-_SENTENCE: Final = re.compile(r"(?<=\w)\.(?=[A-Z][a-z]++(?:\s|$))")
-_NUMBER: Final = re.compile(r"(?<![\w.,:/-])[$€£]?(\d[\d.,']*+)(%?)(?![\w@:/-])")
-_CENTS: Final = re.compile(r"[.,](\d{1,2})\Z")
-_MARKS: Final = re.compile(r"[.,']")
-_ISO: Final = re.compile(r"(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])")
-_CLOCK: Final = re.compile(r"(?<![\d:])(\d{1,2}):(\d\d)(?::\d\d)?(?![\d:])")
-_DAY_MONTH: Final = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]{3,9})\b,? ?(\d{4})?")
-_MONTH_DAY: Final = re.compile(r"\b([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?\b,? ?(\d{4})?")
-_DIGIT: Final = re.compile(r"\d")
-_SPAN: Final = re.compile(r"\b(an?|one|two|three|four|five|six|\d{1,3})[- ](hour|minute)s?\b")
+_SENTENCE: Final = compile_lazily(r"(?<=\w)\.(?=[A-Z][a-z]++(?:\s|$))")
+_NUMBER: Final = compile_lazily(r"(?<![\w.,:/-])[$€£]?(\d[\d.,']*+)(%?)(?![\w@:/-])")
+_CENTS: Final = compile_lazily(r"[.,](\d{1,2})\Z")
+_MARKS: Final = compile_lazily(r"[.,']")
+_ISO: Final = compile_lazily(r"(?<![\d-])(\d{4})-(\d\d)-(\d\d)(?![\d-])")
+_CLOCK: Final = compile_lazily(r"(?<![\d:])(\d{1,2}):(\d\d)(?::\d\d)?(?![\d:])")
+_DAY_MONTH: Final = compile_lazily(
+    r"\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]{3,9})\b,? ?(\d{4})?"
+)
+_MONTH_DAY: Final = compile_lazily(r"\b([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?\b,? ?(\d{4})?")
+_DIGIT: Final = compile_lazily(r"\d")
+_SPAN: Final = compile_lazily(r"\b(an?|one|two|three|four|five|six|\d{1,3})[- ](hour|minute)s?\b")
 _COUNTS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _MONTHS: Final = (
     *("january", "february", "march", "april", "may", "june", "july", "august", "september"),

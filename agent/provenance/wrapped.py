@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from ..base.text.patterns import compile_lazily
+
 # A tag wraps if a word of its name begins so: `<source id="1">`, `<file_content …>`.
 _STEMS: Final = (
     *("source", "context", "document", "file", "attach", "search", "result", "page", "chunk"),
@@ -19,10 +21,10 @@ _STEMS: Final = (
     *("transcript", "environment", "output", "web", "excerpt", "selection", "html", "diff"),
     *("diagnostic", "observation", "response", "memor", "history", "working", "commit", "terminal"),
 )
-_TAG: Final = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,63}+)(?=([\s/>]))")
-_NAME_WORD: Final = re.compile(r"[A-Z]?[a-z]++|[A-Z]++")
-_FENCE: Final = re.compile(r"^[ \t]{0,9}+(`{3,20}+|~{3,20}+)([^\n`]{0,300}+)", re.MULTILINE)
-_FILE: Final = re.compile(r"[\w-]\.[A-Za-z]\w{0,9}\b|[/\\]|://")
+_TAG: Final = compile_lazily(r"<(/?)([A-Za-z][\w.:-]{0,63}+)(?=([\s/>]))")
+_NAME_WORD: Final = compile_lazily(r"[A-Z]?[a-z]++|[A-Z]++")
+_FENCE: Final = compile_lazily(r"^[ \t]{0,9}+(`{3,20}+|~{3,20}+)([^\n`]{0,300}+)", re.MULTILINE)
+_FILE: Final = compile_lazily(r"[\w-]\.[A-Za-z]\w{0,9}\b|[/\\]|://")
 # Sentences of programs, and what comes last of what they put in ("": the message's end).
 _TEMPLATES: Final = (
     ("<!-- SYSTEM CONTEXT", "<!-- END SYSTEM CONTEXT -->"),  # LobeChat
@@ -36,7 +38,7 @@ _TEMPLATES: Final = (
     ("Here are summaries of some files present in my git repo", ""),
     ("Here is the content of http", ""),
 )
-_TOOL_RESULT: Final = re.compile(
+_TOOL_RESULT: Final = compile_lazily(
     r"^\[[a-z_]{1,60}+(?: for '[^'\n]{0,500}+')?\] Result:", re.MULTILINE
 )
 _SIGNS: Final = ("<", "```", "~~~", "] Result:", *(begin for begin, _ in _TEMPLATES))

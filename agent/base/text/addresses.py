@@ -10,17 +10,19 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
+from .patterns import compile_lazily
+
 MAX_ADDRESS_CHARS: Final = 2048  # a longer word is nothing that anybody names
 # Possessive throughout: a word without an address costs one pass, not one from each of its letters.
-_WORD: Final = re.compile(r"[^\s<>\"'`]++")
-_SCHEME: Final = re.compile(r"(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*+:/|//", re.IGNORECASE)
-_MAIL: Final = re.compile(r"(?<![^@,;()])[^@,;()]++@[\w.-]")
-_HOST: Final = re.compile(r"(?<![\w.-])[\w-]++(?:\.[\w-]++)++")
-_HOST_END: Final = re.compile(r"[/?#]")
-_CLOSING: Final = re.compile(r"[)\]|,;]")
-_ASCII: Final = re.compile(r"[!-~]++")
+_WORD: Final = compile_lazily(r"[^\s<>\"'`]++")
+_SCHEME: Final = compile_lazily(r"(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*+:/|//", re.IGNORECASE)
+_MAIL: Final = compile_lazily(r"(?<![^@,;()])[^@,;()]++@[\w.-]")
+_HOST: Final = compile_lazily(r"(?<![\w.-])[\w-]++(?:\.[\w-]++)++")
+_HOST_END: Final = compile_lazily(r"[/?#]")
+_CLOSING: Final = compile_lazily(r"[)\]|,;]")
+_ASCII: Final = compile_lazily(r"[!-~]++")
 # An argument of such a name is an address as a whole, however it is written.
-_NAMES_ADDRESS: Final = re.compile(
+_NAMES_ADDRESS: Final = compile_lazily(
     r"""
     (?:^|_)
     (?: ur[il]s? | links? | href | hosts? | hostname | domains? | address(?:es)? | endpoint
@@ -30,12 +32,12 @@ _NAMES_ADDRESS: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 # And of such a name a path, which is named as a whole or not at all.
-_NAMES_PATH: Final = re.compile(
+_NAMES_PATH: Final = compile_lazily(
     r"(?:^|_)(?:paths?|files?|filenames?|filepaths?|dirs?|director(?:y|ies)|folders?)(?:_|$)",
     re.IGNORECASE,
 )
-_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-_PATH: Final = re.compile(
+_CAMEL: Final = compile_lazily(r"(?<=[a-z0-9])(?=[A-Z])")
+_PATH: Final = compile_lazily(
     r"(?:\.{1,2}[/\\]|[/\\]|~|[A-Za-z]:[/\\])\S*+\Z|\S*?[/\\]\.\.(?:[/\\]|\Z)"
 )
 _TAIL: Final = ".,;:!?)]}>*_。，、"

@@ -15,6 +15,7 @@ from typing import Final
 
 from ...types import Message, MessagePart
 from .addresses import MAX_ADDRESS_CHARS, list_ends, to_key
+from .patterns import compile_lazily
 
 NOTE: Final = "(Links to addresses that nobody mentioned are shown as plain text.)"
 # Of a text that is read in the event loop. The dearest takes 13 ms; 50 would be felt.
@@ -22,37 +23,39 @@ SLICE_CHARS: Final = 2_048
 _MAX_TRIED: Final = 16  # beginnings of addresses in a row, in one word, that nobody named
 _CONTEXT_CHARS: Final = 256  # of a long word, kept to know a host's name by: none is longer
 _SPACE: Final = " \t\r\n"  # and no other: elsewhere clients let an address go on
-_RUNS: Final = re.compile(rf"[{_SPACE}]++|[^{_SPACE}]++")
+_RUNS: Final = compile_lazily(rf"[{_SPACE}]++|[^{_SPACE}]++")
 _HOST: Final = r"(?<![\w.-])[\w-]++(?:\.[\w-]++)++"
 # The last letter of each is the first that may have to change.
 _SUSPECT_HOST: Final = re.compile(rf"(?<![\w.-])[\w-]++\.[\w-]++\.|{_HOST}[/?#:]")
-_SUSPECT: Final = re.compile(
+_SUSPECT: Final = compile_lazily(
     r"(?<=/)/|@|<|\\|(?<=\])[(:]"  # a scheme's slashes, a mail, a tag, an escape, a link's target
     rf"|&[#\w]{{1,31}}+;|{_SUSPECT_HOST.pattern}"
 )
 _ENTITY_CHARS: Final = 33
 # From the last bracket on: what goes on after a space.
-_UNFINISHED: Final = re.compile(r"(?:\][(:]|(?<=\]\()<|<[a-zA-Z][\w:-]*+)\Z")
-_TARGET: Final = re.compile(rf"\](?=([(:])[{_SPACE}]*+(<?))")
-_TARGET_END: Final = re.compile(rf"[{_SPACE}<>]")
-_LEADS_AWAY: Final = re.compile(r"[:&\\]|//")
-_PLAIN_TAG: Final = re.compile(rf"</?(?!style|script)[a-z][\w-]*+[{_SPACE}]*+/?>|</", re.IGNORECASE)
-_TAG: Final = re.compile(r"<[a-zA-Z!?]")
-_START: Final = re.compile(rf"(?<![\w+.-])(?:[a-zA-Z][\w+.-]*+://|[\w.+-]++@[\w-]|{_HOST})")
-_TOKEN: Final = re.compile(rf"[^{_SPACE}<>\"'`\[\]|{{}}\\^]++")
-_AFTER: Final = re.compile(
+_UNFINISHED: Final = compile_lazily(r"(?:\][(:]|(?<=\]\()<|<[a-zA-Z][\w:-]*+)\Z")
+_TARGET: Final = compile_lazily(rf"\](?=([(:])[{_SPACE}]*+(<?))")
+_TARGET_END: Final = compile_lazily(rf"[{_SPACE}<>]")
+_LEADS_AWAY: Final = compile_lazily(r"[:&\\]|//")
+_PLAIN_TAG: Final = compile_lazily(
+    rf"</?(?!style|script)[a-z][\w-]*+[{_SPACE}]*+/?>|</", re.IGNORECASE
+)
+_TAG: Final = compile_lazily(r"<[a-zA-Z!?]")
+_START: Final = compile_lazily(rf"(?<![\w+.-])(?:[a-zA-Z][\w+.-]*+://|[\w.+-]++@[\w-]|{_HOST})")
+_TOKEN: Final = compile_lazily(rf"[^{_SPACE}<>\"'`\[\]|{{}}\\^]++")
+_AFTER: Final = compile_lazily(
     rf"[.,:;!?*_~)\"']{{0,3}}(?:[{_SPACE}<]|\Z)|>|\][.,:;!?*_~)]{{0,3}}(?:[{_SPACE}(:]|\Z)"
 )
-_ESCAPED: Final = re.compile(r"\\(?=[/\\:.@])|(?<=/)\\(?=[^\s])")
+_ESCAPED: Final = compile_lazily(r"\\(?=[/\\:.@])|(?<=/)\\(?=[^\s])")
 _HOST_PATH: Final = re.compile(rf"({_HOST})((?:[/?#](?=[^{_SPACE}(:])|:(?=\d))?)")
-_BROKEN: Final = re.compile(
+_BROKEN: Final = compile_lazily(
     r"(?<=/)(?<!//)/++(?=[^\s(:])"
     r"|(?<=[\w.+-])@(?=\w)"
     rf"|{_HOST_PATH.pattern}"
     r"|(?<=\w)\.(?=\w)"
 )
-_RUN_BREAK: Final = re.compile(r".*[^\w.-]", re.DOTALL)
-_NUMBERS: Final = re.compile(r"\d+(?:\.\d+)*+\Z")
+_RUN_BREAK: Final = compile_lazily(r".*[^\w.-]", re.DOTALL)
+_NUMBERS: Final = compile_lazily(r"\d+(?:\.\d+)*+\Z")
 
 
 class LinkFilter:

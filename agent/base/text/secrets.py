@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from .patterns import compile_lazily
+
 CUT: Final = "[removed]"
 _SHORTEST: Final = 6  # a shorter "key" would be cut out of ordinary words
 _known: set[str] = set()  # the operator's
@@ -16,7 +18,7 @@ _passing: dict[str, None] = {}  # users' own, as they try a provider; the oldest
 MAX_PASSING: Final = 256
 LONGEST_PASSING: Final = 4096
 
-_KEY: Final = re.compile(
+_KEY: Final = compile_lazily(
     r"""
     \b(?:sk|pk|rk|gsk|xai|ak|nvapi|pplx|hf|r8|tgp|fw|csk)[-_][\w.*-]{6,}   # vendors' keys
     | \bAIza[\w*-]{8,}                                                     # Google's
@@ -25,7 +27,7 @@ _KEY: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_ACCOUNT: Final = re.compile(
+_ACCOUNT: Final = compile_lazily(
     r"""
     \b(?:Bearer|Basic)\s+[\w.~+/*=-]{6,}
     | (?i:\b(?:api[\s_-]?key|token|secret|password)\b["']?\s*[:=]\s*["']?)[^\s"',;}]{6,}

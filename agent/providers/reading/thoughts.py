@@ -11,6 +11,8 @@ import re
 from copy import copy
 from typing import Final, Literal
 
+from ...base.text.patterns import compile_lazily
+
 # "taken back": all text before it was a thought, as only the end of that came.
 Kind = Literal["text", "reasoning", "taken back"]
 Piece = tuple[Kind, str]
@@ -34,13 +36,13 @@ _ENDS: Final = ("<|end|>", "<|return|>", "<|call|>")
 _HARMONY: Final = (*_BEGINS, *_ENDS, "<|message|>", "<|constrain|>")
 _MARKS: Final = (*_TAGS, *_CLOSINGS, *_HARMONY)
 _FIRST_LETTERS: Final = {mark[0] for mark in _MARKS}
-_MARK: Final = re.compile("|".join(map(re.escape, _MARKS)), re.IGNORECASE)
+_MARK: Final = compile_lazily("|".join(map(re.escape, _MARKS)), re.IGNORECASE)
 _QUOTES: Final = {'"': '"', "'": "'", "\u201c": "\u201d", "\u00ab": "\u00bb"}
-_CHANNEL: Final = re.compile("|".join(map(re.escape, _HARMONY)))
+_CHANNEL: Final = compile_lazily("|".join(map(re.escape, _HARMONY)))
 _FENCE: Final = ("```", "~~~")
 _LONGEST_CHARS: Final = max(map(len, _OPENINGS))
 # Models whose prompt opens the thought, so that only its end comes, where no server parses it.
-_HEADLESS: Final = re.compile(r"nemotron|deepseek-r1|qwq|r1-|[-_]think|glm-z1", re.IGNORECASE)
+_HEADLESS: Final = compile_lazily(r"nemotron|deepseek-r1|qwq|r1-|[-_]think|glm-z1", re.IGNORECASE)
 FINAL: Final = "final"  # the channel of what is said
 
 

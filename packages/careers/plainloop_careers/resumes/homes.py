@@ -7,22 +7,26 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from plainloop.agent.base.text.patterns import compile_lazily
+
 from ..letters.grounding.words import load_countries, load_phrases, split_words
 from .shape import is_document_title
 from .titles import is_title
 
 _HEAD_LINES: Final = 8
 _LINE_CHARS: Final = 300
-_SPLIT: Final = re.compile(r"\s*[|·•\t]\s*|\s{3,}|\s+[–—]\s+")
-_LABEL: Final = re.compile(r"^[^\W\d_][^:@/]{1,20}:\s+")  # "Address: …"
-_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_POSTAL: Final = re.compile(
+_SPLIT: Final = compile_lazily(r"\s*[|·•\t]\s*|\s{3,}|\s+[–—]\s+")
+_LABEL: Final = compile_lazily(r"^[^\W\d_][^:@/]{1,20}:\s+")  # "Address: …"
+_YEAR: Final = compile_lazily(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_POSTAL: Final = compile_lazily(
     r"(?<![\w+])(?:\d{4,6}(?:-\d{3,4})?|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})(?!\w)"
 )
-_OTHER: Final = re.compile(r"[\d@/]")  # a street, a number to call, an address
-_NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_]*\.?(?:[ '’-][^\W\d_]+){0,3}")
-_STATE: Final = re.compile(r"[A-Z]{2}")
-_LINK: Final = re.compile(r"(?i)linked-?in|git(?:hub|lab)|xing|portfolio|website|homepage|remote")
+_OTHER: Final = compile_lazily(r"[\d@/]")  # a street, a number to call, an address
+_NAME: Final = compile_lazily(r"[^\W\d_a-z][^\W\d_]*\.?(?:[ '’-][^\W\d_]+){0,3}")
+_STATE: Final = compile_lazily(r"[A-Z]{2}")
+_LINK: Final = compile_lazily(
+    r"(?i)linked-?in|git(?:hub|lab)|xing|portfolio|website|homepage|remote"
+)
 
 
 def find_home(raw_text: str) -> dict[str, str] | None:
