@@ -124,7 +124,9 @@ async def test_ctrl_k_shows_the_sentence_with_the_hit_and_opens_the_chat_there(
     await expect(hit.locator(".word small")).to_contain_text("Cook at Cafe Uno")
     await page.keyboard.press("Enter")
     await expect(page).to_have_url(f"{served.url}/#/chat/{chat}?find=cafe+uno")
-    await page.wait_for_function("[...(CSS.highlights.get('hit') ?? [])].join() === 'Cafe Uno'")
+    # A function: the page's policy forbids to evaluate a text again, should it not hold at once.
+    hits = "() => [...(CSS.highlights.get('hit') ?? [])].join() === 'Cafe Uno'"
+    await page.wait_for_function(hits)
 
 
 async def test_the_run_is_beside_the_chat_only_if_it_was_left_open(
