@@ -51,8 +51,8 @@ async def test_an_open_chat_can_be_deleted_and_restored_by_keys(
     await expect(page.locator(".greeting")).to_be_visible()
     await expect(page.locator(".side .chat")).to_have_text(["Other"])
     await expect(page.locator(SAID)).to_be_focused()
-    await page.keyboard.press("Escape")
-    await page.keyboard.press("z")
+    await expect(page.locator(".toast button")).to_contain_text("Ctrl Z")
+    await page.keyboard.press("Control+z")
     await expect(answers).to_have_count(1)
     await expect(page.locator(SAID)).to_have_value("a draft of this chat")
     assert await list_titles(local) == {"This", "Other"}
@@ -65,6 +65,38 @@ async def test_an_open_chat_can_be_deleted_and_restored_by_keys(
 
     await wait_for_titles(local, {"Other"})
     assert (await local.get("/api/jobs")).json()["total"] == 1
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+async def test_the_note_lies_above_the_message_box_and_ctrl_z_is_of_what_was_done_last(
+    served: Served, local: AsyncClient, look: Look, width: int
+):
+    chat = await begin(local, "This")
+    await begin(local, "Other")
+    await ask(local, chat, "hello")
+    page = (await look(served, f"/#/chat/{chat}", width=width)).page
+    if width == 390:
+        await page.get_by_role("button", name="Menu").click()
+    await page.get_by_role("button", name="Delete Other").click()
+    if width == 390:
+        await page.keyboard.press("Escape")
+    note = await page.locator(".toast").bounding_box()
+    box = await page.locator(".composer").bounding_box()
+    assert note and box
+    assert note["y"] + note["height"] < box["y"]
+
+    key = page.locator(".toast kbd")
+    await expect(key).to_have_text("Ctrl Z")
+    await page.locator(SAID).press_sequentially("zzz")
+    await expect(key).to_have_count(0)
+    await page.keyboard.press("Control+z")
+    await expect(page.locator(SAID)).not_to_have_value("zzz")
+    await expect(page.locator(".toast")).to_contain_text("Chat deleted")
+    await page.locator(SAID).press("Escape")
+    await page.keyboard.press("Control+z")
+    await expect(page.locator(".toast")).to_have_count(0)
+    await leave(page)
+    assert await list_titles(local) == {"This", "Other"}
 
 
 @pytest.mark.parametrize("place", [".entry", ".side"])

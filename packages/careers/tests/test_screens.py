@@ -131,7 +131,7 @@ async def test_a_job_card_can_be_moved_by_mouse_keys_or_menu_and_undone(serve: S
     for key in (" ", "ArrowRight", " "):
         await page.keyboard.press(key)
     await expect(column("Applied")).to_contain_text("applied today")
-    await expect(page.locator(".toast button")).to_have_text(re.compile(r"^\s*Undo\s+Z\s*$"))
+    await expect(page.locator(".toast button")).to_have_text(re.compile(r"^\s*Undo\s+Ctrl Z\s*$"))
     await page.keyboard.press("Control+z")
     await expect(column("Saved")).to_contain_text("Acme")
     await expect(cook).to_be_focused()
@@ -903,6 +903,11 @@ async def test_a_non_answer_is_asked_again_once_then_shown_as_skipped(serve: Ser
         await expect(page.locator(ANSWER).last).to_contain_text(answer)
     bar = page.get_by_role("group", name="Interview")
     await expect(bar).to_contain_text("1 of 7 topics are answered, 1 skipped")
+    await expect(bar).to_be_in_viewport(ratio=1)  # its question is held at the top of the chat
+    skip = await bar.get_by_role("button").bounding_box()
+    box = await page.locator("#said").bounding_box()
+    assert skip and box
+    assert skip["y"] + skip["height"] <= box["y"]
     await bar.get_by_role("button", name="Skip this question").click()
     await page.keyboard.type("in an office")  # neither a second skip nor shortcuts
     await expect(page.locator("#said")).to_have_value("in an office")

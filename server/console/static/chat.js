@@ -396,7 +396,8 @@ export function Chat({ id, find }) {
     unsent=${unsent}
     write=${write}
     placeholder=${aid?.placeholder ?? placeholder}
-  />`;
+    >${aid && html`<${aid.Aid} talk=${talk} isBusy=${isBusy} turn=${all.length} />`}</${Composer}
+  >`;
   const onPrompt = (prompt) => {
     const text = suggest(unsent.text, prompt);
     write(() => ({ text }));
@@ -424,7 +425,6 @@ export function Chat({ id, find }) {
       ${talk.isRead && talk.messages.value.length === 0 && !run && html`<p class="empty">Start of this chat</p>`}
       ${said}${showsLive && html`<${Live} run=${run} onAgain=${() => again()} />`}
       <${Announcer} run=${run} />
-      ${aid && html`<${aid.Aid} talk=${talk} isBusy=${isBusy} turn=${all.length} />`}
       ${talk.error.value && html`<div class="newest"><${Failure} error=${talk.error.value} /></div>`}
       ${
         isAway &&

@@ -68,7 +68,7 @@ export function useDraft(talk) {
   return [unsent, write];
 }
 
-export function Composer({ talk, isBusy, unsent, write, placeholder }) {
+export function Composer({ talk, isBusy, unsent, write, placeholder, children }) {
   const { text, files } = unsent;
   const setText = (next) => write(() => ({ text: next }));
   const setFiles = (change) => write((now) => ({ files: change(now.files) }));
@@ -119,7 +119,7 @@ export function Composer({ talk, isBusy, unsent, write, placeholder }) {
     class=${`composer ${isOver ? "over" : ""}`}
     onSubmit=${(event) => (event.preventDefault(), void send("enqueue"))}
   >
-    <label class="only-read" for="said">Your message</label>
+    ${children}<label class="only-read" for="said">Your message</label>
     <textarea
       id="said"
       rows="1"

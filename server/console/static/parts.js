@@ -79,7 +79,7 @@ document.addEventListener(
   { capture: true },
 ); // once for all who listen, before any of them does
 
-/** Single letters, as long as nobody writes; `g a` is an `a` after a `g`, `ctrl z` is Cmd+Z too. */
+/** Single letters; `g a` is an `a` after a `g`, `ctrl z` is Cmd+Z too, `typing ctrl z` the same while somebody writes. */
 export function useKeys(keys) {
   const latest = useRef(keys);
   latest.current = keys;
@@ -87,10 +87,11 @@ export function useKeys(keys) {
   useLayoutEffect(() => {
     const left = new AbortController();
     const listen = (event) => {
-      if (event.altKey || isTyping(event)) return;
+      if (event.altKey) return;
       const isHeld = event.ctrlKey || event.metaKey;
       if (!isHeld && !hasKeys.value && event.key.length === 1) return;
-      const act = latest.current[`${isHeld ? "ctrl " : isPlace ? "g " : ""}${event.key}`];
+      const where = isTyping(event) ? "typing " : "";
+      const act = latest.current[`${where}${isHeld ? "ctrl " : isPlace ? "g " : ""}${event.key}`];
       if (!act) return;
       event.preventDefault(); // where it leads to a field, the letter itself is not written there
       act();
@@ -398,12 +399,20 @@ export function Toasts() {
     const timer = setTimeout(over, told.undo ? UNDO_MS : TOAST_MS);
     return () => clearTimeout(timer);
   }, [told, isHeld]);
+  const way = told?.undo;
+  const [isTyped, setTyped] = useState(false); // since then: Ctrl Z takes that back, in its field
+  useEffect(() => {
+    setTyped(false);
+    const listen = () => setTyped(true);
+    addEventListener("input", listen);
+    return () => removeEventListener("input", listen);
+  }, [told]);
   const undo = () => {
     toast.value = null;
     focusMain();
-    told.undo();
+    way();
   };
-  useKeys({ z: told?.undo && undo, "ctrl z": told?.undo && undo });
+  useKeys({ z: way && undo, "ctrl z": way && undo, "typing ctrl z": way && !isTyped && undo });
   return html`<div class="toasts" aria-live="polite">
     ${
       told &&
@@ -415,9 +424,9 @@ export function Toasts() {
         onFocusOut=${() => setHeld(false)}
       >
         ${told.text}${
-          told.undo &&
+          way &&
           html`<button class="small" onClick=${undo}>
-            Undo${hasKeys.value && html` <kbd aria-hidden="true">Z</kbd>`}
+            Undo${!isTyped && html` <kbd aria-hidden="true">Ctrl Z</kbd>`}
           </button>`
         }
       </div>`

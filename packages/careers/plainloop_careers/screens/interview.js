@@ -1,4 +1,4 @@
-// How far the interview is, above its message box, and the way past a question.
+// How far the interview is, in its message box, and the way past a question.
 import { get } from "../api.js";
 import { focusBox } from "../focus.js";
 import { html } from "../html.js";
@@ -44,7 +44,9 @@ export function Aid({ talk, isBusy, turn }) {
     >
     ${
       !data.onboarded &&
-      html`<button class="small" disabled=${isBusy} onClick=${skip}>Skip this question</button>`
+      html`<button type="button" class="small" disabled=${isBusy} onClick=${skip}>
+        Skip this question
+      </button>`
     }
   </div>`;
 }
