@@ -645,6 +645,7 @@ class UsageQuery(_UsageFilters, Struct):
     since: datetime | None = None
     until: datetime | None = None
     zone: Annotated[str, Meta(max_length=64)] = "UTC"  # in which days and hours begin
+    apart: bool = False  # experiments as one group, `*experiments`, and not in the others
     runs: bool = False  # also what one run of each group took
     latency: bool = False  # also how long the calls of each group took
     avoided: bool = True  # also model calls that were not made

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from ...agent.config.zones import find_zone
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
@@ -19,6 +20,8 @@ from ...agent.usage.dimensions import DIMENSIONS, PARAMETERS
 from ...agent.usage.model_changes import list_endings, list_model_changes
 from ...agent.usage.pace import load_pace
 from ...agent.usage.report import (
+    MAX_ROWS,
+    LatencyRow,
     UsageFilter,
     UsageRow,
     list_avoided_calls,
@@ -33,6 +36,8 @@ from .choosing import choose_user, to_aware
 from .conversations import check_limit
 from .shapes import UsagePace, UsageQuery, UsageReport, UsageThread
 
+EXPERIMENTS: Final = "*experiments"  # stands for a feature, chat or run: those of all experiments
+_Keyed = TypeVar("_Keyed", UsageRow, LatencyRow)
 _OTHERS: Final = "only an administrator can see the usage of other users"
 
 
@@ -48,28 +53,26 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
     # A report may be a moment old: it goes to the read replica, if there is one.
     db = request.store.read_late(request.tenant_id)
     prices = Prices(request.settings.prices)
+    parts = split_experiments(names, only) if query.apart else [(names, only)]
     if query.format == "csv":
-        rows = await summarize_usage(db, names, only, by_cost=query.sort == "cost")
-        if query.caches:
-            rows = await add_cache_amounts(rows, db, names, only, prices)
+        rows, _ = await _load_rows(db, query, parts, prices)
         records = [to_record(row) for row in rows]
         if {"thread", "chat", "run"} & {*names}:
             named = await _describe_named(request, db, rows, only)
             records = add_titles(records, names, named)
+        for record in records:
+            record |= {name: "Experiments" for name in names if record[name] == EXPERIMENTS}
         text, name = to_csv(records), name_download(names, only)
         return ApiFile(text.encode(), "text/csv; charset=utf-8", name)
     cursor = query.cursor if query.cursor is not None else "0"
     if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 10):
         raise InputError("the cursor is not valid", hint="Use `next_cursor` of the previous page.")
     limit, offset = check_limit(request, query.limit), int(cursor)
-    rows = await summarize_usage(
-        db, names, only, by_cost=query.sort == "cost", limit=limit + 1, offset=offset
-    )
-    has_more, rows = len(rows) > limit, rows[:limit]
-    if query.caches:
-        rows = await add_cache_amounts(rows, db, names, only, prices)
-    runs = await load_run_spreads(db, names, only) if query.runs else []
-    latency = await load_latencies(db, names, only) if query.latency else []
+    rows, has_more = await _load_rows(db, query, parts, prices, limit, offset)
+    runs = await load_run_spreads(db, *parts[0]) if query.runs else []
+    latency: list[LatencyRow] = []
+    for part in parts if query.latency else []:
+        latency += [_fill_keys(row, names) for row in await load_latencies(db, *part)]
     avoided = await list_avoided_calls(db, only, prices) if query.avoided else []
     endings = load_endings(request.settings.endings_file)
     changes = await list_model_changes(db, endings, prices, only) if query.endings else []
@@ -97,6 +100,46 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
     )
 
 
+def split_experiments(names: list[str], only: UsageFilter) -> list[tuple[list[str], UsageFilter]]:
+    """Split a report into one without experiments and one of their sums, by time only."""
+    if only.values["origin"] is not None:
+        return [(names, only)]
+    times = [name for name in names if DIMENSIONS[name].kind == "time"]
+    own, replays = (
+        replace(only, values={**only.values, "origin": origin}) for origin in ("own", "replay")
+    )
+    return [(names, own), (times, replays)]
+
+
+async def _load_rows(
+    db: Queryable,
+    query: UsageQuery,
+    parts: Sequence[tuple[list[str], UsageFilter]],
+    prices: Prices,
+    limit: int = MAX_ROWS,
+    offset: int = 0,
+) -> tuple[list[UsageRow], bool]:
+    """Load the report's rows, up to `limit` of each part, and whether a part has more."""
+    loaded: list[UsageRow] = []
+    has_more = False
+    names = parts[0][0]
+    for by, only in parts:
+        rows = await summarize_usage(
+            db, by, only, by_cost=query.sort == "cost", limit=limit + 1, offset=offset
+        )
+        has_more, rows = has_more or len(rows) > limit, rows[:limit]
+        if query.caches:
+            rows = await add_cache_amounts(rows, db, by, only, prices)
+        # Without a dimension there is a row of no calls, too.
+        loaded += [_fill_keys(row, names) for row in rows if row.calls or by == names]
+    return loaded, has_more
+
+
+def _fill_keys(row: _Keyed, names: Sequence[str]) -> _Keyed:
+    """Return the row with a key for each name, that of experiments where it has none."""
+    return replace(row, keys={name: row.keys.get(name, EXPERIMENTS) for name in names})
+
+
 async def _describe_named(
     request: ApiRequest, db: Queryable, rows: Sequence[UsageRow], only: UsageFilter
 ) -> list[Row]:
@@ -119,15 +162,16 @@ def add_titles(
 
     A run's title is the beginning of its message. Of other users' only the owner is named.
     """
-    titles: dict[str, tuple[str, datetime]] = {}
+    titles: dict[str, tuple[str, datetime | None]] = {EXPERIMENTS: ("Experiments", None)}
     for row in named:
         owned = f"{row['kind']} of {row['user_id']}"
         new = "New chat" if row["title"] == "" and row["kind"] == "chat" else owned
         titles[str(row["id"])] = (" ".join((row["title"] or new).split()), row["created_at"])
     added: list[dict[str, Any]] = []
     for record in records:
-        ids = [str(record[name]) for name in ("run", "thread", "chat") if record.get(name)]
-        outside = None if ids else ("Outside runs and chats", None)
+        kinds = [name for name in ("run", "thread", "chat") if name in names]
+        ids = [str(record[name]) for name in kinds if record[name]]
+        outside = None if ids else (f"Without a {kinds[0]}", None)
         title, begun = next((titles[it] for it in ids if it in titles), outside or (None, None))
         begun_at = begun and f"{begun:%Y-%m-%dT%H:%M:%SZ}"
         keys = {name: record[name] for name in names}
@@ -152,7 +196,8 @@ def name_download(names: Sequence[str], only: UsageFilter) -> str:
 
 def list_named(rows: Sequence[UsageRow], only: UsageFilter, name: str) -> list[str]:
     """List the ids of a dimension that the report's rows and its filter contain, each once."""
-    return [*filter(None, {only.values[name], *(row.keys.get(name) for row in rows)})]
+    ids = {only.values[name], *(row.keys.get(name) for row in rows)}
+    return [*filter(None, ids - {EXPERIMENTS})]
 
 
 def to_usd(amount: Decimal | None) -> str | None:

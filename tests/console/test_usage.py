@@ -534,11 +534,18 @@ async def test_experiments_are_a_row_of_their_own_by_feature_and_chat(serve: Ser
     viewer = await look(served)
     await viewer.sign_in("boss", is_admin=True)
     page = viewer.page
-    for by in ("chat", "feature"):
+    for by in ("chat", "run", "feature"):
         await viewer.go(f"#/usage?by={by}&days=7")
         row = page.locator(".went tbody tr").first
         await expect(row.locator("td.name a")).to_have_text("Experiments")
         await expect(row.locator("td.cost")).to_have_text("$0.30")
+        await expect(row.locator("td.share")).to_have_text("100%")
+        await expect(row.locator("td.share span")).to_be_in_viewport()
+        if by != "run":
+            await expect(row.locator("td.slow")).to_have_text("900 ms")
+        file = page.get_by_role("link", name="This table (CSV)", include_hidden=True)
+        table = await boss.get(await file.get_attribute("href") or "")
+        assert table.text.splitlines()[-1].startswith("Experiments,")
     await expect(page.locator(".chart figcaption")).to_contain_text("Experiments")
     # The other rows are without experiments, and so are their runs.
     await page.locator(".went tbody tr").nth(1).locator("td.name a").click()

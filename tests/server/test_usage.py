@@ -56,7 +56,33 @@ async def test_a_csv_by_run_or_chat_holds_the_displayed_titles(ann: httpx2.Async
 def test_a_csvs_row_of_calls_outside_chats_says_so() -> None:
     rows = add_titles([{"chat": None, "calls": 2}, {"chat": "gone", "calls": 1}], ["chat"], [])
 
-    assert [row["title"] for row in rows] == ["Outside runs and chats", None]
+    assert [row["title"] for row in rows] == ["Without a chat", None]
+
+
+@pytest.mark.parametrize("by", ["feature", "run", "chat"])
+async def test_experiments_are_one_row_of_a_report_and_of_its_csv(serve: Serve, by: str):
+    served = await serve(triage("general"), text("yes"), triage("general"), text("yes"))
+    ann = await served.client()
+    for _ in range(2):
+        told = await ask(ann, await begin(ann), "tell me a story about work")
+    async with served.service.store.transaction("acme") as tx:
+        await tx.execute(
+            "update llm_calls set thread_id = null, run_id = null, step = null, duration_ms = 900,"
+            f" replay_id = gen_random_uuid() where run_id = '{told['run_id']}'"
+        )
+    report = await load(ann, by=by, apart="true", latency="true", limit=1)
+    table = await ann.get("/api/usage", params={"by": by, "apart": "true", "format": "csv"})
+    rows = [*csv.DictReader(io.StringIO(table.text))]
+
+    assert [row["calls"] for row in report["usage"]][-1] == 2
+    assert report["usage"][-1][by] == "*experiments"
+    assert report["latency"][-1]["duration_ms_p95"] == 900
+    experiments = [row for row in rows if row[by] == "Experiments"]
+    assert [row["calls"] for row in experiments] == ["2"]
+    assert sum(int(row["calls"]) for row in rows) == 4
+    if by != "feature":
+        assert experiments[0]["title"] == "Experiments"
+        assert len(rows) == 2
 
 
 async def test_a_usage_csv_is_named_by_its_rows_and_period(ann: httpx2.AsyncClient):

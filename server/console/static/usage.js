@@ -24,6 +24,7 @@ import {
   READ,
   REPLAYS,
   UNIT_MS,
+  askApart,
   getCost,
   getInput,
   getPeriod,
@@ -209,7 +210,7 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
               <svg class="axis share-bar" width="100%" height="8" aria-hidden="true">
                 <rect class="ground" rx="4" width="100%" height="8" />
                 <rect class=${colour} rx="4" width=${`${100 * part}%`} height="8" /></svg
-              ><span class="only-read">${formatShare(part, 1)}</span>
+              ><span>${formatShare(part, 1)}</span>
             </td>
             <td class="cost">${COLUMNS.cost[2](row)}</td>
             ${hasChange && html`<td>${old && describeChange(getCost(row), old.get(row[by]))}</td>`}
@@ -544,7 +545,8 @@ export function Usage({
   const shown = data?.groups.by[0] ?? by; // until the chosen one is there
   // A feature's runs without those of experiments, which have a row of their own.
   const others = (name) =>
-    name === "feature" && data.groups.usage.some((row) => row[shown] === REPLAYS)
+    ["feature", "chat", "run"].includes(name) &&
+    data.groups.usage.some((row) => row[shown] === REPLAYS)
       ? { origin: "own" }
       : {};
   const hrefOfRow = (row) => {
@@ -553,13 +555,14 @@ export function Usage({
       return session.value?.is_admin && hasPack("lab")
         ? "#/lab.experiments"
         : hrefTo({ by: "run", origin: "replay" });
-    if (value === null && ["chat", "run"].includes(shown)) return hrefTo({ by: "purpose" });
+    if (value === null && ["chat", "run"].includes(shown))
+      return hrefTo({ by: "purpose", ...others(shown) });
     if (value === null || shown === "run") return value && `#/runs/${value}`;
     const next = { chats: "chat", replays: "run" }[value] ?? "model"; // what is outside chats has no run
     return hrefTo({
       by: shown === "purpose" ? next : "run",
       [toParameter(shown)]: value,
-      ...others(shown),
+      ...(shown === "feature" && others(shown)),
     });
   };
   const hrefOfTime = (at, link) =>
@@ -591,7 +594,13 @@ export function Usage({
   const chips = { ...filters, ...(day && { day }) };
   const range = toQuery(period);
   const exportAs = (split) =>
-    withQuery("/api/usage", { by: split, ...range, ...who, format: "csv" });
+    withQuery("/api/usage", {
+      ...askApart(split, who),
+      ...range,
+      ...who,
+      sort: "cost",
+      format: "csv",
+    });
   return html`<header class="screen-head">
       <h1>Usage</h1>
       <div class="row">

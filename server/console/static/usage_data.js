@@ -25,7 +25,7 @@ export const toParameter = (group) =>
 export const UNIT_MS = { hour: 3_600_000, day: 86_400_000 };
 const PAGE = 100; // rows at once: as many as the route gives
 const MOST_PAGES = 10;
-export const REPLAYS = "*replays"; // stands for a feature or chat: all experiments together
+export const REPLAYS = "*experiments"; // stands for a feature, chat or run: all experiments together
 
 export const getInput = (row) =>
   row.input_tokens + row.cache_read_tokens + row.cache_write_tokens + row.cache_write_long_tokens;
@@ -88,33 +88,11 @@ export function getPeriod({ days, day, from, to }) {
 const toIso = (at) => (at === null || at === undefined ? null : new Date(at).toISOString());
 export const toQuery = ({ since, until }) => ({ since: toIso(since), until: toIso(until) });
 
-/**
- * Rows with their `origin`: those of experiments become one of each `unit`, with `by` REPLAYS.
- * unit: the time that rows are of, if any
- */
-function foldReplays(rows, by, unit) {
-  const folded = new Map();
-  for (const { origin, ...row } of rows) {
-    const key = `${row[unit]} ${origin === "replay" ? REPLAYS : row[by]}`;
-    const before = folded.get(key);
-    if (origin === "replay") row[by] = REPLAYS;
-    for (const [name, value] of Object.entries(before ?? {}))
-      if (name === "cost_usd")
-        row[name] =
-          value === null && row[name] === null ? null : String(Number(value) + getCost(row));
-      else if (typeof value === "number" && name !== "cache_hit_share") row[name] += value;
-    folded.set(key, row);
-  }
-  return [...folded.values()];
-}
-
-/** What a table by `by` is asked for: features and chats tell experiments apart, which would hide in them. */
-function splitReplays(by, { origin, purpose }) {
-  const isSplit = ["feature", "chat"].includes(by) && !origin && !purpose;
-  return isSplit
-    ? { named: `${by},origin`, fold: (rows, unit) => foldReplays(rows, by, unit) }
-    : { named: by, fold: (rows) => rows };
-}
+/** What a table by `by` is asked for: features, chats and runs tell experiments apart, which would hide in them. */
+export const askApart = (by, { origin, purpose }) => ({
+  by,
+  apart: (["feature", "chat", "run"].includes(by) && !origin && !purpose) || null,
+});
 
 const ask = (query, more) =>
   get(
@@ -125,12 +103,11 @@ const orderBy = (sort) => ({ sort: sort === "tokens" ? "tokens" : "cost", limit:
 /** All that is said of the period itself, asked at once. */
 export async function loadUsage({ by, split, sort, who, period }) {
   const now = { ...who, ...toQuery(period) };
-  const [shown, parts] = [splitReplays(by, who), splitReplays(split, who)];
   const [total, groups, times, daily, { budgets }] = await Promise.all([
     ask(now, { latency: true, avoided: null, caches: null, pace: true }),
-    ask(now, { by: shown.named, ...orderBy(sort), latency: by !== "run" || null }),
+    ask(now, { ...askApart(by, who), ...orderBy(sort), latency: by !== "run" || null }),
     ask(now, { by: period.unit, limit: 1, latency: true }),
-    getAll({ ...now, by: `${period.unit},${parts.named}` }),
+    getAll({ ...now, ...askApart(split, who), by: `${period.unit},${split}` }),
     get("/api/budgets"),
   ]);
   const [row] = total.usage;
@@ -142,13 +119,9 @@ export async function loadUsage({ by, split, sort, who, period }) {
   return {
     at: Date.now(),
     total,
-    groups: {
-      ...groups,
-      usage: shown.fold(groups.usage),
-      latency: groups.latency.filter((item) => item.origin !== "replay" || shown.named === by),
-    },
+    groups,
     times: times.latency,
-    daily: parts.fold(daily, period.unit),
+    daily,
     budgets,
     unpriced,
   };
@@ -157,11 +130,10 @@ export async function loadUsage({ by, split, sort, who, period }) {
 /** What it is compared with: asked once the period itself is shown. */
 export async function loadBefore({ by, sort, who, period }, of) {
   const then = { ...who, ...toQuery(period.before) };
-  const shown = splitReplays(by, who);
   const [total, groups, times] = await Promise.all([
     ask(then, { latency: true }),
-    by !== "run" && ask(then, { by: shown.named, ...orderBy(sort) }),
+    by !== "run" && ask(then, { ...askApart(by, who), ...orderBy(sort) }),
     getAll({ ...then, by: period.unit }),
   ]);
-  return { of, total, groups: groups ? shown.fold(groups.usage) : null, times };
+  return { of, total, groups: groups ? groups.usage : null, times };
 }
