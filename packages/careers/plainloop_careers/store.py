@@ -74,13 +74,15 @@ async def update_job(
     fields: Mapping[str, Any],
     *,
     dates: Mapping[str, datetime] | None = None,
+    undone: Mapping[str, datetime] | None = None,
     is_untrusted: bool = False,
 ) -> Row | None:
     """Change fields of a job and return its row; None if the user has no such job.
 
     A value of None empties a field. A move back takes back the later statuses of the last day, with
     the date of applying. dates: further statuses that it has reached, each with its date; a stored
-    date stays.
+    date stays. undone: `updated_at` of the change that this one takes back, and `before` it; the
+    time before is restored if that was the last change.
     """
     values = _with_url_key(fields)
     passed = STATUS.list_passed(values["status"]) if values.get("status") else ()
@@ -88,7 +90,9 @@ async def update_job(
     is_back = values.get("status") in STATUS.order and not values.get("applied_at")
     unreached = [name for name in STATUS.values if is_back and name not in reached]
     known = {status: at.isoformat() for status, at in (dates or {}).items()}
-    row = await db.fetchrow(JOBS["update_job"], *owner, job_id, values, reached, unreached, known)
+    times = {name: at.isoformat() for name, at in (undone or {}).items()}
+    statuses = (reached, unreached, known)
+    row = await db.fetchrow(JOBS["update_job"], *owner, job_id, values, *statuses, times)
     if row is not None and is_untrusted:
         await db.execute(JOBS["mark_job"], *owner, job_id)
     if row is not None and fields.keys() & {"company", "contact_name", "contact_email"}:

@@ -108,6 +108,25 @@ async def test_a_move_back_names_the_dates_it_removes_and_they_can_be_restored(
     assert (await ann.patch("/api/jobs/1", json=no_zone)).status_code == 422
 
 
+async def test_taking_back_the_last_change_restores_its_time(ann: httpx2.AsyncClient):
+    made = await add(ann)
+    moved = (await ann.patch("/api/jobs/1", json={"status": "applied"})).json()
+    undone = {"updated_at": moved["updated_at"], "before": made["updated_at"]}
+    back = {"status": "saved", "reached": {}, "undone": undone}
+    assert moved["updated_at"] > made["updated_at"]
+    assert (await ann.patch("/api/jobs/1", json=back)).json() == {**made, "taken_back": {
+        "applied": moved["applied_at"]
+    }}  # fmt: skip
+
+    moved = (await ann.patch("/api/jobs/1", json={"status": "applied"})).json()
+    noted = (await ann.patch("/api/jobs/1", json={"notes": "by somebody else"})).json()
+    back["undone"] = {"updated_at": moved["updated_at"], "before": made["updated_at"]}
+    last = (await ann.patch("/api/jobs/1", json=back)).json()
+    assert last["updated_at"] > noted["updated_at"]
+    no_zone = {"status": "saved", "undone": {**undone, "before": "2026-01-02T03:04:05"}}
+    assert (await ann.patch("/api/jobs/1", json=no_zone)).status_code == 422
+
+
 async def test_the_jobs_api_refuses_invalid_jobs(ann: httpx2.AsyncClient):
     for body, status, code in WRONG_JOBS:
         answer = await ann.post("/api/jobs", json=body)

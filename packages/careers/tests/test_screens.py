@@ -16,6 +16,7 @@ from tests.console.conftest import Look
 from tests.console.conftest import look as look
 from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.conftest import serve as serve
+from tests.server.test_branches import say
 
 ANSWER = ".message.assistant:not(.live)"
 TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
@@ -128,6 +129,8 @@ async def test_a_job_card_can_be_moved_by_mouse_keys_or_menu_and_undone(serve: S
     await page.click("button:text('Undo')")
     await expect(column("Saved")).to_contain_text("Acme")
     await expect(cook).to_be_focused()
+    acme = (await local.get("/api/jobs/1")).json()
+    assert acme["updated_at"] == acme["created_at"]
     for key in (" ", "ArrowRight", " "):
         await page.keyboard.press(key)
     await expect(column("Applied")).to_contain_text("applied today")
@@ -830,6 +833,20 @@ async def test_a_letter_can_be_edited_and_deleted(serve: Serve, look: Look):
     await expect(page.get_by_role("heading", name="Letters")).to_be_visible()
     await expect(page.locator("main")).not_to_contain_text("For Acme")
     assert (await local.get(path)).status_code == 404
+
+
+async def test_a_job_lists_a_chat_with_versions_once(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/jobs", json={"company": "Acme", "title": "Cook"})
+    chat = await begin(local)
+    await say(local, chat, content="what does Acme pay?")
+    await say(local, chat, content="what does Acme pay a cook?", replaces=0)
+    viewer = await look(served, f"/#/chat/{chat}")
+    await expect(viewer.page.locator(".message.user")).to_contain_text("pay?")
+    await viewer.go("#/careers.tracker?job=1")
+    chats = viewer.page.get_by_role("dialog").locator("a[href^='#/chat/']")
+
+    await expect(chats).to_have_count(1)
 
 
 async def test_the_interview_screen_lists_open_topics_and_continues_in_the_chat(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -111,14 +110,15 @@ async def change_job(request: ApiRequest, body: JobChange) -> ChangedJob:
     """Change the fields of a job that the body contains, emptying those that are null."""
     job_id = get_row_id(request, "job")
     changed = {name: value for name, value in structs.asdict(body).items() if value is not UNSET}
-    dates = changed.pop("reached", None)
-    if not changed and not dates:
+    undone = changed.pop("undone", None)
+    back = {"dates": changed.pop("reached", None), "undone": undone and structs.asdict(undone)}
+    if not changed and not back["dates"]:
         return to_shape(ChangedJob, await _load_job(request.db, request, job_id), taken_back={})
     try:
-        return await _store_change(request, job_id, changed, dates)
+        return await _store_change(request, job_id, changed, back)
     except store.DuplicateRowError:
         # Another request stored the URL since the check; with that job in sight it is refused.
-        return await _store_change(request, job_id, changed, dates)
+        return await _store_change(request, job_id, changed, back)
 
 
 async def _load_job(db: Queryable, request: ApiRequest, job_id: int) -> Row:
@@ -130,12 +130,11 @@ async def _load_job(db: Queryable, request: ApiRequest, job_id: int) -> Row:
 
 
 async def _store_change(
-    request: ApiRequest,
-    job_id: int,
-    changed: Mapping[str, Any],
-    dates: Mapping[str, datetime] | None,
+    request: ApiRequest, job_id: int, changed: Mapping[str, Any], back: Mapping[str, Any]
 ) -> ChangedJob:
     """Check a job's changed fields against the stored ones and update the job.
+
+    back: what the change restores, as `store.update_job` takes it.
 
     Raises: NotFoundError; InputError; ConflictError when another job has the URL.
     """
@@ -147,7 +146,7 @@ async def _store_change(
             other = await store.load_job_by_url(tx, request.owner, fields["url"])
             if other is not None and other["job_id"] != job_id:
                 raise _make_known(other)
-        row = await store.update_job(tx, request.owner, job_id, fields, dates=dates)
+        row = await store.update_job(tx, request.owner, job_id, fields, **back)
         after = await store.list_stages(tx, request.owner, job_id)
     assert row is not None
     gone = {status: at for status, at in before.items() if status not in after}

@@ -103,11 +103,19 @@ _JobFields: Any = defstruct(
 )
 
 
+class UndoneChange(Struct, forbid_unknown_fields=True):
+    """A change that is taken back: `updated_at` becomes what it was, if it was the last change."""
+
+    updated_at: Annotated[datetime, Meta(tz=True)]  # as the change set it
+    before: Annotated[datetime, Meta(tz=True)]  # as it was
+
+
 class JobChange(_JobFields, Struct, forbid_unknown_fields=True):
     """Changes a job: what is not named stays; null empties a field."""
 
     # Statuses that it has reached: restores what a move back took, by its `taken_back`.
     reached: dict[Status, Annotated[datetime, Meta(tz=True)]] | UnsetType = UNSET
+    undone: UndoneChange | UnsetType = UNSET
 
 
 class JobQuery(JobFilter):

@@ -5,6 +5,7 @@ import { get, request, withQuery } from "../api.js";
 import { openChat } from "../focus.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
+import { toChat } from "../own_message.js";
 import { Dialog, Failure, Menu, showToast, useLoaded } from "../parts.js";
 import { draft } from "../session.js";
 import { formatCount, formatOf, makeVisible, nameChat, toWords } from "../words.js";
@@ -45,6 +46,13 @@ export function describeMove(job, status, takenBack) {
     (lost.length ? `. ${removed} ${lost.length === 1 ? "was" : "were"} removed.` : "")
   );
 }
+
+/** The change that undoes a move: with the dates that it removed, and the time of the change before. */
+export const toUndo = ({ status, updated_at: before }, { updated_at }, reached) => ({
+  status,
+  reached,
+  undone: { updated_at, before },
+});
 
 export function formatSalary({
   salary_min: least,
@@ -207,7 +215,7 @@ function useSaved({ job, onChanged }) {
     setTyped(now);
   };
   const send = async (changes, isUndo = false) => {
-    const { status: before } = known.current;
+    const before = known.current;
     try {
       const { taken_back: takenBack, ...changed } = await request(
         "PATCH",
@@ -215,7 +223,7 @@ function useSaved({ job, onChanged }) {
         changes,
       );
       known.current = changed;
-      const undo = () => add({ status: before, reached: takenBack }, true);
+      const undo = () => add(toUndo(before, changed, takenBack), true);
       setTold(
         changes.status && !isUndo
           ? { text: describeMove(changed, changed.status, takenBack), undo }
@@ -270,7 +278,10 @@ export function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
   const [isOpen] = useState(() => Object.keys(typed ?? {}).some((name) => name !== "notes"));
   const [failure, setFailure] = useState(null);
   const { data: chats } = useLoaded(
-    () => get(withQuery("/api/chat/conversations", { text: job.company, limit: 5 })),
+    () =>
+      get(
+        withQuery("/api/chat/conversations", { text: job.company, branches: "newest", limit: 5 }),
+      ),
     job.company,
   );
   const { data: history } = useLoaded(
@@ -404,7 +415,7 @@ export function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
         ? html`<div class="rows">
             ${chats.conversations.map(
               (chat) =>
-                html`<a key=${chat.id} href=${`#/chat/${chat.id}`}
+                html`<a key=${chat.id} href=${toChat(chat.id)}
                   ><${Icon} name="message-square" /><b>${nameChat(chat)}</b></a
                 >`,
             )}

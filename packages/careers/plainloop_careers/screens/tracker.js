@@ -35,6 +35,7 @@ import {
   describeMove,
   formatSalary,
   nameJob,
+  toUndo,
   readForm,
   toPlace,
 } from "./job.js";
@@ -546,23 +547,24 @@ function useJobs({ q, sort, order }) {
       error,
       jobs: now.jobs.map((item) => (item.job_id === job.job_id ? job : item)),
     }));
-  /** reached: the dates that an undone move back had removed */
-  const move = async (job, status, reached = null) => {
-    const isUndo = reached !== null;
+  /** restored: what undoing a move restores (see `toUndo`) */
+  const move = async (job, status, restored = null) => {
+    const isUndo = restored !== null;
     if (job.status === status) return;
     const isHeld = isUndo || document.activeElement?.id === `job-${job.job_id}`;
     put({ ...job, status });
     if (isHeld) setTimeout(() => document.getElementById(`job-${job.job_id}`)?.focus()); // its card is in another column now
     try {
-      const change = isUndo ? { status, reached } : { status };
       const { taken_back: takenBack, ...changed } = await request(
         "PATCH",
         `/api/jobs/${job.job_id}`,
-        change,
+        restored ?? { status },
       );
       put(changed);
-      if (!isUndo)
-        showToast(describeMove(job, status, takenBack), () => move(changed, job.status, takenBack));
+      if (!isUndo) {
+        const undo = toUndo(job, changed, takenBack);
+        showToast(describeMove(job, status, takenBack), () => move(changed, job.status, undo));
+      }
     } catch (error) {
       put(job, error);
     }

@@ -49,8 +49,9 @@ select * from made
 -- name: update_job
 -- Change the fields given in $4; the others stay. $5: the statuses that it has reached with that, each
 -- dated when it is the first time, by $7 if that has its date (status → time). $6: the statuses that it
--- has not reached; those reached within the last day were a mistake and are deleted with their dates. No
--- row: the user has no such job.
+-- has not reached; those reached within the last day were a mistake and are deleted with their dates.
+-- $8: `updated_at` of the change that this one takes back, and `before` it. No row: the user has no such
+-- job.
 with changed as (
     update careers_jobs as job set
         (
@@ -71,7 +72,11 @@ with changed as (
             when 'applied' = any($6::text []) and job.applied_at > now() - interval '1 day' then null
             else job.applied_at
         end,
-        updated_at = now()
+        updated_at = case
+            when job.updated_at = ($8::jsonb ->> 'updated_at')::timestamptz
+                then least(job.updated_at, ($8::jsonb ->> 'before')::timestamptz)
+            else now()
+        end
     where job.tenant_id = $1 and job.user_id = $2 and job.job_id = $3
     returning job.*
 ),
@@ -81,7 +86,7 @@ stages as (
         changed.tenant_id, changed.job_id, stage, changed.user_id,
         case
             when stage = 'applied' then changed.applied_at
-            else coalesce(($7::jsonb ->> stage)::timestamptz, changed.updated_at)
+            else coalesce(($7::jsonb ->> stage)::timestamptz, now())
         end
     from changed, unnest($5::text []) as stage
     on conflict do nothing
