@@ -14,6 +14,7 @@ from playwright.async_api import Dialog, Locator, Route, expect
 from packages.documents.tests.samples import LINES, make_pdf
 from tests.console.conftest import Look
 from tests.console.conftest import look as look
+from tests.console.test_tokens import find_contrast
 from tests.server.conftest import Serve, Served, ask, begin
 from tests.server.conftest import serve as serve
 from tests.server.test_branches import say
@@ -331,6 +332,55 @@ async def test_a_job_with_a_letter_still_shows_the_date_of_its_application(
 
     applied = page.get_by_role("dialog").locator("[aria-current=step]", has_text="Applied")
     await expect(applied.locator("time")).to_be_visible()
+
+
+async def read_colours(button: Locator) -> list[str]:
+    """Return the colours of a button's text and ground, as `#rrggbb`."""
+    colours = await button.evaluate(
+        """(button) => {
+            for (const motion of button.getAnimations()) motion.finish();
+            return [getComputedStyle(button).color, getComputedStyle(button).backgroundColor];
+        }"""
+    )
+    return ["#" + "".join(f"{int(n):02x}" for n in re.findall(r"\d+", each)) for each in colours]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_a_deletion_is_readable_red_and_withdrawn_by_escape_or_a_press_elsewhere(
+    serve: Serve, look: Look, scheme: str
+):
+    served, local = await serve_pack(serve)
+    await local.post("/api/jobs", json={"title": "Cook", "company": "Acme"})
+    letter = {"title": "For Acme", "kind": "other", "content": "Dear team,"}
+    made = (await local.post("/api/documents", json=letter)).json()
+    viewer = await look(served, "/#/careers.tracker", scheme=scheme)
+    page = viewer.page
+    await page.get_by_role("link", name="Cook").click()
+
+    for first, sure, elsewhere in (
+        ("Delete the job", "Delete the job for good", page.get_by_role("dialog").locator("h2")),
+        ("Delete", "Delete all versions for good", page.locator(".letter .page")),
+    ):
+        button = page.get_by_role("button", name=first, exact=True)
+        asking = page.get_by_role("button", name=sure)
+        await button.click()
+        await asking.hover()
+        text, ground = await read_colours(asking)
+        assert find_contrast(text, ground) >= 4.5
+        assert int(ground[1:3], 16) > 2 * int(ground[3:5], 16), f"no red: {ground}"
+        await page.keyboard.press("Escape")
+        await expect(button).to_be_visible()
+        await button.click()
+        await elsewhere.click()
+        await expect(button).to_be_visible()
+        await button.click()
+        await page.keyboard.press("Tab")
+        await expect(button).to_be_visible()
+        await expect(asking).to_have_count(0)
+        await viewer.go(f"#/careers.letters/{made['document_id']}")
+
+    assert (await local.get("/api/jobs")).json()["jobs"] != []
+    assert (await local.get(f"/api/documents/{made['document_id']}")).status_code == 200
 
 
 async def test_the_sidebar_counts_a_job_added_or_deleted_by_hand(serve: Serve, look: Look):

@@ -8,6 +8,7 @@ import { Icon } from "../icon.js";
 import { toChat } from "../own_message.js";
 import { Dialog, Failure, Menu, showToast, useLoaded } from "../parts.js";
 import { draft } from "../session.js";
+import { SureButton } from "../sure.js";
 import { formatCount, formatOf, makeVisible, nameChat, toWords } from "../words.js";
 import { keepTyped, loadTyped } from "./drafts.js";
 import "./style.js";
@@ -274,7 +275,6 @@ function useSaved({ job, onChanged }) {
 export function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
   const saved = useSaved({ job, onChanged });
   const { typed, told, isHeld } = saved;
-  const [isSure, setSure] = useState(false);
   const [isOpen] = useState(() => Object.keys(typed ?? {}).some((name) => name !== "notes"));
   const [failure, setFailure] = useState(null);
   const { data: chats } = useLoaded(
@@ -289,7 +289,6 @@ export function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
     `${job.status} ${job.applied_at}`,
   );
   const remove = async () => {
-    if (!isSure) return setSure(true);
     try {
       await request("DELETE", `/api/jobs/${job.job_id}`);
       saved.discard();
@@ -423,9 +422,12 @@ export function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
         : chats && html`<p class="soft">None yet</p>`
     }
     <p class="end">
-      <button class=${isSure ? "danger" : "ghost"} onClick=${remove}>
-        <${Icon} name="trash" size=${14} />${isSure ? "Delete the job for good" : "Delete the job"}
-      </button>
+      <${SureButton}
+        name="Delete the job"
+        question="Delete the job for good"
+        style="ghost"
+        onSure=${remove}
+      />
     </p>
     <div class="save-bar">
       <${Failure} error=${saved.error ?? failure} />

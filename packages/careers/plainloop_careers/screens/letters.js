@@ -18,6 +18,7 @@ import {
   useLoaded,
 } from "../parts.js";
 import { draft } from "../session.js";
+import { SureButton } from "../sure.js";
 import { formatOf, makeVisible, toWords } from "../words.js";
 import { Changes } from "./changes.js";
 import { keepTyped, loadTyped } from "./drafts.js";
@@ -449,7 +450,6 @@ function One({ id, version, view }) {
   const path = `/api/documents/${encodeURIComponent(id)}`;
   const [near, setNear] = useState(0);
   const [edited, setEdited] = useState(null); // null: where something is not saved yet
-  const [isSure, setSure] = useState(false);
   const [failure, setFailure] = useState(null);
   const isLeft = useRef(false); // a check takes its time: who went elsewhere stays there
   useEffect(() => () => (isLeft.current = true), []);
@@ -485,7 +485,6 @@ function One({ id, version, view }) {
   const isChanges = view === "changes" && before;
   const show = (hash) => isLeft.current || ((location.hash = hash), setEdited(false), reload());
   const remove = async () => {
-    if (!isSure) return setSure(true);
     try {
       await request("DELETE", path);
       location.hash = "#/careers.letters";
@@ -541,13 +540,12 @@ function One({ id, version, view }) {
           <${Icon} name="triangle-alert" size=${14} />${formatOf(problems, "claim")} to check
         </button>`
       }
-      <button
-        class=${isSure ? "small danger" : "small square ghost"}
-        title=${isSure ? null : "Delete"}
-        onClick=${remove}
-      >
-        ${isSure ? "Delete all versions for good" : html`<${Icon} name="trash" size=${14} label="Delete" />`}
-      </button>
+      <${SureButton}
+        name="Delete"
+        question="Delete all versions for good"
+        style="small square ghost"
+        onSure=${remove}
+      />
     </div>
     <${Failure} error=${failure} />
     ${

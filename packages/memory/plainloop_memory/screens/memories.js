@@ -4,6 +4,7 @@ import { get, request } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Failure, Time, useLoaded } from "../parts.js";
+import { SureButton } from "../sure.js";
 import { makeVisible } from "../words.js";
 
 const PATH = "/api/memories";
@@ -60,7 +61,6 @@ export function Screen() {
     query,
   );
   const [failure, setFailure] = useState(null);
-  const [isSure, setSure] = useState(false);
   const act = async (method, path, body) => {
     setFailure(null);
     try {
@@ -72,10 +72,6 @@ export function Screen() {
       return false;
     }
   };
-  const eraseAll = async () => {
-    if (isSure) await act("DELETE", PATH);
-    setSure(!isSure);
-  };
   const memories = data?.memories ?? [];
   return html`<div class="reading">
     <header class="screen-head">
@@ -83,12 +79,11 @@ export function Screen() {
       ${
         memories.length > 0 &&
         !query &&
-        html`<button onClick=${eraseAll}>
-          <${Icon}
-            name="trash"
-            size=${14}
-          />${isSure ? `Really erase all ${memories.length}?` : "Erase all"}
-        </button>`
+        html`<${SureButton}
+          name="Erase all"
+          question=${`Really erase all ${memories.length}?`}
+          onSure=${() => act("DELETE", PATH)}
+        />`
       }
     </header>
     <p class="soft">

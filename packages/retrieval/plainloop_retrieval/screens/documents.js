@@ -5,6 +5,7 @@ import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Failure, Time, focusMain, useDrop, useLoaded } from "../parts.js";
 import { session } from "../session.js";
+import { SureButton } from "../sure.js";
 import { ChooseFile } from "../upload.js";
 import { formatOf, makeVisible, toWords } from "../words.js";
 
@@ -25,16 +26,17 @@ function describeVectors({ passages, embedded }) {
 
 /** remove: undefined where it may not be. */
 function Document({ item, remove }) {
-  const [isSure, setSure] = useState(false);
-  const ask = () => (isSure ? remove() : undefined, setSure(!isSure));
   const name = makeVisible(item.name);
   return html`<li class="card" aria-label=${name}>
     <div class="row spread">
       <b>${name}</b>${
         remove &&
-        html`<button class="small" onClick=${ask} onBlur=${() => setSure(false)}>
-          <${Icon} name="trash" size=${14} />${isSure ? `Really delete ${name}?` : "Delete"}
-        </button>`
+        html`<${SureButton}
+          name="Delete"
+          question=${`Really delete ${name}?`}
+          style="small"
+          onSure=${remove}
+        />`
       }
     </div>
     <p class="soft">

@@ -1,0 +1,43 @@
+// A button for what cannot be taken back: the first press asks, the second one does it.
+import { useEffect, useRef, useState } from "./vendor.js";
+import { html } from "./html.js";
+import { Icon } from "./icon.js";
+
+/** Escape, a press elsewhere and a focus that leaves withdraw the first press.
+ * @param {{name: string, question: string, style?: string, onSure: Function}} props
+ * name: its label before; alone an icon where style has "square" */
+export function SureButton({ name, question, style = "", onSure }) {
+  const [isSure, setSure] = useState(false);
+  const own = useRef(null);
+  useEffect(() => {
+    if (!isSure) return undefined;
+    const withdraw = (event) => {
+      if (event.type === "keydown" ? event.key !== "Escape" : own.current.contains(event.target))
+        return;
+      // Escape is for the button alone: it closes no dialog around it
+      if (event.type === "keydown") (event.preventDefault(), event.stopPropagation());
+      setSure(false);
+    };
+    const ways = ["keydown", "pointerdown", "focusin"];
+    for (const way of ways) document.addEventListener(way, withdraw, true);
+    return () => {
+      for (const way of ways) document.removeEventListener(way, withdraw, true);
+    };
+  }, [isSure]);
+  const isIcon = !isSure && style.includes("square");
+  const press = () => (isSure && onSure(), setSure(!isSure));
+  return html`<button
+    ref=${own}
+    type="button"
+    class=${isSure ? `${style.includes("small") ? "small" : ""} danger` : style}
+    title=${isIcon ? name : null}
+    onClick=${press}
+    onBlur=${() => setSure(false)}
+  >
+    <${Icon}
+      name="trash"
+      size=${14}
+      label=${isIcon ? name : null}
+    />${isSure ? question : !isIcon && name}
+  </button>`;
+}
