@@ -276,7 +276,7 @@ async def test_trying_again_with_more_conversations_keeps_model_and_prompts(
     await expect(page.get_by_label("Model")).to_have_value("offline-rules")
     chosen, editor = page.get_by_label("Prompt to change"), page.get_by_label("Edited prompt")
     await expect(editor).to_have_value("Be brief.")
-    await chosen.select_option("crm_worker")
+    await chosen.select_option("triage")
     await expect(editor).to_have_value("Sort it.")
     await editor.fill("Sort it well.")
     await expect(chosen.get_by_role("option", name="General (edited)")).to_be_attached()
