@@ -42,7 +42,7 @@ async def test_the_demos_gate_fails_the_broken_prompt(bare: Command):
     continued = Command(own, bare.folder / "kept")
     planned = await continued(*example[1:])
     assert planned.out.startswith("shop: 20 conversations, today offline:offline-rules"), planned
-    assert "too few for a verdict: the margin needs at least 81 conversations" in planned.out
+    assert "too few for a verdict: the margin needs at least 91 conversations" in planned.out
 
 
 async def test_the_demos_gate_passes_a_change_without_effect(bare: Command):

@@ -96,7 +96,16 @@ def render_headline(result: Mapping[str, Any]) -> str:
     if not switched and result.get("verdict") == "undecided":
         return "Undecided: no candidate is proven to be as good, or to be worse"
     if not switched:
-        return "Switch nothing: no cheaper candidate was proven to be as good"
+        workers = result["workers"]
+        equal = [item for item in workers if item["kind"] == "keep" and item.get("cost_ratio")]
+        told = "no cheaper candidate was proven to be as good"
+        if equal and len(workers) == 1:
+            name = equal[0]["candidate"]
+            told = f"{name} is as good for {equal[0]['worker']}, but not cheaper"
+        elif equal:
+            verb = "is" if len(equal) == 1 else "are"
+            told = f"{len(equal)} of {len(workers)} candidates {verb} as good, but not cheaper"
+        return f"Switch nothing: {told}"
     saved = result["saves_usd"]
     money = "the saving is unknown" if saved is None else f"saves about ${saved:,.2f} a month"
     has_roles = any(find_role(item["worker"]) != WORKER for item in result["workers"])

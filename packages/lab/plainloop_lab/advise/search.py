@@ -177,26 +177,34 @@ def choose_first(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def can_prove(rules: Rules, tasks: int, level: float) -> bool:
-    """Whether this many tasks can prove a candidate "not worse".
+    """Whether this many tasks can prove a candidate "not worse" at their last look.
 
-    Assumes the best case: the candidate is worse in none of them.
+    Assumes the best case: the candidate is worse in none of them. The looks before have spent
+    their part of the level (test_as_many_conversations_as_the_plan_needs_do_prove_a_switch).
 
     >>> from plainloop_lab.decide.rules import Rule
-    >>> can_prove(Rules(rule=(Rule("failed", margin="5pp"),)), 60, 0.05)
-    True
+    >>> rules = Rules(rule=(Rule("failed", margin="5pp"),))
+    >>> [can_prove(rules, tasks, 0.05) for tasks in (60, 70)]
+    [False, True]
     """
     margins = [rule.margins[0] for rule in rules.rule if rule.needed and not rule.is_absolute]
     least = min(margins, default=Fraction(1))
-    return prove_positive([least] * tasks, least - 1) <= level
+    last = spend_alpha(level, plan_looks(tasks))[-1]
+    return prove_positive([least] * tasks, least - 1) <= last
 
 
-def count_needed(rules: Rules, questions: int, attempt: int = 0) -> int | None:
+def plan_looks(tasks: int) -> list[int]:
+    """Return after how many of the tasks a verdict may fall; the last look is after all of them."""
+    return sorted({max(1, round(share * tasks)) for share in LOOKS})
+
+
+def count_needed(rules: Rules, questions: int) -> int | None:
     """Return how many of a worker's conversations advice needs for a verdict.
 
     The pilot's conversations are included. None: the largest sample is too small. questions:
-    workers and roles that share alpha. attempt: the first or the second test.
+    workers and roles that share alpha.
     """
-    level = rules.gate.alpha / questions * ATTEMPTS[attempt]
+    level = rules.gate.alpha / questions * ATTEMPTS[0]
     counts = range(MAX_SAMPLE + 1)
     n = bisect_left(counts, True, key=lambda n: can_prove(rules, n - round(PILOT * n), level))
     return n if n in counts else None
@@ -226,7 +234,9 @@ async def _choose(bench: Bench, finding: Finding, questions: int) -> None:
         finding.reason = "there is no candidate to test"
         return
     if not can_prove(rules, len(finding.rest), share):
-        needed = count_needed(rules, questions, len(finding.attempts))
+        if finding.attempts:
+            return  # the first choice's verdict stays: a second one needs more than were planned
+        needed = count_needed(rules, questions)
         count = format_count(len(question.conversations), "conversation")
         finding.reason = f"{count} are too few: {describe_needed(needed)}"
         return
@@ -247,7 +257,7 @@ async def _choose(bench: Bench, finding: Finding, questions: int) -> None:
     if best is not None and best.promise >= HOPELESS:
         finding.attempts.append(Trial(best.candidate, promise=best.promise))
         finding.kind, finding.reason, finding.look = "not_judged", "", 0
-        finding.looks = sorted({max(1, round(share * len(finding.rest))) for share in LOOKS})
+        finding.looks = plan_looks(len(finding.rest))
     elif not finding.attempts:
         finding.kind = "keep"
         finding.reason = f"{format_count(len(ordered), 'cheaper candidate')}, none promising on "

@@ -96,7 +96,7 @@ def _describe_worker(finding: Finding, traffic: Traffic, is_successor: bool) -> 
     role = find_role(finding.question.worker)
     costs = None if trial is None else compare_cost(trial.today, trial.side, role)
     if kind == "switch" and not is_successor and costs is not None and costs[0] >= 1:
-        kind, reason = "keep", f"as good, but it costs {costs[0]:.0%} of today"
+        kind, reason = "keep", f"as good, but not cheaper: {costs[0]:.0%} of today's cost"
     judged: dict[str, Any] | None = None
     if trial is not None and trial.side:
         level = finding.level or rules.gate.alpha
