@@ -8,6 +8,7 @@ import httpx2
 import pytest
 
 from plainloop.agent.errors import InputError
+from plainloop_careers.offline.resumes import parse_resume
 from plainloop_careers.resumes.review import MAX_DOUBTS, Doubt, list_doubts, set_value
 from plainloop_careers.resumes.shape import parse_resume_data
 
@@ -79,6 +80,47 @@ def test_each_doubtful_resume_value_is_listed(
     change: dict[str, Any], text: str, doubt: str
 ) -> None:
     assert [said for said in list_doubts({**RESUME, **change}, text) if doubt in said]
+
+
+FAULTY = """Ingrid Solheim
+Data Analyst
+ingrid.solheim(at)example · +47 912 34 567
+Experience
+Senior Data Analyst, Havkraft AS
+Mar 2018 – Present
+• Built the forecast model.
+Data Analyst, Vestbank
+Aug 2018 – Feb 2017, Oslo
+• Moved 40 reports to Power BI.
+Education
+MSc in Statistics, University of Bergen
+graduated
+"""
+
+
+@pytest.mark.parametrize(
+    ("told", "line"),
+    [
+        ("work[1] ends (2017-02) before it begins (2018-08)", 9),
+        ("basics.email: is “ingrid.solheim(at)example” the e-mail address? It cannot be", 3),
+        ("education[0]: which years? None is given", 12),
+    ],
+)
+def test_a_doubt_names_the_line_of_its_own_entry(told: str, line: int) -> None:
+    doubts = list_doubts(parse_resume(FAULTY), FAULTY)
+
+    assert [said for said in doubts if said.startswith(told) and said.endswith(f"(line {line})")]
+    assert len(doubts) == 3
+
+
+def test_a_position_that_ends_months_before_it_begins_is_doubtful() -> None:
+    work = [{**RESUME["work"][0], "startDate": "2021-08", "endDate": "2021-02"}]
+    whole_year = [{**RESUME["work"][0], "startDate": "2021-08", "endDate": "2021"}]
+
+    assert list_doubts({**RESUME, "work": work}, "") == [
+        "work[0] ends (2021-02) before it begins (2021-08)"
+    ]
+    assert list_doubts({**RESUME, "work": whole_year}, "") == []
 
 
 @pytest.mark.parametrize("title", ["Lebenslauf", "Curriculum Vitae", "CV", "RÉSUMÉ:", "Experience"])

@@ -1142,7 +1142,7 @@ async def test_doubtful_resume_values_are_corrected_on_the_resume_page(serve: Se
     doubts = page.get_by_role("form", name="Please check")
     await expect(doubts).to_contain_text("“events a day” looks like part of a sentence")
     await expect(doubts).to_contain_text("Line 1 of the file: “{")
-    await doubts.get_by_role("button", name="Fix Work 1: Position").click()
+    await doubts.get_by_role("button", name="Fix events a day, Acme: Position").click()
     position = page.get_by_role("region", name="Work").get_by_label("Position")
     await expect(position).to_be_focused()
     await expect(position).to_have_accessible_description(re.compile("part of a sentence"))
@@ -1176,7 +1176,7 @@ async def test_fixing_a_swapped_school_and_degree_keeps_both(serve: Serve, look:
     page = (await look(served, "/#/careers.profile")).page
     doubts = page.get_by_role("form", name="Please check")
 
-    await doubts.get_by_role("button", name="Fix Education 1: School").click()
+    await doubts.get_by_role("button", name="Fix University of Oslo, BSc Biology: School").click()
     education_card = page.get_by_role("region", name="Education")
     await expect(education_card.get_by_label("Degree")).to_have_value("University of Oslo")
     await education_card.get_by_role("button", name="Swap School and Degree").click()

@@ -24,6 +24,11 @@ _SAID: Final = Patterns(__file__)
 MAX_DOUBTS: Final = 12
 _SHOWN_CHARS: Final = 60
 EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+# Meant as an address, and none: "ann(at)example.com", "ann@example".
+_UNREADABLE: Final = re.compile(
+    r"(?<![\w.+-])[\w.+-]{1,64}\s?(?:[(\[{]\s?(?:at|@|ät|arroba|arobase)\s?[)\]}]|@)\s?[\w-][\w.-]{1,63}",
+    re.I,
+)
 _YEAR: Final = re.compile(r"(?<![\d.,])(?:19|20)\d{2}(?!\d|,\d)")
 _DATE: Final = re.compile(
     r"(?:19|20)\d\d(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?", re.ASCII
@@ -51,6 +56,7 @@ class Doubt:
     field: str
     sentence: str  # goes on after the place: ": is “Acme” the school?", " has no name"
     text: str = ""  # of the file, that it is about
+    near: tuple[str, ...] = ()  # texts beside it, where it stands more than once or nowhere
 
     @property
     def path(self) -> str | None:
@@ -70,12 +76,26 @@ class Doubt:
         return said[:1].upper() + said[1:]
 
     def find_source(self, raw_text: str) -> tuple[int, str] | None:
-        """Find the uncertain text in the file; return (line number, line), or None."""
-        if not self.text:
-            return None
-        lines = enumerate(raw_text.splitlines(), 1)
-        sought = self.text.casefold()
-        return next(((n, line.strip()) for n, line in lines if sought in line.casefold()), None)
+        """Find the uncertain text in the file; return (line number, line), or None.
+
+        >>> doubt = Doubt("work[0]", "endDate", "", "2017", ("Cook", "2019"))
+        >>> doubt.find_source("Waiter, Fisk\\n2016 – 2017\\nCook, Noma\\n2019 – 2017")
+        (4, '2019 – 2017')
+        """
+        lines = raw_text.splitlines()
+        plain = [line.casefold() for line in lines]
+        near = [text.casefold() for text in self.near]
+
+        def count_near(at: int) -> int:
+            around = "\n".join(plain[max(at - 2, 0) : at + 2])
+            return sum((text in plain[at]) + (text in around) for text in near)
+
+        for sought in filter(None, (self.text.casefold(), *near)):
+            found = [at for at, line in enumerate(plain) if sought in line]
+            if found:
+                at = max(found, key=count_near)  # of equal ones the first
+                return at + 1, lines[at].strip()
+        return None
 
 
 def find_doubts(data: dict[str, Any], raw_text: str) -> list[Doubt]:
@@ -140,6 +160,9 @@ def _check_basics(data: dict[str, Any], raw_text: str) -> Iterator[Doubt]:
     if found and not basics.get("email"):
         said = f" is empty, but the text contains {found[0]}"
         yield Doubt("basics.email", "", said, found[0])
+    elif not basics.get("email") and (address := _UNREADABLE.search(raw_text)):
+        said = f": is “{_cut(address[0])}” the e-mail address? It cannot be used as it is"
+        yield Doubt("basics.email", "", said, address[0])
     if not basics.get("location") and (home := find_unsure_home(raw_text)):
         yield Doubt("basics.location.city", "", f": is “{_cut(home)}” where you live?", home)
 
@@ -148,18 +171,20 @@ def _check_entries(data: dict[str, Any]) -> Iterator[Doubt]:
     for section, names in _NAMES.items():
         for index, entry in enumerate(list_objects(data.get(section))):
             place = f"{section}[{index}]"
-            any_text = next(filter(None, (str(entry.get(key) or "") for key in _KNOWN_BY)), "")
+            known = [text for key in _KNOWN_BY if (text := str(entry.get(key) or ""))]
+            any_text, near = known[0] if known else "", tuple(known)
             for key in names:
                 text = str(entry.get(key) or "")
                 if is_fragment(text):
                     yield Doubt(place, key, f": “{_cut(text)}” looks like part of a sentence", text)
             for key in names:
                 if not entry.get(key):
-                    yield Doubt(place, key, f" has no {key}", any_text)
+                    yield Doubt(place, key, f" has no {key}", any_text, near)
             start, end = str(entry.get("startDate") or ""), str(entry.get("endDate") or "")
-            if start[:4].isdigit() and end[:4].isdigit() and end[:4] < start[:4]:
+            is_dated = start[:4].isdigit() and end[:4].isdigit()
+            if is_dated and end[: len(start)] < start[: len(end)]:
                 said = f" ends ({end}) before it begins ({start})"
-                yield Doubt(place, "endDate", said, any_text)
+                yield Doubt(place, "endDate", said, end[:4], (*near, start[:4]))
             school = str(entry.get("institution") or "")
             if school and (not SCHOOL.search(school) or DEGREE.search(school)):
                 yield Doubt(place, "institution", f": is “{_cut(school)}” the school?", school)
@@ -170,7 +195,9 @@ def _check_entries(data: dict[str, Any]) -> Iterator[Doubt]:
                 yield Doubt(place, "position", said, position)
             if section == "work" and not start and not end:
                 said = ": which dates? Without an end it counts as ongoing"
-                yield Doubt(place, "startDate", said, any_text)
+                yield Doubt(place, "startDate", said, any_text, near)
+            if section == "education" and not start and not end:
+                yield Doubt(place, "endDate", ": which years? None is given", any_text, near)
             for line in as_list(entry.get("highlights")):
                 if isinstance(line, str) and is_fragment(line):
                     said = f": “{_cut(line)}” looks like part of a sentence"

@@ -56,17 +56,19 @@ const toSteps = (path) =>
   [...path.matchAll(/([A-Za-z]+)|\[(\d+)\]/g)].map(([, name, n]) => name ?? Number(n));
 const readAt = (data, path) => toSteps(path).reduce((at, step) => at?.[step], data);
 
-/** `work[0].name` → `Work 1: employer` */
-function describePlace(path) {
+/** `work[0].name` → `Cook, Noma: Employer`; of an entry without a title `Work 1: Employer` */
+function describePlace(path, data) {
   const [section, n, field] = [
     path.match(/^[a-z]+/)[0],
     path.match(/^[a-z]+\[(\d+)\]/)?.[1],
     path.match(/\.([A-Za-z]+)$/)?.[1],
   ];
+  const entry = n !== undefined && FIELDS[section] && readAt(data, `${section}[${n}]`);
   const where =
     section === "basics"
       ? ""
-      : `${SECTIONS[section] ?? toWords(section)}${n === undefined ? "" : ` ${Number(n) + 1}`}`;
+      : (entry && titleOf(section, entry)) ||
+        `${SECTIONS[section] ?? toWords(section)}${n === undefined ? "" : ` ${Number(n) + 1}`}`;
   return [where, field && nameField(field, section)].filter(Boolean).join(": ") || "Yourself";
 }
 
@@ -253,7 +255,8 @@ function Doubts({ resume, save }) {
         (check, n) =>
           html`<li key=${n} class="row spread">
             <span
-              ><b>${check.path ? describePlace(check.path) : "The whole résumé"}</b
+              ><b
+                >${check.path ? makeVisible(describePlace(check.path, data)) : "The whole résumé"}</b
               >${" "}${makeVisible(check.message)}${" "}<${Source} check=${check} />${
                 check.path &&
                 !isShown(check.path, data) &&
@@ -269,7 +272,7 @@ function Doubts({ resume, save }) {
               html`<button
                 type="button"
                 class="small"
-                aria-label=${`Fix ${describePlace(check.path)}`}
+                aria-label=${`Fix ${describePlace(check.path, data)}`}
                 onClick=${() => focusField(check.path)}
               >
                 Fix

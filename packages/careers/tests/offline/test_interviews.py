@@ -102,7 +102,7 @@ def test_an_answer_after_the_second_question_is_stored() -> None:
 def test_the_last_topic_of_an_interview_can_be_skipped() -> None:
     held = reach("Cover letters")
     told = held.ask("skip")
-    assert told.startswith("Skipped: Cover letters.") and MARKER in told
+    assert "Skipped: Cover letters." in told and MARKER in told
 
 
 @pytest.mark.parametrize("topic", list_topics())
