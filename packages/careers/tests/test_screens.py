@@ -1167,6 +1167,76 @@ async def test_doubtful_resume_values_are_corrected_on_the_resume_page(serve: Se
     assert await viewer.list_barriers() == []
 
 
+async def test_an_impossible_period_is_listed_until_it_is_corrected_or_kept(
+    serve: Serve, look: Look
+):
+    served, local = await serve_pack(serve)
+    work = {"name": "Acme", "position": "Cook", "startDate": "2021-03", "endDate": "2019-03"}
+    file = ("cv.json", json.dumps({**RESUME, "work": [work], "skills": [{}]}).encode())
+    await local.post("/api/resume", files={"file": file})
+    await local.patch("/api/resume", json={"set": {"basics.label": "Cook"}})
+    page = (await look(served, "/#/careers.profile")).page
+    doubts = page.get_by_role("form", name="Please check")
+    save = doubts.get_by_role("button", name="Save corrections")
+    impossible = "Ends (2019-03) before it begins (2021-03)"
+    await expect(doubts).to_contain_text(impossible)
+    await expect(save).to_be_disabled()
+    end = page.get_by_role("region", name="Work").get_by_label("To")
+
+    await end.fill("Feb 2021")
+    await save.click()
+    assert "before it begins" in await end.evaluate("(field) => field.validationMessage")
+    assert (await local.get("/api/resume")).json()["version"] == 2
+    await end.fill("2019-03")
+    await doubts.get_by_role("button", name="Keep these dates").click()
+    await expect(doubts).to_have_count(0)
+
+    stored = (await local.get("/api/resume")).json()
+    assert (stored["version"], stored["checks"], stored["data"]["work"]) == (3, [], [work])
+
+
+async def test_doubtful_values_left_as_they_are_are_kept_by_a_button_that_says_so(
+    serve: Serve, look: Look
+):
+    served, local = await serve_pack(serve)
+    work = [
+        {"name": "Acme", "position": "events a day", "startDate": "2021"},
+        {"name": "Noma", "position": "Cook", "startDate": "2021", "endDate": "2019"},
+    ]
+    file = ("cv.json", json.dumps({**RESUME, "work": work}).encode())
+    await local.post("/api/resume", files={"file": file})
+    page = (await look(served, "/#/careers.profile")).page
+    doubts = page.get_by_role("form", name="Please check")
+    keep = doubts.get_by_role("button", name="Keep as it is")
+    position = page.get_by_role("region", name="Work").get_by_label("Position")
+
+    await position.fill("Engineer")
+    await expect(doubts.get_by_role("button", name="Save corrections")).to_be_visible()
+    await position.fill("events a day")
+    await keep.click()
+
+    await expect(doubts).not_to_contain_text("looks like part")
+    await expect(doubts).to_contain_text("Ends (2019) before it begins (2021)")
+
+
+async def test_the_editor_refuses_an_end_before_the_start(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    work = {"name": "Acme", "position": "Cook", "startDate": "2018-08", "endDate": "2021-02"}
+    file = ("cv.json", json.dumps({**RESUME, "work": [work]}).encode())
+    await local.post("/api/resume", files={"file": file})
+    page = (await look(served, "/#/careers.profile")).page
+    await page.get_by_role("button", name="Edit Cook, Acme").click()
+    end = page.get_by_role("dialog").get_by_label("To")
+
+    await end.fill("Feb 2015")
+    await page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    assert "before it begins" in await end.evaluate("(field) => field.validationMessage")
+    await end.fill("Sep 2018")
+    await page.get_by_role("dialog").get_by_role("button", name="Save").click()
+
+    await expect(page.get_by_role("region", name="Work")).to_contain_text("Aug 2018 – Sep 2018")
+
+
 async def test_fixing_a_swapped_school_and_degree_keeps_both(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     education = {"institution": "BSc Biology", "studyType": "University of Oslo"}

@@ -75,6 +75,11 @@ class Doubt:
         said = self.sentence.removeprefix(": ").removeprefix(" is ").strip()
         return said[:1].upper() + said[1:]
 
+    @property
+    def is_impossible(self) -> bool:
+        """Whether no correction elsewhere settles it: a period that ends before it begins."""
+        return self.sentence.startswith(" ends (")
+
     def find_source(self, raw_text: str) -> tuple[int, str] | None:
         """Find the uncertain text in the file; return (line number, line), or None.
 
@@ -98,19 +103,27 @@ class Doubt:
         return None
 
 
-def find_doubts(data: dict[str, Any], raw_text: str) -> list[Doubt]:
-    """List what the user should check in a parsed résumé, from top to bottom."""
-    return [*_check_basics(data, raw_text), *_check_entries(data), *_check_text(data, raw_text)]
+def find_doubts(data: dict[str, Any], raw_text: str, *, is_corrected: bool = False) -> list[Doubt]:
+    """List what the user should check in a parsed résumé, from top to bottom.
+
+    In a corrected one only what is impossible, except what the user dismissed: `meta.dismissed`
+    lists the path and message of each.
+    """
+    if not is_corrected:
+        return [*_check_basics(data, raw_text), *_check_entries(data), *_check_text(data, raw_text)]
+    dismissed = as_list(as_object(data.get("meta")).get("dismissed"))
+    found = [doubt for doubt in _check_entries(data) if doubt.is_impossible]
+    return [doubt for doubt in found if f"{doubt.path}: {doubt.message}" not in dismissed]
 
 
-def list_doubts(data: dict[str, Any], raw_text: str) -> list[str]:
+def list_doubts(data: dict[str, Any], raw_text: str, *, is_corrected: bool = False) -> list[str]:
     """List what the user should check in a parsed résumé, as sentences.
 
     >>> work = [{"name": "Acme", "position": "events a day", "startDate": "2020"}]
     >>> list_doubts({"basics": {"name": "Ann Lee"}, "work": work}, "")
     ['work[0]: “events a day” looks like part of a sentence']
     """
-    doubts = find_doubts(data, raw_text)
+    doubts = find_doubts(data, raw_text, is_corrected=is_corrected)
     told: list[str] = []
     # Only of these: each looks through the whole text, and a file can hold 20,000 doubts.
     for doubt in doubts[:MAX_DOUBTS]:

@@ -42,8 +42,7 @@ async def show(terminal: Terminal, tenant_id: str, version: int | None, as_json:
     width = min(max(map(len, places), default=0), 32)
     for place, value in places.items():
         terminal.say(f"{place:<{width}}  {value}")
-    if not row["is_corrected"]:
-        remark_doubts(terminal, row["data"], row["raw_text"])
+    remark_doubts(terminal, row["data"], row["raw_text"], is_corrected=row["is_corrected"])
 
 
 async def set_value(terminal: Terminal, tenant_id: str, place: str, value: str | None) -> None:
@@ -96,9 +95,11 @@ async def _open_editor(text: str) -> str:
         return parse_text(path.read_bytes(), _EDITED)  # some editors write a BOM, or no UTF-8
 
 
-def remark_doubts(terminal: Terminal, data: dict[str, Any], raw_text: str) -> None:
+def remark_doubts(
+    terminal: Terminal, data: dict[str, Any], raw_text: str, *, is_corrected: bool = False
+) -> None:
     """Print what the user should check in a parsed résumé, and how to correct it."""
-    doubts = list_doubts(data, raw_text)
+    doubts = list_doubts(data, raw_text, is_corrected=is_corrected)
     for doubt in doubts:
         terminal.remark(f"please check: {doubt}")
     if doubts:

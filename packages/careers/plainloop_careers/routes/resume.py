@@ -120,13 +120,14 @@ async def _load(request: ApiRequest, version: int | None) -> Row:
 
 
 def _to_resume(row: Row) -> Resume:
-    if not row["data"] or row["is_corrected"]:
+    if not row["data"]:
         return to_shape(Resume, row, please_check=[], checks=[])
     checks: list[ResumeCheck] = []
-    for doubt in find_doubts(row["data"], row["raw_text"])[:CHECKS_AT_MOST]:
+    told, is_corrected = (row["data"], row["raw_text"]), row["is_corrected"]
+    for doubt in find_doubts(*told, is_corrected=is_corrected)[:CHECKS_AT_MOST]:
         line, source = doubt.find_source(row["raw_text"]) or (None, "")
         checks.append(ResumeCheck(doubt.path, doubt.message, line, cut_text(source, SOURCE_CHARS)))
-    doubts = list_doubts(row["data"], row["raw_text"])
+    doubts = list_doubts(*told, is_corrected=is_corrected)
     return to_shape(Resume, row, please_check=doubts, checks=checks)
 
 

@@ -1,5 +1,5 @@
 // The résumé as it was read, what is doubtful in it first; beside it the profile and its interview.
-import { useState } from "../vendor.js";
+import { useEffect, useState } from "../vendor.js";
 import { get, request, withQuery } from "../api.js";
 import { html } from "../html.js";
 import { Icon } from "../icon.js";
@@ -144,11 +144,45 @@ function hasEnds(form) {
       !fieldOf(item, "endDate").value.trim(),
   );
   if (!open) return true;
-  const end = fieldOf(open, "endDate");
-  end.setCustomValidity("When did it end? If you still work there, tick “I still work here”.");
-  end.reportValidity();
-  document.addEventListener("input", () => end.setCustomValidity(""), { once: true });
+  const why = "When did it end? If you still work there, tick “I still work here”.";
+  return refuse(fieldOf(open, "endDate"), why);
+}
+
+/** Say beside a field why it is not saved, until something is typed. */
+function refuse(field, why) {
+  field.setCustomValidity(why);
+  field.reportValidity();
+  document.addEventListener("input", () => field.setCustomValidity(""), { once: true });
   return false;
+}
+
+/** `Mar 2021` → `2021-03`; a month in another language is left out. */
+function toMonth(text) {
+  const [year] = text.match(/\d{4}/) ?? [""];
+  if (text.startsWith(year)) return text;
+  const date = new Date(`${text.replace(year, "")} 1 ${year} UTC`);
+  return Number.isNaN(date.getTime()) ? year : date.toISOString().slice(0, 7);
+}
+
+/** Whether a period ends before it begins, as far as both dates tell. */
+function isImpossible(start, end) {
+  const [from, to] = [start, end].map((each) => toMonth((each ?? "").trim()));
+  const length = Math.min(from.length, to.length);
+  return length >= 4 && to.slice(0, length) < from.slice(0, length);
+}
+
+/** Whether no period of a form was changed to one that ends before it begins. */
+function hasOrder(form, data) {
+  const told = readChanges(form, data);
+  const wrong = Object.keys(told).find((path) => {
+    const [start, end] = ["startDate", "endDate"].map((field) => {
+      const each = path.replace(/\w+$/, field);
+      return each in told ? told[each] : readAt(data, each);
+    });
+    return /\.(start|end)Date$/.test(path) && isImpossible(start, end);
+  });
+  if (!wrong) return true;
+  return refuse(form.elements[wrong], "It would end before it begins. Correct one of the dates.");
 }
 
 /** Of a form, what differs from what is there: place → value. */
@@ -177,6 +211,7 @@ const PAIRS = { education: ["institution", "studyType"], work: ["position", "nam
 function swap(paths) {
   const [one, other] = paths.map((path) => document.getElementById(toId(path)));
   [one.value, other.value] = [other.value, one.value];
+  one.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 /** The doubtful fields of one place, each with what is to be checked. */
@@ -193,7 +228,7 @@ function Beside({ place, checks, data }) {
     ...new Set([
       ...own.map(({ path }) => path),
       ...(isPair ? pair : []),
-      ...(isUndated ? dates : []),
+      ...(isUndated || own.some((check) => isLasting(check, data)) ? dates : []),
     ]),
   ];
   return html`${paths.map(
@@ -230,12 +265,29 @@ function focusField(path) {
   field.focus({ preventScroll: true });
 }
 
+/** Whether a thing to check stays after a correction: a period that cannot be. */
+const isLasting = ({ path }, data) =>
+  /\.endDate$/.test(path) &&
+  isImpossible(readAt(data, path.replace(/\w+$/, "startDate")), readAt(data, path));
+
 /** All that is doubtful, each leading to its field; what is right as it is stays. */
 function Doubts({ resume, save }) {
   const { checks, data } = resume;
+  const [isChanged, setChanged] = useState(false);
+  const isOnlyLasting = checks.every((check) => isLasting(check, data));
+  useEffect(() => {
+    // The fields stand all over the page: their form hears of none.
+    const note = () =>
+      setChanged(Object.keys(readChanges(document.getElementById(CHECKS), data)).length > 0);
+    document.addEventListener("input", note);
+    return () => document.removeEventListener("input", note);
+  }, [data]);
+  const dismiss = ({ path, message }) => save({ "meta.dismissed[+]": `${path}: ${message}` });
   const confirm = (event) => {
     event.preventDefault();
-    if (!hasEnds(event.target)) return;
+    if (!isChanged && !event.submitter?.matches(".doubts > button"))
+      return void showToast("Nothing is corrected yet.");
+    if (!hasEnds(event.target) || !hasOrder(event.target, data)) return;
     const changes = readChanges(event.target, data);
     const [first] = new FormData(event.target).keys();
     const path = first ?? "basics.name";
@@ -248,7 +300,8 @@ function Doubts({ resume, save }) {
       />${" "}${checks.length === 1 ? "1 thing to check" : `${checks.length} things to check`}
     </h2>
     <p class="soft">
-      Letters use the facts on this page. Correct what is wrong; what you leave counts as right.
+      Letters use the facts on this page. Correct what is
+      wrong;${" "}${isOnlyLasting ? "dates that cannot be stay listed until you keep them." : "what you leave counts as right, except dates that cannot be."}
     </p>
     <ol class="plain lines">
       ${checks.map(
@@ -278,10 +331,18 @@ function Doubts({ resume, save }) {
                 Fix
               </button>`
             }
+            ${
+              isOnlyLasting &&
+              html`<button type="button" class="small ghost" onClick=${() => dismiss(check)}>
+                Keep these dates
+              </button>`
+            }
           </li>`,
       )}
     </ol>
-    <button class="accent">Save corrections</button>
+    <button class="accent" disabled=${isOnlyLasting && !isChanged}>
+      ${isChanged || isOnlyLasting ? "Save corrections" : "Keep as it is"}
+    </button>
   </form>`;
 }
 
@@ -310,7 +371,7 @@ function EditEntry({ resume, path, section, error, save, onClose }) {
   const store = async (set) => (await save(set)) && (keepTyped(place, null), onClose());
   const send = async (event) => {
     event.preventDefault();
-    if (!hasEnds(event.target)) return undefined;
+    if (!hasEnds(event.target) || !hasOrder(event.target, data)) return undefined;
     if (!isNew) return store(readChanges(event.target, data));
     const told = [...new FormData(event.target)].map(([name, text]) => [
       name.match(/[A-Za-z]+$/)[0],
