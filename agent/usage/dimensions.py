@@ -142,7 +142,11 @@ PARAMETERS: Final = {
 
 # What a call that never began used is known: nothing.
 _UNREPORTED: Final = f"usage_source = 'missing' and price_version is distinct from '{NOT_BEGUN}'"
-_FAILED: Final = "(status <> 'succeeded')::int"
+# A call that is open for a day will not be settled any more (`find_open_hour`).
+_FAILED: Final = (
+    "(status not in ('succeeded', 'started')"
+    " or status = 'started' and created_at < now() - interval '1 day')::int"
+)
 # By measure: what one row of the ledger adds to it.
 _COUNTS: Final = {
     "calls": "1",

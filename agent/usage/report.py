@@ -65,7 +65,7 @@ class UsageRow:
 
     keys: dict[str, str | None]  # by dimension, in the order asked for
     calls: int
-    unsuccessful_calls: int  # failed, cancelled, cut, or not settled (yet)
+    unsuccessful_calls: int  # failed, cancelled, cut, or never settled; not those that run
     retries: int  # attempts after the first of a logical call
     estimated_calls: int  # usage is our own estimate
     unreported_calls: int  # usage is not known at all

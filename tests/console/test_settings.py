@@ -78,12 +78,19 @@ async def test_a_budget_for_a_named_user_is_only_that_users(
     await begin(local)
     page = (await look(served, "/#/settings/prices")).page
 
-    for user, toast in (("local", "Budget saved"), ("lokal", "lokal has no conversation yet")):
+    form = page.locator("form.fields-form")
+    for user, toast in (("Local user", "Budget saved"), ("lokal", "lokal has no conversation yet")):
         await page.fill("input[name=limit]", "5")
         await expect(page.get_by_label("Applies to")).to_have_value("tenant")
         await page.get_by_label("Applies to").select_option("One person")
         await page.fill("input[name=user]", user)
         await page.click("button:text('Set the budget')")
+        if user == "lokal":
+            await expect(form.get_by_role("alert")).to_have_text(
+                "lokal has not used the service yet: is the name spelled correctly?"
+            )
+            assert len((await local.get("/api/budgets")).json()["budgets"]) == 1
+            await form.get_by_role("button", name="Set it all the same").click()
         await expect(page.locator(".toast")).to_contain_text(toast)
         known = page.locator("datalist#people option")
         assert await known.evaluate_all("(all) => all.map((it) => it.value)") in ([], ["local"])
@@ -91,6 +98,7 @@ async def test_a_budget_for_a_named_user_is_only_that_users(
     doubted = page.locator(".budget").filter(has_text="is the name spelled correctly?")
     await expect(doubted).to_have_count(1)
     await expect(doubted).to_contain_text("lokal, per month")
+    await expect(page.locator(".budget").first).to_contain_text("Local user, per month")
     made = (await local.get("/api/budgets")).json()["budgets"]
     assert {(item["scope"], item["user_id"]) for item in made} == {
         ("user", "local"),

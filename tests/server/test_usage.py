@@ -127,6 +127,21 @@ async def test_usage_shows_latency_and_failure_counts(ann: httpx2.AsyncClient):
         assert 0 <= row["duration_ms_p50"] <= row["duration_ms_p95"]
 
 
+async def test_a_running_call_is_not_a_failed_one(serve: Serve):
+    served = await serve(triage("general"), text("yes"))
+    ann = await served.client()
+    await ask(ann, await begin(ann), "tell me a story about work")
+    for status, age, failed in (("started", 0, 0), ("failed", 0, 1), ("started", 2, 1)):
+        async with served.service.store.transaction("acme") as tx:
+            await tx.execute(
+                f"update llm_calls set status = '{status}', created_at = now() -"
+                f" interval '{age} days' where role = 'worker'"
+            )
+        report = await load(ann, latency="true")
+        for name in ("usage", "latency"):
+            assert report[name][0]["unsuccessful_calls"] == failed, (status, name)
+
+
 MADE = """
 [[endings]]
 provider = "scripted"

@@ -309,6 +309,21 @@ async def test_the_rows_of_a_checked_invoice_add_up_to_its_headline(serve: Serve
     await expect(rows.nth(1)).to_contain_text("−$0.0046")
 
 
+async def test_a_file_that_changed_since_it_was_checked_is_to_be_chosen_again(
+    serve: Serve, look: Look
+):
+    page = (await look(await serve(auth=False), "/#/operations.invoices")).page
+    amounts = {"export_usd": "1", "ledger_usd": "1", "difference_usd": "0"}
+    await check_invoice(page, money_rows=3, **amounts, differences=[], differing=0)
+    # As Chromium refuses to read or send a file that is no longer the chosen one.
+    await page.route("**/api/usage/reconcile*", lambda route: route.abort())
+    await page.evaluate("() => (Blob.prototype.arrayBuffer = () => Promise.reject('changed')) && 1")
+    await page.get_by_role("button", name="Show all 3 rows").click()
+
+    alert = page.get_by_role("alert")
+    await expect(alert).to_have_text("The file has changed: choose it again (bill.csv)")
+
+
 async def test_costs_that_differ_by_a_cent_in_all_do_not_match(serve: Serve, look: Look):
     page = (await look(await serve(auth=False), "/#/operations.invoices")).page
     amounts = {"export_usd": "0.42", "ledger_usd": "0.4326", "difference_usd": "-0.0126"}

@@ -3,13 +3,16 @@ import { get } from "./api.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { useLoaded } from "./parts.js";
-import { hasPack, session } from "./session.js";
+import { hasPack, isLocal, session } from "./session.js";
 import { formatCost, formatCount, formatOf, makeVisible } from "./words.js";
 
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "long", timeZone: "UTC" });
 const time = new Intl.DateTimeFormat("en", { timeStyle: "short", hour12: false, timeZone: "UTC" });
 const month = new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" });
 const WHOSE = { tenant: "Everyone together", user: "Each person", run: "Each run" };
+const namePerson = (user) =>
+  isLocal() && user === session.value.user_id ? "Local user" : makeVisible(user);
+
 /** Of a budget what there is, what is used, and how that goes on. */
 function readBudget(item) {
   const isUsd = item.limit_usd !== null;
@@ -54,7 +57,7 @@ export function Budget({ item, isShort, children }) {
   const { limit, used, rest, format, say, pace } = told;
   const place = (value) => `${Math.min(100, (100 * value) / (limit || 1))}%`;
   const tone = used >= limit ? "bad" : pace !== null && pace > limit ? "warn" : "ok";
-  const whose = item.user_id ? makeVisible(item.user_id) : WHOSE[item.scope];
+  const whose = item.user_id ? namePerson(item.user_id) : WHOSE[item.scope];
   const period = item.period === "total" ? "in all" : `per ${item.period}`;
   const zone = item.zone === "UTC" ? "" : ` (${item.zone})`;
   return html`<div class="budget">
@@ -90,13 +93,20 @@ const getShare = (item) =>
     ),
   );
 
+/** Who has used the service, and the reader. */
+export async function loadPeople() {
+  const path = "/api/usage?by=user&user_id=*&avoided=false&endings=false&caches=false";
+  const { usage } = await get(path);
+  return new Set([session.value.user_id, ...usage.map(({ user }) => user).filter(Boolean)]);
+}
+
+/** Whom a typed name means: the reader is also known by the name in the sidebar. */
+export const readPerson = (text) =>
+  isLocal() && text?.trim().toLowerCase() === "local user" ? session.value.user_id : text?.trim();
+
 /** A person who has used the service, or a name that an identity provider will bring. */
 export function Person({ user }) {
-  const { data } = useLoaded(
-    () => get("/api/usage?by=user&user_id=*&avoided=false&endings=false&caches=false"),
-    "",
-  );
-  const known = new Set([session.value.user_id, ...(data?.usage.map(({ user }) => user) ?? [])]);
+  const { data } = useLoaded(loadPeople, "");
   return html`<label
     >Person<input
       name="user"
@@ -106,7 +116,7 @@ export function Person({ user }) {
       required
       defaultValue=${user}
     /><datalist id="people">
-      ${[...known].filter(Boolean).map((name) => html`<option key=${name} value=${name}>${name === session.value.user_id && "you"}</option>`)}
+      ${[...(data ?? [])].map((name) => html`<option key=${name} value=${name}>${name === session.value.user_id && (isLocal() ? "Local user (you)" : "you")}</option>`)}
     </datalist></label
   >`;
 }

@@ -1,7 +1,7 @@
 // What the assistant may do, and what that may cost: tools with who is asked, prices, budgets.
 import { useState } from "./vendor.js";
 import { get, request, withQuery } from "./api.js";
-import { Budget, Person } from "./budgets.js";
+import { Budget, Person, loadPeople, readPerson } from "./budgets.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Copy, Failure, Wide, showToast, useLoaded } from "./parts.js";
@@ -213,7 +213,7 @@ function AddBudget({ budgets, onSaved }) {
       told.unit === "usd"
         ? { limit_usd: told.limit }
         : { limit_tokens: Math.round(Number(told.limit)) };
-    const user = told.user?.trim();
+    const user = readPerson(told.user);
     const made = {
       scope: user ? "user" : told.scope,
       period: told.period,
@@ -224,6 +224,10 @@ function AddBudget({ budgets, onSaved }) {
     const of = JSON.stringify(made);
     try {
       const doubts = asked.of === of ? [] : await listDoubts(made, budgets);
+      if (user && asked.of !== of && !(await loadPeople()).has(user))
+        doubts.push(
+          `${makeVisible(user)} has not used the service yet: is the name spelled correctly?`,
+        );
       setAsked({ doubts, of });
       if (doubts.length) return;
       const { note } = await request("PUT", "/api/budgets", made);

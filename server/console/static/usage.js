@@ -1,12 +1,12 @@
 // What was used, by whom and for what: every number is the ledger's, and leads to its runs.
 import { useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
-import { Budgets, Person } from "./budgets.js";
+import { Budgets, Person, readPerson } from "./budgets.js";
 import { Changes } from "./changes.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Empty, Failure, Menu, More, Segmented, Wide, useLoaded } from "./parts.js";
-import { config, hasPack, keepLook, session } from "./session.js";
+import { config, hasPack, isLocal, keepLook, session } from "./session.js";
 import {
   Chart,
   MEASURES,
@@ -457,10 +457,10 @@ function Custom({ from, to, isChosen, hrefTo: link, go }) {
 
 function Who({ user, go: leave }) {
   const [isOpen, setOpen] = useState(false);
-  const go = (change) => (keepLook("everybody", change.everybody ?? ""), leave(change));
+  const go = (change) => (keepLook("everybody", change.everybody ?? "0"), leave(change));
   const onSubmit = (event) => (
     event.preventDefault(),
-    go({ user_id: new FormData(event.currentTarget).get("user").trim(), everybody: null })
+    go({ user_id: readPerson(new FormData(event.currentTarget).get("user")), everybody: null })
   );
   const label = user === "*" ? "Everyone" : user ? makeVisible(user) : "Mine";
   return html`<div onToggleCapture=${() => setOpen(true)}>
@@ -505,7 +505,10 @@ export function Usage({
   measure: wanted = "cost",
   sort = "cost",
   compare = "",
-  everybody = session.value?.is_admin && document.cookie.includes("plainloop_everybody=1")
+  // An administrator's first question is what all of it costs.
+  everybody = session.value?.is_admin &&
+  !isLocal() &&
+  !document.cookie.includes("plainloop_everybody=0")
     ? "1"
     : "",
   day = "",

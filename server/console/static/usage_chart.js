@@ -356,7 +356,7 @@ export function Tiles({ data, then, isCompared, isPart, period, times }) {
   return html`<div class="tiles six">
     ${tile("Cost", formatCost(row.cost_usd), change(getCost, { isGoodLess: true, format: formatCost }), course(getCost))}
     ${tile("Tokens", formatMany(getTokens(row)), change(getTokens, { isGoodLess: true, format: formatMany }), course(getTokens))}
-    ${tile("Model calls", formatCount(row.calls), change(READ.calls, { format: formatCount }), course(READ.calls))}
+    ${tile("Model calls", formatCount(row.calls), html`${change(READ.calls, { format: formatCount })}${data.running > 0 && html`<p class="soft">${formatCount(data.running)} still running</p>`}`, course(READ.calls))}
     ${tile(
       "Slowest 5% take",
       time ? formatMs(time.duration_ms_p95) : "unknown",

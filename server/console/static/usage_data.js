@@ -111,11 +111,13 @@ export async function loadUsage({ by, split, sort, who, period }) {
     get("/api/budgets"),
   ]);
   const [row] = total.usage;
-  // Which ones they are, without those that still run: of the ledger itself.
-  const unpriced =
-    row && countUnpriced(row) > 0
-      ? (await ask({ ...now, price: "unknown" }, { by: "model", limit: PAGE })).usage
-      : [];
+  // Which ones they are, and how many still run: of the ledger itself.
+  const askPrice = async (price, n) =>
+    n > 0 ? (await ask({ ...now, price }, { by: "model", limit: PAGE })).usage : [];
+  const [unpriced, running] = await Promise.all([
+    askPrice("unknown", row && countUnpriced(row)),
+    askPrice("running", row?.unpriced_calls),
+  ]);
   return {
     at: Date.now(),
     total,
@@ -124,6 +126,7 @@ export async function loadUsage({ by, split, sort, who, period }) {
     daily,
     budgets,
     unpriced,
+    running: sum(running, READ.calls),
   };
 }
 

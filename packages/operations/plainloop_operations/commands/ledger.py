@@ -32,7 +32,7 @@ from ..ledger.parquet import AddRow, open_parquet
 from ..ledger.reconcile import Comparison, compare_usage
 from ..ledger.recost import Recosting, recost_calls
 from ..ledger.stated import parse_columns, parse_export
-from ..ledger.statement import load_statement, parse_month, render_statement
+from ..ledger.statement import load_statement, name_statement, parse_month, render_statement
 
 ExportForm = Literal["csv", "jsonl", "focus", "parquet"]
 DIFFERENT = 1
@@ -201,7 +201,7 @@ async def make_statement(
         async with open_ledger(store, tenant) as db:
             page = await load_statement(db, begins, markup_percent, zone)
     name = "all" if tenant == EVERYBODY else tenant
-    path = target or Path(f"usage-{name}-{begins:%Y-%m}.html")
+    path = target or Path(name_statement(name, begins, markup_percent))
     with _open_target(path) as file:
         file.write(render_statement(page))
     output.write_line(str(path))

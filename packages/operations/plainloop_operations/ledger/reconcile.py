@@ -25,6 +25,7 @@ _BUCKETS: Final = {
     "written_long": "cache_write_long_tokens",
     "output": "output_tokens",
 }
+_MORE: Final = "more tokens than in the ledger: calls made elsewhere with this key, or not recorded"
 # "claude-haiku-4-5-20251001" and "gpt-4o-2024-11-20": dated versions of a model.
 _DATE: Final = re.compile(r"-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
 
@@ -118,8 +119,12 @@ class Comparison:
         "" without a guess.
         """
         reasons: list[str] = []
+        # What runs is in the ledger at once; a provider's figures come later, and are then fewer.
+        is_more = bool(self.theirs and self.ours) and max(self.token_gaps.values(), default=0) > 0
         if self.has_other_price:
             reasons.append("another price: the tokens are the same")
+        elif is_more:
+            reasons.append(_MORE)
         elif self.is_running:
             reasons.append("the day (UTC) is still running: both may grow")
         if self.ours is None:

@@ -24,7 +24,7 @@ from plainloop.server.routes.usage import to_usd
 from .prices import list_price_routes
 from .reconcile import compare_usage
 from .stated import list_columns, parse_columns, parse_export
-from .statement import load_statement, parse_month, render_statement
+from .statement import load_statement, name_statement, parse_month, render_statement
 
 PAGES: Final = Pack(
     name="operations",
@@ -55,7 +55,7 @@ async def make_statement(request: ApiRequest, query: StatementQuery) -> ApiFile:
     async with request.store.transaction(request.tenant_id) as tx:
         markup_percent = Decimal(str(query.markup))
         page = await load_statement(tx, month, markup_percent, query.zone)
-    name = f"usage-{request.tenant_id}-{month:%Y-%m}.html"
+    name = name_statement(request.tenant_id, month, markup_percent)
     return ApiFile(render_statement(page).encode(), "text/html; charset=utf-8", name)
 
 

@@ -101,6 +101,16 @@ async def load_statement(
     )
 
 
+def name_statement(whose: str, month: datetime, markup_percent: Decimal) -> str:
+    """Name a statement's file by tenant and month, and by its mark-up, if any.
+
+    >>> name_statement("acme", datetime(2026, 11, 1), Decimal("10.0"))
+    'usage-acme-2026-11-with-10-percent.html'
+    """
+    more = f"-with-{markup_percent.normalize():f}-percent" if markup_percent else ""
+    return f"usage-{whose}-{month:%Y-%m}{more}.html"
+
+
 def render_statement(page: Statement) -> str:
     """Render a month's statement as one HTML page without external resources."""
     days = [(row.keys["day"], row.total_tokens) for row in page.by_day]

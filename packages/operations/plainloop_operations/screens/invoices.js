@@ -246,8 +246,14 @@ export function Screen() {
     try {
       const found = await upload(PATH, file, asked);
       setState({ isBusy: false, file, map, read, found, isEvery });
-    } catch (error) {
-      setState({ isBusy: false, file, map, read, error });
+    } catch (failure) {
+      // A browser sends no file that changed on the disk since it was chosen.
+      const isSame = await file
+        .slice(0, 1)
+        .arrayBuffer()
+        .catch(() => null);
+      const error = isSame ? failure : { message: "The file has changed: choose it again" };
+      setState({ isBusy: false, file, map, read: isSame && read, error });
     }
   };
   const take = async (file) => {

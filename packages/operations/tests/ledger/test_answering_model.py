@@ -57,7 +57,7 @@ async def test_reconcile_matches_either_model_name(
     assert (same.model, same.differs, same.rerouted) == (billed, False, ("gemini-2.5-pro",))
     assert (other.token_gaps, other.is_running) == ({"output": 5}, True)
     assert other.guess() == (
-        "the day (UTC) is still running: both may grow,"
+        "more tokens than in the ledger: calls made elsewhere with this key, or not recorded,"
         " includes answers to requests for gemini-2.5-pro"
     )
 
@@ -113,4 +113,8 @@ def test_a_running_day_does_not_explain_another_cost_of_the_same_tokens() -> Non
     assert Comparison("2026-11-30", "m-1", dearer, ours, is_running=True).guess() == (
         "another price: the tokens are the same"
     )
-    assert "still running" in Comparison("2026-11-30", "m-1", more, ours, is_running=True).guess()
+    fewer = replace(ours, input_tokens=900)
+    assert "still running" in Comparison("2026-11-30", "m-1", fewer, ours, is_running=True).guess()
+    assert Comparison("2026-11-30", "m-1", more, ours, is_running=True).guess() == (
+        "more tokens than in the ledger: calls made elsewhere with this key, or not recorded"
+    )

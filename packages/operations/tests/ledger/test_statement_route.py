@@ -18,6 +18,8 @@ async def test_only_admins_of_the_tenant_get_its_monthly_statement(serve: Serve)
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     name = f"usage-acme-{day[:7]}.html"
     assert page.headers["content-disposition"] == f"attachment; filename*=UTF-8''{name}"
+    marked = await boss.get(f"{path}&markup=10")
+    assert f"usage-acme-{day[:7]}-with-10-percent.html" in marked.headers["content-disposition"]
     assert "Usage statement" in page.text
     assert "<td>ann</td>" in page.text
     assert "ann" not in others.text
