@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from plainloop.agent.errors import InputError
+from plainloop.agent.store.erasure import erase_thread_rows
 from plainloop.agent.store.records import AvoidedCall, Run
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import Usage
@@ -18,6 +19,7 @@ from plainloop.agent.usage.report import (
     list_avoided_calls,
     summarize_usage,
 )
+from plainloop.agent.usage.rollup import roll_up_usage
 from tests.core.store_samples import (
     begin_run,
     create_thread,
@@ -90,6 +92,23 @@ async def test_usage_can_be_grouped_by_every_dimension(store: Store, run: Run) -
         assert all(list(row.keys) == [dimension] for row in rows)
     with pytest.raises(InputError):
         await summarize_usage(store.read("acme"), ["tenant_id; drop table threads"])
+
+
+@pytest.mark.parametrize("age", ["1 minute", "5 hours"])
+async def test_a_deleted_chats_avoided_calls_stay_counted(store: Store, run: Run, age: str) -> None:
+    async with store.transaction("acme") as tx:
+        for table, time in (("steps", "started_at"), ("llm_calls", "created_at")):
+            await tx.execute(f"update {table} set {time} = now() - interval '{age}'")
+        await tx.execute("update llm_calls set status = 'succeeded'")
+    await roll_up_usage(store)
+    before = await list_avoided_calls(store.read("acme"))
+    async with store.transaction("acme") as tx:
+        await erase_thread_rows(tx, run.user_id, run.thread_id)
+
+    assert len(before) == 2
+    assert await list_avoided_calls(store.read("acme")) == before
+    of_day = UsageFilter({"user": run.user_id}, since=datetime.now(UTC) - timedelta(days=1))
+    assert await list_avoided_calls(store.read("acme"), of_day) == before
 
 
 async def test_a_time_range_is_half_open(store: Store, run: Run) -> None:

@@ -143,6 +143,15 @@ with gone as (
     where runs.tenant_id = $1 and runs.run_id = run_ids.run_id returning runs.run_id
 ), gone_steps as (
     delete from steps using gone_runs where steps.tenant_id = $1 and steps.run_id = gone_runs.run_id
+    returning started_at, avoided
+), saved as (
+    -- Calls that were not made stay counted: those not added up yet (`roll_avoided`).
+    insert into usage_avoided (tenant_id, hour, user_id, role, reason, calls, tokens)
+    select $1, date_bin('1 hour', started_at, '2000-01-01Z'), $2, value ->> 0, value ->> 1,
+        count(*), sum((value ->> 2)::bigint)
+    from gone_steps cross join json_array_elements(avoided) as items (value)
+    where started_at >= coalesce((select rolled_until from usage_rolled), '-infinity')
+    group by 2, 4, 5
 ), gone_tool_calls as (
     delete from tool_calls using gone_runs
     where tool_calls.tenant_id = $1 and tool_calls.run_id = gone_runs.run_id

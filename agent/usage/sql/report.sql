@@ -53,7 +53,12 @@ select role, reason, sum(calls)::bigint as calls, sum(tokens)::bigint as tokens
 from (
     select role, reason, calls, tokens from usage_avoided
     where ($1::text is null or tenant_id = $1) and ($6::text is null or user_id = $6)
-        and hour >= $4 and hour < $5
+        and (
+            hour >= $4 and hour < $5
+            -- Of newer hours it has the calls of deleted chats.
+            or coalesce($7::uuid, $8::uuid, $9::uuid) is null and hour >= $2 and hour < $3
+            and hour >= coalesce((select rolled_until from usage_rolled), '-infinity')
+        )
     union all
     select avoided.value ->> 0, avoided.value ->> 1, 1, (avoided.value ->> 2)::bigint
     from steps
