@@ -129,7 +129,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             "replay-conversation",
             f"#/lab.experiments/{replay}?n=0",
             "Which answer is better?",
-            ("Experiments", name, "Hide which side is which"),
+            ("Experiments", name, "Hide which side is which", "Reveal here"),
         ),
         Screen("compared", f"#/lab.compare?a={run}&b={run}", "Tool calls"),
     ]

@@ -6,7 +6,7 @@ import { Words, markWords } from "../diffs.js";
 import { html } from "../html.js";
 import { Markdown } from "../markdown.js";
 import { Copy, Crumbs, Failure, Time, useKeys, useLoaded } from "../parts.js";
-import { session } from "../session.js";
+import { keepLook, session } from "../session.js";
 import {
   describePath,
   formatCost,
@@ -19,7 +19,7 @@ import {
 import { Calls } from "./calls.js";
 import { loadTalk, sayDisliked } from "./experiment.js";
 import { PREFERENCES } from "./names.js";
-import { getKnownReport } from "./report.js";
+import { expectNewJudgements, getKnownReport } from "./report.js";
 
 function sumTokens(side) {
   const known = Object.values(side.tokens).filter((count) => count !== null);
@@ -28,30 +28,40 @@ function sumTokens(side) {
     : "tokens unknown";
 }
 
-function SideFacts({ name, side, isHidden }) {
-  return html`<div>
-    <h3>${name}</h3>
-    <p class="soft">
-      ${
-        isHidden
-          ? ""
-          : `${
-              side.models.map((model) => model.split(":").slice(1).join(":")).join(", ") ||
-              "no model"
-            } · ${sumTokens(side)} · cost ${formatCost(side.cost_usd)} · ${formatMs(side.duration_ms)}`
-      }${side.error && html` <span class="bad">${side.error}</span>`}
-    </p>
-  </div>`;
+/** What a side took: its models, tokens, cost and time. */
+function SideFacts({ side }) {
+  const models = side.models.map((model) => model.split(":").slice(1).join(":")).join(", ");
+  return html`<p class="soft">
+    ${`${models || "no model"} · ${sumTokens(side)} · cost ${formatCost(side.cost_usd)} · ${formatMs(side.duration_ms)}`}
+  </p>`;
 }
 
-/** Two answers as a chat shows them, and below them the changed words, where both have much in common. */
-function Texts({ a, b }) {
+/**
+ * Two answers as a chat shows them, each below its side's name, and then the changed words, where both
+ * have much in common. facts: what is shown of each side before its answer
+ */
+export function Texts({ a, b, names, facts = [] }) {
+  const heads = names.map(
+    (name, at) =>
+      html`<h3>${name}</h3>
+        ${facts[at]}`,
+  );
   if (a === b)
-    return html`<${Markdown} text=${a || "No text."} />
+    return html`${
+        facts.some(Boolean) &&
+        html`<div class="two">${heads.map((head) => html`<div>${head}</div>`)}</div>`
+      }
+      <h3>Both answers</h3>
+      <${Markdown} text=${a || "No text."} />
       <p class="soft"><small>The same on both sides.</small></p>`;
   const marked = markWords(a, b);
-  return html`<div class="two">
-      ${[a, b].map((text) => html`<div><${Markdown} text=${text || "No text."} /></div>`)}
+  return html`<div class="two answers">
+      ${[a, b].map(
+        (text, at) =>
+          html`<div role="group" aria-label=${names[at]}>
+            ${heads[at]}<${Markdown} text=${text || "No text."} />
+          </div>`,
+      )}
     </div>
     ${
       marked &&
@@ -62,6 +72,9 @@ function Texts({ a, b }) {
     }`;
 }
 
+const SIDES = ["Today", "Candidate"];
+const BLIND_SIDES = ["Answer A", "Answer B"];
+
 const RATINGS = { up: ["good", "Rated good in the chat"], down: ["bad", "Rated bad in the chat"] };
 
 const READABLE = { share: (value) => (value ? "yes" : "no") };
@@ -71,7 +84,13 @@ function Turn({ turn, reference, isSwapped, isHidden, titles, isFirst }) {
   const sides = [turn.lanes[reference], turn.lanes.candidate];
   const [a, b] = isSwapped ? [...sides].reverse() : sides;
   const rated = RATINGS[turn.lanes.recording?.rating];
-  const names = isHidden ? ["Answer A", "Answer B"] : ["Today", "Candidate"];
+  const facts = [a, b].map(
+    (side) =>
+      side &&
+      html`${!isHidden && html`<${SideFacts} side=${side} />`}${
+        side.error && html`<p class="bad">${side.error}</p>`
+      }`,
+  );
   const tell = ({ measure, reference: before, candidate }) =>
     `${titles(measure)}: ${[before, candidate].map(titles(measure, true)).join(" → ")}`;
   const changes = isHidden
@@ -88,16 +107,13 @@ function Turn({ turn, reference, isSwapped, isHidden, titles, isFirst }) {
         ? html`<p class="soft">
             ${sides[0] ? "The candidate" : "Today's side"} has no answer yet.
           </p>`
-        : html`<div class="two">
-              <${SideFacts} name=${names[0]} side=${a} isHidden=${isHidden} /><${SideFacts}
-                name=${names[1]}
-                side=${b}
-                isHidden=${isHidden}
-              />
-            </div>
-            ${changes.map(([style, word, item]) => html`<p class=${style}>${word}: ${tell(item)}</p>`)}
-            <h3>Answer</h3>
-            <${Texts} a=${a.text} b=${b.text} />
+        : html`${changes.map(([style, word, item]) => html`<p class=${style}>${word}: ${tell(item)}</p>`)}
+            <${Texts}
+              a=${a.text}
+              b=${b.text}
+              names=${isHidden ? BLIND_SIDES : isSwapped ? [...SIDES].reverse() : SIDES}
+              facts=${isHidden && !a.error && !b.error ? [] : facts}
+            />
             <h3>Path</h3>
             <${Words} a=${describePath(a.path)} b=${describePath(b.path)} />
             <h3>Tools</h3>
@@ -112,8 +128,9 @@ const CHOICES = [
   ["better", "The candidate's"],
 ];
 
-/** One's own verdict, and those of others. turn: of which answer; undefined: of the whole conversation */
-export function Judging({ path, turn, verdicts, onJudged, choices = CHOICES }) {
+/** One's own verdict, and those of others. turn: of which answer; undefined: of the whole conversation;
+ * words: what each verdict is called */
+export function Judging({ id, path, turn, verdicts, onJudged, choices = CHOICES, words = SAID }) {
   const said = verdicts
     .map((item) => (turn === undefined ? item : { ...item.turns[turn], user_id: item.user_id }))
     .filter((item) => item.verdict);
@@ -124,6 +141,7 @@ export function Judging({ path, turn, verdicts, onJudged, choices = CHOICES }) {
     try {
       setError(null);
       onJudged((await request("PUT", `${path}/verdict`, { verdict, note })).verdicts);
+      expectNewJudgements(id);
     } catch (failure) {
       setError(failure);
     }
@@ -150,7 +168,7 @@ export function Judging({ path, turn, verdicts, onJudged, choices = CHOICES }) {
     ${said.map(
       (item) =>
         html`<p class="soft" key=${item.user_id}>
-          ${makeVisible(item.user_id)}:${" "}${SAID[item.verdict]}${item.note && ` – ${makeVisible(item.note)}`}${
+          ${makeVisible(item.user_id)}:${" "}${words[item.verdict]}${item.note && ` – ${makeVisible(item.note)}`}${
             item.judged_at && html` · <${Time} at=${item.judged_at} />`
           }
         </p>`,
@@ -194,13 +212,32 @@ const isSwappedBlind = (id, n) =>
     2 ===
   1;
 
-const isBlind = signal(false);
+/** Whether the sides' names are hidden: "on", "off", or "": while nobody has judged the conversation. */
+const blindness = signal(/(?:^|; )plainloop_blind=(\w*)/.exec(document.cookie)?.[1] ?? "");
+
+function setBlindness(value) {
+  blindness.value = value;
+  keepLook("blind", value);
+}
+
+/** The ways to the conversation or answer before, and to the next. */
+const Steps = ({ before, after, children }) =>
+  (before || after || children) &&
+  html`<nav class="row" aria-label="Neighbours">
+    ${
+      before &&
+      html`<a class="button small" href=${before}>Previous <kbd aria-hidden="true">k</kbd></a>`
+    }${
+      after && html`<a class="button small" href=${after}>Next <kbd aria-hidden="true">j</kbd></a>`
+    }${children}
+  </nav>`;
 
 /** @param {{id: string, n: number, name: string, total: number}} props a replay, a conversation's place in it, and how many there are */
 export function Conversation({ id, n, name, total }) {
   const path = `/api/replays/${id}/conversations/${n}`;
   const { data, error, reload } = useLoaded(() => get(path), path);
   const [judged, setJudged] = useState(null);
+  const [isRevealed, setRevealed] = useState(false);
   const { before, after, place } = useNeighbours(id, n, total);
   const rated = data?.conversation.turns.some(({ lanes }) => lanes.recording?.rating === "down");
   const { data: talk } = useLoaded(
@@ -219,23 +256,27 @@ export function Conversation({ id, n, name, total }) {
       />`;
   const { conversation, reference, verdicts, explanation, command } = data;
   const isEmpty = conversation.turns.length === 0;
-  const isSwapped = isBlind.value && isSwappedBlind(id, n);
-  const labels = isBlind.value ? ["A is better", "B is better"] : ["Today's", "The candidate's"];
+  const isBlind = blindness.value ? blindness.value === "on" : !verdicts.length;
+  const isHidden = isBlind && !isRevealed;
+  const isSwapped = isBlind && isSwappedBlind(id, n); // it stays where it was when it is revealed
+  const labels = isHidden ? ["A is better", "B is better"] : ["Today's", "The candidate's"];
+  if (isSwapped && !isHidden) labels.reverse();
   const choices = [
     [isSwapped ? "better" : "worse", labels[0]],
     ["same", "The same"],
     [isSwapped ? "worse" : "better", labels[1]],
   ];
+  const words = isHidden ? { ...Object.fromEntries(choices), same: SAID.same } : SAID;
   const measures = getKnownReport(id)?.summary.measures ?? [];
   const titles = (measure, isValue) => {
     const found = measures.find((item) => item.name === measure);
     return isValue ? (READABLE[found?.unit] ?? String) : toWords(found?.title ?? measure);
   };
   return html`<${Crumbs} way=${way} title=${`Conversation ${place}`}>
-      <span class="row"
-        >${before !== undefined && html`<a href=${`#/lab.experiments/${id}?n=${before}`}>Previous (k)</a>`}
-        ${after !== undefined && html`<a href=${`#/lab.experiments/${id}?n=${after}`}>Next (j)</a>`}</span
-      ></${Crumbs}
+      <${Steps}
+        before=${before !== undefined && `#/lab.experiments/${id}?n=${before}`}
+        after=${after !== undefined && `#/lab.experiments/${id}?n=${after}`}
+      /></${Crumbs}
     >
     ${
       isEmpty &&
@@ -245,27 +286,34 @@ export function Conversation({ id, n, name, total }) {
     }
     ${
       !isEmpty &&
-      html`<label class="check"
-        ><input
-          type="checkbox"
-          checked=${isBlind.value}
-          onChange=${() => (isBlind.value = !isBlind.value)}
-        />Hide which side is which</label
-      >`
+      html`<div class="row">
+        <label class="check"
+          ><input
+            type="checkbox"
+            checked=${isBlind}
+            onChange=${() => setBlindness(isBlind ? "off" : "on")}
+          />Hide which side is which</label
+        >${
+          isHidden &&
+          html`<button class="small" onClick=${() => setRevealed(true)}>Reveal here</button>`
+        }
+      </div>`
     }
     ${sayDisliked(talk)}
     ${
       !isEmpty &&
       html`<${Judging}
+        id=${id}
         path=${path}
         verdicts=${judged ?? verdicts}
         onJudged=${setJudged}
         choices=${choices}
+        words=${words}
       />`
     }
     ${
       explanation &&
-      !isBlind.value &&
+      !isHidden &&
       html`<section class="panel" aria-label="First difference">
         <p><b>${makeVisible(explanation.sentence)}</b></p>
         <p class="soft">
@@ -288,9 +336,9 @@ export function Conversation({ id, n, name, total }) {
             turn=${turn}
             reference=${reference}
             isSwapped=${isSwapped}
-            isHidden=${isBlind.value}
+            isHidden=${isHidden}
             titles=${titles}
-            isFirst=${explanation?.turn === turn.turn && !isBlind.value}
+            isFirst=${explanation?.turn === turn.turn && !isHidden}
           />`,
       )}
     </ol>`;
@@ -317,10 +365,10 @@ export function Answer({ id, n, turn, name }) {
     ]}
     title=${title}
   >
-    <span class="row"
-      >${list[at - 1] && html`<a href=${toAddress(id, list[at - 1])}>Previous (k)</a>`}${
-        list[at + 1] && html`<a href=${toAddress(id, list[at + 1])}>Next (j)</a>`
-      }<a href=${`#/lab.experiments/${id}?n=${n}`}>Whole conversation</a></span
+    <${Steps}
+      before=${list[at - 1] && toAddress(id, list[at - 1])}
+      after=${list[at + 1] && toAddress(id, list[at + 1])}
+      ><a class="button small" href=${`#/lab.experiments/${id}?n=${n}`}>Whole conversation</a></${Steps}
     ></${Crumbs}
   >`;
   if (!data) return html`${head}<${Failure} isWaiting error=${error} again=${reload} />`;
@@ -335,17 +383,13 @@ export function Answer({ id, n, turn, name }) {
       ${!data.differences.length && html`<p class="soft">Nothing.</p>`}
     </section>
     <${Judging}
+      id=${id}
       path=${path}
       turn=${turn}
       verdicts=${judged ?? data.verdicts}
       onJudged=${setJudged}
     />
-    ${
-      before &&
-      now &&
-      html`<h3>Answer</h3>
-        <${Texts} a=${before.text} b=${now.text} />`
-    }`;
+    ${before && now && html`<${Texts} a=${before.text} b=${now.text} names=${SIDES} />`}`;
 }
 
 const sayDiffering = ({ differing, judged }) =>

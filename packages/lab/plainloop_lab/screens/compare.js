@@ -1,9 +1,8 @@
 // Two runs of chats: which models answered, what each took, and where they differ.
 import { useEffect, useState } from "../vendor.js";
 import { get, withQuery } from "../api.js";
-import { Words } from "../diffs.js";
 import { html } from "../html.js";
-import { Crumbs, Empty, Failure, More, Status, Time, useLoaded, usePages } from "../parts.js";
+import { Crumbs, Empty, Failure, More, Status, Time, Wide, useLoaded, usePages } from "../parts.js";
 import { loadRun } from "../run.js";
 import {
   cutLong,
@@ -17,9 +16,9 @@ import {
   nameChat,
 } from "../words.js";
 import { chooseCostFormat } from "./amounts.js";
+import { Texts } from "./beside.js";
 import { Calls } from "./calls.js";
 import { Search } from "./search.js";
-import { Table } from "./table.js";
 import "./style.js";
 
 const ROOM = "/api/chat/conversations";
@@ -91,9 +90,26 @@ function Both({ sides }) {
       said === "the same" ? html`<span class="soft">${said}</span>` : html`<b>${said}</b>`,
     ];
   });
-  return html`<${Table} label="A and B" rows=${[["Measure", "A", "B", "B against A"], ...rows]} />
+  const cell = (value) => (typeof value === "string" ? makeVisible(value) : value);
+  return html`<div class="sides">
+      <${Wide} label="A and B">
+        <thead>
+          <tr>
+            ${["Measure", "A", "B", "B against A"].map((name) => html`<th class="name">${name}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (cells) =>
+              html`<tr>
+                ${cells.map((value) => html`<td class="name">${cell(value)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </${Wide}>
+    </div>
     <h2>Answer</h2>
-    <${Words} a=${getAnswer(a.steps)} b=${getAnswer(b.steps)} />
+    <${Texts} a=${getAnswer(a.steps)} b=${getAnswer(b.steps)} names=${["Answer A", "Answer B"]} />
     <h2>Steps</h2>
     <div class="two">
       ${paths.map(

@@ -87,7 +87,8 @@ const listRules = ({ rules }) => Object.fromEntries(rules.map((rule) => [rule.na
 const areAlike = (decision) => listRules(decision).read?.value === null;
 
 /** What people judged, which the measures do not contain. */
-function sayPeople({ better, worse, same, p } = {}) {
+function sayPeople(people) {
+  const { better, worse, same, p } = people ?? {};
   const judged = better + worse + same;
   if (!judged) return "";
   if (p < SURE)
@@ -259,12 +260,30 @@ function describeChange({ today, candidate, difference }, format) {
   };
 }
 
+/** What people judged so far; people null: it is being counted. */
+function describePeople(people, isAlike) {
+  if (!people) return { now: "Counting…" };
+  const { better, worse, same, p } = people;
+  if (!(better + worse + same))
+    return {
+      now: "Nobody yet",
+      tone: "soft",
+      told: isAlike ? "No answer differs" : "Read some answers that differ",
+      note: isAlike ? "" : "below, side by side",
+    };
+  const now = `${better} better, ${worse} worse, ${same} the same`;
+  if (better + worse === 0) return { now, tone: "soft", told: "Equally good so far" };
+  if (p >= SURE)
+    return { now, tone: "soft", told: "No clear winner", note: "could easily be chance" };
+  const told = better > worse ? "Clearly better" : "Clearly worse";
+  return { now, tone: "soft", told, note: "more than by chance" };
+}
+
 export function Figures({ report, decision }) {
   const { summary, people } = report;
   const rule = decision.rules.find((item) => item.name === "worse");
   const [cost, time] = [getCosts(report), getMeasure(report, "duration_ms")];
-  const isAlike = areAlike(decision);
-  const judged = people.better + people.worse + people.same;
+  const judged = people && people.better + people.worse + people.same;
   const users = rule.used == null ? "" : `of ${formatCount(rule.used)} that used the change, `;
   const byMeasures = judged ? "by the measures, without people's judgements; " : "";
   const kept = {
@@ -287,35 +306,7 @@ export function Figures({ report, decision }) {
       note=${cost.name === "uncached_usd" && "without the cache, which would favour today's prompt"}
     />
     <${Figure} title="Time to answer" ...${describeChange(time, formatMs)} note="mean" />
-    <${Figure}
-      title="What people said"
-      now=${judged ? `${people.better} better, ${people.worse} worse, ${people.same} the same` : "Nobody yet"}
-      tone="soft"
-      told=${
-        judged
-          ? people.better + people.worse === 0
-            ? "Equally good so far"
-            : people.p < SURE
-              ? people.better > people.worse
-                ? "Clearly better"
-                : "Clearly worse"
-              : "No clear winner"
-          : isAlike
-            ? "No answer differs"
-            : "Read some answers that differ"
-      }
-      note=${
-        judged
-          ? people.better + people.worse === 0
-            ? ""
-            : people.p < SURE
-              ? "more than by chance"
-              : "could easily be chance"
-          : isAlike
-            ? ""
-            : "below, side by side"
-      }
-    />
+    <${Figure} title="What people said" ...${describePeople(people, areAlike(decision))} />
   </div>`;
 }
 
@@ -539,6 +530,11 @@ const FORMATS = {
 /** The report as it was last loaded; null: of this replay none was. */
 export const getKnownReport = (id) => (known && known.replay.id === id ? known : null);
 
+/** Show no old counts of people's judgements until the report is loaded again. */
+export function expectNewJudgements(id) {
+  if (getKnownReport(id)) known.people = null;
+}
+
 /** The report, with the state of the replay when it was made. */
 export async function loadReport(id) {
   const { report, ...rest } = await get(`/api/replays/${id}`);
@@ -561,7 +557,7 @@ function Measures({ summary }) {
   const shown = summary.measures.filter((item) =>
     Object.keys(item.lanes).some((lane) => lane !== RECORDING || item.name === "liked"),
   );
-  return html`<${Wide} label="measures">
+  return html`<div class="measures"><${Wide} label="measures">
     <thead>
       <tr>
         <th class="name">Per answer</th>
@@ -588,7 +584,7 @@ function Measures({ summary }) {
         </tr>`;
       })}
     </tbody>
-  </${Wide}>`;
+  </${Wide}></div>`;
 }
 
 /** What only a terminal can do. */

@@ -46,6 +46,17 @@ async def test_two_runs_are_compared_by_model_time_cost_and_steps(
     await expect(page.get_by_role("region", name="Run A")).to_contain_text("offline-rules")
     await expect(page.locator("main")).to_contain_text("create_job #1 only in A")
     await expect(page.locator("nav.side [aria-current=page]")).to_have_text("Experiments")
+    # The answers are shown as in the chat, below their names.
+    answer = page.get_by_label("Answer B")
+    await expect(answer.get_by_role("heading", name="Answer B")).to_be_visible()
+    await expect(answer.locator(".prose li").first).to_be_visible()
+    await viewer.look_as(390, "light")
+    await expect(page.locator(".crumbs [aria-hidden]")).to_be_hidden()
+    cells = [
+        (await cell.bounding_box() or {})
+        for cell in await find_row(rows, "Time").locator("td").all()
+    ]
+    assert len({box["y"] for box in cells}) == 1, "A and B side by side"
     for width, scheme in ((1280, "light"), (390, "dark")):
         await viewer.look_as(width, scheme)
         assert await viewer.list_barriers() == []

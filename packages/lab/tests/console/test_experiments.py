@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
 from httpx2 import AsyncClient
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from plainloop.agent.base.ids import make_id
 from tests.console.conftest import Look, try_cheaper
@@ -85,6 +86,80 @@ async def test_a_conversation_shows_its_answers_as_the_chat_does_and_the_chats_r
     for shown, count in (("Used the change", 0), ("Judged by people", 1)):
         await page.get_by_label("Show").select_option(shown)
         await expect(rows).to_have_count(count)
+
+
+async def test_sides_stay_hidden_until_revealed_and_the_browser_keeps_the_choice(
+    served: Served, local: AsyncClient, look: Look
+):
+    made = await post(local, conversations=[TALK], baseline=False)
+    await finish(local, made["id"])
+    viewer = await look(served, f"/#/lab.experiments/{made['id']}")
+    page, main = viewer.page, viewer.page.locator("main")
+    await expect(main).to_contain_text("Nobody yet")
+    await page.click(f".rows a[href$='{made['id']}?n=0']")
+    box, said = page.get_by_label("Hide which side is which"), page.get_by_label("Your verdict")
+    await expect(box).to_be_checked()
+    first, second = page.get_by_label("Answer A").first, page.get_by_label("Answer B").first
+    await expect(first.get_by_role("heading", name="Answer A")).to_be_visible()
+    await expect(second.locator(".prose")).to_be_visible()
+    await page.get_by_role("button", name="A is better").click()
+    await expect(said).to_contain_text("local: A is better")
+    await expect(main).not_to_contain_text(re.compile("candidate", re.I))
+    await viewer.look_as(390, "dark")
+    assert await viewer.list_barriers() == []
+    tops = [(await side.bounding_box() or {})["y"] for side in (first, second)]
+    assert tops[0] < tops[1], "one below the other"
+
+    await page.get_by_role("button", name="Reveal here").click()
+    is_second = await page.locator(".answers h3").first.inner_text() == "Candidate"
+    await expect(said).to_contain_text(f"local: {'the candidate' if is_second else 'today'}")
+    await box.uncheck()
+    await page.reload()
+    await expect(box).not_to_be_checked()
+    await box.check()
+    await page.reload()
+    await expect(said).to_contain_text("local: A is better")
+
+
+async def test_new_judgements_are_counted_before_any_number_of_them_is_shown(
+    served: Served, local: AsyncClient, look: Look
+):
+    made = await post(local, conversations=[TALK], baseline=False)
+    await finish(local, made["id"])
+    page = (await look(served, f"/#/lab.experiments/{made['id']}")).page
+    people = page.locator(".tile", has_text="What people said")
+    await expect(people).to_contain_text("Nobody yet")
+    held = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await held.wait()
+        await route.continue_()
+
+    await page.click(f".rows a[href$='{made['id']}?n=0']")
+    async with page.expect_response("**/verdict"):
+        await page.get_by_role("button", name="The same").click()
+    await page.route(re.compile(f"/api/replays/{made['id']}$"), hold)
+    await page.click(".crumbs a >> nth=1")
+    await expect(people).to_contain_text("Counting…")
+    await expect(people).not_to_contain_text("Nobody yet")
+    held.set()
+    await expect(people).to_contain_text("0 better, 0 worse, 1 the same")
+
+
+async def test_the_measures_keep_their_names_in_view_on_a_phone(
+    served: Served, local: AsyncClient, look: Look
+):
+    made = await post(local, conversations=[TALK], baseline=False)
+    await finish(local, made["id"])
+    viewer = await look(served, f"/#/lab.experiments/{made['id']}")
+    await viewer.look_as(390, "light")
+    await viewer.page.get_by_text("All measures").click()
+    table = viewer.page.get_by_role("group", name="measures")
+    name, value = (table.locator(f"tbody tr:first-child td:nth-child({n})") for n in (1, 2))
+    before = [(await cell.bounding_box() or {})["x"] for cell in (name, value)]
+    await table.evaluate("(table) => (table.scrollLeft = 80)")
+    after = [(await cell.bounding_box() or {})["x"] for cell in (name, value)]
+    assert after == [before[0], before[1] - 80]
 
 
 async def test_a_conversation_without_an_answer_says_so_and_asks_for_no_judgement(

@@ -17,8 +17,9 @@ async def test_a_replayed_conversation_shows_its_first_difference(
     await finish(local, made["id"])
     page = (await look(served, f"/#/lab.experiments/{made['id']}?n=0")).page
     told = page.get_by_label("First difference")
+    await expect(page.get_by_label("Hide which side is which")).to_be_checked()
+    await expect(told).to_have_count(0)
+    await page.get_by_role("button", name="Reveal here").click()
     await expect(told).to_contain_text("is the first that differs")
     await expect(told).to_contain_text("plainloop replay live --from FILE.jsonl --no-baseline")
     await expect(page.locator("main li.panel .notice")).to_have_text("First difference")
-    await page.get_by_label("Hide which side is which").check()
-    await expect(told).to_have_count(0)
