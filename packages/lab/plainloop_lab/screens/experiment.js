@@ -5,7 +5,7 @@ import { get, request } from "../api.js";
 import { compare, listWords, markWords } from "../diffs.js";
 import { html } from "../html.js";
 import { Crumbs, Failure, useLoaded } from "../parts.js";
-import { config, session } from "../session.js";
+import { config, keepDraft, loadDraft, session } from "../session.js";
 import {
   cutLong,
   formatCost,
@@ -237,7 +237,7 @@ export function Screen({ like, ...rest }) {
 
 function Form({ candidate = {}, replay, like, sample, chat }) {
   const { provider, model: tried, prompts: given = {}, name, ...kept } = candidate;
-  const [wanted, field, setWanted] = useFields({
+  const first = {
     provider: provider ?? "",
     model: tried ?? "",
     sample: sample ?? CHATS,
@@ -245,7 +245,18 @@ function Form({ candidate = {}, replay, like, sample, chat }) {
     prompt: Object.keys(given)[0] ?? "",
     prompts: given,
     name: name ?? "",
-  });
+  };
+  // Among the chats' drafts: there as long as the page and its user are.
+  const draft = `lab.experiment ${[like, sample, chat].join(" ")}`;
+  const [isRestored, setRestored] = useState(loadDraft(draft).text !== "");
+  const [wanted, field, setWanted] = useFields(
+    isRestored ? JSON.parse(loadDraft(draft).text) : first,
+  );
+  const keep = (now) => {
+    const text = JSON.stringify(now);
+    keepDraft(draft, { text: text === JSON.stringify(first) ? "" : text, files: [] });
+  };
+  useEffect(() => keep(wanted), [wanted]);
   const { data: talk } = useLoaded(async () => chat && loadTalk(chat), chat);
   const title = talk && `“${cutLong(nameChat(talk.conversation), 80)}”`;
   const [state, setState] = useState({});
@@ -298,7 +309,9 @@ function Form({ candidate = {}, replay, like, sample, chat }) {
       max_cost_usd: Number(wanted.ceiling),
     };
     try {
-      location.hash = `#/lab.experiments/${(await request("POST", ALL, sent)).id}`;
+      const { id } = await request("POST", ALL, sent);
+      keep(first);
+      location.hash = `#/lab.experiments/${id}`;
     } catch (error) {
       setState({ error });
     }
@@ -313,6 +326,18 @@ function Form({ candidate = {}, replay, like, sample, chat }) {
       a candidate answer ${title ? html`<b>${title}</b>` : "your conversations"} again. Tools answer
       from the recording.
     </p>
+    ${
+      isRestored &&
+      html`<p class="notice row spread">
+        What you entered before is still here.<button
+          type="button"
+          class="small"
+          onClick=${() => (setRestored(false), setWanted(first))}
+        >
+          Start over
+        </button>
+      </p>`
+    }
     ${sayDisliked(talk)}
     <label
       >Provider of the candidate<select ...${field("provider")}>

@@ -153,6 +153,39 @@ async def test_a_rewritten_line_is_shown_old_and_new_and_all_prompts_are_undone_
     await expect(editor).to_have_value(tracker)
 
 
+async def test_an_edited_prompt_is_kept_until_it_is_started_or_undone(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "hello")
+    viewer = await look(served, "/#/lab.experiment")
+    page, form = viewer.page, "#/lab.experiment"
+    chosen, editor = page.get_by_label("Prompt to change"), page.get_by_label("Edited prompt")
+    kept = page.get_by_text("What you entered before is still here.")
+
+    async def leave() -> None:
+        await viewer.go("#/lab.experiments")
+        await expect(page.get_by_role("link", name="New experiment")).to_be_visible()
+
+    await chosen.select_option("general")
+    await editor.fill("Be brief.")
+    await leave()
+    await viewer.go(form)
+    await expect(editor).to_have_value("Be brief.")
+    await page.get_by_role("button", name="Start over").click()
+    await expect(kept).to_have_count(0)
+    await expect(chosen).to_have_value("")
+    await leave()
+    await viewer.go(form)
+    await chosen.select_option("general")
+    await expect(kept).to_have_count(0)
+    await editor.fill("Be brief.")
+    await page.get_by_role("button", name="Start experiment").click()
+    await expect(page).to_have_url(re.compile("/lab.experiments/[^?]+$"))
+    await viewer.go(form)
+    await expect(chosen).to_have_value("")
+    await expect(kept).to_have_count(0)
+
+
 async def test_the_form_draws_no_more_conversations_than_are_stored(
     served: Served, local: AsyncClient, look: Look
 ):
