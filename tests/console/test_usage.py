@@ -555,6 +555,38 @@ async def test_experiments_are_a_row_of_their_own_by_feature_and_chat(serve: Ser
     await expect(page.locator("h1")).to_have_text("Experiments")
 
 
+# A call, and a second later one whose prompt had changed: the cache held nothing of it.
+CHANGED = """
+insert into llm_calls (tenant_id, call_id, user_id, thread_id, run_id, step, attempt, node, role,
+    provider, model, estimated_input_tokens, created_at, status, usage_source, input_tokens,
+    cache_read_tokens, output_tokens, cost_usd, duration_ms)
+select tenant_id, ('0197a000-0000-7000-8000-00000000000' || n)::uuid, user_id, thread_id, run_id,
+    step, 1, node, 'editor',
+    'anthropic', 'claude-haiku-4-5-20251001', 10, now() + make_interval(secs => n), 'succeeded',
+    'provider', 100000 * n, 100000 * (1 - n), 10, 0.1, 900
+from (
+    select tenant_id, user_id, thread_id, run_id, step, node from llm_calls
+    where tenant_id = 'local' and run_id is not null limit 1
+) as one, (values (0), (1)) as calls (n)
+order by n
+"""
+
+
+async def test_what_changed_prompts_lost_leads_to_the_runs_that_lost_it(
+    served: Served, local: AsyncClient, look: Look
+):
+    told = await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(CHANGED)
+    page = (await look(served, "/#/usage")).page
+    await page.get_by_role("link", name="$0.09 by changed prompts").click()
+
+    row = page.locator(".went tbody tr").first
+    await expect(page.locator("th[aria-sort=descending]")).to_have_text("Lost")
+    await expect(row.locator("td.lost")).to_have_text("$0.09 by a changed prompt")
+    await expect(row.locator("td.name a")).to_have_attribute("href", f"#/runs/{told['run_id']}")
+
+
 async def test_steps_are_named_as_in_traces_and_a_phone_has_all_figures(
     served: Served, local: AsyncClient, look: Look
 ):

@@ -27,6 +27,7 @@ import {
   askApart,
   getCost,
   getInput,
+  getLost,
   getPeriod,
   getTokens,
   loadBefore,
@@ -78,6 +79,18 @@ const COLUMNS = {
     "From cache",
     (row) => row.cache_read_tokens / Math.max(1, getInput(row)),
     (row) => formatShare(row.cache_read_tokens, getInput(row)),
+  ],
+  lost: [
+    "Lost",
+    getLost,
+    (row) =>
+      [
+        ["after a pause", row.pause_loss_usd],
+        ["by a changed prompt", row.prefix_loss_usd],
+      ]
+        .filter(([, usd]) => usd > 0)
+        .map(([why, usd]) => `${formatCost(usd)} ${why}`)
+        .join(", ") || "–",
   ],
 };
 
@@ -163,7 +176,7 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
           <th class="name share">Share of cost</th>
           ${head("cost", "Cost")}${
             hasChange && html`<th class="number changed">Change</th>`
-          }${head("calls", "Calls")}${head("tokens", "Tokens")}${head("cache", "From cache")}${
+          }${head("calls", "Calls")}${head("tokens", "Tokens")}${head("cache", "From cache")}${sort === "lost" && head("lost", "Lost")}${
             by !== "run" && head("slow", "Slowest 5%")
           }
         </tr>
@@ -217,12 +230,20 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
             <td class="calls">${COLUMNS.calls[2](row)}</td>
             <td class="tokens">${COLUMNS.tokens[2](row)}</td>
             <td class="cache">${COLUMNS.cache[2](row)}</td>
+            ${sort === "lost" && html`<td class="lost">${COLUMNS.lost[2](row)}</td>`}
             ${by !== "run" && html`<td class="slow">${formatMs(times.get(row[by]))}</td>`}
           </tr>`;
         })}
       </tbody></${Wide}
     >
     ${rows.length > PAGE && html`<p><${More} isThere=${rows.length > most} onMore=${() => setMost(most + PAGE)} /></p>`}
+    ${
+      sort === "lost" &&
+      html`<p class="soft">
+        Lost: input that was sent again at full price. Where a prompt changed, its step says in the
+        run, under Prompt.
+      </p>`
+    }
     ${more && html`<p class="soft">These are the largest ${usage.length}; the export has all rows.</p>`}
   </section>`;
 }
@@ -689,6 +710,7 @@ export function Usage({
         isPart=${Object.keys(filters).some((name) => !["user_id", "chat_id"].includes(name))}
         period=${period}
         times=${times}
+        hrefTo=${hrefTo}
       />`
     }
     ${

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "./vendor.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Segmented, Wide } from "./parts.js";
-import { READ, UNIT_MS, getCost, getInput, getTokens, sum } from "./usage_data.js";
+import { READ, UNIT_MS, getCost, getInput, getLost, getTokens, sum } from "./usage_data.js";
 import { formatCost, formatCount, formatMs, formatOf, toWords } from "./words.js";
 
 const LEFT = 56;
@@ -334,7 +334,7 @@ export function Change({ now, before, isGoodLess, format, isDifference }) {
 export const getFirst = (report, name) => (report ? (report[name][0] ?? null) : null);
 
 /** isPart: filters leave out calls, which calls that were not made do not have */
-export function Tiles({ data, then, isCompared, isPart, period, times }) {
+export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo }) {
   const { total } = data;
   const [row, old] = [getFirst(total, "usage"), getFirst(then?.total, "usage")];
   const [time, oldTime] = [getFirst(total, "latency"), getFirst(then?.total, "latency")];
@@ -351,6 +351,7 @@ export function Tiles({ data, then, isCompared, isPart, period, times }) {
       ><b class=${tone}>${value}${values && html`<${Spark} values=${values} />`}</b>${changed}
     </div>`;
   const held = isCompared && !then && html`<p class="change"><span> </span></p>`; // its place, until it is known
+  const lost = `lost: ${formatCost(row.pause_loss_usd ?? 0)} by expiry, ${formatCost(row.prefix_loss_usd ?? 0)} by changed prompts`;
   const change = (read, more) =>
     then ? html`<${Change} now=${read(row)} before=${old ? read(old) : 0} ...${more} />` : held;
   return html`<div class="tiles six">
@@ -375,7 +376,7 @@ export function Tiles({ data, then, isCompared, isPart, period, times }) {
       "Saved by caching",
       row.cache_saved_usd === null ? "–" : formatCost(row.cache_saved_usd),
       html`<p class="soft">
-        ${`lost: ${formatCost(row.pause_loss_usd ?? 0)} by expiry, ${formatCost(row.prefix_loss_usd ?? 0)} by changed prompts`}
+        ${getLost(row) > 0 ? html`<a href=${hrefTo({ by: "run", sort: "lost" })} title="The runs that lost most">${lost}</a>` : lost}
       </p>`,
       null,
       row.cache_saved_usd > 0 ? "good" : "",

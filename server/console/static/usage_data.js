@@ -33,6 +33,8 @@ export const getTokens = (row) => getInput(row) + row.output_tokens + row.reason
 export const getCost = (row) => Number(row.cost_usd ?? 0);
 /** Calls without a known price; of one that goes on or was cut off the bound is known. */
 export const countUnpriced = (row) => row.unpriced_calls - row.bounded_calls;
+/** What prompts that were sent again cost more than from a cache: after a pause, or as they had changed. */
+export const getLost = (row) => Number(row.pause_loss_usd ?? 0) + Number(row.prefix_loss_usd ?? 0);
 export const READ = { cost: getCost, tokens: getTokens, calls: (row) => row.calls };
 export const sum = (rows, read) => rows.reduce((total, row) => total + read(row), 0);
 const toStart = (at, unit) => Math.floor(at / UNIT_MS[unit]) * UNIT_MS[unit];
@@ -105,7 +107,12 @@ export async function loadUsage({ by, split, sort, who, period }) {
   const now = { ...who, ...toQuery(period) };
   const [total, groups, times, daily, { budgets }] = await Promise.all([
     ask(now, { latency: true, avoided: null, caches: null, pace: true }),
-    ask(now, { ...askApart(by, who), ...orderBy(sort), latency: by !== "run" || null }),
+    ask(now, {
+      ...askApart(by, who),
+      ...orderBy(sort),
+      latency: by !== "run" || null,
+      caches: sort === "lost",
+    }),
     ask(now, { by: period.unit, limit: 1, latency: true }),
     getAll({ ...now, ...askApart(split, who), by: `${period.unit},${split}` }),
     get("/api/budgets"),
