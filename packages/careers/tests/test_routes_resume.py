@@ -156,6 +156,10 @@ async def test_an_older_resume_version_can_be_used_again(served: Served):
         refused = await client.post("/api/resume/versions", json={"version": version})
         assert refused.status_code == 404
     assert (await ann.get("/api/resume")).json() == again
+    await upload(bob, make_pdf(*LINES), "cv.pdf")
+    for client, same in ((ann, {4: 2, 3: 1, 2: None, 1: None}), (bob, {1: None})):
+        versions = (await client.get("/api/resume/versions")).json()["versions"]
+        assert {item["version"]: item["same_as"] for item in versions} == same
 
 
 async def test_a_correction_of_the_wrong_shape_is_refused(ann: httpx2.AsyncClient):

@@ -1333,6 +1333,12 @@ async def test_an_old_resume_version_says_so_and_can_be_used_again(serve: Serve,
     await expect(main).not_to_contain_text("This is version")
     await expect(page.locator("[aria-live=polite]")).to_contain_text("as version 3")
     await expect(page.get_by_role("button", name="Edit Cook, Initech")).to_be_visible()
+    await expect(main).to_contain_text("cv.json, the same as version 1, just now")
+    await page.click("summary:has-text('Version 3')")
+    await expect(page.locator("main .choices a:has-text('Version 3')")).to_contain_text(
+        "cv.json, the same as version 1, just now"
+    )
+    assert await page.evaluate(TOO_WIDE) == []
 
     resume = (await local.get("/api/resume")).json()
     assert (resume["version"], resume["data"]) == (3, old)

@@ -217,6 +217,7 @@ class ResumeVersion(Struct):
     format: str
     is_parsed: bool
     is_corrected: bool
+    same_as: int | None  # the earlier version with the same file and data, such as one used again
     created_at: datetime
 
 

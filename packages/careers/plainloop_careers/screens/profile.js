@@ -554,6 +554,10 @@ function OldVersion({ path, version, newest }) {
   </div>`;
 }
 
+/** Of which file it is, and what became of that. */
+const describeVersion = ({ name, is_corrected: isCorrected, same_as: same }) =>
+  `${name}${isCorrected ? ", corrected by you" : ""}${same ? `, the same as version ${same}` : ""}`;
+
 function Resume({ version }) {
   const upload = config.value.screens.find((pack) => pack.pack === "careers").upload;
   const { data, error, isLoading, reload } = useLoaded(async () => {
@@ -599,7 +603,7 @@ function Resume({ version }) {
   const close = () => (setEdited(null), setRefused(null));
   return html`<div class="row spread">
       <p class="soft">
-        ${makeVisible(resume.name)}${resume.is_corrected ? ", corrected by you" : ""},${" "}<${Time}
+        ${makeVisible(describeVersion(versions.find((item) => item.version === resume.version) ?? resume))},${" "}<${Time}
           at=${resume.created_at}
         />
       </p>
@@ -613,10 +617,11 @@ function Resume({ version }) {
                   key=${item.version}
                   href=${withQuery(HERE, { version: item.version })}
                   aria-current=${item.version === resume.version ? "true" : null}
-                  >Version ${item.version}<small
-                    >${item.is_corrected ? "corrected" : item.format}</small
-                  ></a
-                >`,
+                  ><span
+                    >Version ${item.version}${" "}<small
+                      >${makeVisible(describeVersion(item))},${" "}<${Time}
+                        at=${item.created_at} /></small></span
+                ></a>`,
             )}</${Menu}
           >`
         }${chooser("Upload a new résumé")}</span

@@ -55,8 +55,13 @@ from base, counter
 returning version
 
 -- name: list_resumes
--- All versions, newest first, without text and data.
-select version, name, format, data is not null as is_parsed, is_corrected, created_at
+-- All versions, newest first, without text and data. same_as: the first version with the same file and
+-- data, as one has that is used again.
+select
+    version, name, format, data is not null as is_parsed, is_corrected, created_at,
+    nullif(
+        min(version) over (partition by name, md5(raw_text), md5(data::text)), version
+    ) as same_as
 from careers_resumes
 where tenant_id = $1 and user_id = $2
 order by version desc
