@@ -49,7 +49,7 @@ class RunStory:
         workers = _join(self._name(call.node) for call in self.calls if call.role == "worker")
         is_sorted = any(item.role == "router" for step in self.steps for item in step.avoided)
         if workers and is_sorted:
-            yield f"The first step had already chosen {workers}, so the router was not called."
+            yield f"{workers} answered. The first step chose it, which saved one call of a model."
         elif workers:
             yield f"{workers} answered."
         elif any(step.node.split(".")[-1].startswith("fast_") for step in self.steps):

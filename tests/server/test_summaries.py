@@ -22,7 +22,7 @@ async def test_a_runs_summary_names_worker_tools_and_rejected_drafts(serve: Serv
     assert (await ann.get(f"/api/runs/{run_id}/summary")).json() == {
         "run_id": run_id,
         "sentences": [
-            "The first step had already chosen Writer, so the router was not called.",
+            "Writer answered. The first step chose it, which saved one call of a model.",
             "The agent used list jobs.",
             "A draft was rejected: “It says nothing for sure.”",
         ],

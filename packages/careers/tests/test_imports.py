@@ -23,6 +23,7 @@ from plainloop.agent.types import ChatRequest
 from plainloop_careers import store as careers
 from plainloop_careers.jobs import boards
 from plainloop_careers.jobs.files import read_jobs, read_jobs_file
+from plainloop_careers.jobs.imports import from_text
 from plainloop_careers.resumes.imports import (
     ImportedResume,
     ParseResume,
@@ -563,3 +564,20 @@ async def test_the_published_sample_resume_and_job_are_imported_completely(store
         "hybrid",
     )
     assert (row["salary_min"], row["location"]) == (100000, "Berlin, DE")
+
+
+@pytest.mark.parametrize(
+    ("written", "place", "workplace"),
+    [
+        ("Bodø (hybrid)", "Bodø", "hybrid"),
+        ("Bodø, Norway (On-site)", "Bodø, Norway", "onsite"),
+        ("Oslo (NO)", "Oslo (NO)", None),
+        ("Oslo (Fornebu)", "Oslo (Fornebu)", None),
+    ],
+)
+def test_a_workplace_in_brackets_behind_the_place_is_read(
+    written: str, place: str, workplace: str | None
+):
+    found = from_text(f"Title: Cook\nCompany: Acme\nLocation: {written}\n")
+
+    assert (found["location"], found["remote_type"]) == (place, workplace)

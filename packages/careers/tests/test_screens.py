@@ -400,6 +400,51 @@ async def test_the_sidebar_counts_a_job_added_or_deleted_by_hand(serve: Serve, l
     await expect(count).to_have_count(0)
 
 
+async def test_the_trackers_table_fits_a_phone_and_marks_the_sorted_column(
+    serve: Serve, look: Look
+):
+    served, local = await serve_pack(serve)
+    job = {"company": "Nordlys Media and Partners AS", "location": "Trondheim", "salary_min": 1}
+    for title in ("Cook", "Principal Engineer of Data Platforms and Reporting"):
+        await local.post("/api/jobs", json={"title": title, **job})
+    viewer = await look(served, "/#/careers.tracker?view=table", width=390)
+    page = viewer.page
+    table = page.get_by_role("group", name="Jobs")
+    rows = table.locator("tbody tr")
+    await expect(rows).to_have_count(2)
+
+    assert await page.evaluate(TOO_WIDE) == []
+    assert await table.evaluate("(table) => table.scrollWidth <= table.clientWidth")
+    for row in await rows.all():
+        assert await row.evaluate("(row) => row.clientHeight") <= 70
+        await expect(row.get_by_role("link")).to_be_in_viewport(ratio=1)
+        await expect(row.locator(".menu > summary")).to_be_in_viewport(ratio=1)
+    assert await viewer.list_barriers() == []
+    column = page.get_by_role("columnheader", name="Title")
+    await expect(column.locator("svg")).to_have_count(0)
+    await column.get_by_role("link").click()
+    await expect(column).to_have_attribute("aria-sort", "ascending")
+    await expect(column.locator("svg")).to_be_visible()
+    await viewer.go("#/careers.tracker")
+    columns = page.get_by_role("group", name="Columns")
+    await expect(columns.get_by_role("button", name="Closed")).to_be_in_viewport(ratio=1)
+
+
+async def test_a_cards_menu_covers_no_part_of_its_title(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/jobs", json={"title": "Senior Data Analyst Cook", "company": "Acme"})
+    page = (await look(served, "/#/careers.tracker", width=1280)).page
+    title = page.get_by_role("link", name="Senior Data")
+
+    await title.hover()
+
+    menu = page.locator(".job .menu > summary")
+    await expect(menu).to_be_visible()
+    [one, other] = [await part.bounding_box() for part in (title, menu)]
+    assert one and other
+    assert other["x"] + other["width"] <= one["x"], (one, other)
+
+
 async def test_the_form_for_a_job_starts_at_its_title_and_marks_what_it_needs(
     serve: Serve, look: Look
 ):

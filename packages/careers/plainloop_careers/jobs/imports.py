@@ -47,6 +47,7 @@ _SHEETS_ONLY: Final = frozenset(
 )
 _ITEM: Final = compile_lazily(r"\s*(?:[-•*–·]|\d{1,2}[.)])\s")
 _HEADING: Final = compile_lazily(r"^\s*#+\s*(.+?)\s*$")
+_IN_BRACKETS: Final = re.compile(r"([^()]*[^()\s])\s*\(([^()]{1,40})\)\s*")
 _TITLE_AT_COMPANY: Final = compile_lazily(
     r"^\W*(\S.{1,80}?)\s+(?:at|@|bei|chez|presso|na empresa)\s+(\S.{0,60}?)\W*$", re.I
 )
@@ -81,8 +82,11 @@ def from_text(text: str) -> dict[str, Any]:
     if title and not fields.get("title") and not fields.get("company"):
         fields |= {"title": title, "company": company}
     fields |= parse_salary(fields.pop("salary", None) or "")
-    mode = (fields.get("remote_type") or "").lower()
+    place, mode = split_workplace(fields.get("location") or "")
+    mode = (fields.get("remote_type") or mode).lower()
     fields["remote_type"] = load_labels("remote_types").get(mode)
+    if fields["remote_type"] and place:
+        fields["location"] = place
     for column in ("requirements", "nice_to_haves"):
         fields[column] = "\n".join(_lines(found.get(column)))
     fields["notes"] = "\n".join(found.get("notes", [])).strip()
@@ -97,6 +101,20 @@ def add_description(fields: dict[str, Any], text: Any) -> dict[str, Any]:
     sections = {name: asked[name] for name in ("requirements", "nice_to_haves") if asked.get(name)}
     notes = "\n\n".join(filter(None, (text.strip(), fields.get("notes"))))
     return {**sections, **fields, "notes": notes}
+
+
+def split_workplace(place: str) -> tuple[str, str]:
+    """Split a place such as "Oslo (on-site)" into the place and its way of working, "" without one.
+
+    >>> split_workplace("Bodø, Norway (On-site)"), split_workplace("Oslo (NO)")
+    (('Bodø, Norway', 'on site'), ('Oslo (NO)', ''))
+    """
+    found = _IN_BRACKETS.fullmatch(place)
+    mode = found[2].strip().lower().replace("-", " ") if found else ""
+    # Short labels are for cells of a sheet ("no", "x"), and here a country's code.
+    if found and len(mode) > 3 and mode in load_labels("remote_types"):
+        return found[1], mode
+    return place, ""
 
 
 def split_heading(text: str) -> tuple[str, str]:

@@ -326,7 +326,10 @@ function Table({ jobs, now, open, move }) {
     if (UNSORTED.includes(name)) return title;
     return html`<a
       href=${hrefTo(now, { sort: name, order: now.sort === name && now.order === "asc" ? "desc" : "asc" })}
-      >${title}</a
+      >${title}${
+        now.sort === name &&
+        html`${" "}<${Icon} name=${now.order === "asc" ? "arrow-up" : "arrow-down"} size=${12} />`
+      }</a
     >`;
   };
   return html`<${Wide} label="Jobs">
@@ -347,14 +350,14 @@ function Table({ jobs, now, open, move }) {
       <tbody>
         ${jobs.all.slice(0, shown).map(
           (job) =>
-            html`<tr key=${job.job_id}>
+            html`<tr key=${job.job_id} class="job-row">
               ${Object.keys(TABLE).map(
                 (name) =>
                   html`<td class="name">
                     ${name in cells ? cells[name](job) : makeVisible(String(job[name] ?? "–"))}
                   </td>`,
               )}
-              <td><${MoveMenu} job=${job} move=${move} /></td>
+              <td class="move"><${MoveMenu} job=${job} move=${move} /></td>
             </tr>`,
         )}
       </tbody>
