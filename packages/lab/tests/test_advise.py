@@ -353,7 +353,10 @@ async def test_planning_advice_refuses_unusable_options(
         ("--candidate", f"{CHEAP}@loud"): "there is no effort 'loud': use one of none, minimal",
         ("--candidate", f"{CHEAP}@minimal"): "gpt-6-luna has no effort minimal: its nearest level",
         ("--candidate", "gpt-9"): 'its price is unknown: add [prices."openai:gpt-9"]',
-        ("--candidate", "gpt-6.1-terra@max"): "as dear as today or dearer, at list prices",
+        (
+            "--candidate",
+            "gpt-6.1-terra@max",
+        ): "costs as much as today's model or more, at list prices",
         ("--judge", "nobody:x"): "unknown provider: nobody",
         ("--judge", "openai:gpt-9"): "openai:gpt-9: the price is unknown",
         ("--margin", "5"): 'the margin of failed is not valid: "5"',

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 
 import msgspec
@@ -57,12 +57,18 @@ from .sampling import draw_threads
 from .search import Question, choose_first, count_needed
 from .steps import plan_step
 from .verdict import Traffic
-from .wanted import Wanted
+from .wanted import MARGINS, Wanted
 
 CONSIDERED: Final = 5  # times the sample: so many of the newest threads are drawn from
 
 # Says why a worker or role may not have a candidate; None: it may.
 Refuse = Callable[[str, str], str | None]
+
+
+class NoCandidate(InputError):
+    """No worker has a model that may be tried: none is known, or each is refused."""
+
+    code = "NO_CANDIDATE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +117,15 @@ def make_rules(wanted: Wanted, own: Rules | None = None) -> dict[str, Rules]:
     routing = Rules(gate=workers.gate, rule=make("failed", "same_route"))
     routing.rule[0].margins  # noqa: B018 raises before anything is bought
     return {WORKER: workers, **dict.fromkeys(NODES, routing)}
+
+
+@cache
+def count_alone(role: str, margin: str) -> int | None:
+    """Return how many conversations advice on a single worker or role needs, by the usual rules.
+
+    None: more than a sample may have. A tenth of a second at its first call.
+    """
+    return count_needed(make_rules(Wanted(max_cost_usd=0, margin=margin))[role], 1)
 
 
 def check_rules(rules: Rules) -> None:
@@ -309,11 +324,11 @@ def describe_plan(
 
     rules: by role.
 
-    Raises: InputError where there is no candidate.
+    Raises: NoCandidate.
     """
     if not any(task.question.candidates for task in tasks):
         reasons = "; ".join(dict.fromkeys(line for task in tasks for line in list_refused(task)))
-        raise InputError(
+        raise NoCandidate(
             f"there is no candidate model to try ({reasons or 'none is known'})",
             hint="Name the models to try (in a terminal: --candidate; over HTTP: `candidates`).",
         )
@@ -329,6 +344,9 @@ def describe_plan(
             "refused": dict(task.refused),
             "cost_usd": task.cost_usd,
             "needed": needed[find_role(task.question.worker)],
+            "alone": {
+                margin: count_alone(find_role(task.question.worker), margin) for margin in MARGINS
+            },
             "saves_usd": estimate_saving(task),
         }
         for task in tasks

@@ -33,7 +33,7 @@ OUTPUT: Final[dict[Effort, float]] = {
     "max": 8.0,
 }
 USUAL: Final[Effort] = "medium"
-DEARER: Final = "as dear as today or dearer, at list prices"
+DEARER: Final = "costs as much as today's model or more, at list prices"
 
 
 def list_names(handle: ModelHandle) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 MAX_SAMPLE: Final = 10_000  # conversations for each worker
+MARGINS: Final = ("5pp", "10pp", "20pp")  # that a plan compares, the narrowest first
 MAX_PLANNED: Final = 1_000  # of them over HTTP, where the service itself reads each for the plan
 
 

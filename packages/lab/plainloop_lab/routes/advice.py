@@ -43,6 +43,7 @@ from .advice_shapes import (
     AdvicesQuery,
     AdviceState,
     AdviceStep,
+    Advised,
     NewAdvice,
 )
 from .allowed import check_plan
@@ -207,12 +208,21 @@ async def describe(request: ApiRequest, info: AdviceInfo) -> AdviceDetail:
 def to_state(info: AdviceInfo) -> AdviceState:
     """Convert stored advice to its entry in a list."""
     wanted, result = msgspec.convert(info.request, Wanted), info.result
+    tasks = msgspec.convert(info.tasks or [], list[Task])
     return AdviceState(
         id=info.advice_id,
         user_id=info.user_id,
         status=info.status,
         successor=wanted.successor,
         max_cost_usd=wanted.max_cost_usd,
+        workers=[
+            Advised(
+                task.question.worker,
+                task.traffic.model,
+                [candidate.name for candidate in task.question.candidates],
+            )
+            for task in tasks
+        ],
         verdict=None if result is None else result["verdict"],
         headline=None if result is None else render_headline(result),
         saves_usd=None if result is None else result["saves_usd"],

@@ -39,6 +39,8 @@ class PlannedWorker(Struct):
     refused: dict[str, str]  # candidates that are not tried, and why
     cost_usd: float | None  # at most, estimated; None: its calls have no price
     needed: int | None  # conversations for a verdict, at least; None: more than a sample may have
+    # The same by margin, if this worker is the only one: what the stored conversations can decide.
+    alone: dict[str, int | None]
     saves_usd: float | None  # a month, by the cheapest candidate at list prices; None: unknown
 
 
@@ -49,6 +51,12 @@ class AdvicePlan(Struct):
     lines: list[str] = []  # the same in words
 
 
+class Advised(Struct):
+    worker: str
+    today: str
+    candidates: list[str]
+
+
 class AdviceState(Struct):
     id: str
     user_id: str
@@ -56,6 +64,7 @@ class AdviceState(Struct):
     successor: bool
     max_cost_usd: float
     verdict: Literal["passed", "failed", "undecided"] | None  # None: it has not ended well
+    workers: list[Advised]  # []: not chosen yet
     headline: str | None  # the verdict in a sentence
     saves_usd: float | None  # a month; None: nothing, or unknown
     error: str | None

@@ -9,8 +9,8 @@ import { Copy, Crumbs, Failure, Status, Time, useLoaded } from "../parts.js";
 import { hasPack, session } from "../session.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import { Models, loadModels } from "./experiment.js";
-import { sayNames } from "./names.js";
-import { FORMS, Outcome } from "./outcome.js";
+import { sayAdvised, sayHeadline, sayModels, sayNames, toSentence } from "./names.js";
+import { Outcome, chooseForm } from "./outcome.js";
 import { Table } from "./table.js";
 import "./style.js";
 
@@ -19,10 +19,11 @@ const WAY = [
   ["Experiments", "#/lab.experiments"],
   ["Advice", "#/lab.advice"],
 ];
-/** @param {{id?: string, new?: string, successor?: string}} props successor: only of models that end */
-export function Screen({ id, successor, ...rest }) {
+/** @param {{id?: string, new?: string, successor?: string, worker?: string}} props successor: only of models that end */
+export function Screen({ id, successor, worker, ...rest }) {
   if (id) return html`<${One} id=${id} />`;
-  return rest.new ? html`<${New} successor=${successor} />` : html`<${List} />`;
+  if (!rest.new) return html`<${List} />`;
+  return html`<${New} successor=${successor} worker=${worker} />`;
 }
 
 function List() {
@@ -41,7 +42,7 @@ function List() {
       ${
         last &&
         html`<p>
-          ${"Last found: "}<a href=${`#/lab.advice/${last.id}`}>${sayNames(last.headline)}</a
+          ${"Last found: "}<a href=${`#/lab.advice/${last.id}`}>${sayHeadline(last.headline)}</a
           >${", "}
           <${Time} at=${last.ended_at} />
         </p>`
@@ -59,8 +60,9 @@ function List() {
         (item) =>
           html`<li key=${item.id}>
             <a href=${`#/lab.advice/${item.id}`}
-              ><b>${sayNames(item.headline ?? item.error ?? "Searching")}</b
-              ><${Outcome} of=${item} /><${Time} at=${item.created_at}
+              ><b>${sayHeadline(item.headline ?? item.error ?? "Searching")}</b
+              ><span class="soft">${sayAdvised(item)}</span><${Outcome} of=${item} /><${Time}
+                at=${item.created_at}
             /></a>
           </li>`,
       )}
@@ -77,32 +79,18 @@ function Price() {
   // Without a cheaper model or a conversation there is no plan: the form says what to do.
   if (error) return html`<p class="soft">${makeVisible(error.message)}</p>`;
   const ready = data.workers.filter(isDecidable).length;
+  const fit = findSettings(data.workers);
   return html`<p>
     ${
       ready
         ? html`It costs <b>about ${formatCost(data.estimate_usd)}</b>, with enough conversations for
             ${` ${ready} of ${formatOf(data.workers.length, "worker")}`}.`
-        : html`<b>Nothing can be decided yet:</b> each worker needs more stored conversations, or a
-            wider “May get worse”.`
+        : fit
+          ? html`The stored conversations can decide <b>${toWords(fit.worker)}</b> by itself, if
+              ${` ${sayMargin(fit.margin)}`} may get worse.`
+          : html`<b>Nothing can be decided yet:</b> each worker needs more stored conversations.`
     }
   </p>`;
-}
-
-/** `anthropic:claude-haiku-5-5@low` and so on: each model once, with its efforts. */
-function sayModels(names) {
-  const efforts = {};
-  for (const name of names) {
-    const [model, effort] = name.split("@");
-    (efforts[model.split(":").slice(1).join(":") || model] ??= []).push(
-      ...(effort ? [effort] : []),
-    );
-  }
-  return Object.entries(efforts)
-    .map(([model, levels]) => {
-      const many = levels.length > 3 ? `${levels.length} efforts` : `effort ${levels.join(", ")}`;
-      return model + (levels.length ? ` (${many})` : "");
-    })
-    .join("; ");
 }
 
 const OTHER = "?"; // as a model: it is typed
@@ -113,11 +101,61 @@ const MOST = 1000; // conversations, at most
 const isDecidable = ({ candidates, conversations, needed }) =>
   candidates.length > 0 && needed !== null && conversations >= needed;
 
-function New({ successor }) {
+const sayMargin = (margin) => `at most ${margin} of 100`;
+
+/** The narrowest margin that a worker's stored conversations can decide by themselves. */
+const findMargin = ({ candidates, conversations, alone }) =>
+  candidates.length > 0 &&
+  MARGINS.find((each) => alone?.[`${each}pp`] && conversations >= alone[`${each}pp`]);
+
+/** The worker with the most conversations that can be decided, and its margin; null: none can. */
+function findSettings(workers) {
+  const found = workers.filter(findMargin).map((item) => ({ ...item, margin: findMargin(item) }));
+  found.sort((a, b) => b.conversations - a.conversations || a.margin - b.margin);
+  return found.length ? { worker: found[0].worker, margin: found[0].margin } : null;
+}
+
+/** An error without what a terminal or a program would do about it. */
+const sayPlainly = (error) =>
+  error && (error.status === 400 || error.status === 404 ? { message: error.message } : error);
+
+/** No model can be tried: why, and which would be cheaper. onTry: is given a choice of the field "Try" */
+function NoCandidate({ error, asked, offered, onTry }) {
+  const others = { ...asked, candidates: [] };
+  const { data: plan } = useLoaded(
+    async () => asked.candidates.length > 0 && planAdvice(others).catch(() => null),
+    JSON.stringify(asked),
+  );
+  const names = [...new Set(plan ? plan.workers.flatMap((item) => item.candidates) : [])];
+  const used = plan ? plan.workers.map(({ today }) => today.split(":").slice(1).join(":")) : [];
+  const today = offered?.find(({ id }) => id === used[0]?.split("@")[0]);
+  const cheaper = (today?.input_usd ? offered : []).filter(
+    (item) => item.input_usd < today.input_usd && item.output_usd < today.output_usd,
+  );
+  return html`<div class="notice" role="alert">
+    <p>${makeVisible(toSentence(error.message))}.</p>
+    ${names.length + cheaper.length > 0 && html`<p>These are cheaper than today's model:</p>`}
+    <p class="row">
+      ${
+        names.length > 0 &&
+        html`<button type="button" class="small" onClick=${() => onTry("")}>
+          Try ${makeVisible(sayModels(names))}
+        </button>`
+      }${cheaper.map(
+        ({ id }) =>
+          html`<button type="button" class="small" key=${id} onClick=${() => onTry(id)}>
+            Try ${makeVisible(id)}
+          </button>`,
+      )}<button type="button" class="small" onClick=${() => onTry(OTHER)}>Name other models</button>
+    </p>
+  </div>`;
+}
+
+function New({ successor, worker }) {
   const { is_admin } = session.value;
-  const [wanted, field] = useFields({
+  const [wanted, field, setWanted] = useFields({
     what: successor ? "successor" : "",
-    worker: "",
+    worker: worker ?? "",
     margin: MARGINS[0],
     ...TYPED,
   });
@@ -151,6 +189,18 @@ function New({ successor }) {
     return { ...plan, stored: Math.max(...plan.workers.map((item) => item.conversations)) };
   }, JSON.stringify(asked));
   const plan = planned.error ? null : planned.data;
+  const use = (some) => setWanted((now) => ({ ...now, ...some }));
+  // The form begins with what can start, unless somebody has begun to change it.
+  const [fit, setFit] = useState(null);
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (isBegun.current || !plan) return;
+    isBegun.current = true;
+    const found = plan.workers.some(isDecidable) ? null : findSettings(plan.workers);
+    setFit(found);
+    if (found) use(found);
+  }, [plan]);
+  const isFit = fit?.worker === wanted.worker && fit.margin === Number(wanted.margin);
   const go = async (event) => {
     event.preventDefault();
     const made = await change("POST", "/api/advice", body);
@@ -161,7 +211,7 @@ function New({ successor }) {
     if (await change("POST", "/api/schedules", monthly)) location.hash = "#/settings/automation";
   };
   return html`<${Crumbs} way=${WAY} title="New advice" />
-    <form class="advice" onSubmit=${go}>
+    <form class="advice" onSubmit=${go} onInput=${() => (isBegun.current = true)}>
       <section class="card" aria-label="What to try">
         <h2>What to try</h2>
         <div class="row at-end">
@@ -191,7 +241,7 @@ function New({ successor }) {
         <div class="row at-end">
           <label
             >May get worse<select ...${field("margin")}>
-              ${MARGINS.map((each) => html`<option value=${each}>at most ${each} of 100</option>`)}
+              ${MARGINS.map((each) => html`<option value=${each}>${sayMargin(each)}</option>`)}
             </select></label
           >
           <label
@@ -204,6 +254,13 @@ function New({ successor }) {
               value=${plan && wanted.sample === TYPED.sample ? Math.min(wanted.sample, Math.max(5, plan.stored)) : wanted.sample}
           /></label>
         </div>
+        ${
+          isFit &&
+          html`<p class="soft">
+            Chosen because the stored conversations can decide it: ${toWords(fit.worker)},
+            ${` ${sayMargin(fit.margin)}`}. All workers together need more conversations.
+          </p>`
+        }
       </section>
       <section class="card" aria-label="What it costs">
         <h2>What it costs</h2>
@@ -217,8 +274,20 @@ function New({ successor }) {
               ...${late("ceiling")}
           /></label>
         </div>
-        <${Failure} error=${planned.error ?? error} isWaiting=${planned.isLoading} />
-        ${plan && html`<${Plan} plan=${plan} />`}
+        ${
+          planned.error?.code === "NO_CANDIDATE"
+            ? html`<${NoCandidate}
+                error=${planned.error}
+                asked=${asked}
+                offered=${offered}
+                onTry=${(what) => use({ what })}
+              />`
+            : html`<${Failure}
+                error=${sayPlainly(planned.error ?? error)}
+                isWaiting=${planned.isLoading}
+              />`
+        }
+        ${plan && html`<${Plan} plan=${plan} onUse=${use} />`}
         <p class="row">
           <button
             class="accent"
@@ -239,14 +308,36 @@ function sayMissing({ candidates, conversations, needed }) {
   return more > 0 ? `${formatOf(more, "more conversation")}` : "nothing";
 }
 
-function Plan({ plan: { workers, estimate_usd, max_cost_usd } }) {
+/** What is missing, and the settings that need no more. onUse: sets them; none: they are fixed */
+function Missing({ item, onUse }) {
+  const margin = findMargin(item);
+  const widest = MARGINS.at(-1);
+  const least = item.alone?.[`${widest}pp`] - item.conversations;
+  if (isDecidable(item) || !onUse || !item.candidates.length) return sayMissing(item);
+  return html`${sayMissing(item)}${
+    margin
+      ? html`<br /><button
+            type="button"
+            class="small"
+            onClick=${() => onUse({ worker: item.worker, margin })}
+          >
+            Try it alone, ${sayMargin(margin)}
+          </button>`
+      : least > 0 &&
+        html`<small class="soft"
+          >${`alone and with ${sayMargin(widest)}: ${formatCount(least)} more`}</small
+        >`
+  }`;
+}
+
+function Plan({ plan: { workers, estimate_usd, max_cost_usd }, onUse }) {
   const rows = workers.map((item) => [
     toWords(item.worker),
     sayModels([item.today]),
     sayModels(item.candidates) || "none",
     item.saves_usd === null ? "unknown" : `up to ${formatCost(item.saves_usd)}`,
     `${formatCount(item.conversations)} stored`,
-    sayMissing(item),
+    html`<${Missing} item=${item} onUse=${onUse} />`,
   ]);
   const heads = ["Worker", "Today", "To try", "Saves a month", "Conversations", "Missing"];
   return html`<div role="status">
@@ -257,9 +348,10 @@ function Plan({ plan: { workers, estimate_usd, max_cost_usd } }) {
             It costs about ${formatCost(estimate_usd)}, and stops at ${formatCost(max_cost_usd)}.
           </p>`
         : html`<p>
-            <b>Nothing can be decided yet,</b> so it cannot start. Each verdict takes more
-            conversations than an experiment's, as all proposals together must be right: use the
-            service, import conversations, or raise “May get worse”.
+            <b>Nothing can be decided with these settings,</b> so it cannot start. Each verdict
+            takes more conversations than an experiment's, as all proposals together must be right:
+            try one worker alone, raise “May get worse”, or use the service and import
+            conversations.
           </p>`
     }
   </div>`;
@@ -390,7 +482,9 @@ function Result({ advice, result, spent_usd, money, settings, watched, doubts, p
   const isUnread =
     switched.some((item) => item.role === "worker") &&
     !result.demands.some(({ measure }) => measure === "judged");
-  const [kind, icon] = isUnread ? ["warn", "circle-alert"] : FORMS[result.verdict];
+  const [kind, icon] = isUnread
+    ? ["warn", "circle-alert"]
+    : chooseForm({ ...advice, verdict: result.verdict });
   const file = (format, title) =>
     html`<a class="button small" href=${`${path}?format=${format}`} download
       ><${Icon} name="download" size=${14} />${title}</a
@@ -409,7 +503,7 @@ function Result({ advice, result, spent_usd, money, settings, watched, doubts, p
   return html`<${Card}
       kind=${kind}
       icon=${icon}
-      title=${sayNames(advice.headline).replace(/^Switch/, isUnread ? "May switch" : "Switch")}
+      title=${sayHeadline(advice.headline).replace(/^Switch/, isUnread ? "May switch" : "Switch")}
       >${
         isUnread &&
         html`<p>

@@ -9,7 +9,7 @@ import "./style.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
 import { Answer, Answers, Conversation } from "./beside.js";
 import { Changed } from "./experiment.js";
-import { PREFERENCES, sayNames, toSentence } from "./names.js";
+import { PREFERENCES, sayAdvised, sayHeadline, toSentence } from "./names.js";
 import { Outcome } from "./outcome.js";
 import { Report, getKnownReport, loadReport } from "./report.js";
 import { Search } from "./search.js";
@@ -139,7 +139,8 @@ function listEntries(replays, advice) {
   return [...groups.values()];
 }
 
-const nameAdvice = ({ headline, error }) => `Advice: ${sayNames(headline ?? error ?? "searching")}`;
+const nameAdvice = ({ headline, error }) =>
+  `Advice: ${sayHeadline(headline ?? error ?? "searching")}`;
 
 const sumCosts = (items) =>
   items.some((item) => item.cost_usd === null)
@@ -159,7 +160,8 @@ function Entry({ advice, items }) {
   return html`<a href=${`#/lab.advice/${advice.id}`}
       ><b>${nameAdvice(advice)}</b
       ><span class="soft"
-        >${formatOf(items.length, "experiment")} · ${formatCost(sumCosts(items))}</span
+        >${advice.workers?.length > 0 && html`${sayAdvised(advice)} · `}${formatOf(items.length, "experiment")}
+        · ${formatCost(sumCosts(items))}</span
       ><${Outcome} of=${advice} /><${Time} at=${advice.created_at ?? items.at(-1).created_at}
     /></a>
     <details>

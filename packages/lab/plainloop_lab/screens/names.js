@@ -13,3 +13,35 @@ export const PREFERENCES = {
   same: "people see no difference",
   worse: "people prefer today's",
 };
+
+/** `anthropic:claude-haiku-5-5@low` and so on: each model once, with its efforts. */
+export function sayModels(names) {
+  const efforts = {};
+  for (const name of names) {
+    const [model, effort] = name.split("@");
+    (efforts[model.split(":").slice(1).join(":") || model] ??= []).push(
+      ...(effort ? [effort] : []),
+    );
+  }
+  return Object.entries(efforts)
+    .map(([model, levels]) => {
+      const many = levels.length > 3 ? `${levels.length} efforts` : `effort ${levels.join(", ")}`;
+      return model + (levels.length ? ` (${many})` : "");
+    })
+    .join("; ");
+}
+
+/** A headline of advice; its model as `claude-haiku-5-5 (effort none)`. */
+export const sayHeadline = (text) =>
+  sayNames(text.replace(/\b[a-z]+:[\w.-]+@\w+/g, (name) => sayModels([name])));
+
+/** `Triage: claude-haiku-5-5 (effort low) → claude-haiku-5-5 (effort none)` and so on, of advice in a list. */
+export const sayAdvised = ({ workers = [] }) =>
+  makeVisible(
+    workers
+      .map(
+        ({ worker, today, candidates }) =>
+          `${toWords(worker)}: ${sayModels([today])} → ${sayModels(candidates) || "no cheaper model"}`,
+      )
+      .join("; "),
+  );

@@ -8,9 +8,16 @@ export const FORMS = {
   undecided: ["", "circle-dashed", "Undecided"],
 };
 
-/** @param {{of: {status: string, verdict: string | null}}} props of: an experiment or advice */
-export function Outcome({ of: { status, verdict } }) {
+const KEPT = ["", "circle-check", "Keep today's"];
+
+/** The form of advice's verdict: to switch nothing is no alarm, unless today's model ends. */
+export const chooseForm = ({ verdict, successor }) =>
+  verdict === "failed" && !successor ? KEPT : FORMS[verdict];
+
+/** @param {{of: {status: string, verdict: string | null, headline?: string}}} props of: an experiment or advice */
+export function Outcome({ of }) {
+  const { status, verdict } = of;
   if (!verdict || status !== "succeeded") return html`<${Status} status=${status} />`;
-  const [style, , word] = FORMS[verdict];
+  const [style, , word] = of.headline ? chooseForm(of) : FORMS[verdict];
   return html`<span class=${`status ${style}`}>${word}</span>`;
 }

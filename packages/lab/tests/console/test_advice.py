@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Route, expect
+from playwright.async_api import Request, Route, expect
 
 from tests.console.conftest import Look
 from tests.server.conftest import Serve, Served, ask, begin
@@ -48,7 +48,9 @@ async def test_the_card_of_an_ending_model_links_to_advice(
     await page.get_by_role("link", name="Try offline-rules-2").click()
     await expect(page.get_by_role("group", name="plan")).to_contain_text("offline-rules-2")
     # One stored conversation decides nothing: said with what is missing, and not offered.
-    await expect(page.get_by_role("status")).to_contain_text("Nothing can be decided yet")
+    await expect(page.get_by_role("status")).to_contain_text(
+        "Nothing can be decided with these settings"
+    )
     await expect(page.get_by_role("group", name="plan")).to_contain_text("more conversations")
     await expect(page.get_by_role("button", name="Start advice")).to_be_disabled()
     assert await viewer.list_barriers() == []
@@ -96,9 +98,16 @@ async def test_advice_without_a_known_candidate_takes_named_models(serve: Serve,
     await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
     viewer = await look(served, "/#/lab.advice?new=1")
     page = viewer.page
-    await expect(page.get_by_role("alert")).to_contain_text("Name the models to try")
-    await page.locator("select[name=what]").select_option("other models…")
-    async with page.expect_request("**/api/advice/plan") as sent:
+    alert = page.get_by_role("alert")
+    await expect(alert).to_contain_text("There is no candidate model to try")
+    for word in ("terminal", "HTTP", "INVALID_INPUT", "--candidate"):
+        await expect(page.locator("main")).not_to_contain_text(word)
+    await alert.get_by_role("button", name="Name other models").click()
+
+    def names_models(sent: Request) -> bool:
+        return sent.url.endswith("/plan") and bool(sent.post_data_json["candidates"])
+
+    async with page.expect_request(names_models) as sent:
         await page.get_by_label("Models to try").fill("offline-rules-2, offline-rules-3@low")
         await page.get_by_label("Models to try").blur()
     body = (await sent.value).post_data_json
@@ -160,6 +169,75 @@ async def test_advice_is_planned_for_one_worker_and_starts_where_it_can_decide(
     assert await viewer.list_barriers() == []
 
 
+async def test_the_form_begins_with_what_the_stored_conversations_can_decide(
+    serve: Serve, look: Look
+):
+    """All workers need more; triage alone has enough for 20 of 100, the other for nothing."""
+    viewer = await look(await serve(auth=False))
+    page = viewer.page
+
+    async def answer(route: Route) -> None:
+        body = route.request.post_data_json
+        if body["candidates"] == ["haiku"]:
+            why = "there is no candidate model to try (haiku: costs as much as today's model)"
+            error = {"code": "NO_CANDIDATE", "message": why, "hint": "in a terminal: --candidate"}
+            await route.fulfill(status=400, json={"error": error})
+            return
+        is_alone = bool(body["workers"])
+        alone = {"5pp": 91, "10pp": 44, "20pp": 21}
+        stored = {"triage": 22, "general": 12}
+        workers = [
+            {
+                "worker": name,
+                "conversations": stored[name],
+                "today": "anthropic:sonnet@low",
+                "candidates": ["anthropic:haiku@none"],
+                "refused": {},
+                "cost_usd": 0.5,
+                "needed": alone[body["margin"]] if is_alone else 105,
+                "alone": alone,
+                "saves_usd": 7.5,
+            }
+            for name in body["workers"] or stored
+        ]
+        await route.fulfill(json={"workers": workers, "estimate_usd": 0.5, "max_cost_usd": 5})
+
+    prices = {"sonnet": (3, 15), "haiku": (1, 5), "opus": (15, 75)}
+    models = [{"id": i, "input_usd": a, "output_usd": b} for i, (a, b) in prices.items()]
+    await page.route("**/api/config/models", answer_with(models))
+    await page.route("**/api/advice/plan", answer)
+    await viewer.go("#/lab.advice?new=1")
+    start = page.get_by_role("button", name="Start advice")
+    await expect(start).to_be_enabled()
+    await expect(page.locator("select[name=worker]")).to_have_value("triage")
+    await expect(page.locator("select[name=margin]")).to_have_value("20")
+    await expect(page.locator("main")).to_contain_text("Triage, at most 20 of 100.")
+    assert await viewer.list_barriers() == []
+
+    # Back to all: each worker says what is missing, and one of them how to go on.
+    await page.locator("select[name=worker]").select_option("all workers")
+    await expect(start).to_be_disabled()
+    rows = page.get_by_role("group", name="plan").locator("tbody tr")
+    await expect(rows.nth(1)).to_contain_text("alone and with at most 20 of 100: 9 more")
+    await rows.nth(0).get_by_role("button", name="Try it alone, at most 20 of 100").click()
+    await expect(start).to_be_enabled()
+
+    await page.locator("select[name=what]").select_option("haiku")
+    alert = page.get_by_role("alert")
+    await expect(alert).to_contain_text("costs as much as today's model")
+    await expect(alert).not_to_contain_text("terminal")
+    buttons = alert.get_by_role("button")
+    await expect(buttons).to_have_text(
+        ["Try haiku (effort none)", "Try haiku", "Name other models"]
+    )
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        await viewer.look_as(width, scheme)
+        assert await viewer.list_barriers() == []
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+    await buttons.first.click()
+    await expect(start).to_be_enabled()
+
+
 async def test_the_page_of_advice_says_what_it_last_found_and_what_it_costs(
     serve: Serve, look: Look
 ):
@@ -167,7 +245,16 @@ async def test_the_page_of_advice_says_what_it_last_found_and_what_it_costs(
     viewer = await look(served)
     page = viewer.page
     told = make_result(is_judged=False)["advice"]
-    last = {**told, "id": "a", "verdict": "passed", "created_at": told["ended_at"], "error": None}
+    names = {"worker": "triage", "today": "a:b@low", "candidates": ["a:b@none"]}
+    told["headline"] = "Switch nothing: a:b@none is as good for triage, but not cheaper"
+    last = {
+        **told,
+        "workers": [names],
+        "id": "a",
+        "verdict": "failed",
+        "created_at": told["ended_at"],
+        "error": None,
+    }
     worker = {"candidates": ["a:b"], "needed": 20, "saves_usd": 1.0}
     workers = [{**worker, "conversations": 25}, {**worker, "conversations": 9}]
     plan = {"workers": workers, "estimate_usd": 0.5, "max_cost_usd": 5, "lines": []}
@@ -175,7 +262,12 @@ async def test_the_page_of_advice_says_what_it_last_found_and_what_it_costs(
     await page.route("**/api/advice/plan", answer_with(plan))
     await viewer.go("#/lab.advice")
     card = page.locator("main section.card").first
-    await expect(card).to_contain_text("Last found: Switch Crm worker: saves about $12.50 a month")
+    kept = "Switch nothing: b (effort none) is as good for triage, but not cheaper"
+    await expect(card).to_contain_text(f"Last found: {kept}")
+    listed = page.get_by_role("listitem").filter(
+        has_text="Triage: b (effort low) → b (effort none)"
+    )
+    await expect(listed).to_contain_text("Keep today's")
     await expect(card).to_contain_text("about $0.50, with enough conversations for 1 of 2 workers.")
     await expect(page.get_by_role("link", name="New advice")).to_have_count(1)
     for width, scheme in ((1280, "light"), (390, "dark")):
@@ -258,7 +350,7 @@ def make_result(*, is_judged: bool) -> dict[str, Any]:
     }
 
 
-def answer_with(told: dict[str, Any]) -> Callable[[Route], Awaitable[None]]:
+def answer_with(told: Any) -> Callable[[Route], Awaitable[None]]:
     async def answer(route: Route) -> None:
         await route.fulfill(json=told)
 
