@@ -205,7 +205,10 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
                   formatOf(row.calls, "call"),
                   `${COLUMNS.tokens[2](row)} tokens`,
                   `${COLUMNS.cache[2](row)} from cache`,
-                ].join(" · ")}</small
+                  sort === "lost" && getLost(row) > 0 && `lost ${COLUMNS.lost[2](row)}`,
+                ]
+                  .filter(Boolean)
+                  .join(" · ")}</small
               >
               ${
                 ["chat", "run"].includes(by) &&
