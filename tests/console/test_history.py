@@ -132,6 +132,7 @@ async def test_the_history_screen_exports_one_chat_or_all_chats(
         "add a job: Cook at Cafe Uno",
         "Added #1 Cook at Cafe Uno (saved).",
     ]
+    assert [line for line in lines if line.startswith("- ")] == ["- Create job"]
     assert not re.search(r"\d\d:\d\d:\d\d\.\d", "".join(lines)), "times are for people"
     data = json.loads((tmp_path / "data").read_text())
     assert data["messages"][0]["content"] == "add a job: Cook at Cafe Uno"

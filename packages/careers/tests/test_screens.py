@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -928,6 +929,25 @@ async def test_a_letter_can_be_edited_and_deleted(serve: Serve, look: Look):
     await expect(page.get_by_role("heading", name="Letters")).to_be_visible()
     await expect(page.locator("main")).not_to_contain_text("For Acme")
     assert (await local.get(path)).status_code == 404
+
+
+async def test_an_exported_chat_lists_what_was_done_with_links_that_lead_back(
+    serve: Serve, look: Look, tmp_path: Path
+):
+    served, local = await serve_pack(serve)
+    chat = await begin(local)
+    await ask(local, chat, "add a job: Cook at Acme")
+    page = (await look(served, f"/#/chat/{chat}")).page
+    await page.click("summary[title='More for this chat']")
+    async with page.expect_download() as made:
+        await page.get_by_role("button", name="Export as Markdown").click()
+    await (await made.value).save_as(tmp_path / "chat.md")
+
+    lines = (tmp_path / "chat.md").read_text().splitlines()
+    address = f"{served.url}/#/careers.tracker?job=1"
+    assert [line for line in lines if line.startswith("- ")] == [
+        f"- Saved a job: [Cook at Acme]({address})"
+    ]
 
 
 async def test_a_job_lists_a_chat_with_versions_once(serve: Serve, look: Look):

@@ -19,7 +19,10 @@ import { toChat } from "./own_message.js";
 import { changeChat, removeChat, removed } from "./remove.js";
 import { gather, session, useChanges } from "./session.js";
 import {
+  describeCall,
   describeStatus,
+  describeTool,
+  fillIn,
   formatDuration,
   formatOf,
   formatTime,
@@ -370,16 +373,34 @@ function saveFile(name, lines) {
   setTimeout(() => URL.revokeObjectURL(url));
 }
 
-/** One chat as Markdown: what was said, without tool calls and rejected drafts. */
-const toMarkdown = ({ conversation, messages }) => [
-  `# ${conversation.title}\n\n`,
-  ...messages
-    .filter((item) => item.content && item.role !== "tool" && item.status !== "superseded")
-    .map(
-      (item) =>
-        `## ${item.role === "user" ? "You" : "Answer"}, ${formatTime(item.created_at)}\n\n${item.content}\n\n`,
-    ),
-];
+/** One chat as Markdown: what was said, and a line for each tool call; without rejected drafts. */
+function toMarkdown({ conversation, messages }) {
+  const here = location.href.replace(/#.*/, "");
+  const parts = messages.flatMap((item) => (item.role === "user" ? [] : item.parts));
+  const told = parts.filter(({ type }) => type === "tool_result");
+  const results = new Map(told.map((part) => [part.id, part]));
+  const toLine = ({ id, name }) => {
+    const found = results.get(id);
+    const { made, made_title: title } = describeTool(name);
+    const isDone = found && !found.is_error;
+    const [href, what] = [made, title].map((text) => isDone && text && fillIn(text, found.result));
+    const link = href && `: [${what || "open"}](${here}${href})`;
+    return `- ${describeCall(name, isDone, found?.refusal)}${link || ""}\n`;
+  };
+  const toText = ({ role, content, created_at: at, parts: own, status }) => {
+    const calls = role === "user" ? [] : own.filter((part) => part.type === "tool_call");
+    const lines = calls.map(toLine).join("");
+    const text =
+      content &&
+      status !== "superseded" &&
+      `## ${role === "user" ? "You" : "Answer"}, ${formatTime(at)}\n\n${content.replaceAll("](#/", `](${here}#/`)}\n\n`;
+    return [text, lines && `${lines}\n`].filter(Boolean).join("");
+  };
+  return [
+    `# ${conversation.title}\n\n`,
+    ...messages.filter(({ role }) => role !== "tool").map(toText),
+  ];
+}
 
 /** A menu's entries: a chat as a file. */
 export function Exports({ chat, onFailure }) {
