@@ -39,6 +39,8 @@ async def test_a_steps_cost_can_be_added_up_and_the_dearest_step_is_marked(
     dearest = page.locator("button.trace-row").filter(has_text="dearest step")
     await expect(dearest).to_have_count(1)
     await expect(dearest).to_contain_text("$0.0059")
+    slowest = page.locator("button.trace-row").filter(has_text="slowest step")
+    await expect(slowest).to_have_count(1)
 
     await dearest.click()
     panel = page.get_by_role("complementary", name="The chosen row")

@@ -222,8 +222,8 @@ async def test_a_shadows_budget_holds_with_many_replicas(start: Any) -> None:
         await say(ones[n % REPLICAS], await ones[n % REPLICAS].create_thread(), "note milk")
     found = await wait_for_end(ones[0], rollout_id)
     assert found.status == "returned"
-    assert str(found.reason).startswith("the replay has cost $0.0")
-    assert "its limit is $0.005: $0.00" in str(found.reason)
+    assert str(found.reason).startswith("the next request may cost up to $0.0")
+    assert "of the replay's limit of $0.005 was left" in str(found.reason)
     rows = ones[0].service.store.read(TENANT)
     spent = await store_replays.load_spending(rows, found.replay_id or "")
     assert Decimal(0) < spent.cost_usd + spent.open_usd <= Decimal("0.005")

@@ -157,12 +157,22 @@ function Bar({ row, total }) {
   </svg>`;
 }
 
+const LEAST_USD = 0.0001; // smaller ones of a step have a place more: they add up to the run's cost
+
 function sayCost(row) {
   if (row.kind in FREE) return "";
-  return row.kind === "tool" ? "free" : formatCost(row.cost);
+  if (row.kind === "tool") return "free";
+  const usd = Number(row.cost);
+  return usd >= LEAST_USD / 10 && usd < LEAST_USD ? `$${usd.toFixed(5)}` : formatCost(row.cost);
 }
 
-function Row({ row, total, isDearest, isChosen, onChoose }) {
+/** A figure of a step, marked where it is the highest of the run. */
+const Highest = ({ word, children }) =>
+  html`<b title=${toWords(word)}
+    ><${Icon} name="arrow-up" size=${14} /><span class="only-read">${word}</span>${children}</b
+  >`;
+
+function Row({ row, total, isDearest, isSlowest, isChosen, onChoose }) {
   return html`<li>
     <button class=${`trace-row ${row.kind}`} aria-pressed=${isChosen} onClick=${onChoose}>
       <span class="what"
@@ -177,13 +187,16 @@ function Row({ row, total, isDearest, isChosen, onChoose }) {
       <${Bar} row=${row} total=${total} /><span class="cost"
         >${
           isDearest
-            ? html`<b title="Dearest step"
-                ><${Icon} name="arrow-up" size=${14} /><span class="only-read">dearest step</span
-                >${sayCost(row)}</b
-              >`
+            ? html`<${Highest} word="dearest step">${sayCost(row)}</${Highest}>`
             : sayCost(row)
         }</span
-      ><span class="took">${formatMs(row.waited ?? row.ms)}</span>
+      ><span class="took"
+        >${
+          isSlowest
+            ? html`<${Highest} word="slowest step">${formatMs(row.ms)}</${Highest}>`
+            : formatMs(row.waited ?? row.ms)
+        }</span
+      >
     </button>
   </li>`;
 }
@@ -193,6 +206,9 @@ export function Trace({ rows, chosen, onChoose }) {
   const total = Math.max(1, ...rows.map((row) => row.start + row.ms));
   const costs = rows.map((row) => Number(row.cost ?? 0)).filter(Boolean);
   const most = costs.length > 1 ? Math.max(...costs) : Infinity;
+  const work = rows.filter(({ kind }) => kind !== "step" && kind !== "wait"); // the others hold these
+  const longest = Math.max(...work.map((row) => row.ms));
+  const slowest = work.length > 1 && work.find((row) => row.ms === longest);
   const ticks = listTicks(total, chosen ? 2.5 : 5); // with a panel beside them there is less room
   return html`<div class="card trace">
     <div class="trace-row heads" aria-hidden="true">
@@ -218,6 +234,7 @@ export function Trace({ rows, chosen, onChoose }) {
             row=${row}
             total=${total}
             isDearest=${Number(row.cost) === most}
+            isSlowest=${row === slowest}
             isChosen=${chosen === row.key}
             onChoose=${() => onChoose(row.key)}
           />`,
@@ -231,7 +248,11 @@ export function Trace({ rows, chosen, onChoose }) {
         "check",
         "step",
       ].map((kind) => html`<span key=${kind}><i class=${kind}></i>${toWords(kind)}</span>`)}${
-        most !== Infinity && html`<span><${Icon} name="arrow-up" size=${14} /> Dearest step</span>`
+        work.length > 1 &&
+        html`<span
+          ><${Icon} name="arrow-up" size=${14} />
+          ${most === Infinity ? "Slowest" : "Dearest and slowest"} step</span
+        >`
       }<span class="keys">J and K move</span>
     </p>
   </div>`;

@@ -168,19 +168,22 @@ class LivePlan:
 
 
 def quote_change(before: str, after: str) -> str:
-    """Quote the first words that are new in a prompt.
+    """Quote the longest passage that is new in a prompt.
 
-    Quotes the first removed words if none are new; "" if the prompts are equal.
+    Quotes the longest removed passage if none is new; "" if the prompts are equal.
 
-    >>> quote_change("Write.", "Write.\\n\\nBe brief."), quote_change("Be very kind.", "Be kind.")
-    (' (“Be brief.”)', ' (without “very”)')
+    >>> quote_change("Be kind and brief.", "Be kind, brief and end with one step.")
+    ' (“end with one step.”)'
+    >>> quote_change("Be very kind.", "Be kind.")
+    ' (without “very”)'
     """
     sides = [[*_WORD.finditer(text)][:COMPARED_WORDS] for text in (before, after)]
     words = ([match[0] for match in side] for side in sides)
     codes = WordMatcher(*words).get_opcodes()
     changes = [code for code in codes if code[0] != "equal"]
     new = [sides[1][begin:end] for _, _, _, begin, end in changes if begin < end]
-    for run in new or [sides[0][begin:end] for _, begin, end, _, _ in changes]:
+    if runs := new or [sides[0][begin:end] for _, begin, end, _, _ in changes]:
+        run = max(runs, key=lambda run: run[-1].end() - run[0].start())
         text = run[0].string[run[0].start() : run[-1].end()]
         line = " ".join(text.split("\n\n")[0].split())
         quoted = f"“{line[:QUOTED_CHARS]}{'…' if len(line) > QUOTED_CHARS else ''}”"

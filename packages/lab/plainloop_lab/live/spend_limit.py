@@ -101,9 +101,8 @@ async def load_room(
 def make_spent_stop(spent_usd: Decimal, next_usd: Decimal, limit_usd: Decimal) -> SpendLimitReached:
     """Make the error that stops a replay whose next request may exceed its limit."""
     return SpendLimitReached(
-        f"the replay has cost ${spent_usd:.4f}, and its next request may cost up "
-        f"to ${next_usd:.4f}, but its limit is ${limit_usd}: ${limit_usd - spent_usd:.4f} of it is "
-        "unused",
+        f"the next request may cost up to ${next_usd:.4f}, but only "
+        f"${limit_usd - spent_usd:.4f} of the replay's limit of ${limit_usd} was left",
         hint="`plainloop replay resume` continues with a higher --max-cost-usd, and keeps what is "
         "paid.",
     )

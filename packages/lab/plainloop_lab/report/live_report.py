@@ -149,6 +149,7 @@ def describe_replay(
         "verdict": info.verdict,  # None: it is open, or not computed yet
         "created_at": info.created_at.isoformat(timespec="seconds"),
         "source": info.source["text"],
+        "deleted": info.deleted,
         "history": plan["history"],
         "allow_reads": plan["allow_reads"],
         "sandbox": plan["sandbox"],

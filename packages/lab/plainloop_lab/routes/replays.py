@@ -192,6 +192,7 @@ class ReplayRoutes:
                 "own_name": body.name.strip(),
                 "today": today,
                 "about_usd": about_usd,
+                "conversations": len(items),
             },
             limits.replays_per_user,
         )
@@ -535,6 +536,7 @@ async def list_states(request: ApiRequest, found: Sequence[ReplayInfo]) -> list[
             items={str(status): count for status, count in info.items.items()},
             conversations=info.conversations,
             compared=info.compared,
+            deleted=info.deleted,
             estimate_usd=info.source.get("about_usd"),
             cost_usd=None if (cost := costs[info.replay_id]) is None else f"{cost:f}",
             reason=reasons.get(info.replay_id),

@@ -97,6 +97,7 @@ class ReplayState(Struct):
     items: dict[str, int]
     conversations: int
     compared: int | None  # of these, with an answer on both sides; None in a list
+    deleted: int  # conversations whose chats were deleted since it began: they count no more
     estimate_usd: str | None  # made when it began, with a limit; None: none was made
     cost_usd: str | None  # of its calls so far; None: a price is not known
     reason: str | None  # why it was stopped, or what failed most; None: neither

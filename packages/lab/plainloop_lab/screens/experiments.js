@@ -301,6 +301,14 @@ export function Head({ replay, shown, candidate, again }) {
             </button>`
       }
     </p>
+    ${
+      replay.deleted > 0 &&
+      html`<p class="notice">
+        ${formatOf(replay.deleted, "conversation")} ${replay.deleted === 1 ? "was" : "were"} deleted
+        since this began, with what people judged of ${replay.deleted === 1 ? "it" : "them"}. The
+        cost still includes ${replay.deleted === 1 ? "it" : "them"}, the other numbers do not.
+      </p>`
+    }
     ${replay.reason && html`<p class="notice">${makeVisible(toSentence(replay.reason))}</p>`}
     ${isOver && !isEnding(replay) && replay.status !== "succeeded" && html`<${Continue} replay=${replay} again=${again} />`}
     <${Failure} error=${error} />

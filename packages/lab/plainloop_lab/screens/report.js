@@ -24,6 +24,12 @@ const TOLD = ["review_passed", "judged", "same_tools"]; // what readers ask for 
 const round = (share) => `${(100 * share).toFixed(share > 0 && share < 0.01 ? 1 : 0)}%`;
 const ofHundred = (share) => (100 * share).toFixed(0);
 
+/** The upper bound of 100: with a place, rounded up, where a whole number would hide that it is above the limit. */
+function sayBound({ high, limit }) {
+  const isHidden = high > limit && Number(ofHundred(high)) <= Number(ofHundred(limit));
+  return isHidden ? (Math.ceil(Number((1000 * high).toFixed(6))) / 10).toFixed(1) : ofHundred(high);
+}
+
 /** What both sides are called: by the models that only one of them has. */
 /** The candidate and its reference, by what differs: models, and the prompts that are changed. */
 export function nameSides({ summary, candidate: changes }) {
@@ -112,7 +118,7 @@ function sayVerdict({ report, decision, replay }) {
           all == null ? "" : `. Of all conversations, at worst ${ofHundred(all)} of 100 get worse`
         }.`;
   const said = sayPeople(report.people);
-  const [high, limit] = [rules.worse.high, rules.worse.limit].map(ofHundred);
+  const [high, limit] = [sayBound(rules.worse), ofHundred(rules.worse.limit)];
   const gains = [sayCost(getCosts(report)), sayTime(getMeasure(report, "duration_ms"))].filter(
     Boolean,
   );
@@ -298,7 +304,7 @@ export function Figures({ report, decision }) {
       tone=${kept[0]}
       icon=${kept[1]}
       told=${kept[2]}
-      note=${rule.high === null ? "nothing compared" : `${byMeasures}${users}at worst ${ofHundred(rule.high)} of 100, ${ofHundred(rule.limit)} allowed`}
+      note=${rule.high === null ? "nothing compared" : `${byMeasures}${users}at worst ${sayBound(rule)} of 100, ${ofHundred(rule.limit)} allowed`}
     />
     <${Figure}
       title="Cost per answer"
@@ -441,7 +447,9 @@ function Rule({ rule }) {
             from=${0}
             to=${Math.max(2 * rule.limit, rule.high * 1.1)}
             tone=${rule.status}
-          /><small class="soft">at worst ${round(rule.high)}</small>`;
+          /><small class="soft"
+            >at worst ${rule.name === "worse" ? `${sayBound(rule)}%` : round(rule.high)}</small
+          >`;
   return html`<tr>
     <td class="name"><b>${title}</b><small class="soft">${hint(rule)}</small></td>
     <td>${shown}</td>
@@ -512,7 +520,7 @@ function Rules({ report, decision }) {
 const LANES = { recording: "Then", baseline: "Today", candidate: "Candidate" };
 const RECORDING = "recording";
 const FILE_NAMES = {
-  html: "Page to print",
+  html: "Page as HTML",
   csv: "A table of all answers (CSV)",
   json: "Everything (JSON)",
 };

@@ -51,6 +51,11 @@ class ReplayInfo:
     conversations: int = 0
     compared: int | None = None  # with an answer on both sides; None: not counted, as in a list
 
+    @property
+    def deleted(self) -> int:
+        """Return how many of its conversations were deleted since it began over HTTP."""
+        return max(0, self.source.get("conversations", 0) - self.conversations)
+
 
 @dataclass(frozen=True, slots=True)
 class Item:

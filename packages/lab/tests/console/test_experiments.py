@@ -193,7 +193,7 @@ async def test_a_stopped_experiment_says_what_the_rest_costs_and_proposes_a_limi
                 id: "1", name: "Mine: haiku, today", source: "", status: "stopped", items: {},
                 ended_at: "2026-11-30T10:00:00Z", conversations: 10, compared: 4,
                 max_cost_usd: "0.02", cost_usd: "0.02", estimate_usd: "0.3",
-                reason: "the replay has cost $0.02, its limit" };
+                deleted: 1, reason: "the next request may cost up to $0.01" };
             const place = document.createElement("div");
             const candidate = { name: "Mine", prompts: {} };
             render(html`<${Head} replay=${replay} shown=${{ ...replay, compared: 3 }}
@@ -205,7 +205,8 @@ async def test_a_stopped_experiment_says_what_the_rest_costs_and_proposes_a_limi
     for part in (
         "haiku, today",
         "3 of 10 conversations compared, cost $0.02, estimated $0.30, $0.02 allowed",
-        "The replay has cost $0.02, its limit",
+        "1 conversation was deleted since this began",
+        "The next request may cost up to $0.01",
         "the 6 conversations that are missing, about $0.18.",
     ):
         assert part in text
@@ -402,6 +403,7 @@ async def test_a_verdict_tells_what_it_proves_of_the_conversations_that_used_the
                 tell({ status: "open", high: 0.26, high_all: 0.08, used: 10 }),
                 tell({ status: "open", high: 0.26, high_all: null, used: 10 }),
                 tell({ status: "met", high: 0.08, high_all: 0.08, used: null }),
+                tell({ status: "open", high: 0.1032, high_all: null, used: 10 }),
             ];
         }"""
     )
@@ -411,6 +413,7 @@ async def test_a_verdict_tells_what_it_proves_of_the_conversations_that_used_the
         f"{open_} {used} today's requests. Of all conversations, at worst 8 of 100 get worse.",
         f"{open_} {used} today's requests.",
         f"{worse}. At worst, 8 of 100 get worse; you allow 10.",
+        f"{open_} {used} today's requests.".replace("26", "10.4"),
     ]
 
 

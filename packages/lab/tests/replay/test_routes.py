@@ -491,6 +491,23 @@ async def test_a_cancelled_replay_is_not_resumed(serve: Serve) -> None:
     assert (await finish(ann, made["id"]))["replay"]["status"] == "cancelled"
 
 
+async def test_a_replay_counts_conversations_deleted_since_it_began(serve: Serve) -> None:
+    served = await serve(auth=False)
+    local = await served.client()
+    chats = [await begin(local), await begin(local)]
+    for chat in chats:
+        await ask(local, chat, "how many jobs do I have?")
+    made = await post(local, threads={"ids": chats})
+    assert (await finish(local, made["id"]))["replay"]["deleted"] == 0
+    await local.delete(f"/api/chat/conversations/{chats[0]}")
+    one = f"/api/replays/{made['id']}"
+    found = (await local.get(one)).json()
+    assert (found["replay"]["conversations"], found["replay"]["deleted"]) == (1, 1)
+    assert (await local.get(one, params={"format": "json"})).json()["deleted"] == 1
+    page = (await local.get(one, params={"format": "html"})).text
+    assert "1 conversation was deleted since this began" in page
+
+
 async def test_a_stopped_or_failed_replay_states_its_reason_and_cost(serve: Serve) -> None:
     """The scripted model has no price, so no limit can hold; one without a limit has no cost."""
     gone = ModelNotFoundError("the provider does not know the model scripted-1")

@@ -65,7 +65,7 @@ async def test_a_small_cost_limit_is_used_up_by_short_answers(
     assert most > Decimal("0.05")
     assert Decimal("0.045") < sum(paid) <= Decimal("0.05")
     assert (done.code, await load_status(store)) == (6, "stopped")
-    assert "of it is unused" in done.err
+    assert "was left" in done.err
     results = await load_results(store)
     assert {item.status for item in results} == {"succeeded", "cancelled", "queued"}
 
