@@ -40,6 +40,7 @@ _IMPORT: Final = re.compile(r"import my (?:list|résumé)", re.I)
 _HARMLESS: Final = re.compile(_WORDS["harmless"], re.I)
 _CITY: Final = re.compile(_WORDS["city"], re.I)
 _RESUME: Final = re.compile(_WORDS["resume"], re.I)
+_PAY: Final = re.compile(_WORDS["pay"])
 _URL: Final = re.compile(r"https?://[^\s<>\"'”]{4,500}")
 _END: Final = re.compile(_WORDS["ending"], re.I)
 _SHOWN: Final = ("title", "company", "location", "url", "salary_min", "salary_max")
@@ -181,7 +182,7 @@ def _recognize(text: str) -> dict[str, Any]:
     status = next((name for name, said in _STATUSES if said.search(text)), None)
     mode = re.search(r"\b(remote|hybrid|on-?site)\b", text, re.I)
     fields |= {"status": status, "remote_type": mode and mode[1].lower().replace("-", "")}
-    fields |= parse_salary(re.sub(r"#\d+", "", text)) if re.search(r"[$€£¥]|\dk\b", text) else {}
+    fields |= parse_salary(re.sub(r"#\d+", "", text)) if _PAY.search(text) else {}
     return {name: value for name, value in fields.items() if value}
 
 

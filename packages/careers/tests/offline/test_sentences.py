@@ -193,6 +193,24 @@ def test_a_request_that_names_a_job_title_gets_a_prefilled_form() -> None:
     assert "[Add a job](#/careers.tracker?add=saved&title=Nurse&company=City+Hospital)" in reply
 
 
+@pytest.mark.parametrize(
+    ("pay", "fields"),
+    [
+        (
+            ", salary 650,000 to 720,000 NOK a year",
+            "salary_min=650000&salary_max=720000&salary_currency=NOK&salary_period=year",
+        ),
+        (" for 60.000 EUR", "salary_min=60000&salary_max=60000&salary_currency=EUR"),
+        (", it pays 55000 a year", "salary_min=55000&salary_max=55000&salary_period=year"),
+        (", call 030 123 4567", None),
+    ],
+)
+def test_a_prefilled_form_has_the_pay_of_the_sentence(pay: str, fields: str | None) -> None:
+    reply = talk().ask(f"I found a job as Cook at Noma{pay}, please save it")
+    form = "add=saved&title=Cook&company=Noma" + (f"&{fields}" if fields else "")
+    assert f"(#/careers.tracker?{form})" in reply
+
+
 POSTING = """Head Cook at Noma
 
 About the role
