@@ -494,6 +494,7 @@ async def test_calls_without_a_known_price_are_named_and_lead_to_their_runs(
     await expect(page.locator(".budgets")).to_contain_text(
         "1 call without a known price (unheard-1)", use_inner_text=True
     )
+    await expect(page.locator(TILES).nth(2)).to_contain_text("1 still running")
     await page.get_by_role("link", name="1 call without a known price").click()
     await expect(page.locator(TILES).first).to_contain_text("unknown")
     await expect(page.locator(TILES).last).to_contain_text("of all usage, worth about")

@@ -107,6 +107,7 @@ export const readPerson = (text) =>
 /** A person who has used the service, or a name that an identity provider will bring. */
 export function Person({ user }) {
   const { data } = useLoaded(loadPeople, "");
+  const you = isLocal() ? "Local user (you)" : "you";
   return html`<label
     >Person<input
       name="user"
@@ -116,7 +117,7 @@ export function Person({ user }) {
       required
       defaultValue=${user}
     /><datalist id="people">
-      ${[...(data ?? [])].map((name) => html`<option key=${name} value=${name}>${name === session.value.user_id && (isLocal() ? "Local user (you)" : "you")}</option>`)}
+      ${[...(data ?? [])].map((name) => html`<option key=${name} value=${name}>${name === session.value.user_id && you}</option>`)}
     </datalist></label
   >`;
 }

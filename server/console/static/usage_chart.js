@@ -351,13 +351,20 @@ export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo })
       ><b class=${tone}>${value}${values && html`<${Spark} values=${values} />`}</b>${changed}
     </div>`;
   const held = isCompared && !then && html`<p class="change"><span> </span></p>`; // its place, until it is known
+  const running =
+    data.running > 0 && html`<p class="soft">${formatCount(data.running)} still running</p>`;
   const lost = `lost: ${formatCost(row.pause_loss_usd ?? 0)} by expiry, ${formatCost(row.prefix_loss_usd ?? 0)} by changed prompts`;
   const change = (read, more) =>
     then ? html`<${Change} now=${read(row)} before=${old ? read(old) : 0} ...${more} />` : held;
   return html`<div class="tiles six">
     ${tile("Cost", formatCost(row.cost_usd), change(getCost, { isGoodLess: true, format: formatCost }), course(getCost))}
     ${tile("Tokens", formatMany(getTokens(row)), change(getTokens, { isGoodLess: true, format: formatMany }), course(getTokens))}
-    ${tile("Model calls", formatCount(row.calls), html`${change(READ.calls, { format: formatCount })}${data.running > 0 && html`<p class="soft">${formatCount(data.running)} still running</p>`}`, course(READ.calls))}
+    ${tile(
+      "Model calls",
+      formatCount(row.calls),
+      html`${change(READ.calls, { format: formatCount })}${running}`,
+      course(READ.calls),
+    )}
     ${tile(
       "Slowest 5% take",
       time ? formatMs(time.duration_ms_p95) : "unknown",
