@@ -88,7 +88,7 @@ export function Estimate({ found, ceiling }) {
   const used = `${formatCount(found.touched)} of them ${found.touched === 1 ? "uses" : "use"} the change.`;
   const bound = most ? ` and at most ${formatCost(most)}` : "";
   return html`${"About "}<b>${formatCost(about)}</b>
-    ${`${bound} for ${many} on both sides, from what they took. ${used}`}${
+    ${`${bound} for ${many} on both sides, from what they took, if the provider's cache still holds their prompts, else more. ${used}`}${
       isTooLow(found, ceiling)
         ? html` <b class="bad"
             >${`The limit is too low: one conversation may need ${formatCost(least)}.`}</b

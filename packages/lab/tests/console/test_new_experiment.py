@@ -242,7 +242,8 @@ async def test_the_form_says_why_there_is_no_estimate_and_what_limit_is_too_low(
         }"""
     )
     known = "About $0.05 and at most $0.16 for 32 conversations on both sides, from what they "
-    known += "took. 10 of them use the change."
+    known += "took, if the provider's cache still holds their prompts, else more. "
+    known += "10 of them use the change."
     assert told == [
         known,
         f"{known} The run stops at the spending limit.",
