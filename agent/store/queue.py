@@ -197,21 +197,26 @@ class RunQueue:
         Raises: LeaseLost when it was claimed by somebody else meanwhile.
         """
         run = claim.run
-        if not claim.is_queued:
-            # What a paused owner's step holds open: its locks would block the run's next owner.
-            async with self._database.connection("pulse") as connection:
-                await connection.execute(SQL["end_transactions"], store_runs.make_step_label(run))
         async with self.transaction(run.tenant_id) as tx:
             if claim.is_queued:
                 run = await _start_queued(tx, run)
-            else:
+            # Held from here on: an owner that stood still since its claim would number its events
+            # after those of the next owner, whose end its viewers would then never see
+            # (test_an_owner_that_lost_its_claim_closes_and_loads_nothing).
+            held = (run.tenant_id, run.run_id, run.fence)
+            row: Any = await tx.fetchrow(SQL["load_resume_point"], *held)
+            row = require_held(row, f"the run {run.run_id}")
+            if not claim.is_queued:
+                # What a paused owner's step holds open: its locks would block the next owner.
+                async with self._database.connection("pulse") as connection:
+                    label = store_runs.make_step_label(run)
+                    await connection.execute(SQL["end_transactions"], label)
                 ended = store_ledger.SQL["close_calls"]
                 await tx.execute(ended, run.tenant_id, run.run_id, "INTERRUPTED")
                 await settle_lost_reservations(tx, run.run_id)
-            row: Any = await tx.fetchrow(SQL["load_resume_point"], run.tenant_id, run.run_id)
             place = (run.tenant_id, run.run_id, run.input_position, run.input_position)
             records = await tx.fetchrow(store_threads.SQL["load_run_messages"], *place)
-        row, records = (require_held(item, f"the run {run.run_id}") for item in (row, records))
+        records = require_held(records, f"the run {run.run_id}")
         is_told = claim.is_queued or claim.was_waiting
         resumed = replace(
             run,

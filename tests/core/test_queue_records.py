@@ -112,6 +112,19 @@ async def test_a_claimed_run_skips_event_numbers_viewers_may_have_seen(store: St
         await store.record_steps(run, [make_step(1)])
 
 
+async def test_an_owner_that_lost_its_claim_closes_and_loads_nothing(store: Store):
+    thread = await create_thread(store)
+    run = await begin_run(store, thread, "go", owner="x/1/1", lease_s=0.0)
+    (late,) = await store.queue.claim_lost_runs("y/1/1", 0.0)  # and stands still then
+    (claim,) = await claim_lost(store, "z/1/1")
+    own = (await store.queue.load_resume_point(claim)).run
+    await store.record_call_start(make_call_start(own))
+    with pytest.raises(LeaseLost):
+        await store.queue.load_resume_point(late)
+    (row,) = await store.list_calls("acme", run.run_id)
+    assert row.status == "started"
+
+
 async def test_a_queued_runs_message_is_appended_when_it_starts(store: Store):
     thread = await create_thread(store)
     await answer(store, await begin_run(store, thread, "first"))

@@ -33,8 +33,8 @@ where tenant_id = $1 and run_id = $2 and fence = $3
 returning plainloop_assign($1, thread_id, run_id)
 
 -- name: load_resume_point
--- Where a claimed run goes on: its next step, its last stored event, how long its steps took, the
--- thread's kind, and what it began with.
+-- Where a claimed run goes on, if its fence holds: its next step, last stored event, how long its
+-- steps took, the thread's kind, and what it began with. Nobody claims it until this commits.
 select threads.kind, row_to_json(runs) as begun, plainloop_load_canary($1, $2) as canary_id,
     (select coalesce(max(n) + 1, 0) from steps where tenant_id = $1 and run_id = $2) as next_step,
     (
@@ -46,7 +46,7 @@ select threads.kind, row_to_json(runs) as begun, plainloop_load_canary($1, $2) a
     ), 0) as last_seq
 from runs
 join threads on threads.tenant_id = $1 and threads.thread_id = runs.thread_id
-where runs.tenant_id = $1 and runs.run_id = $2
+where runs.tenant_id = $1 and runs.run_id = $2 and runs.fence = $3 for share of runs
 
 -- name: list_cancel_requests
 -- Runs of one process that somebody asked to stop.
