@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+from plainloop.agent.base.text.cleaning import format_count
 from plainloop.agent.store.database import Queryable
 
 from ..decide.candidates import MONTH_DAYS
@@ -29,10 +30,11 @@ def list_doubts(result: Mapping[str, Any]) -> list[str]:
             found.append(f"{worker}: calls without a known price, so no saving is stated")
         tried = [each for each in item["tried"] if each["conversations"]]
         if tried and item["kind"] != "switch":
-            names = ", ".join(f"{each['candidate']} ({each['conversations']})" for each in tried)
-            found.append(
-                f"{worker}: candidates tried, with their numbers of conversations: {names}"
+            names = ", ".join(
+                f"{each['candidate']} on {format_count(each['conversations'], 'conversation')}"
+                for each in tried
             )
+            found.append(f"{worker}: tried to choose a candidate: {names}")
     proven = [item["confidence"] for item in result["workers"] if item["kind"] == "switch"]
     if proven:
         found.append(

@@ -419,9 +419,45 @@ const DEMANDS = {
   same_route: "go to another worker",
 };
 
+/** A line of the service as a sentence, which may begin with a worker's name. */
+const sayDoubt = (line) =>
+  toSentence(sayHeadline(line))
+    .replace(/^[a-z]+(?=: )/, toWords)
+    .replace(/[^.?!]$/, "$&.");
+
+/** How many more conversations would decide about a worker; 0: it is not known. */
+const countMore = ({ rules }) =>
+  Math.max(0, ...rules.map(({ needs }) => needs?.conversations ?? 0));
+
+/** What to do with the advice. */
+function Next({ advice, result }) {
+  const isSwitch = result.workers.some(({ kind }) => kind === "switch");
+  const open = result.workers.filter(({ kind }) => kind === "undecided" || kind === "not_judged");
+  const kept = advice.successor
+    ? "Try other models before today's are shut down."
+    : "Nothing: today's models stay. Ask again when prices or models change.";
+  return html`<section class="card stack" aria-label="What to do now">
+    <h2>What to do now</h2>
+    ${isSwitch && html`<p>Paste the settings below into plainloop.toml, and restart the service.</p>`}
+    ${!isSwitch && !open.length && html`<p>${kept}</p>`}
+    ${open.map(({ worker, ...item }) => {
+      const more = countMore(item);
+      return html`<p key=${worker}>
+        ${`${toWords(worker)} keeps its model for now. ${
+          more
+            ? `About ${formatOf(more, "more conversation")} would decide it: collect them, or`
+            : "To decide it, collect more conversations, or"
+        } `}<a href=${`#/lab.advice?new=1&worker=${encodeURIComponent(worker)}`}
+          >ask again with other settings</a
+        >.
+      </p>`;
+    })}
+  </section>`;
+}
+
 const Lines = ({ lines }) =>
   html`<ul>
-    ${lines.map((line) => html`<li>${sayNames(line)}</li>`)}
+    ${lines.map((line) => html`<li>${sayDoubt(line)}</li>`)}
   </ul>`;
 
 const listSteps = (steps, { worker, candidate }) =>
@@ -525,6 +561,7 @@ function Result({ advice, result, spent_usd, money, settings, watched, doubts, p
         </p>`
       }</${Card}
     >
+    <${Next} advice=${advice} result=${result} />
     <${Table}
       label="workers"
       rows=${[["Worker", "Verdict", "Today", "Tried", "Compared", "Saves a month"], ...rows]}

@@ -160,8 +160,7 @@ function Entry({ advice, items }) {
   return html`<a href=${`#/lab.advice/${advice.id}`}
       ><b>${nameAdvice(advice)}</b
       ><span class="soft"
-        >${advice.workers?.length > 0 && html`${sayAdvised(advice)} · `}${formatOf(items.length, "experiment")}
-        · ${formatCost(sumCosts(items))}</span
+        >${[sayAdvised(advice), formatOf(items.length, "experiment"), formatCost(sumCosts(items))].filter(Boolean).join(" · ")}</span
       ><${Outcome} of=${advice} /><${Time} at=${advice.created_at ?? items.at(-1).created_at}
     /></a>
     <details>
@@ -274,7 +273,7 @@ export function Head({ replay, shown, candidate, again }) {
     ? `. ${formatOf(items.running, "answer")} still being finished…`
     : "";
   return html`<${Crumbs}
-      way=${[["Experiments", "#/lab.experiments"]]}
+      way=${[["Experiments", "#/lab.experiments"], ...(replay.advice_id ? [["Advice", `#/lab.advice/${replay.advice_id}`]] : [])]}
       title=${makeVisible(own || replay.name)}
     />
     ${own && html`<p class="soft">${makeVisible(replay.name.slice(own.length + 2))}</p>`}
@@ -283,7 +282,7 @@ export function Head({ replay, shown, candidate, again }) {
       <${Status} status=${shown.status} /><span title=${makeVisible(replay.source)}
         >${`${formatCount(compared)} of ${formatOf(conversations, "conversation")} compared, cost ${formatCost(cost_usd)}${
           estimate_usd ? `, estimated ${formatCost(estimate_usd)}` : ""
-        }${max_cost_usd ? `, ${formatCost(max_cost_usd)} allowed` : ""}${ending}`}</span
+        }${max_cost_usd && !replay.advice_id ? `, ${formatCost(max_cost_usd)} allowed` : ""}${ending}`}</span
       >${
         isOver
           ? replay.source.includes("drawn") &&

@@ -14,6 +14,7 @@ const LISTED = 5;
 const FELT_MS = 50; // nobody waits less
 const MUCH = 45; // as bad as what a judge prefers less, or worse
 const STATES = {
+  none: ["", null, "Nothing to check"],
   met: ["ok", "check", "Met"],
   failed: ["bad", "x", "Not met"],
   open: ["", "circle-dashed", "Open"],
@@ -86,6 +87,9 @@ function sayTime({ today, candidate, difference }) {
 
 /** Whether the candidate sent no other request than its reference. */
 const isSame = ({ sharing }) => sharing.shared_calls > 0 && !sharing.touched;
+
+/** A rule's state; "none": it is met because there is nothing that could break it. */
+const getState = ({ status, value }) => (status === "met" && value === null ? "none" : status);
 
 const listRules = ({ rules }) => Object.fromEntries(rules.map((rule) => [rule.name, rule]));
 
@@ -167,6 +171,13 @@ function sayVerdict({ report, decision, replay }) {
 function WayOn({ report, decision, replay }) {
   const rules = listRules(decision);
   const compared = report.summary.conversations - report.summary.uncompared;
+  if (replay.advice_id)
+    return html`<p>
+      This is a part of an advice and decides nothing by itself.${" "}<a
+        href=${`#/lab.advice/${replay.advice_id}`}
+        >Back to the advice</a
+      >
+    </p>`;
   // What did not come to its end is continued, at the head of the page.
   if (replay.status !== "succeeded") return null;
   const { status, needed, used } = rules.worse;
@@ -226,12 +237,13 @@ function Price({ report: { candidate, replay }, sample }) {
 export function Verdict({ report, decision, replay }) {
   const [style, icon, word] = FORMS[decision.status];
   const [title, text] = sayVerdict({ report, decision, replay });
-  const met = decision.rules.filter((rule) => rule.status === "met").length;
+  const checked = decision.rules.filter((rule) => getState(rule) !== "none");
+  const met = checked.filter((rule) => rule.status === "met").length;
   return html`<section class=${`card verdict ${style}`} aria-label="Verdict">
     <span class="seal"><${Icon} name=${icon} size=${24} /></span>
     <div>
       <p class="eyebrow">
-        ${`${word} · ${formatOf(report.summary.conversations, "conversation")}, ${met} of ${formatOf(decision.rules.length, "rule")} met`}
+        ${`${word} · ${formatOf(report.summary.conversations, "conversation")}, ${met} of ${formatOf(checked.length, "rule")} met`}
       </p>
       <h2>${makeVisible(title)}</h2>
       <p>${makeVisible(text)}</p>
@@ -454,7 +466,7 @@ function Rule({ rule }) {
     <td class="name"><b>${title}</b><small class="soft">${hint(rule)}</small></td>
     <td>${shown}</td>
     <td class="name">${range}</td>
-    <td class="name"><${State} status=${rule.status} /></td>
+    <td class="name"><${State} status=${getState(rule)} /></td>
   </tr>`;
 }
 

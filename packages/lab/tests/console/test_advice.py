@@ -389,3 +389,33 @@ async def test_an_advices_result_begins_with_its_main_doubt_and_links_its_eviden
             await viewer.look_as(width, scheme)
             assert await viewer.list_barriers() == []
             assert await page.evaluate("document.body.scrollWidth <= innerWidth")
+
+
+async def test_an_advices_result_says_what_to_do_now(served: Served, look: Look):
+    viewer = await look(served)
+    page = viewer.page
+    told = make_result(is_judged=True)
+    [worker] = told["result"]["workers"]
+    told["doubts"] = ["triage: tried to choose a candidate: a:b@none on 4 conversations"]
+    cases = [
+        ("keep", "failed", None, "Nothing: today's models stay."),
+        ("undecided", "undecided", 9, "About 9 more conversations would decide it: collect them"),
+        ("not_judged", "undecided", None, "To decide it, collect more conversations"),
+        ("switch", "passed", None, "Paste the settings below into plainloop.toml"),
+    ]
+    for n, (kind, verdict, more, says) in enumerate(cases):
+        rules = [{**rule, "needs": {"conversations": more}} for rule in worker["rules"]]
+        found = {**worker, "kind": kind, "rules": rules}
+        result = {**told["result"], "verdict": verdict, "workers": [found]}
+        await page.route(f"**/api/advice/{n}", answer_with({**told, "result": result}))
+        await viewer.go(f"#/lab.advice/{n}")
+        await expect(page.get_by_role("region", name="What to do now")).to_contain_text(says)
+        await expect(page.locator(".verdict.bad")).to_have_count(0)
+        doubt = "Triage: tried to choose a candidate: b (effort none) on 4 conversations."
+        await expect(page.get_by_text(doubt)).to_have_count(1)
+        again = page.get_by_role("link", name="ask again with other settings")
+        await expect(again).to_have_count(1 if kind in ("undecided", "not_judged") else 0)
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        await viewer.look_as(width, scheme)
+        assert await viewer.list_barriers() == []
+        assert await page.evaluate("document.body.scrollWidth <= innerWidth")

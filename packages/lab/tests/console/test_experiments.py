@@ -345,6 +345,16 @@ async def test_an_experiment_offers_no_more_conversations_than_are_stored(
     offer = verdict.get_by_role("link", name="Try again with 25 conversations")
     await expect(offer).to_have_attribute("href", f"#/lab.experiment?like={replay_id}&sample=25")
 
+    # A part of advice decides nothing by itself, and leads back to the advice.
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(OF_ADVICE, "a1", [replay_id])
+    await page.reload()
+    back = verdict.get_by_role("link", name="Back to the advice")
+    await expect(back).to_have_attribute("href", "#/lab.advice/a1")
+    await expect(offer).to_have_count(0)
+    crumb = page.locator(".crumbs").get_by_role("link", name="Advice")
+    await expect(crumb).to_have_attribute("href", "#/lab.advice/a1")
+
 
 async def test_a_change_that_may_be_chance_is_called_not_certain(
     served: Served, local: AsyncClient, look: Look
