@@ -69,6 +69,29 @@ async def test_the_opened_operations_menu_stays_open_in_a_new_chat(served: Serve
     await expect(usage).to_be_visible()
 
 
+async def test_opening_the_history_moves_nothing_in_the_sidebar_and_cuts_titles_at_two_lines(
+    served: Served, local: AsyncClient, look: Look
+):
+    chat = await begin(local)
+    await ask(local, chat, "how should I explain a gap")
+    title = "how should I explain a long gap " * 5
+    await local.patch(f"/api/chat/conversations/{chat}", json={"title": title})
+    viewer = await look(served)
+    page = viewer.page
+    link = page.locator("nav.side a:text-is('All')")
+
+    await link.click()
+    await expect(page.locator("h1")).to_have_text("History")
+
+    await expect(link).to_have_attribute("aria-current", "page")
+    await expect(page.locator("nav.side a:has-text('Usage')")).not_to_be_visible()
+    await viewer.look_as(390, "light")
+    title = page.locator(".entry .title")
+    await expect(title).to_contain_text("how should I")
+    assert await title.evaluate("(title) => title.scrollHeight > title.clientHeight")
+    assert await title.evaluate("(title) => title.clientHeight") == 2 * 28
+
+
 async def test_a_runs_page_marks_history_in_the_sidebar(
     served: Served, local: AsyncClient, look: Look
 ):

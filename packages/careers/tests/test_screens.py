@@ -666,7 +666,7 @@ async def test_the_letter_screen_shows_claims_versions_and_changes(serve: Serve,
     await expect(tools).to_contain_text("1 claim without a source")
     await page.keyboard.press("Escape")
     second_place = await download.bounding_box()
-    await expect(claims).to_contain_text("Résumé, work 1: employer, position")
+    await expect(claims).to_contain_text("Résumé: Cook at Initech")
     await expect(page.locator(".claim.bad")).to_have_text(re.compile("Kubernetes"))
     await page.locator(".claim.bad sup a").press("Enter")
     await expect(claims.locator("li").first).to_be_focused()

@@ -102,7 +102,7 @@ export function nameAge({ is_pinned: isPinned, updated_at: iso }, now = new Date
   return at.toLocaleDateString("en", { month: "long", year });
 }
 
-function Recent({ id = location.hash.split(/[/?]/)[2] }) {
+function Recent({ screen, id = location.hash.split(/[/?]/)[2] }) {
   const again = useMemo(() => gather(loadRecent, 300), []);
   useEffect(() => void loadRecent(), []);
   useChanges(again);
@@ -111,7 +111,10 @@ function Recent({ id = location.hash.split(/[/?]/)[2] }) {
   const isDouble = ({ id: own, title }) =>
     recent.value.some((chat) => chat.id !== own && chat.title === title);
   const shown = recent.value.filter((chat) => !removed.value.has(chat.id));
-  return html`<h2 class="spread"><span>Recent</span><a href="#/history">All</a></h2>
+  return html`<h2 class="spread">
+      <span>Recent</span
+      ><a href="#/history" aria-current=${screen === "history" ? "page" : null}>All</a>
+    </h2>
     ${recent.value.length === 0 && html`<p class="hint">Your chats will be listed here.</p>`}
     ${Object.entries(Object.groupBy(shown, (chat) => nameAge(chat))).map(
       ([age, chats]) =>
@@ -199,14 +202,14 @@ export function Sidebar({ groups, screen, id, onSearch, onHelp }) {
     ${
       groups.isFolded
         ? html`<details
-            open=${isOperating.value || groups.operate.some((entry) => entry.name === screen)}
+            open=${isOperating.value || (screen !== "history" && groups.operate.some((entry) => entry.name === screen))}
           >
             <summary onClick=${keep}>Operate</summary>
             ${groups.operate.map((entry) => html`<${Entry} key=${entry.name} ...${entry} current=${screen} />`)}
           </details>`
         : html`<${Group} title="Operate" entries=${groups.operate} current=${screen} />`
     }
-    <${Recent} id=${id} />
+    <${Recent} id=${id} screen=${screen} />
     <${Foot} onHelp=${onHelp} />
   </nav>`;
 }

@@ -19,6 +19,7 @@ import {
 } from "../parts.js";
 import { draft } from "../session.js";
 import { SureButton } from "../sure.js";
+import { loadUploaded } from "../upload.js";
 import { formatOf, makeVisible, toWords } from "../words.js";
 import { Changes } from "./changes.js";
 import { keepTyped, loadTyped } from "./drafts.js";
@@ -42,36 +43,23 @@ const SOURCES = {
 const ADDED = "Added from letters"; // the profile's part that sentences are added to
 const KINDS = { cover_letter: "Cover letter" };
 
-/** `work[0].highlights[1]` → `["Résumé, work 1", "highlight 2"]`: nobody counts from nought. */
-function describeSource(path) {
-  if (path.startsWith("profile")) return ["Profile", ""];
-  if (path.startsWith("job")) return ["The job", ""];
-  const [section, ...rest] = path
-    .replace(/^resume\./, "")
-    .split(".")
-    .map((part) => part.match(/^([^[]*)(?:\[(\d+)\])?/))
-    .map(([, name, n]) => ({ name, n: n === undefined ? "" : ` ${Number(n) + 1}` }));
-  if (section.name === "basics")
-    return ["Résumé", rest.map(({ name }) => toWords(name).toLowerCase()).join(" ") || "yourself"];
-  const inner = rest.map(({ name, n }) => {
-    if (section.name === "work" && name === "name") return "employer";
-    const word = n ? name.replace(/s$/, "") : name.replace(/([A-Z])/g, " $1");
-    return `${toWords(word).toLowerCase()}${n}`;
-  });
-  const place = SOURCES[section.name] ?? toWords(section.name).toLowerCase();
-  return [`Résumé, ${place}${section.n}`, inner.join(" ")];
+/** `resume.work[0].highlights[1]` → `Résumé: Cook at Noma`; without such an entry `Résumé: work 1` */
+function describeSource(path, resume) {
+  if (path.startsWith("profile")) return "Profile";
+  if (path.startsWith("job")) return "The job";
+  const [, section, n] = path.match(/^(?:resume\.)?(\w+)(?:\[(\d+)\])?/) ?? [];
+  if (section === "basics") return "Résumé: about you";
+  const entry = resume?.[section]?.[n] ?? {};
+  const at = entry.institution ?? entry.organization ?? (section === "work" ? entry.name : null);
+  const what = entry.position ?? entry.area ?? entry.studyType ?? entry.title ?? entry.language;
+  const title = [what ?? (at ? null : entry.name), at].filter(Boolean).join(" at ");
+  const place = SOURCES[section] ?? toWords(section ?? "").toLowerCase();
+  return `Résumé: ${title || [place, n && Number(n) + 1].filter(Boolean).join(" ")}`;
 }
 
-/** Each place once, with all that is taken from it. */
-function describeSources(paths) {
-  const places = new Map();
-  for (const [place, inner] of paths.map(describeSource))
-    places.set(place, (places.get(place) ?? new Set()).add(inner));
-  return [...places]
-    .map(([place, inner]) => [place, [...inner].filter(Boolean).join(", ")])
-    .map((parts) => parts.filter(Boolean).join(": "))
-    .join(" · ");
-}
+/** Each place once. */
+const describeSources = (paths, resume) =>
+  [...new Set(paths.map((path) => describeSource(path, resume)))].join(" · ");
 
 const write = (text) => {
   draft.value = text;
@@ -288,7 +276,7 @@ function Why({ runId }) {
 }
 
 /** What the letter claims, the unproven first, and what one can do about those. */
-function Claims({ letter, claims, near, setNear, onSaved }) {
+function Claims({ letter, claims, resume, near, setNear, onSaved }) {
   const [error, setError] = useState(null);
   const [isBusy, setBusy] = useState(false);
   const proven = claims.filter((claim) => !claim.problem);
@@ -340,7 +328,7 @@ function Claims({ letter, claims, near, setNear, onSaved }) {
       <${Icon} name=${claim.problem ? "circle-alert" : "circle-check"} />
       <div>
         <b>${claim.n}.${" "}${toPlain(shorten(claim))}</b>
-        <small>${toPlain(claim.problem ?? describeSources(claim.sources))}</small>
+        <small>${toPlain(claim.problem ?? describeSources(claim.sources, resume))}</small>
         ${
           claim.problem &&
           html`<div class="row">
@@ -375,8 +363,8 @@ function Claims({ letter, claims, near, setNear, onSaved }) {
           aria-label="Claims that have a source"
         ></meter>
         <p>
-          ${proven.length}${" "}of${" "}${formatOf(claims.length, "claim")}${" "}${proven.length === 1 ? "is" : "are"}${" "}in
-          your résumé or profile.
+          ${proven.length}${" "}of${" "}${formatOf(claims.length, "claim")}${" "}${proven.length === 1 ? "has" : "have"}${" "}a
+          source.
         </p>`
     }
     ${claims.length === 0 && html`<p class="soft">${isChecked ? "No claims to check." : "Not checked yet."}</p>`}
@@ -462,8 +450,12 @@ function One({ id, version, view }) {
       .map((item) => item.version)
       .filter((number) => number < shown.version)
       .at(0);
+    const isOfResume = shown.sources.some(({ sources }) =>
+      sources.some((source) => source.startsWith("resume.")),
+    );
     return {
       shown,
+      resume: isOfResume ? (await loadUploaded("/api/resume"))?.data : null,
       versions: all.versions,
       before: before ? await get(withQuery(path, { version: before })) : null,
     };
@@ -580,6 +572,7 @@ function One({ id, version, view }) {
       <${Claims}
         letter=${shown}
         claims=${claims}
+        resume=${data.resume}
         near=${near}
         setNear=${setNear}
         onSaved=${() => show(here({ version: "", view: "" }))}

@@ -90,7 +90,7 @@ def check_grounding(
         findings = list(_check_sentence(sentence, material))
         problems += [finding.problem for finding in findings if finding.problem]
         paths = list(dict.fromkeys(path for finding in findings for path in finding.sources))
-        if paths:
+        if paths and sentence.part not in ("salutation", "closing"):  # those claim nothing
             sources.append({"sentence": sentence.text, "sources": paths[:MOST_SOURCES]})
     problems += check_signature(sentences, resume, profile)
     return Check(tuple(_drop_repeated(problems)), tuple(sources))
