@@ -75,8 +75,7 @@ where tenant_id = $1 and ($2::text is null or user_id = $2) and kind = $3
         where newer.tenant_id = threads.tenant_id and newer.thread_id = threads.family
             and newer.updated_at > threads.updated_at and ({newer_holds})
     ))
-    and ($18::boolean is null or is_pinned = $18)
-    and ($19::text is null or $19 = any (labels))
+    and ($18::boolean is null or is_pinned = $18) and ($19::text is null or $19 = any (labels))
     and ($8::timestamptz is null or created_at >= $8)
     and ($9::timestamptz is null or created_at < $9)
     and (not $10 or exists (

@@ -86,8 +86,7 @@ with matching as (
         case when scope <> 'tenant' then $3::text end as counted_for
     from budgets
     where tenant_id = $1
-        and (user_id is null or user_id = $3)
-        and (scope <> 'run' or $4::text is not null)
+        and (user_id is null or user_id = $3) and (scope <> 'run' or $4::text is not null)
 ), counted as (
     insert into budget_counters as counter
         (tenant_id, budget_id, subject, period_start, user_id, used_tokens, used_usd,

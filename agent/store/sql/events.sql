@@ -37,8 +37,7 @@ where change_id > seen order by change_id
 -- The number of each tenant's newest change before which nothing can become visible any more.
 select watched.tenant_id, coalesce(max(change_id), 0) as change_id
 from unnest($1::text[]) as watched (tenant_id)
-left join changes on changes.tenant_id = watched.tenant_id
-    and at < now() - interval '5 seconds'
+left join changes on changes.tenant_id = watched.tenant_id and at < now() - interval '5 seconds'
 group by watched.tenant_id
 
 -- name: list_changes_after

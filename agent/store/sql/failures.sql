@@ -19,6 +19,5 @@ from (
     where runs.tenant_id = $1 and runs.status in ('failed', 'limit') and runs.created_at >= $2
         and ($3::timestamptz is null or runs.created_at < $3)
 ) as failures
-group by code, provider, model,
-    regexp_replace(reason, '[0-9a-f-]{8,}|[0-9]{4,}', '…', 'g')
+group by code, provider, model, regexp_replace(reason, '[0-9a-f-]{8,}|[0-9]{4,}', '…', 'g')
 order by runs desc, last_at desc limit $4

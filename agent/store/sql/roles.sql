@@ -25,8 +25,7 @@ from unnest($1::text[]) as name
 -- The same for tables that a role of ours cannot use, or that are not protected.
 with wanted as (
     select target, 'plainloop_app' as role_name, right_name
-    from protected_tables,
-        unnest(array['select', 'insert', 'update', 'delete']) as right_name
+    from protected_tables, unnest(array['select', 'insert', 'update', 'delete']) as right_name
     where is_of_tenants
     union all
     select target, 'plainloop_operator', right_name

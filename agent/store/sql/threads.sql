@@ -105,8 +105,7 @@ with recursive named as (
     group by chat
 )
 select chat as id, user_id, created_at, kind, thread_id as newest_id,
-    case when user_id = $4 then title end as title,
-    versions, costs.usd::text as hidden_usd
+    case when user_id = $4 then title end as title, versions, costs.usd::text as hidden_usd
 from newest left join costs using (chat)
 
 -- name: describe_runs
@@ -179,14 +178,12 @@ select thread_id from threads where tenant_id = $1 and user_id = $2 and thread_i
 -- where it ends at that position and no run is active.
 with thread as (
     update threads
-    set next_position = next_position + $4::int,
-        total_tokens = total_tokens + $6::bigint
+    set next_position = next_position + $4::int, total_tokens = total_tokens + $6::bigint
     where tenant_id = $1 and thread_id = $2 and ($7::int is null or next_position = $7 and not exists (
         select from runs where tenant_id = $1 and runs.thread_id = $2
             and (status in ('running', 'waiting') or status = 'queued') -- an index for each
     ))
-    returning next_position - $4::int as position,
-        total_tokens - $6::bigint as tokens_before
+    returning next_position - $4::int as position, total_tokens - $6::bigint as tokens_before
 ), stored as (
     insert into messages
         (tenant_id, thread_id, position, run_id, role, parts, tokens, tokens_before)

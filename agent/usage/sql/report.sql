@@ -64,15 +64,13 @@ from (
     from steps
     join runs on runs.tenant_id = steps.tenant_id and runs.run_id = steps.run_id
     cross join json_array_elements(steps.avoided) as avoided (value)
-    where ($1::text is null or steps.tenant_id = $1)
-        and steps.avoided is not null
+    where ($1::text is null or steps.tenant_id = $1) and steps.avoided is not null
         and (
             steps.started_at >= $2 and steps.started_at < $4
             or steps.started_at >= $5 and steps.started_at < $3
         )
         and ($6::text is null or runs.user_id = $6)
-        and ($7::uuid is null or runs.thread_id = $7)
-        and ($8::uuid is null or runs.run_id = $8)
+        and ($7::uuid is null or runs.thread_id = $7) and ($8::uuid is null or runs.run_id = $8)
         and ($9::uuid is null or runs.thread_id = any (array(
             select kin.thread_id from threads as kin
             left join threads as one on one.tenant_id = $1 and one.thread_id = $9
