@@ -51,7 +51,7 @@ TABLE = """
 - group "Jobs":
   - table:
     - rowgroup:
-      - row "Company Title Status Place Workplace Salary Fit Changed Move"
+      - row "Company Title Status Salary Fit Changed"
     - rowgroup:
       - row:
         - cell "Acme"
