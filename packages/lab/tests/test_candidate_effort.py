@@ -71,7 +71,7 @@ def test_a_replays_name_contains_the_effort(settings: dict[str, str], name: str)
         ("Please answer in French.", "without “kindly”"),
         ("Please answer kindly in German.", "“German.”"),
         ("Please answer kindly and briefly in French.", "“and briefly”"),
-        ("Please answer briefly in French. Never guess.", "“briefly”"),
+        ("Please answer briefly in French. Never guess.", "“Never guess.”"),
     ],
 )
 def test_a_replays_name_quotes_only_what_changed_in_a_prompt(prompt: str, quoted: str) -> None:
