@@ -85,6 +85,7 @@ FEW_ARGUMENTS = {
     "agent.providers.pricing:_is_listed": "names of _LONGEST_NAME characters at most",
     "agent.providers.pricing:_price_unlisted": "models of the price list",
     "agent.routers.triage:_read_prompt": "our own files",
+    "plainloop_lab.advise.preparing:count_alone": "roles, and the margins that are offered",
     "plainloop_lab.selection.choosing:_load_once": "files that settings name",
     "agent.store.leases:_make_host": "no argument",
     "plainloop_importing.files:copy_stdin": "no argument",

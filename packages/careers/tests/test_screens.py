@@ -378,6 +378,8 @@ async def test_a_deletion_is_readable_red_and_withdrawn_by_escape_or_a_press_els
         await page.keyboard.press("Tab")
         await expect(button).to_be_visible()
         await expect(asking).to_have_count(0)
+        await button.dblclick()  # asks once
+        await expect(asking).to_be_visible()
         await viewer.go(f"#/careers.letters/{made['document_id']}")
 
     assert (await local.get("/api/jobs")).json()["jobs"] != []

@@ -1,4 +1,5 @@
-// A button for what cannot be taken back: the first press asks, the second one does it.
+// A button for what cannot be taken back: the first press asks, the second one does it; the second of
+// a double click does nothing.
 import { useEffect, useRef, useState } from "./vendor.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -12,8 +13,9 @@ export function SureButton({ name, question, style = "", onSure }) {
   useEffect(() => {
     if (!isSure) return undefined;
     const withdraw = (event) => {
-      if (event.type === "keydown" ? event.key !== "Escape" : own.current.contains(event.target))
-        return;
+      // A button that has just been taken off the page has no element any more
+      const isOwn = !own.current || own.current.contains(event.target);
+      if (event.type === "keydown" ? event.key !== "Escape" : isOwn) return;
       // Escape is for the button alone: it closes no dialog around it
       if (event.type === "keydown") (event.preventDefault(), event.stopPropagation());
       setSure(false);
@@ -25,7 +27,7 @@ export function SureButton({ name, question, style = "", onSure }) {
     };
   }, [isSure]);
   const isIcon = !isSure && style.includes("square");
-  const press = () => (isSure && onSure(), setSure(!isSure));
+  const press = ({ detail }) => detail < 2 && (isSure && onSure(), setSure(!isSure));
   return html`<button
     ref=${own}
     type="button"
