@@ -682,6 +682,7 @@ async def test_the_letter_screen_shows_claims_versions_and_changes(serve: Serve,
     await page.click("summary:has-text('Version 2 of 2')")
     await page.click("main .choices a:has-text('Version 1')")
     await expect(page).to_have_url(re.compile(r"version=1"))
+    await expect(page.get_by_role("link", name="see version 2")).to_be_visible()
     await expect(page.locator(".claim.bad")).to_have_count(0)
     await expect(page.get_by_role("navigation", name="View")).to_have_count(0)
     assert await download.bounding_box() == second_place  # as many versions as there may be
@@ -798,6 +799,7 @@ async def test_a_letters_claims_change_colour_with_its_version(serve: Serve, loo
     assert {bad}.isdisjoint(good) and len(set(good)) == 1
 
     await page.get_by_role("button", name="Edit").click()
+    await expect(page.get_by_label("The letter, in Markdown")).to_be_focused()
     text = "\n\n".join([*parts[1:], "I know Kubernetes.", "I know Docker."])
     await page.get_by_label("The letter, in Markdown").fill(text)
     await page.get_by_role("button", name="Save as a new version").click()

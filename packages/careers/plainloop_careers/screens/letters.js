@@ -1,6 +1,6 @@
 // Letters and other documents: the text as a page, each claim with where it comes from, versions and
 // what changed between them.
-import { Lexer, useEffect, useRef, useState } from "../vendor.js";
+import { Lexer, useEffect, useLayoutEffect, useRef, useState } from "../vendor.js";
 import { get, request, withQuery } from "../api.js";
 import { openChat } from "../focus.js";
 import { html } from "../html.js";
@@ -396,8 +396,11 @@ function Claims({ letter, claims, resume, near, setNear, onSaved }) {
 const toPlace = (path, { version }) => `${path} ${version}`; // of what is typed into it
 
 /** The text as it is written. What is saved is the next version, whose claims are checked again. */
-function Editor({ letter, path, onSaved, onClose }) {
+function Editor({ letter, path, isAsked, onSaved, onClose }) {
   const place = toPlace(path, letter);
+  const field = useRef(null);
+  // Drawn and focused at once: what is typed right after "Edit" is no shortcut.
+  useLayoutEffect(() => void (isAsked && field.current.focus()), []);
   const [error, setError] = useState(null);
   const [isBusy, setBusy] = useState(false);
   const save = async (event) => {
@@ -417,6 +420,7 @@ function Editor({ letter, path, onSaved, onClose }) {
   return html`<form class="card stack" onSubmit=${save}>
     <label
       >The letter, in Markdown<textarea
+        ref=${field}
         name="content"
         rows="24"
         required
@@ -541,6 +545,14 @@ function One({ id, version, view }) {
     </div>
     <${Failure} error=${failure} />
     ${
+      shown.version < shown.latest_version &&
+      html`<p class="notice">
+        An older version:
+        <a href=${here({ version: "", view: "" })}>see version ${shown.latest_version}</a>. What you
+        edit here begins from version ${shown.version}.
+      </p>`
+    }
+    ${
       shown.run_id &&
       before &&
       !before.run_id &&
@@ -556,6 +568,7 @@ function One({ id, version, view }) {
                 key=${shown.version}
                 letter=${shown}
                 path=${path}
+                isAsked=${edited}
                 onSaved=${() => show(here({ version: "", view: "" }))}
                 onClose=${() => setEdited(false)}
               />`
