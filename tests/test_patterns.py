@@ -235,8 +235,13 @@ def get_flags(name: str, call: ast.Call, module: ModuleType) -> int:
 
 
 def list_strings(tree: ast.Module, module: ModuleType) -> list[str]:
-    """The module's strings that may be a pattern, but those of its calls of `re`."""
-    apart = {id(part) for _, call in iter_calls(tree) for part in ast.walk(call.args[0])}
+    """The module's strings that may be a pattern, but those of its calls that take one."""
+    calls = [call for _, call in iter_calls(tree)]
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name("compile_lazily")):
+                calls.append(node)
+    apart = {id(part) for call in calls for part in ast.walk(call.args[0])}
     apart |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     texts = {
         build_text(node, module)

@@ -109,6 +109,7 @@ async def keep_jobs_and_documents(client: httpx2.AsyncClient) -> None:
     for path in ("", "?limit=1", "/stats", f"/{job}", ".csv"):
         await client.get(f"/api/jobs{path}")
     await client.patch(f"/api/jobs/{job}", json={"status": "offer"})
+    await client.get(f"/api/jobs/{job}/statuses")
     for path in ("/api/contacts", "/api/companies"):
         await client.get(path)
     letter = {"title": "Letter", "content": "Dear Acme", "kind": "cover_letter", "job_id": job}

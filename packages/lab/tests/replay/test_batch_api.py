@@ -332,7 +332,7 @@ async def test_a_cost_limit_below_one_request_submits_nothing(
     server = await wire_server(Candidate(be_curious))
     bench = make_bench("anthropic", server)
     await bench.write(2, "0.01")
-    with pytest.raises(ReplayStopped, match=r"its next request may cost up to \$0.02"):
+    with pytest.raises(ReplayStopped, match=r"the next request may cost up to \$0.02"):
         await bench.work()
     assert server.requests == []
 
