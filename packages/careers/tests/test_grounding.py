@@ -57,6 +57,17 @@ def test_numbers_of_a_letter_in_another_countrys_spelling_are_known(said: str, k
         assert bool(found.problems) == (number != said), number
 
 
+@pytest.mark.parametrize("mark", ["PS:", "P.S.", "PS", "NB:", "P. S.:"])
+def test_a_postscript_is_checked_like_the_text_above_the_signature(mark: str) -> None:
+    resume = {"basics": {"name": "Ann Lee"}, "work": [{"name": "Noma", "position": "Cook"}]}
+    letter = f"Dear team,\n\nI cook at Noma.\n\nKind regards,\nAnn Lee\n\n{mark} I led 900 people."
+    (problem,) = check_grounding(letter, resume, "", {}).problems
+    assert "900" in problem
+    assert (
+        check_grounding(letter.replace("I led 900 people", "I cook"), resume, "", {}).problems == ()
+    )
+
+
 def test_a_false_fact_inserted_into_a_true_letter_is_reported() -> None:
     alarms = {name: check(CANDIDATES[name], text).problems for name, text in LETTERS.items()}
     assert alarms == dict.fromkeys(LETTERS, ())

@@ -30,6 +30,8 @@ _LONE_GREETING: Final = compile_lazily(r"^(?:[^\W\d]++[ .,]*+){1,5}+(?:(?<=,)|[:
 _CLOSING: Final = compile_lazily(
     rf"^(?:{CLOSING}|with (?:kind|best) (?:regards|wishes)|thank you)[,.!]?$", re.I
 )
+# It claims as much as the text above the signature.
+_POSTSCRIPT: Final = compile_lazily(r"^(?:P\.?[ ]?S|N\.?[ ]?B)\b[.:]*+(?=\s)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ def _split_paragraph(paragraph: str, part: Part, sentences: list[Sentence]) -> P
     """Append the paragraph's sentences to the list; return the letter's part that comes next."""
     body: list[str] = []
     for line in (line.strip() for line in paragraph.split("\n")):
+        if part in ("body", "closing") and (mark := _POSTSCRIPT.match(line)):
+            part, line = "body", line[mark.end() :].strip()
         if part in ("head", "body") and not body and _SALUTATION.match(line) and len(line) < 80:
             sentences.append(Sentence(line, "salutation"))
             part = "body"
