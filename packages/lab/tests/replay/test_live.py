@@ -262,7 +262,7 @@ async def test_a_replay_at_its_cost_limit_resumes_with_a_higher_one(
     environ = point_at("anthropic", server.base_url)
     limit = ("--no-baseline", "--max-cost-usd", "0.000001", "--concurrency", "1")
     done = await plainloop(*write_rooms(tmp_path), *limit, **environ)
-    assert (done.code, "its limit is $0.000001" in done.err) == (6, True), done
+    assert (done.code, "limit of $0.000001" in done.err) == (6, True), done
     assert server.requests == []
     replay_id = await wait_for_batch(store)
     one = ("--max-cost-usd", read_least(done.err), "--concurrency", "1")
