@@ -128,7 +128,8 @@ async def test_a_job_card_can_be_moved_by_mouse_keys_or_menu_and_undone(serve: S
     assert undo and toast and hint
     assert undo["height"] < 40  # one line
     assert hint["y"] + hint["height"] < toast["y"]
-    await page.click("button:text('Undo')")
+    async with page.expect_response("**/api/jobs/1"):  # the card moves before it is stored
+        await page.click("button:text('Undo')")
     await expect(column("Saved")).to_contain_text("Acme")
     await expect(cook).to_be_focused()
     acme = (await local.get("/api/jobs/1")).json()
