@@ -101,10 +101,13 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
 
 
 def split_experiments(names: list[str], only: UsageFilter) -> list[tuple[list[str], UsageFilter]]:
-    """Split a report into one without experiments and one of their sums, by time only."""
-    if only.values["origin"] is not None:
-        return [(names, only)]
+    """Split a report into one without experiments and one of their sums, by time only.
+
+    A report that groups by nothing but time has no groups to keep apart from.
+    """
     times = [name for name in names if DIMENSIONS[name].kind == "time"]
+    if only.values["origin"] is not None or times == names:
+        return [(names, only)]
     own, replays = (
         replace(only, values={**only.values, "origin": origin}) for origin in ("own", "replay")
     )

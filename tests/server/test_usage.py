@@ -85,6 +85,17 @@ async def test_experiments_are_one_row_of_a_report_and_of_its_csv(serve: Serve, 
         assert len(rows) == 2
 
 
+@pytest.mark.parametrize("by", ["", "day"])
+async def test_sums_by_time_alone_are_the_same_with_experiments_apart(
+    ann: httpx2.AsyncClient, by: str
+):
+    asked = {"by": by} if by else {}
+    apart, together = await load(ann, **asked, apart="true"), await load(ann, **asked)
+
+    assert apart["usage"] == together["usage"]
+    assert len(apart["usage"]) == 1
+
+
 async def test_a_usage_csv_is_named_by_its_rows_and_period(ann: httpx2.AsyncClient):
     november = {"since": "2026-11-01T00:00:00Z", "until": "2026-12-01T00:00:00Z", "format": "csv"}
     grouped = await ann.get("/api/usage", params={"by": "day,model", **november})

@@ -37,6 +37,14 @@ def test_only_listed_doubts_are_looked_up_in_the_text(monkeypatch: pytest.Monkey
     assert len(searched) == MAX_DOUBTS
 
 
+@pytest.mark.parametrize(("lines_before", "line"), [(9, 10), (30_000, 1)])
+def test_of_many_lines_with_a_text_only_the_first_are_weighed(lines_before: int, line: int) -> None:
+    doubt = Doubt("work[0]", "endDate", "", "2017", ("Cook",))
+    found = doubt.find_source("2017\n" * lines_before + "Cook until 2017\n")
+    assert found is not None
+    assert found[0] == line
+
+
 @pytest.mark.parametrize(
     ("change", "text", "doubt"),
     [

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from plainloop.agent.base.text.cleaning import cut_text
@@ -22,6 +23,7 @@ from .titles import is_title
 
 _SAID: Final = Patterns(__file__)
 MAX_DOUBTS: Final = 12
+_WEIGHED_LINES: Final = 100  # that hold a text: of them the one with most of the texts beside it
 _SHOWN_CHARS: Final = 60
 EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 # Meant as an address, and none: "ann(at)example.com", "ann@example".
@@ -96,7 +98,7 @@ class Doubt:
             return sum((text in plain[at]) + (text in around) for text in near)
 
         for sought in filter(None, (self.text.casefold(), *near)):
-            found = [at for at, line in enumerate(plain) if sought in line]
+            found = [*islice((n for n, line in enumerate(plain) if sought in line), _WEIGHED_LINES)]
             if found:
                 at = max(found, key=count_near)  # of equal ones the first
                 return at + 1, lines[at].strip()

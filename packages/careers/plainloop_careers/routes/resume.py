@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from plainloop.agent.base.text.cleaning import cut_text
@@ -72,12 +73,12 @@ async def parse_resume(request: ApiRequest, body: ParseOrder) -> Resume:
             hint="The text is stored. Upload another file, or fill in the fields by hand.",
             code="RESUME_UNREAD",
         ) from error
-    return _to_resume(await _load(request, row["version"]))
+    return await _show(request, row["version"])
 
 
 async def read_resume(request: ApiRequest, query: VersionQuery) -> Resume:
     """Return one version of the résumé, the newest by default."""
-    return _to_resume(await _load(request, query.version))
+    return await _show(request, query.version)
 
 
 async def list_versions(request: ApiRequest) -> ResumeVersions:
@@ -91,21 +92,21 @@ async def use_version(request: ApiRequest, body: ResumeChoice) -> Resume:
     row = await _load(request, body.version)
     async with request.store.transaction(request.tenant_id) as tx:
         made = await store.correct_resume(tx, request.owner, row["version"], None)
-    return _to_resume(await _load(request, made))
+    return await _show(request, made)
 
 
 async def correct_resume(request: ApiRequest, body: ResumeCorrection) -> Resume:
     """Store a corrected structure as a new version of the résumé."""
     async with request.store.transaction(request.tenant_id) as tx:
         version = await replace_resume(tx, request.owner, body.version, body.data)
-    return _to_resume(await _load(request, version))
+    return await _show(request, version)
 
 
 async def change_values(request: ApiRequest, body: ResumeChange) -> Resume:
     """Set single values of the résumé by path, as a new version."""
     async with request.store.transaction(request.tenant_id) as tx:
         version = await change_resume(tx, request.owner, body.version, body.set)
-    return _to_resume(await _load(request, version))
+    return await _show(request, version)
 
 
 async def delete_resume(request: ApiRequest) -> None:
@@ -117,6 +118,13 @@ async def delete_resume(request: ApiRequest) -> None:
 async def _load(request: ApiRequest, version: int | None) -> Row:
     """Load one version of the user's résumé, or the newest. Raises: NotFoundError."""
     return await load_version(request.db, request.owner, version)
+
+
+async def _show(request: ApiRequest, version: int | None) -> Resume:
+    """Load one version of the user's résumé, or the newest, with what to check in it."""
+    row = await _load(request, version)
+    # Outside the event loop: of the longest text this takes a tenth of a second.
+    return await asyncio.to_thread(_to_resume, row)
 
 
 def _to_resume(row: Row) -> Resume:
