@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from ...agent.core.api import ApiRequest, ApiRoute
 from ...agent.store.admin.audit import tell_saved
@@ -60,9 +60,13 @@ class BudgetState(Struct):
     zone: str = "UTC"
     left_tokens: int | None = None  # without what is reserved
     left_usd: str | None = None
-    forecast_tokens: int | None = None  # by the end of the period, if it has one
+    forecast_tokens: int | None = None  # by the end of the period, if it has one and is asked for
     forecast_usd: str | None = None
     note: str | None = None  # that the named user has no conversation yet
+
+
+class BudgetsQuery(Struct, forbid_unknown_fields=True):
+    forecast: bool = True  # also the use at each period's end, from that of the last 7 days
 
 
 class BudgetList(Struct):
@@ -74,15 +78,22 @@ class BudgetSaved(Struct):
     note: str | None = None  # that the named user has no conversation yet
 
 
-async def read(request: ApiRequest) -> BudgetList:
+async def read(request: ApiRequest, query: BudgetsQuery) -> BudgetList:
     """Return budgets with their use: the caller's, or for an admin all of the tenant."""
     only = None if request.is_admin else request.user_id
     found = await list_budget_usage(request.db, only)
     named = {item.budget.user_id for item in found if item.budget.user_id}
     unknown = await list_unknown_users(request.db, named)
-    has_users = any(item.budget.scope == "user" for item in found)
-    rates = await load_rates(request.db, datetime.now(UTC), has_users=has_users) if found else {}
-    return BudgetList([_to_usage(item, unknown, rates) for item in found])
+    rates: dict[str, Rate] = {}
+    if found and query.forecast:
+        has_users = any(item.budget.scope == "user" for item in found)
+        rates = await load_rates(request.db, datetime.now(UTC), has_users=has_users)
+    states = [_to_usage(item, unknown, rates) for item in found]
+    if not query.forecast:
+        states = [
+            structs.replace(state, forecast_tokens=None, forecast_usd=None) for state in states
+        ]
+    return BudgetList(states)
 
 
 async def save(request: ApiRequest, body: NewBudget) -> BudgetSaved:

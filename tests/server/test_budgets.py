@@ -31,6 +31,16 @@ async def test_an_admin_can_set_change_and_remove_budgets(served: Served) -> Non
     assert (await boss.get("/api/budgets")).json() == {"budgets": []}
 
 
+async def test_budgets_without_a_forecast_state_the_rest(served: Served) -> None:
+    boss = await served.client("boss", is_admin=True)
+    await put(boss, scope="tenant", limit_tokens=1_000_000)
+    (whole,) = (await boss.get("/api/budgets")).json()["budgets"]
+    (plain,) = (await boss.get("/api/budgets?forecast=false")).json()["budgets"]
+
+    assert (whole["forecast_tokens"], plain["forecast_tokens"]) == (0, None)
+    assert {**plain, "forecast_tokens": 0} == whole
+
+
 async def test_a_user_sees_their_budgets_but_cannot_set_any(served: Served) -> None:
     boss, ann = await served.client("boss", is_admin=True), await served.client("ann")
     other = await served.client("boss", "umbrella", is_admin=True)

@@ -282,9 +282,8 @@ class MessageReader:
                 shown = url if isinstance(url, str) and url.startswith("http") else kind
                 return {"type": "text", "text": f"[{clean_text(shown)[:500]}]"}
         told = next((found[key] for key in _SPOKEN if isinstance(found.get(key), str)), "")
-        if (
-            told and kind not in _BINARIES
-        ):  # of a type that is not known, a recording's transcript: its words are kept
+        # Of a type that is not known, as of a recording's transcript, the words are kept.
+        if told and kind not in _BINARIES:
             return {"type": "text", "text": clean_text(told)}
         self.note(f"content of type {kind[:40]} is not text: replaced with [{kind[:40]}]")
         return {"type": "text", "text": f"[{clean_text(kind)[:40]}]"}

@@ -94,13 +94,13 @@ const getShare = (item) =>
   );
 
 /** Who has used the service, and the reader. */
-export async function loadPeople() {
+async function loadPeople() {
   const path = "/api/usage?by=user&user_id=*&avoided=false&endings=false&caches=false";
   const { usage } = await get(path);
   return new Set([session.value.user_id, ...usage.map(({ user }) => user).filter(Boolean)]);
 }
 
-/** Whom a typed name means: the reader is also known by the name in the sidebar. */
+/** The id of the person whose name was typed: one may type the name in the sidebar for oneself. */
 export const readPerson = (text) =>
   isLocal() && text?.trim().toLowerCase() === "local user" ? session.value.user_id : text?.trim();
 

@@ -1,7 +1,7 @@
 // What the assistant may do, and what that may cost: tools with who is asked, prices, budgets.
 import { useState } from "./vendor.js";
 import { get, request, withQuery } from "./api.js";
-import { Budget, Person, loadPeople, readPerson } from "./budgets.js";
+import { Budget, Person, readPerson } from "./budgets.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Copy, Failure, Wide, showToast, useLoaded } from "./parts.js";
@@ -173,6 +173,12 @@ async function loadUsed({ scope, period, user_id: user, limit_usd: usd }) {
   return kinds.reduce((sum, kind) => sum + (row[`${kind}_tokens`] ?? 0), 0);
 }
 
+/** Whether calls of the user are in the ledger: asked by name, as a list of people has a limit. */
+const hasCalls = async (user) => {
+  const filter = { user_id: user, avoided: false, endings: false, caches: false };
+  return (await get(withQuery("/api/usage", filter))).usage[0].calls > 0;
+};
+
 /** What a budget does that one may not expect, as sentences; []: nothing. */
 async function listDoubts(made, budgets) {
   const doubts = [];
@@ -224,7 +230,8 @@ function AddBudget({ budgets, onSaved }) {
     const of = JSON.stringify(made);
     try {
       const doubts = asked.of === of ? [] : await listDoubts(made, budgets);
-      if (user && asked.of !== of && !(await loadPeople()).has(user))
+      const isNew = user && user !== session.value.user_id && asked.of !== of;
+      if (isNew && !(await hasCalls(user)))
         doubts.push(
           `${makeVisible(user)} has not used the service yet: is the name spelled correctly?`,
         );

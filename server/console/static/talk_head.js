@@ -46,7 +46,10 @@ export function Head({ talk, run }) {
   const title = nameChat({ title: talk.title.value });
   const total = talk.total.value;
   const cost = total?.unpriced_calls === total?.calls ? "cost unknown" : formatCost(total.cost_usd);
-  const { data: limits } = useLoaded(async () => total?.calls > 0 && get("/api/budgets"), total);
+  const { data: limits } = useLoaded(
+    async () => total?.calls > 0 && get("/api/budgets?forecast=false"),
+    total,
+  );
   const over = limits?.budgets?.find(isOver);
   return html`<header class="head">
     <h1>

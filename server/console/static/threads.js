@@ -373,7 +373,7 @@ function saveFile(name, lines) {
   setTimeout(() => URL.revokeObjectURL(url));
 }
 
-/** One chat as Markdown: what was said, and a line for each tool call; without rejected drafts. */
+/** One chat as Markdown: its messages, and a line for each tool call; without rejected drafts. */
 function toMarkdown({ conversation, messages }) {
   const here = location.href.replace(/#.*/, "");
   const parts = messages.flatMap((item) => (item.role === "user" ? [] : item.parts));

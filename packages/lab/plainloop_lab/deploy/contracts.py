@@ -33,7 +33,7 @@ class ContractCheck:
         return cls(connection, await _load_relied_on(connection))
 
     async def compare(self, name: str, *, is_marked: bool) -> None:
-        """Note what the migration `name` took away. is_marked: it says that it contracts."""
+        """Note what the migration `name` took away. is_marked: by `-- contracts:`."""
         after = await _load_relied_on(self._connection)
         if not is_marked:
             self._taken[name] = list_taken(self._before, after)

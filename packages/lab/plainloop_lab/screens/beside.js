@@ -128,7 +128,7 @@ const CHOICES = [
   ["better", "The candidate's"],
 ];
 
-/** One's own verdict, and those of others. turn: of which answer; undefined: of the whole conversation;
+/** The user's own verdict, and those of others. turn: of which answer; undefined: of the whole conversation;
  * words: what each verdict is called */
 export function Judging({ id, path, turn, verdicts, onJudged, choices = CHOICES, words = SAID }) {
   const said = verdicts
