@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
+from plainloop.agent.base.tokens.output_sizes import OutputSizes
 from plainloop.agent.errors import AgentError
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store.database import Queryable
@@ -65,6 +66,12 @@ def hold_whole(start: CallStart) -> CallStart:
     """
     whole = start.reserved and replace(start.reserved, output_tokens=0)
     return replace(start, reserved=whole)
+
+
+def update_usual(start: CallStart, sizes: OutputSizes) -> CallStart:
+    """Return a call's start whose reservation has the usual answer as it is known now."""
+    usual = sizes.get(f"{start.provider}:{start.model}", start.role)
+    return replace(start, reserved=start.reserved and replace(start.reserved, usual_output=usual))
 
 
 def fit_to_room(wanted: Reserved, room_usd: Decimal) -> Reserved:

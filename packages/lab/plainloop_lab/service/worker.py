@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from plainloop.agent.base.finishing import end_tasks
 from plainloop.agent.base.ids import make_id
+from plainloop.agent.base.tokens.output_sizes import OutputSizes
 from plainloop.agent.core.attempts import BUSY_WAIT_S
 from plainloop.agent.errors import AgentError, BudgetBusy, LeaseLost, StoreError
 from plainloop.agent.service.settings import RunLimits
@@ -31,7 +32,13 @@ from ..live.lane import Lane, replay_live
 from ..live.paid_calls import PaidCalls
 from ..live.plan import BASELINE, CANDIDATE, DRIFT, JUDGE, LivePlan
 from ..live.sharing import SharedAnswers, load_recorded_answers
-from ..live.spend_limit import ReplayStopped, SpendLimitReached, hold_whole, start_within_limit
+from ..live.spend_limit import (
+    ReplayStopped,
+    SpendLimitReached,
+    hold_whole,
+    start_within_limit,
+    update_usual,
+)
 from ..live.tenant_rows import TenantRows
 from ..live.tools import open_sandbox
 from ..store import replays as store_replays
@@ -242,7 +249,7 @@ class ReplayWorker:
         paid_calls = PaidCalls(
             await rows.execute(store_replays.load_answers, item),
             keep=partial(rows.insist, store_replays.record_answer, item),
-            record_start=self._record_start,
+            record_start=partial(self._record_start, lane.models.outputs),
             before_call=self._allow_call,
             cache_key=f"{item.replay_id}:{item.lane}:{item.n}",
             shared=await keep_trying(lambda: self._load_shared(item)),
@@ -305,8 +312,10 @@ class ReplayWorker:
         with suppress(LeaseLost):
             await self._rows.insist(store_replays.finish_item, item, status, result, error)
 
-    async def _record_start(self, start: CallStart) -> int | None:
+    async def _record_start(self, sizes: OutputSizes, start: CallStart) -> int | None:
         """Write a call's ledger row when the replay's cost limit and the budgets have room for it.
+
+        sizes: of usual answers, which become known while a call waits for room.
 
         Returns how many output tokens the limit leaves; None without a limit.
 
@@ -318,9 +327,10 @@ class ReplayWorker:
         while True:
             try:
                 if limit is None:
-                    await keep_trying(lambda: store.record_call_start(hold_whole(named)))
+                    await keep_trying(partial(store.record_call_start, hold_whole(named)))
                     return None
-                if reserved := await keep_trying(lambda: start_within_limit(store, named, limit)):
+                named = update_usual(named, sizes)
+                if reserved := await keep_trying(partial(start_within_limit, store, named, limit)):
                     return reserved.output_tokens
             except BudgetBusy:  # other calls hold the rest: waited for as in a chat
                 if time.monotonic() >= busy_until:

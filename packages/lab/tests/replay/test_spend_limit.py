@@ -18,13 +18,14 @@ from packages.lab.tests.replay.test_live import (
     write_rooms,
 )
 from plainloop.agent.base.messages.contents import make_text_message
+from plainloop.agent.base.tokens.output_sizes import ENOUGH, UNKNOWN_TOKENS, OutputSizes
 from plainloop.agent.config.tables import Limits
 from plainloop.agent.providers.pricing import Prices
 from plainloop.agent.store.records import CallStart, Reserved
 from plainloop.agent.store.store import Store
 from plainloop.agent.types import ChatRequest, Usage
 from plainloop_lab.live.paid_calls import PaidCalls, PaidChat
-from plainloop_lab.live.spend_limit import SpendLimitReached, fit_to_room
+from plainloop_lab.live.spend_limit import SpendLimitReached, fit_to_room, update_usual
 from plainloop_lab.store.replays import PaidAnswer
 from tests.cli.conftest import Command, point_at
 from tests.cli.conftest import plainloop as plainloop
@@ -42,6 +43,21 @@ def test_a_reservation_shrinks_to_the_room_but_not_below_the_usual_answer(
     fitted = fit_to_room(WANTED, Decimal(room))
     assert fitted.output_tokens == tokens
     assert fitted.cost_usd == Decimal("0.01") + tokens * WANTED.output_usd
+
+
+def test_a_call_that_waited_for_room_knows_how_long_answers_have_become() -> None:
+    """A reservation for the longest answer that was likely before stopped a replay early."""
+    sizes = OutputSizes()
+    start = replace(START, reserved=replace(WANTED, usual_output=UNKNOWN_TOKENS))
+    assert update_usual(start, sizes) == start
+    for _ in range(ENOUGH):
+        sizes.learn("openai:gpt-4o-mini", "worker", 20)
+    waited = update_usual(start, sizes).reserved
+    assert waited is not None
+    assert waited == replace(WANTED, usual_output=57)
+    room = (WANTED.shrink(57).cost_usd or 0) + Decimal("0.00001")
+    assert fit_to_room(waited, room).output_tokens == 58
+    assert update_usual(replace(START, reserved=None), sizes).reserved is None
 
 
 async def test_a_small_cost_limit_is_used_up_by_short_answers(
