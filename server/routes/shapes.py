@@ -612,6 +612,7 @@ class PackScreens(Struct):
     written: RowsWritten | None = None
     search: list[RowsSearched] = []
     interview: str | None = None  # module of what stands above its interview's message box
+    based: str | None = None  # module that lists what an answer is based on
     outputs: list[dict[str, Any]] = []  # JSON Schemas of answers that are objects
     tools: dict[str, ToolWords] = {}
     words: dict[str, str] = {}  # for nodes, fields and statuses, by name

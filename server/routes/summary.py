@@ -36,6 +36,9 @@ class RunStory:
             yield "The run is waiting for an approval."
         yield from self._tell_way()
         yield from self._tell_rejected()
+        is_checked = any(call.role == "evaluator" for call in self.calls)
+        if is_checked and self.run.status == "succeeded":
+            yield "The answer was checked before it was shown."
         for item in self.approvals:
             if item.decided_by:
                 why = f": “{item.reason}”" if item.reason else "."
@@ -47,19 +50,16 @@ class RunStory:
 
     def _tell_way(self) -> Iterator[str]:
         workers = _join(self._name(call.node) for call in self.calls if call.role == "worker")
-        is_sorted = any(item.role == "router" for step in self.steps for item in step.avoided)
-        if workers and is_sorted:
-            yield f"{workers} answered. The first step chose it, which saved one call of a model."
-        elif workers:
-            yield f"{workers} answered."
+        if workers:
+            yield f"The request was passed to {workers}."
         elif any(step.node.split(".")[-1].startswith("fast_") for step in self.steps):
-            yield "The answer came from the database, without a model."
+            yield "The answer was read from your saved data; no model wrote it."
         done = [tool.name for tool in self.tools if tool.status == "succeeded"]
         failed = [tool.name for tool in self.tools if tool.status == "failed"]
         if done:
-            yield f"The agent {_join(map(self._say_done, done))}."
+            yield f"It {_join(map(self._say_done, done))}."
         if failed:
-            yield f"The agent failed to {_join(name.replace('_', ' ') for name in failed)}."
+            yield f"It failed to {_join(name.replace('_', ' ') for name in failed)}."
 
     def _tell_rejected(self) -> Iterator[str]:
         feedbacks = {

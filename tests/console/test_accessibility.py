@@ -117,7 +117,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             "run",
             f"#/runs/{run}",
             "Run 1 of",
-            ("History", "a title", "Copy as cURL", "Compare", "Try another model"),
+            ("History", "a title", "Compare", "Try another model"),
         ),
         Screen(
             "replay",

@@ -308,7 +308,7 @@ async def test_without_the_lab_no_page_links_to_experiments(served: Served, look
     links = page.get_by_role("link", name=re.compile("Try another model|Compare|Experiments"))
     await expect(links).to_have_count(0)
     await viewer.go(f"#/runs/{told['run_id']}")
-    await expect(page.get_by_role("button", name="Copy as cURL")).to_be_visible()
+    await expect(page.get_by_role("navigation", name="Parts of the run")).to_be_visible()
     await expect(links).to_have_count(0)
     await viewer.go("#/experiments")
     await expect(page.locator("h1")).to_have_text("Page not found")

@@ -22,9 +22,10 @@ async def test_a_runs_summary_names_worker_tools_and_rejected_drafts(serve: Serv
     assert (await ann.get(f"/api/runs/{run_id}/summary")).json() == {
         "run_id": run_id,
         "sentences": [
-            "Writer answered. The first step chose it, which saved one call of a model.",
-            "The agent used list jobs.",
+            "The request was passed to Writer.",
+            "It used list jobs.",
             "A draft was rejected: “It says nothing for sure.”",
+            "The answer was checked before it was shown.",
         ],
         "action": None,
     }

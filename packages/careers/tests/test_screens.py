@@ -1524,6 +1524,40 @@ async def test_a_letter_written_anew_says_that_it_leaves_out_ones_edits(serve: S
     await expect(main).not_to_contain_text("is not part of it")
 
 
+async def test_why_this_answer_names_the_persons_own_facts_in_plain_words(serve: Serve, look: Look):
+    served, local = await serve_pack(serve)
+    await local.post("/api/resume", files={"file": ("cv.pdf", make_pdf(*LINES))})
+    await local.post("/api/jobs", json={"company": "Initech", "title": "Cook", "location": "Oslo"})
+    await local.post("/api/jobs", json={"company": "Noma", "title": "Chef"})
+    chat = await begin(local, "This")
+    await ask(local, chat, "write a cover letter for the Initech job")
+    listed = await ask(local, chat, "which jobs are in Oslo?")
+    viewer = await look(served, f"/#/chat/{chat}")
+    page, main = viewer.page, viewer.page.locator("main")
+
+    await page.get_by_role("link", name="Why this answer").first.click()
+    based = page.get_by_role("region", name="What it is based on")
+    await expect(based.get_by_role("link", name="Cover letter for Cook at Initech")).to_be_visible()
+    await expect(
+        based.get_by_role("link", name=re.compile("^Résumé: “.*Pied Piper"))
+    ).to_be_visible()
+    await expect(based).to_contain_text("2 jobs read; the answer names 1 of them")
+    await expect(main).to_contain_text("It looked up your jobs, read your résumé")
+    await expect(main).to_contain_text("The answer was checked before it was shown.")
+    await expect(main).to_contain_text(re.compile(r"It took [\d.]+ m?s"))
+    await expect(page.get_by_role("button", name="Copy as cURL")).to_have_count(0)
+    await expect(page.locator(".trace")).to_have_count(0)
+    await viewer.look_as(390, "dark")
+    assert await page.evaluate(TOO_WIDE) == []
+    await page.get_by_role("link", name=re.compile("^For developers")).click()
+    await expect(page.locator(".trace")).to_be_visible()
+
+    await viewer.go(f"#/runs/{listed['run_id']}?tab=why")
+    await expect(based).to_contain_text("1 found for Place: Oslo")
+    await based.get_by_role("link", name="Cook at Initech").click()
+    await expect(page).to_have_url(re.compile("tracker[?]job=1$"))
+
+
 async def test_a_letter_says_that_its_chat_was_deleted(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     await local.post("/api/resume", files={"file": ("cv.json", json.dumps(RESUME).encode())})

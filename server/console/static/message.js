@@ -282,7 +282,7 @@ export function Message({
           models=${models}
         />
         ${message.run_id && message.content && html`<${Rating} runId=${message.run_id} known=${rating} />`}
-        ${message.run_id && html`<a href=${`#/runs/${message.run_id}`}>Why this answer</a>`}
+        ${message.run_id && html`<a href=${`#/runs/${message.run_id}?tab=why`}>Why this answer</a>`}
         ${message.created_at && html`<${Moment} at=${message.created_at} />`}
         ${message.run_id && html`<${Spent} key=${message.run_id} runId=${message.run_id} isNewest=${isNewest} past=${past} />`}
       </div>`

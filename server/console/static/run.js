@@ -1,5 +1,5 @@
 // A run explained: which way it took and why, what every call was, cost, and from where that is known.
-import { useMemo, useState } from "./vendor.js";
+import { useMemo, useRef, useState } from "./vendor.js";
 import { get, withQuery } from "./api.js";
 import { getSent } from "./fold.js";
 import { html } from "./html.js";
@@ -19,6 +19,7 @@ import {
 } from "./parts.js";
 import { hasPack, useChanges } from "./session.js";
 import { Panel, Trace, listRows } from "./trace.js";
+import { Why } from "./why.js";
 import {
   cutLong,
   describeNode,
@@ -95,7 +96,7 @@ function Figures({ run, steps, saved }) {
   </dl>`;
 }
 
-const TABS = { trace: "Trace", approvals: "Approvals", raw: "Raw data" };
+const TABS = { why: "Why this answer", trace: "Trace", approvals: "Approvals", raw: "Raw data" };
 const CHIPS = {
   all: ["Everything", () => true],
   model: ["Only model calls", (row) => row.call !== undefined],
@@ -105,13 +106,16 @@ const CHIPS = {
 function Steps({ run, steps, step = null }) {
   const [chip, setChip] = useState("all");
   const [chosen, setChosen] = useState(step);
+  const list = useRef(null);
   const all = useMemo(() => listRows(steps), [steps]);
   const rows = all.filter(CHIPS[chip][1]);
   const row = all.find((item) => item.key === chosen);
   const move = (by) => {
     const at = rows.findIndex((item) => item.key === chosen);
     const next = rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))];
-    if (next) setChosen(next.key);
+    if (!next) return;
+    setChosen(next.key);
+    list.current.querySelectorAll("ol .trace-row")[rows.indexOf(next)].focus();
   };
   useKeys({ j: () => move(1), k: () => move(-1) });
   const onKeyDown = ({ key, currentTarget }) => {
@@ -132,7 +136,7 @@ function Steps({ run, steps, step = null }) {
           </button>`,
       )}
     </p>
-    <div class=${row ? "beside trace-beside" : ""} onKeyDown=${onKeyDown}>
+    <div ref=${list} class=${row ? "beside trace-beside" : ""} onKeyDown=${onKeyDown}>
       <${Trace}
         rows=${rows}
         chosen=${chosen}
@@ -189,9 +193,16 @@ export function Run({ id, tab = "trace", step }) {
       `#/chat/${run.conversation_id}`,
     ],
   ];
+  const question = html`<h1 class="asked">
+    ${run.question ? `“${makeVisible(cutLong(run.question, 300))}”` : "Run"}
+  </h1>`;
+  const when = html`<${Status} status=${run.status} /><${Time} at=${run.created_at} />`;
+  if (tab === "why")
+    return html`<${Crumbs} way=${ways} here="Why this answer" />${question}
+      <p class="row soft">${when}</p>
+      <${Why} run=${run} steps=${steps} told=${told} title=${ways[1][0]} />`;
   return html`<${Crumbs} way=${ways} here=${place + which}>
       <span class="row"
-        ><${Copy} text=${toCurl(run)}>Copy as cURL</${Copy}
         >${
           hasPack("lab") &&
           html`<a class="button small" href=${`#/lab.compare?a=${run.id}`}>Compare</a
@@ -201,9 +212,9 @@ export function Run({ id, tab = "trace", step }) {
         }</span
       ></${Crumbs}
     >
-    <h1 class="asked">${run.question ? `“${makeVisible(cutLong(run.question, 300))}”` : "Run"}</h1>
+    ${question}
     <p class="row soft">
-      <${Status} status=${run.status} /><${Time} at=${run.created_at} /><span
+      ${when}<span
         >Design ${run.design}</span
       >${
         run.caller_run_id &&
@@ -242,6 +253,7 @@ export function Run({ id, tab = "trace", step }) {
             >plainloop replay recorded --thread${" "}${run.conversation_id}</code
           >
         </p>
+        <p><${Copy} text=${toCurl(run)}>Copy as cURL</${Copy}></p>
         ${steps.map(
           (step) =>
             html`<details key=${step.n}>

@@ -23,43 +23,12 @@ import { loadUploaded } from "../upload.js";
 import { formatOf, makeVisible, toWords } from "../words.js";
 import { Changes } from "./changes.js";
 import { keepTyped, loadTyped } from "./drafts.js";
+import { describeSources } from "./sources.js";
 import "./style.js";
 
 const FORMATS = { pdf: "PDF", docx: "Word", md: "Markdown" };
-const SOURCES = {
-  text: "line",
-  work: "work",
-  education: "education",
-  skills: "skills",
-  projects: "project",
-  languages: "language",
-  certificates: "certificate",
-  awards: "award",
-  publications: "publication",
-  volunteer: "volunteering",
-  interests: "interest",
-  references: "reference",
-};
 const ADDED = "Added from letters"; // the profile's part that sentences are added to
 const KINDS = { cover_letter: "Cover letter" };
-
-/** `resume.work[0].highlights[1]` → `Résumé: Cook at Noma`; without such an entry `Résumé: work 1` */
-function describeSource(path, resume) {
-  if (path.startsWith("profile")) return "Profile";
-  if (path.startsWith("job")) return "The job";
-  const [, section, n] = path.match(/^(?:resume\.)?(\w+)(?:\[(\d+)\])?/) ?? [];
-  if (section === "basics") return "Résumé: about you";
-  const entry = resume?.[section]?.[n] ?? {};
-  const at = entry.institution ?? entry.organization ?? (section === "work" ? entry.name : null);
-  const what = entry.position ?? entry.area ?? entry.studyType ?? entry.title ?? entry.language;
-  const title = [what ?? (at ? null : entry.name), at].filter(Boolean).join(" at ");
-  const place = SOURCES[section] ?? toWords(section ?? "").toLowerCase();
-  return `Résumé: ${title || [place, n && Number(n) + 1].filter(Boolean).join(" ")}`;
-}
-
-/** Each place once. */
-const describeSources = (paths, resume) =>
-  [...new Set(paths.map((path) => describeSource(path, resume)))].join(" · ");
 
 const write = (text) => {
   draft.value = text;
@@ -270,7 +239,7 @@ function Why({ runId }) {
     ${
       isThere === false
         ? html`<span class="soft">The chat that wrote this was deleted.</span>`
-        : html`<a href=${`#/runs/${runId}`}>Why it wrote this</a>`
+        : html`<a href=${`#/runs/${runId}?tab=why`}>Why it wrote this</a>`
     }
   </p>`;
 }
