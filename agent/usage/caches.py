@@ -17,8 +17,23 @@ from .report import ALL, SQL, UsageFilter, UsageRow, load_range, read_filters, t
 
 _OFFERS: Final = [offer for it in PROVIDER_DEFAULTS.values() for offer in it.caches]
 _LIFETIMES_S: Final = sorted({s for each in _OFFERS for s in (each.short_s, each.long_s) if s})
+_TEMPLATE: Final = SQL["sum_caches"].replace(
+    "{lifetimes}", ", ".join(f"{s}.0" for s in _LIFETIMES_S)
+)
 _PRICED_TOKENS: Final = 10_000  # at once, within the first step of every price
 
+# Of a run's calls, each compared with the one before in its thread, also of an earlier run.
+_OF_RUN: Final = {
+    "keys": "call_id, run_id, ",
+    "names": "call_id, ",
+    "source": "llm_calls",
+    "conditions": "tenant_id = $1 and run_id in (select run_id from messages"
+    " where tenant_id = $1 and thread_id = $2 and role = 'user')",
+    "only": " where run_id = $3",
+    "places": "1, 2, 3, 4, 5, 6",
+}
+
+LOSSES: Final = ("pause_loss_usd", "prefix_loss_usd")
 Amounts = dict[str, Decimal]
 
 
@@ -31,8 +46,7 @@ async def add_cache_amounts(
 ) -> list[UsageRow]:
     """Add to usage rows how many dollars prompt caches saved and cost in each group."""
     filters, values = read_filters(only)
-    template = SQL["sum_caches"].replace("{lifetimes}", ", ".join(f"{s}.0" for s in _LIFETIMES_S))
-    sql = build_cache_sums(template, by, filters, only.zone)
+    sql = build_cache_sums(_TEMPLATE, by, filters, only.zone)
     amounts: dict[tuple[str | None, ...], Amounts] = defaultdict(Amounts)
     for row in await db.fetch(sql, *await load_range(db, only), *values):
         group = amounts[(*to_keys(row, by, only.zone).values(),)]
@@ -43,6 +57,24 @@ async def add_cache_amounts(
         for row in rows
         for priced in (amounts.get((*row.keys.values(),), {}),)
     ]
+
+
+async def load_cache_losses(
+    db: Queryable, thread_id: str, run_id: str, prices: Prices
+) -> dict[str, dict[str, str]]:
+    """Load what each call of a run lost by caches, by call id: one of `LOSSES`, or nothing.
+
+    The same as a usage report's, whose rows add these up.
+    """
+    rows = await db.fetch(_TEMPLATE.format(**_OF_RUN), db.tenant_id, thread_id, run_id)
+    return {
+        str(row["call_id"]): {
+            name: f"{usd.normalize():f}"
+            for name, usd in _price_sums(row, prices).items()
+            if name in LOSSES
+        }
+        for row in rows
+    }
 
 
 def _price_sums(row: Row, prices: Prices) -> Amounts:

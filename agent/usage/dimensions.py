@@ -294,6 +294,7 @@ def build_cache_sums(
         source=_name_source("llm_calls", by),
         conditions=_build_conditions("llm_calls", _IN_LEDGER, filters),
         places=", ".join(map(str, places)),
+        only="",
     )
 
 

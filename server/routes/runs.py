@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any, Final
 
 import orjson
@@ -23,6 +24,7 @@ from ...agent.store.helper_runs import HelperRun, find_caller, list_helpers
 from ...agent.store.outcomes.ratings import list_ratings
 from ...agent.store.records import Approval, CallInfo, RunInfo, StepInfo, ToolCallRecord
 from ...agent.types import Message, sum_known
+from ...agent.usage.caches import LOSSES, load_cache_losses
 from ..http.endpoint import AppContext
 from ..http.error_table import find_action
 from .config import read_screens
@@ -187,9 +189,17 @@ async def list_steps(request: ApiRequest, query: StepsQuery) -> RunSteps:
     numbers = {step.n for step in shown}
     calls = [call for call in calls if call.step in numbers]
     # The public list takes 0.4 s to load.
-    costs = await asyncio.to_thread(_split_costs, Prices(request.settings.prices), calls)
-    described = [_to_step(step, calls, costs, tools, helpers) for step in shown]
-    return RunSteps(run.run_id, described, len(steps), saved)
+    prices = Prices(request.settings.prices)
+    costs = await asyncio.to_thread(_split_costs, prices, calls)
+    losses = await load_cache_losses(request.db, run.thread_id, run.run_id, prices)
+    described = [_to_step(step, calls, costs, losses, tools, helpers) for step in shown]
+    lost = [_sum_losses(losses, name) for name in LOSSES]
+    return RunSteps(run.run_id, described, len(steps), saved, *lost)
+
+
+def _sum_losses(losses: Mapping[str, Mapping[str, str]], name: str) -> str | None:
+    amounts = [Decimal(item[name]) for item in losses.values() if name in item]
+    return f"{sum(amounts, Decimal()):f}" if amounts else None
 
 
 def _split_costs(prices: Prices, calls: Sequence[CallInfo]) -> dict[str, list[CostPart]]:
@@ -222,6 +232,7 @@ def _to_step(
     step: StepInfo,
     calls: list[CallInfo],
     costs: dict[str, list[CostPart]],
+    losses: dict[str, dict[str, str]],
     tools: dict[str, ToolCallRecord],
     helpers: dict[str, HelperRun],
 ) -> RunStep:
@@ -246,6 +257,7 @@ def _to_step(
                 is_rerouted=is_rerouted(call.model, call.model_answered),
                 started_at=call.created_at,
                 cost_parts=[to_shape(StepCost, part) for part in costs[call.call_id]],
+                **dict.fromkeys(LOSSES) | losses.get(call.call_id, {}),
             )
             for call in calls
             if call.step == step.n

@@ -341,6 +341,9 @@ class StepCall(Struct):
     reasoning_tokens: int | None
     cost_usd: str | None
     cost_parts: list[StepCost]  # add up to cost_usd; []: not known
+    # More than from a cache, as in usage reports; None: nothing, or no price is known.
+    pause_loss_usd: str | None
+    prefix_loss_usd: str | None
     first_token_ms: int | None
     duration_ms: int | None
     error_code: str | None
@@ -428,6 +431,8 @@ class RunSteps(Struct):
     steps: list[RunStep]
     total: int  # steps in all
     avoided_tokens: int  # input tokens that all steps together did not send
+    pause_loss_usd: str | None  # of all the run's calls together; None: nothing
+    prefix_loss_usd: str | None
 
 
 class RunSummary(Struct):

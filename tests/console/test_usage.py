@@ -561,13 +561,14 @@ CHANGED = """
 insert into llm_calls (tenant_id, call_id, user_id, thread_id, run_id, step, attempt, node, role,
     provider, model, estimated_input_tokens, created_at, status, usage_source, input_tokens,
     cache_read_tokens, output_tokens, cost_usd, duration_ms)
-select tenant_id, ('0197a000-0000-7000-8000-00000000000' || n)::uuid, user_id, thread_id, run_id,
-    step, 1, node, 'editor',
+select tenant_id,
+    overlay(plainloop_first_id(now() + make_interval(secs => n))::text placing '7' from 15)::uuid,
+    user_id, thread_id, run_id, step, 1, node, 'editor',
     'anthropic', 'claude-haiku-4-5-20251001', 10, now() + make_interval(secs => n), 'succeeded',
     'provider', 100000 * n, 100000 * (1 - n), 10, 0.1, 900
 from (
     select tenant_id, user_id, thread_id, run_id, step, node from llm_calls
-    where tenant_id = 'local' and run_id is not null limit 1
+    where tenant_id = 'local' and run_id is not null and step is not null limit 1
 ) as one, (values (0), (1)) as calls (n)
 order by n
 """
@@ -580,12 +581,22 @@ async def test_what_changed_prompts_lost_leads_to_the_runs_that_lost_it(
     async with served.service.store.transaction("local") as tx:
         await tx.execute(CHANGED)
     page = (await look(served, "/#/usage")).page
-    await page.get_by_role("link", name="$0.09 by changed prompts").click()
+    await page.get_by_role("link", name="$0.09 by a changed request").click()
 
     row = page.locator(".went tbody tr").first
     await expect(page.locator("th[aria-sort=descending]")).to_have_text("Lost")
-    await expect(row.locator("td.lost")).to_have_text("$0.09 by a changed prompt")
-    await expect(row.locator("td.name a")).to_have_attribute("href", f"#/runs/{told['run_id']}")
+    lost = "$0.09 by a changed request"
+    await expect(row.locator("td.lost")).to_have_text(lost)
+    await row.locator(f"td.name a[href='#/runs/{told['run_id']}']").click()
+    await expect(page.locator(".figures .lost")).to_have_text(f"Lost by caches{lost}")
+    step = page.locator("button.trace-row", has_text=f"lost {lost}")
+    await expect(step).to_have_count(1)
+    await step.click()
+    await page.get_by_role("button", name="Prompt").click()
+    chosen = page.get_by_role("complementary", name="The chosen row")
+    await expect(chosen).to_contain_text("Its cache did not supply them all")
+    await expect(chosen).to_contain_text(f"Lost: {lost}.")
+    await expect(chosen).not_to_contain_text("which a provider's cache can hold")
 
 
 async def test_steps_are_named_as_in_traces_and_a_phone_has_all_figures(

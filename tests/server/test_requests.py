@@ -76,3 +76,26 @@ async def test_a_rebuilt_request_names_what_broke_the_prefix(serve: Serve):
     assert (prefix["broken_in"], prefix["message"]) == ("system", None)
     assert prefix["before"] != prefix["now"]
     assert request["system"].startswith(prefix["now"][:80])
+
+
+async def test_a_runs_calls_and_usage_reports_state_the_same_cache_losses(serve: Serve):
+    served = await serve(*[step for _ in range(2) for step in (triage("crm_worker"), text("ok"))])
+    ann = await served.client()
+    conversation = await begin(ann)
+    await ask(ann, conversation, "which open jobs would you look at?")
+    second = await ask(ann, conversation, "and which of them today, do you think?")
+    async with served.service.store.transaction("acme") as tx:
+        await tx.execute(
+            "update llm_calls set provider = 'anthropic', model = 'claude-sonnet-5-5',"
+            " model_answered = null, input_tokens = 0, cache_read_tokens = 0,"
+            " cache_write_tokens = 2000 where tenant_id = 'acme'"
+        )
+    found = (await ann.get("/api/usage?by=run")).json()["usage"]
+    told = (await ann.get(f"/api/runs/{second['run_id']}/steps")).json()
+    calls = [call["prefix_loss_usd"] for step in told["steps"] for call in step["calls"]]
+
+    assert calls == ["0.0048", "0.0048"]  # of the classifier and of the worker
+    assert {row["run"]: row["prefix_loss_usd"] for row in found} == {
+        second["run_id"]: told["prefix_loss_usd"]
+    } | {row["run"]: None for row in found if row["run"] != second["run_id"]}
+    assert (told["prefix_loss_usd"], told["pause_loss_usd"]) == ("0.0096", None)

@@ -125,5 +125,5 @@ from (
             partition by tenant_id, thread_id, provider, model, role, worker order by call_id
         )
     ) as compared
-) as seen
+) as seen{only}
 group by {places}

@@ -8,6 +8,7 @@ import {
   Copy,
   Crumbs,
   Failure,
+  Menu,
   More,
   Status,
   Time,
@@ -19,6 +20,7 @@ import {
 } from "./parts.js";
 import { hasPack, useChanges } from "./session.js";
 import { Panel, Trace, listRows } from "./trace.js";
+import { sayLost } from "./usage_data.js";
 import { Why } from "./why.js";
 import {
   cutLong,
@@ -71,7 +73,7 @@ function getCached(steps) {
   return sum((call) => call.cache_read_tokens) / Math.max(1, sum(getSent));
 }
 
-function Figures({ run, steps, saved }) {
+function Figures({ run, steps, lost, saved }) {
   const cached = getCached(steps);
   const figures = [
     ["Duration", formatDuration(run.created_at, run.ended_at)],
@@ -83,12 +85,13 @@ function Figures({ run, steps, saved }) {
         : "none needed",
     ],
     ["From cache", cached === null ? "unknown" : `${(100 * cached).toFixed(0)}%`],
-    ...(saved > 0 ? [["Tokens saved", `${formatCount(saved)} tokens`]] : []),
+    ...(lost ? [["Lost by caches", lost, "lost"]] : []),
+    ...(saved > 0 ? [["Tokens saved", `${formatCount(saved)} tokens`, "good"]] : []),
   ];
-  return html`<dl class="figures">
+  return html`<dl class="figures of-run">
     ${figures.map(
-      ([name, value]) =>
-        html`<div key=${name} class=${name === "Tokens saved" ? "good" : ""}>
+      ([name, value, tone = ""]) =>
+        html`<div key=${name} class=${tone}>
           <dt>${name}</dt>
           <dd>${value}</dd>
         </div>`,
@@ -201,32 +204,35 @@ export function Run({ id, tab = "trace", step }) {
     return html`<${Crumbs} way=${ways} here="Why this answer" />${question}
       <p class="row soft">${when}</p>
       <${Why} run=${run} steps=${steps} told=${told} title=${ways[1][0]} />`;
-  return html`<${Crumbs} way=${ways} here=${place + which}>
-      <span class="row"
-        >${
-          hasPack("lab") &&
-          html`<a class="button small" href=${`#/lab.compare?a=${run.id}`}>Compare</a
-            ><a class="button small accent" href=${`#/lab.experiment?chat=${run.conversation_id}`}
-              >Try another model</a
-            >`
-        }</span
-      ></${Crumbs}
+  const actions = [
+    ["Compare", `#/lab.compare?a=${run.id}`, "button small"],
+    ["Try another model", `#/lab.experiment?chat=${run.conversation_id}`, "button small accent"],
+  ];
+  return html`<${Crumbs} way=${ways} here=${html`<span class="here">${place + which}</span>`}>
+      ${
+        hasPack("lab") &&
+        html`<span class="row of-run"
+          >${actions.map(
+            ([word, href, style]) => html`<a key=${word} class=${style} href=${href}>${word}</a>`,
+          )}<${Menu} icon="ellipsis" title="More about this run" style="square ghost"
+            >${actions.map(([word, href]) => html`<a key=${word} href=${href}>${word}</a>`)}</${Menu}
+          ></span
+        >`
+      }</${Crumbs}
     >
     ${question}
     <p class="row soft">
-      ${when}<span
-        >Design ${run.design}</span
-      >${
+      ${when}${run.design !== "default" && html`<span>Design ${run.design}</span>`}${
         run.caller_run_id &&
         html`<a href=${`#/runs/${run.caller_run_id}`}>Helper of another run</a>`
       }<button class="link" title="Copy the id" onClick=${() => copyText(run.id)}>
         <code>${run.id.slice(0, 8)}…${run.id.slice(-4)}</code>
       </button>
     </p>
-    <${Figures} run=${run} steps=${steps} saved=${saved} />
+    <${Figures} run=${run} steps=${steps} lost=${sayLost(data)} saved=${saved} />
     ${
       told.sentences.length > 0 &&
-      html`<section class="card remark" aria-label="What happened">
+      html`<section class="card remark of-run" aria-label="What happened">
         <${Icon} name="circle-alert" size=${20} />
         <p>
           <b>What happened.</b

@@ -7,6 +7,7 @@ import { getSent, listResults } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Copy, Failure, Value, Wide, useLoaded } from "./parts.js";
+import { sayLost } from "./usage_data.js";
 import {
   describeCall,
   describeNode,
@@ -86,6 +87,7 @@ export function listRows(steps) {
         start: from(call),
         ms: call.duration_ms ?? 0,
         cost: call.cost_usd,
+        lost: sayLost(call),
         isFailed: call.error_code !== null,
         step,
         call,
@@ -181,7 +183,9 @@ function Row({ row, total, isDearest, isSlowest, isChosen, onChoose }) {
           size=${14}
           label=${row.isFailed ? "failed" : undefined}
         /><span class="word"
-          >${makeVisible(row.name)} <small>${makeVisible(row.hint)}</small></span
+          >${makeVisible(row.name)} <small>${makeVisible(row.hint)}</small>${
+            row.lost && html` <small class="lost">lost ${row.lost}</small>`
+          }</span
         ></span
       >
       <${Bar} row=${row} total=${total} /><span class="cost"
@@ -261,31 +265,48 @@ export function Trace({ rows, chosen, onChoose }) {
 // What one step of a run sent, received and decided.
 const DECISIONS = ["fast_intent", "entity_type", "query", "success_criteria", "feedback"];
 const MODEL_ROLES = new Set(["classifier", "router", "worker", "evaluator", "parser", "judge"]);
-function Prefix({ prefix }) {
+
+/** Why a provider's cache gave nothing, although the texts are those of the call before; "": it gave. */
+const sayMiss = (call) =>
+  call.pause_loss_usd
+    ? "The provider no longer had them: the pause was longer than its cache keeps a prompt."
+    : call.prefix_loss_usd
+      ? "Its cache did not supply them all: what is not stored here has changed (such as the settings for thinking), or the provider dropped them."
+      : call.cache_read_tokens === 0
+        ? "None came from a cache: most models cache only prompts from 512 to 4,096 tokens on."
+        : "";
+
+function Prefix({ prefix, call }) {
   if (!prefix)
     return html`<p class="soft">
       This model had no earlier call in this role in the conversation, so nothing was cached.
     </p>`;
+  const lost = sayLost(call);
+  const cost = lost && html` <b>Lost: ${lost}.</b>`;
   const shared = `about ${formatCount(prefix.shared_tokens)} tokens`;
   const before = html`<a href=${`#/runs/${prefix.before_run_id}`}>the call before</a>`;
-  if (!prefix.broken_in)
-    return html`<p class="good">
-      The request starts with all of ${before}: ${shared}, which a provider's cache can hold, then
-      about ${formatCount(prefix.behind_tokens)} new ones.
+  const behind = `about ${formatCount(prefix.behind_tokens)}`;
+  if (!prefix.broken_in) {
+    const miss = sayMiss(call);
+    const held = miss ? "" : ", which a provider's cache can hold";
+    return html`<p class=${lost ? "bad" : miss ? "soft" : "good"}>
+      The request starts with all
+      of${" "}${before}${`: ${shared}${held}, then ${behind} new ones. ${miss}`}${cost}
     </p>`;
+  }
   const where = prefix.message === null ? prefix.broken_in : `message ${prefix.message + 1}`;
   return html`<p class="bad">
-      The request differs from ${before} from <strong>${where}</strong> on: ${shared} are the same;
-      about ${formatCount(prefix.behind_tokens)} after them cannot come from a cache.
+      The request differs from ${before} from <strong>${where}</strong> on:
+      ${` ${shared} are the same; ${behind} after them cannot come from a cache.`}${cost}
     </p>
     <${Words} a=${prefix.before} b=${prefix.now} />`;
 }
 
 /** What it was asked. part: of what the ledger keeps */
-function Sent({ runId, callId, part }) {
+function Sent({ runId, call, part }) {
   const { data, error, reload } = useLoaded(
-    () => get(`/api/runs/${runId}/calls/${callId}`),
-    callId,
+    () => get(`/api/runs/${runId}/calls/${call.call_id}`),
+    call.call_id,
   );
   if (!data) return html`<${Failure} isWaiting error=${error} again=${reload} />`;
   if (part === "Tools")
@@ -298,7 +319,7 @@ function Sent({ runId, callId, part }) {
             </details>`,
         )
       : html`<p class="soft">The model was offered no tools.</p>`;
-  return html`<${Prefix} prefix=${data.prefix} />
+  return html`<${Prefix} prefix=${data.prefix} call=${call} />
     <${Value} label="Instructions" value=${data.system ?? "none, or no longer stored"} />
     ${data.messages.map((message) => html`<div><span class="soft">${toWords(message.role)}</span><${Parts} messages=${[message]} /></div>`)}
     <p class="soft">
@@ -433,6 +454,13 @@ function CallPanel({ row, runId }) {
         <dt>Cost</dt>
         <dd>${formatCost(call.cost_usd)}</dd>
       </div>
+      ${
+        row.lost &&
+        html`<div class="lost">
+          <dt>Lost by caches</dt>
+          <dd>${row.lost}</dd>
+        </div>`
+      }
       <div>
         <dt>First token after</dt>
         <dd>${formatMs(call.first_token_ms)}</dd>
@@ -477,7 +505,7 @@ function CallPanel({ row, runId }) {
         ? html`<${Came} call=${call} step=${step} />`
         : part === "JSON"
           ? html`<${Value} value=${call} />`
-          : html`<${Sent} runId=${runId} callId=${call.call_id} part=${part} />`
+          : html`<${Sent} runId=${runId} call=${call} part=${part} />`
     }`;
 }
 

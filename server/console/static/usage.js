@@ -32,6 +32,7 @@ import {
   getTokens,
   loadBefore,
   loadUsage,
+  sayLost,
   sum,
   toParameter,
   toQuery,
@@ -80,18 +81,7 @@ const COLUMNS = {
     (row) => row.cache_read_tokens / Math.max(1, getInput(row)),
     (row) => formatShare(row.cache_read_tokens, getInput(row)),
   ],
-  lost: [
-    "Lost",
-    getLost,
-    (row) =>
-      [
-        ["after a pause", row.pause_loss_usd],
-        ["by a changed prompt", row.prefix_loss_usd],
-      ]
-        .filter(([, usd]) => usd > 0)
-        .map(([why, usd]) => `${formatCost(usd)} ${why}`)
-        .join(", ") || "–",
-  ],
+  lost: ["Lost", getLost, (row) => sayLost(row) || "–"],
 };
 
 const NONE = { chat: "Without a chat", worker: "Sorting of requests", run: "Without a run" };

@@ -5,7 +5,16 @@ import { useEffect, useRef, useState } from "./vendor.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Segmented, Wide } from "./parts.js";
-import { READ, UNIT_MS, getCost, getInput, getLost, getTokens, sum } from "./usage_data.js";
+import {
+  READ,
+  UNIT_MS,
+  getCost,
+  getInput,
+  getLost,
+  getTokens,
+  sayLost,
+  sum,
+} from "./usage_data.js";
 import { formatCost, formatCount, formatMs, formatOf, toWords } from "./words.js";
 
 const LEFT = 56;
@@ -353,7 +362,7 @@ export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo })
   const held = isCompared && !then && html`<p class="change"><span> </span></p>`; // its place, until it is known
   const running =
     data.running > 0 && html`<p class="soft">${formatCount(data.running)} still running</p>`;
-  const lost = `lost: ${formatCost(row.pause_loss_usd ?? 0)} by expiry, ${formatCost(row.prefix_loss_usd ?? 0)} by changed prompts`;
+  const lost = `lost: ${sayLost(row) || formatCost(0)}`;
   const change = (read, more) =>
     then ? html`<${Change} now=${read(row)} before=${old ? read(old) : 0} ...${more} />` : held;
   return html`<div class="tiles six">

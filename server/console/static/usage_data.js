@@ -1,5 +1,6 @@
 // What the usage page loads: periods, groups, and the rows of each.
 import { get, withQuery } from "./api.js";
+import { formatCost } from "./words.js";
 
 // What people group by, of the dimensions of the service (tests/usage/test_dimensions.py).
 export const GROUPS = [
@@ -33,8 +34,17 @@ export const getTokens = (row) => getInput(row) + row.output_tokens + row.reason
 export const getCost = (row) => Number(row.cost_usd ?? 0);
 /** Calls without a known price; of one that goes on or was cut off the bound is known. */
 export const countUnpriced = (row) => row.unpriced_calls - row.bounded_calls;
-/** What prompts that were sent again cost more than from a cache: after a pause, or as they had changed. */
+/** What prompts that were sent again cost more than from a cache. */
 export const getLost = (row) => Number(row.pause_loss_usd ?? 0) + Number(row.prefix_loss_usd ?? 0);
+/** That, by its cause; "": nothing was lost. Of a row of a report, of a run and of a call. */
+export const sayLost = (row) =>
+  [
+    ["after a pause", row.pause_loss_usd],
+    ["by a changed request", row.prefix_loss_usd],
+  ]
+    .filter(([, usd]) => usd > 0)
+    .map(([why, usd]) => `${formatCost(usd)} ${why}`)
+    .join(", ");
 export const READ = { cost: getCost, tokens: getTokens, calls: (row) => row.calls };
 export const sum = (rows, read) => rows.reduce((total, row) => total + read(row), 0);
 const toStart = (at, unit) => Math.floor(at / UNIT_MS[unit]) * UNIT_MS[unit];

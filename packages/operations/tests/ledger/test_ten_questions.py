@@ -110,7 +110,7 @@ async def test_cli_http_and_console_agree_on_ten_usage_questions(
     assert "saved by the cache: $" in words and "cost of expired caches: $" in words
     saved, pause, prefix = [await say(page, total[name]) for name in names]
     assert f"Saved by caching\n{saved}" in shown
-    assert f"lost: {pause} by expiry, {prefix} by changed prompts" in shown
+    assert f"lost: {pause} after a pause, {prefix} by a changed request" in shown
 
     # 9. How much of the budget is left?
     [budget] = (await boss.get("/api/budgets")).json()["budgets"]
