@@ -1,4 +1,4 @@
--- version: 15
+-- version: 16
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -361,13 +361,14 @@ declare
     place int; -- of the first message
     tokens_so_far bigint;
     run_tags text[];
+    attempts int;
     done text;
 begin
     select * into told from json_to_record(given) as named (
         tenant_id text, rights text, thread_id uuid, run_id uuid, fence bigint, next_node text,
         status text, error_code text, error_message text, message_count int, tokens bigint,
-        messages json, data jsonb, steps json, tools json, calls json, learned json,
-        next_call json, idle_ms text
+        messages json, is_placed boolean, data jsonb, steps json, tools json, calls json,
+        learned json, next_call json, idle_ms text
     );
     tenant := plainloop_act_as(told.tenant_id, told.rights);
     if told.message_count > 0 or told.data is not null then
@@ -381,14 +382,11 @@ begin
             raise no_data_found;
         end if;
     end if;
-    -- An update that names the status has its trigger looked at.
+    -- A lock is less to log than an update: the last step alone says what the run does next.
     if told.status is null then
-        update runs
-        set next_node = told.next_node, error_code = told.error_code,
-            error_message = told.error_message, attempt = 1
+        select tags, attempt into run_tags, attempts from runs
         where tenant_id = tenant and run_id = told.run_id and fence = told.fence
-            and status in ('running', 'waiting')
-        returning tags into run_tags;
+            and status in ('running', 'waiting') for no key update;
     else
         update runs
         set next_node = told.next_node, error_code = told.error_code,
@@ -400,6 +398,8 @@ begin
     end if;
     if not found then
         raise no_data_found;
+    elsif attempts > 1 then
+        update runs set attempt = 1 where tenant_id = tenant and run_id = told.run_id;
     end if;
     -- Its rows are locked now: a process that stands still must not hold them for long.
     done := set_config('idle_in_transaction_session_timeout', told.idle_ms, true);
@@ -410,6 +410,10 @@ begin
             tokens_so_far + new.before
         from json_to_recordset(told.messages)
             as new (n int, role text, parts json, tokens int, before bigint);
+    elsif told.is_placed then
+        select position + 1 into place from messages
+        where tenant_id = tenant and thread_id = told.thread_id and run_id = told.run_id
+        order by position desc limit 1;
     end if;
     insert into steps
         (tenant_id, run_id, n, node, update, next_node, first_position, last_position, avoided,
@@ -441,7 +445,7 @@ begin
     end if;
     -- That the run is held was seen above.
     if told.next_call is not null then
-        done := plainloop_insert_call(tenant, told.next_call, run_tags);
+        insert into llm_calls select * from plainloop_build_call(tenant, told.next_call, run_tags);
     end if;
 end
 $$;
@@ -502,14 +506,11 @@ $$;
 
 -- THE LEDGER
 
--- The row of an attempt that is about to be made: `call` has its columns. It may be there already:
--- then the answer was lost on the way back, or a batch asks again.
+-- The row of an attempt that is about to be made: `call` has its columns.
 -- Columns with a default get it here: a row's variable has none.
-create or replace function plainloop_insert_call(tenant text, call json, run_tags text[])
-returns bigint language plpgsql as $$
-#variable_conflict use_column
+create or replace function plainloop_build_call(tenant text, call json, run_tags text[])
+returns llm_calls language plpgsql as $$
 declare
-    changed bigint;
     made llm_calls := json_populate_record(null::llm_calls, call);
 begin
     made.tenant_id := tenant;
@@ -521,16 +522,14 @@ begin
     made.fingerprint := decode(encode(made.fingerprint, 'escape'), 'hex');
     made.system_hash := decode(encode(made.system_hash, 'escape'), 'hex');
     made.tools_hash := decode(encode(made.tools_hash, 'escape'), 'hex');
-    insert into llm_calls values (made.*)
-    on conflict (tenant_id, call_id) do nothing;
-    get diagnostics changed = row_count;
-    return changed;
+    return made;
 end
 $$;
 
 -- The row of an attempt that is about to be made, in a transaction of its own, if the run's fence
 -- (null: of no run) holds: an owner that lost its run buys nothing more. The run's row is held
--- against a new owner until this commits: afterwards that owner sees the call, and closes it.
+-- against a new owner until this commits: afterwards that owner sees the call, and closes it. The
+-- row may be there already: then the answer was lost on the way back, or a batch asks again.
 -- Raises: no_data_found when the fence does not hold.
 create or replace function plainloop_start_call(given json) returns bigint language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off as $$
@@ -547,7 +546,9 @@ begin
         where tenant_id = tenant and run_id = run and fence = held_fence and status = 'running'
         for key share;
     end if;
-    return plainloop_insert_call(tenant, given, run_tags);
+    insert into llm_calls select * from plainloop_build_call(tenant, given, run_tags)
+    on conflict (tenant_id, call_id) do nothing;
+    return found::int;
 end
 $$;
 

@@ -108,6 +108,7 @@ class Journal:
         self._lets_wait = lets_wait
         self._transaction: StepTransaction | None = None  # of this step, or of those that wait
         self._waiting: list[StepCommit] = []  # steps that are stored with what comes next
+        self._last_message: Message | None = None  # that a step of this process added
         self._storing = asyncio.Lock()  # calls at once: none begins before those steps are stored
         self.step = run.next_step
         self.node = ""
@@ -223,7 +224,9 @@ class Journal:
             events=self.events.list_unstored(),
             end=end,
             learned=tuple(self._draft.learned),
+            before=self._last_message,
         )
+        self._last_message = [self._last_message, *update.get("messages", ())][-1]
         may_wait = may_wait and self._lets_wait and end is None and not self.is_leaving
         if may_wait and (self._transaction is None or self._transaction.may_wait):
             self._waiting.append(commit)
@@ -336,6 +339,7 @@ class Journal:
         except BaseException:
             if transaction is not None:  # what was written in it is gone: they are not done
                 lost, self._waiting = self._waiting, []
+                self._last_message = None
                 self._draft.calls[:0] = [call for commit in lost for call in commit.calls]
                 self._draft.tool_calls[:0] = [c for commit in lost for c in commit.tool_calls]
                 self.events.restore([event for commit in lost for event in commit.events])

@@ -65,7 +65,8 @@ async def load_events(tx: Queryable, run_id: str, after: int = 0) -> list[Event]
     records = await tx.fetch(SQL["load_events"], tx.tenant_id, run_id, after)
     messages: dict[int, Message] = {}  # whose content the events do not repeat
     if pointing := [row for row in records if rows.has_message_reference(row)]:
-        ends = (pointing[0]["first_position"], pointing[-1]["last_position"])
+        # One more: a step's events may point to the message before it.
+        ends = (pointing[0]["first_position"] - 1, pointing[-1]["last_position"])
         messages = await store_threads.load_run_messages(tx, run_id, *ends)
     events: list[Event] = []
     for event in (item for row in records for item in rows.from_event_row(row, messages)):

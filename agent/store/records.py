@@ -312,6 +312,7 @@ class StepCommit:
     events: tuple[Event, ...] = ()
     end: RunEnd | None = None  # of the run's last step: it ends in the same transaction
     learned: tuple[dict[str, Any], ...] = ()  # by triage: see `learned.votes`
+    before: Message | None = None  # the run's last message before the step; None: not known
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,13 +200,16 @@ def to_tool_call_row(call: ToolCallRecord) -> dict[str, Any]:
 def to_step_row(commit: StepCommit, said: range) -> dict[str, Any]:
     """Convert a finished step to a row of `steps`. said: positions of its messages."""
     first_seq, last_seq, events = to_event_row(commit.events, commit) or (None, None, None)
+    # Events may point to the message before the step: then a step without messages is placed too,
+    # with an end before its start.
+    is_placed = said or any(entry[2:] == [-1] for entry in events or ())
     return {
         "n": commit.n,
         "node": commit.node,
         "update": {key: value for key, value in commit.update.items() if key != "messages"},
         "next_node": commit.next_node,
-        "first": said[0] if said else None,
-        "last": said[-1] if said else None,
+        "first": said.start if is_placed else None,
+        "last": said.stop - 1 if is_placed else None,
         "avoided": [[call.role, call.reason, call.tokens] for call in commit.avoided] or None,
         "notes": list(commit.notes) or None,
         "started_at": commit.started_at,
@@ -237,8 +240,8 @@ def to_event_row(
     None: there are no events.
 
     Consecutive deltas of one kind become one entry. Of a step's events, what the step's row or its
-    messages say already is left out: `[name]`, or `[name, rest, index of the message]`. Of deltas
-    of its text the rest is where they begin, and their lengths.
+    messages say already is left out: `[name]`, or `[name, rest, index of the message]`; -1 is the
+    message before the step. Of deltas of its text the rest is where they begin, and their lengths.
 
     >>> to_event_row([{"seq": 4, "event": "text_delta", "data": {"content": "a"}},
     ...               {"seq": 5, "event": "text_delta", "data": {"content": "b"}}])
@@ -267,6 +270,10 @@ def to_event_row(
             packed.append(_pack_event(name, data, step))
     if step is not None:
         packed = [_pack_deltas(e, step) if e[0] == "text_delta" else e for e in packed]
+        if step.update.get("messages") and all(len(entry) < 3 for entry in packed):
+            # Replicas of the version before load messages from the first step with such an entry
+            # on: one of a later step may point to this step's.
+            packed = [[*e, 0] if e[0] == "usage" and isinstance(e[1], list) else e for e in packed]
     return first, last, packed
 
 
@@ -290,7 +297,8 @@ def _pack_event(name: str, data: Mapping[str, Any], step: StepCommit | None) -> 
         return [name]
     if name == "usage" and set(data) == {"node", *_USAGE_KEYS} and data["node"] == step.node:
         return [name, [data[key] for key in _USAGE_KEYS]]
-    for index, message in enumerate(step.update.get("messages", ())):
+    messages = [*enumerate(step.update.get("messages", ()))]
+    for index, message in [*messages, (-1, step.before)] if step.before else messages:
         key, value = _find_in_message(name, data, message)
         if key and data[key] == value:
             return [name, {k: v for k, v in data.items() if k != key}, index]

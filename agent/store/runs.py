@@ -183,7 +183,11 @@ def build_steps(
         if (told := commit.update.get("data")) is not None:
             data = {**(data or {}), **told}
         steps.append(rows.to_step_row(commit, range(first, len(messages))))
-        tools += [{**rows.to_tool_call_row(item), "step": commit.n} for item in commit.tool_calls]
+        for row in map(rows.to_tool_call_row, commit.tool_calls):
+            whole = f"{run.run_id}:{commit.n}:{row['tool_call_id']}"
+            # Empty where it says what other columns do.
+            key = "" if row["idempotency_key"] == whole else row["idempotency_key"]
+            tools.append({**row, "step": commit.n, "idempotency_key": key})
         calls += [{**rows.to_settled_row(item), "answer": answer} for item in commit.calls]
     last = commits[-1]
     end = last.end
@@ -198,6 +202,7 @@ def build_steps(
         "message_count": len(messages),
         "tokens": tokens,
         "messages": messages,
+        "is_placed": any(step["first"] is not None for step in steps),
         "data": data,
         "steps": steps,
         "tools": tools or None,

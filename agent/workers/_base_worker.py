@@ -183,7 +183,6 @@ def choose_next(spec: WorkerSpec, messages: list[Message], ctx: RequestContext) 
     reason = f"evaluator skipped: {spec.evaluate}, {used} this turn"
     known = ctx.models.resolve("worker", spec.name).outputs.get_mean(spec.name, REVIEW)
     ctx.journal.avoid("evaluator", reason, estimate_review(messages, known))
-    ctx.journal.note(reason)
     return END
 
 

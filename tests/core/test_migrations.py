@@ -248,8 +248,8 @@ def test_changed_sql_functions_have_a_new_version():
     # change add one to the version in the file, and put both here.
     content = (CORE_MIGRATIONS / migrations.FUNCTIONS).read_bytes()
 
-    assert content.startswith(b"-- version: 15\n")
-    assert hashlib.sha256(content).hexdigest()[:16] == "30faacd16674eba3"
+    assert content.startswith(b"-- version: 16\n")
+    assert hashlib.sha256(content).hexdigest()[:16] == "d2c6a38e435751e3"
 
 
 async def test_sql_functions_without_a_version_are_an_error(

@@ -65,6 +65,47 @@ async def test_stored_events_are_read_in_order(store: Store) -> None:
     assert stored.count('"b"') == 0, "what the messages hold is not stored twice"
 
 
+@pytest.mark.parametrize("with_data", [True, False])
+async def test_events_point_to_a_message_of_the_step_before(store: Store, with_data: bool) -> None:
+    """with_data: the last step writes the thread's row too, without a message."""
+    run = await begin_run(store, await create_thread(store))
+    call, final = make_tool_use("c1", status="saved"), make_text("assistant", "One job.")
+    events: list[Event] = [
+        make_event(1, "usage", **{**USAGE, "node": "worker"}),
+        make_event(2, "tool_start", id="c1", name="list_jobs", arguments={"status": "saved"}),
+        make_event(3, "usage", **USAGE),
+        make_event(4, "done", content="One job."),
+    ]
+    told: Any = {"data": {"a": 1}} if with_data else {}
+    end = RunEnd("succeeded")
+    for step in (
+        make_step(update={"messages": [call]}, events=(events[0],)),
+        make_step(
+            1,
+            update={"messages": [make_tool_answer("c1", []), final]},
+            events=(*events[1:3],),
+            before=call,
+        ),
+        make_step(2, update=told, events=(events[3],), before=final, end=end),
+    ):
+        await store.record_steps(run, [step])
+
+    for after in range(5):
+        assert await store.load_events("acme", run.run_id, after) == events[after:]
+    rows = await store.read("acme").fetch(
+        "select n, first_position, last_position, events from steps order by n"
+    )
+    assert [(row["first_position"], row["last_position"]) for row in rows] == [
+        (1, 1),
+        (2, 3),
+        (4, 3),
+    ]
+    assert rows[1]["events"][0] == ["tool_start", {"id": "c1", "name": "list_jobs"}, -1]
+    assert rows[2]["events"] == [["done", {}, -1]]
+    texts = [step.update.get("messages", []) for step in await store.load_steps("acme", run.run_id)]
+    assert [len(said) for said in texts] == [1, 2, 0]
+
+
 async def test_events_with_a_gap_are_a_bug(store: Store) -> None:
     run = await begin_run(store, await create_thread(store))
     with pytest.raises(ValueError, match="only 2 of the events 1 to 3 are stored"):
@@ -139,7 +180,7 @@ MESSAGES: dict[int, Message] = {4: CALL, 5: RESULT, 6: FINAL}
     [
         (make_event(1, "node_start", step=2, node="worker"), ["node_start"]),
         (make_event(1, "node_end", step=2, node="worker", next="END"), ["node_end"]),
-        (make_event(1, "usage", **USAGE), ["usage", [*USAGE.values()][1:]]),
+        (make_event(1, "usage", **USAGE), ["usage", [*USAGE.values()][1:], 0]),
         (
             make_event(1, "tool_start", id="c1", name="x", arguments={"status": "saved"}),
             ["tool_start", {"id": "c1", "name": "x"}, 0],

@@ -14,6 +14,7 @@ from plainloop.agent.base.messages.contents import INTERRUPTED, UNDONE
 from plainloop.agent.errors import ConflictError, LeaseLost, NotFoundError, StoreError
 from plainloop.agent.store import ledger as store_ledger
 from plainloop.agent.store import runs as store_runs
+from plainloop.agent.store.api import list_unfinished_runs
 from plainloop.agent.store.events import leave_room
 from plainloop.agent.store.learned.votes import Vote, build_vote, find_templates, from_rows, learn
 from plainloop.agent.store.records import AvoidedCall, LastWords, RunEnd
@@ -118,7 +119,7 @@ async def test_messages_stored_while_a_run_waited_to_begin_are_read(store: Store
     assert (run.input_position, get_texts(run.history or [])) == (3, ["one", "two", "and this"])
 
 
-async def test_steps_stored_together_update_run_and_thread_once(store: Store) -> None:
+async def test_steps_stored_together_update_the_thread_once(store: Store) -> None:
     thread = await create_thread(store)
     run = await begin_run(store, thread)
     said: list[Any] = [
@@ -133,9 +134,12 @@ async def test_steps_stored_together_update_run_and_thread_once(store: Store) ->
         before = [await tx.fetchval(count.format(table)) for table in tables]
         await store_runs.record_steps(tx, run, steps)
         after = [await tx.fetchval(count.format(table)) for table in tables]
-        next_node = await tx.fetchval("select next_node from runs where run_id = $1", run.run_id)
 
-    assert ([a - b for b, a in zip(before, after, strict=True)], next_node) == ([1, 1], "node2")
+    # The run's row is only locked: the steps say where it stands.
+    assert [a - b for b, a in zip(before, after, strict=True)] == [1, 0]
+    (unfinished,) = await list_unfinished_runs(store.read("acme"), 9)
+    assert (unfinished.run_id, unfinished.next_node) == (run.run_id, "node2")
+    assert await list_unfinished_runs(store.read("umbrella"), 9) == []
     recorded = await store.load_steps("acme", run.run_id)
     assert [(step.next_node, get_texts(step.update.get("messages", []))) for step in recorded] == [
         ("node0", ["one"]),
@@ -154,6 +158,7 @@ async def test_a_stored_step_is_loaded_with_everything_in_it(store: Store) -> No
     run = await begin_run(store, thread)
     start = make_call_start(run)
     await store.record_call_start(start)
+    own, ids = make_tool_call("c1"), ("acme", run.run_id)
     update: Any = {
         "messages": [make_tool_use("c1", status="saved", limit=3)],
         "tokens": {"in": 60, "out": 40},
@@ -164,7 +169,7 @@ async def test_a_stored_step_is_loaded_with_everything_in_it(store: Store) -> No
         update=update,
         next_node="worker.tools",
         calls=(make_settled(start),),
-        tool_calls=(make_tool_call("c1"),),
+        tool_calls=(own, replace(own, tool_call_id="c2", idempotency_key=f"{run.run_id}:0:c2")),
         avoided=(AvoidedCall("evaluator", "too few tool calls", 700),),
         notes=("prompt read",),
         events=(make_event(1, "run_start", run_id=run.run_id),),
@@ -176,7 +181,10 @@ async def test_a_stored_step_is_loaded_with_everything_in_it(store: Store) -> No
     assert recorded.update == {**update, "messages": [{**sealed, "offset": 5}]}
     assert (recorded.notes, recorded.avoided) == (step.notes, step.avoided)
     assert (recorded.started_at, recorded.duration_ms) == (STARTED_AT, 7)
-    assert await store.list_tool_calls("acme", run.run_id) == [make_tool_call("c1")]
+    told = [(c.tool_call_id, c.idempotency_key) for c in await store.list_tool_calls(*ids)]
+    assert told == [("c1", own.idempotency_key), ("c2", f"{run.run_id}:0:c2")]
+    keys = await store.read("acme").fetch("select idempotency_key as key from tool_calls")
+    assert {row["key"] for row in keys} == {own.idempotency_key, ""}
     assert (await store.load_thread("acme", "ann", thread.thread_id)).data == update["data"]
     (call,) = await store.list_calls("acme", run.run_id)
     assert call.usage == Usage(10, 20, 30, 40, None, raw={"input_tokens": 10})

@@ -89,7 +89,7 @@ async def test_a_turn_with_tools_is_recorded_completely(machine):
         ("agent_router", node, (), [("router", "triage named the worker")]),
         (node, f"{node}.tools", (), []),
         (f"{node}.tools", node, (), []),
-        (node, "END", (skipped,), [("evaluator", skipped)]),
+        (node, "END", (), [("evaluator", skipped)]),
     ]
     assert [show_call(item) for item in await run.list_calls(told)] == [
         call(0, "intent_classifier", "classifier", None, effort="low"),

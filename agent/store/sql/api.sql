@@ -230,7 +230,10 @@ group by status, owner
 
 -- name: list_unfinished_runs
 -- The oldest $2 of them.
-select run_id, thread_id, user_id, status, owner, attempt, next_node, created_at
+select run_id, thread_id, user_id, status, owner, attempt, created_at, (
+    select next_node from steps where tenant_id = $1 and steps.run_id = runs.run_id
+    order by n desc limit 1
+) as next_node
 {unfinished}
 order by created_at, run_id limit $2
 

@@ -24,8 +24,7 @@ select pg_advisory_xact_lock(hashtextextended('plainloop budgets ' || $1, 0))
 -- The budget that is for the same: subject, period, hard or soft; locked.
 select budget_id, zone from budgets
 where tenant_id = $1 and scope = $2 and user_id is not distinct from $3 and period = $4
-    and is_hard = $5
-for update
+    and is_hard = $5 for update
 
 -- name: delete_budget
 -- Take a budget away, with what was counted and reserved for it.

@@ -4,8 +4,7 @@
 select coalesce((
     select depth from helper_runs where tenant_id = $1 and helper_runs.run_id = $2
 ), 0) as depth
-from runs where tenant_id = $1 and run_id = $2 and fence = $3 and status = 'running'
-for share
+from runs where tenant_id = $1 and run_id = $2 and fence = $3 and status = 'running' for share
 
 -- name: list_helpers
 -- What a run asked of helpers, in the order in which they began, and how that stands.

@@ -67,8 +67,7 @@ where tenant_id = $1 and run_id = $2 and status = 'queued'
 -- new owner until this commits: afterwards that owner sees the call.
 with run as (
     select run_id from runs
-    where tenant_id = $1 and run_id = $2 and fence = $3 and status = 'running'
-    for share
+    where tenant_id = $1 and run_id = $2 and fence = $3 and status = 'running' for share
 )
 insert into tool_calls
     (tenant_id, run_id, step, tool_call_id, index, name, effect, status, arguments,

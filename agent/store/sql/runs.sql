@@ -110,7 +110,9 @@ order by created_at desc, run_id desc, step desc, index desc offset $4 limit 1
 -- name: list_tool_calls
 -- A run's tool calls in the order in which they were asked for.
 select step, tool_call_id, index, name, effect, status, arguments, result,
-    coalesce(duration_ms, 0) as duration_ms, idempotency_key, receipt, started_at
+    coalesce(duration_ms, 0) as duration_ms, receipt, started_at, coalesce(
+        nullif(idempotency_key, ''), concat_ws(':', run_id, step, tool_call_id)
+    ) as idempotency_key
 from tool_calls where tenant_id = $1 and run_id = $2 order by step, index
 
 -- name: request_cancel

@@ -36,8 +36,7 @@ where tenant_id = $1 and thread_id in (
         select max(until_position) from message_signatures as signed
         where signed.tenant_id = $1 and signed.thread_id = unsigned.thread_id
     )
-    order by updated_at desc limit $2
-    for no key update skip locked
+    order by updated_at desc limit $2 for no key update skip locked
 )
 
 -- name: lock_unsliced
@@ -49,8 +48,7 @@ where tenant_id = $1 and slice is null and $2 = (
         select from message_signatures where tenant_id = $1 and slice is null limit $2
     ) as unsliced
 )
-limit $2
-for update skip locked
+limit $2 for update skip locked
 
 -- name: load_unsliced
 -- The signatures of what is locked now, in that order, with the titles as they are now.
