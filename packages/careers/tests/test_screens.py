@@ -16,7 +16,7 @@ from packages.documents.tests.samples import LINES, make_pdf
 from tests.console.conftest import Look
 from tests.console.conftest import look as look
 from tests.console.test_tokens import find_contrast
-from tests.server.conftest import Serve, Served, ask, begin
+from tests.server.conftest import Serve, Served, ask, begin, until
 from tests.server.conftest import serve as serve
 from tests.server.test_branches import say
 
@@ -377,7 +377,9 @@ async def test_a_deletion_is_readable_red_and_withdrawn_by_escape_or_a_press_els
         await expect(button).to_be_visible()
         await button.click()
         await page.keyboard.press("Tab")
-        await expect(button).to_be_visible()
+        await expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await expect(button).to_be_focused()
         await expect(asking).to_have_count(0)
         await button.dblclick()  # asks once
         await expect(asking).to_be_visible()
@@ -400,15 +402,71 @@ async def test_the_sidebar_counts_a_job_added_or_deleted_by_hand(serve: Serve, l
     await page.get_by_role("link", name="Cook").click()
     await dialog.get_by_role("button", name="Delete the job").click()
     await dialog.get_by_role("button", name="Delete the job for good").click()
+    await expect(page.locator("main")).to_contain_text("No jobs yet")
+    await page.goto("about:blank")  # it is deleted when nobody undoes it
+    await page.goto(f"{served.url}/#/careers.tracker")
 
     await expect(count).to_have_count(0)
+
+
+async def test_a_deleted_job_or_letter_can_be_undone_and_the_focus_stays_near(
+    serve: Serve, look: Look
+):
+    served, local = await serve_pack(serve)
+    for title in ("Cook", "Chef", "Baker"):
+        await local.post("/api/jobs", json={"title": title, "company": "Acme"})
+    letter = {"title": "For Acme", "kind": "other", "content": "Dear team,"}
+    made = (await local.post("/api/documents", json=letter)).json()
+    viewer = await look(served, "/#/careers.tracker?view=table&sort=title&order=asc")
+    page, focus = viewer.page, viewer.page.locator(":focus")
+    row, delete = page.locator(".job-row"), page.get_by_role("button", name="Delete")
+
+    await row.get_by_role("link", name="Chef").press("Enter")
+    await delete.press("Enter")
+    await page.keyboard.press("Enter")
+    await expect(row).to_have_count(2)
+    await expect(focus).to_have_text("Cook")
+    await page.keyboard.press("Control+z")
+    await expect(row).to_have_count(3)
+    await expect(focus).to_have_text("Chef")
+
+    await viewer.go(f"#/careers.letters/{made['document_id']}")
+    await delete.click()
+    await page.keyboard.press("Enter")
+    await expect(page.locator("main")).to_contain_text("Your letters will be listed here")
+    await page.keyboard.press("Control+z")
+    await expect(page.get_by_role("article", name="The letter")).to_contain_text("Dear team,")
+    assert (await local.get("/api/jobs")).json()["total"] == 3
+    assert (await local.get("/api/documents")).json()["documents"] != []
+
+
+async def test_a_job_is_moved_in_the_table_by_arrow_keys_and_undone_in_place(
+    serve: Serve, look: Look
+):
+    served, local = await serve_pack(serve)
+    await local.post("/api/jobs", json={"title": "Cook", "company": "Acme"})
+    page = (await look(served, "/#/careers.tracker?view=table")).page
+    row, focus = page.locator(".job-row"), page.locator(":focus")
+
+    await row.locator("summary").press("Enter")
+    for _ in range(3):
+        await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("ArrowUp")
+    await expect(focus).to_have_text("Interviewing")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".toast")).to_contain_text("Moved Cook at Acme to Interviewing")
+    await page.keyboard.press("Control+z")
+
+    await expect(row.locator("td").nth(2)).to_have_text("Saved")
+    await expect(focus).to_have_text("Cook")
 
 
 async def test_the_trackers_table_fits_a_phone_and_marks_the_sorted_column(
     serve: Serve, look: Look
 ):
     served, local = await serve_pack(serve)
-    job = {"company": "Nordlys Media and Partners AS", "location": "Trondheim", "salary_min": 1}
+    job = {"company": "Nordlys Media and Partners AS", "location": "Trondheim"}
+    job |= {"salary_min": 1, "remote_type": "hybrid"}
     for title in ("Cook", "Principal Engineer of Data Platforms and Reporting"):
         await local.post("/api/jobs", json={"title": title, **job})
     viewer = await look(served, "/#/careers.tracker?view=table", width=390)
@@ -420,7 +478,9 @@ async def test_the_trackers_table_fits_a_phone_and_marks_the_sorted_column(
     assert await page.evaluate(TOO_WIDE) == []
     assert await table.evaluate("(table) => table.scrollWidth <= table.clientWidth")
     for row in await rows.all():
-        assert await row.evaluate("(row) => row.clientHeight") <= 70
+        assert await row.evaluate("(row) => row.clientHeight") <= 90
+        await expect(row.locator("td").first).to_contain_text("Trondheim")
+        await expect(row.locator("td").first).to_contain_text("from 1 · Hybrid")
         await expect(row.get_by_role("link")).to_be_in_viewport(ratio=1)
         await expect(row.locator(".menu > summary")).to_be_in_viewport(ratio=1)
     assert await viewer.list_barriers() == []
@@ -594,7 +654,12 @@ async def test_the_tracker_screen_adds_edits_deletes_and_imports_jobs(serve: Ser
     await dialog.get_by_role("button", name="Delete the job").click()
     await dialog.get_by_role("button", name="Delete the job for good").click()
     await expect(page.locator(".job")).to_have_count(1)
+    await page.goto("about:blank")  # it is deleted when nobody undoes it
 
+    async def is_gone() -> bool:
+        return len((await local.get("/api/jobs")).json()["jobs"]) == 1
+
+    await until(is_gone)
     [job] = (await local.get("/api/jobs")).json()["jobs"]
     assert (job["company"], job["status"], job["salary_min"]) == ("Acme", "offer", 28_000)
 
@@ -933,7 +998,12 @@ async def test_a_letter_can_be_edited_and_deleted(serve: Serve, look: Look):
     await page.get_by_role("button", name="Delete all versions for good").click()
     await expect(page.get_by_role("heading", name="Letters")).to_be_visible()
     await expect(page.locator("main")).not_to_contain_text("For Acme")
-    assert (await local.get(path)).status_code == 404
+    await page.goto("about:blank")  # it is deleted when nobody undoes it
+
+    async def is_gone() -> bool:
+        return (await local.get(path)).status_code == 404
+
+    await until(is_gone)
 
 
 async def test_an_exported_chat_lists_what_was_done_with_links_that_lead_back(

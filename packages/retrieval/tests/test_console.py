@@ -55,7 +55,10 @@ async def test_an_administrator_adds_searches_and_deletes_documents(
     await listed.get_by_role("button", name="Delete").focus()
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("button", name="Really delete a.md?")).to_be_focused()
-    await page.keyboard.press("Tab")  # who goes on has not said so
+    await page.keyboard.press("Tab")
+    await expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(listed.get_by_role("button", name="Delete", exact=True)).to_be_focused()
     assert len((await client.get("/api/knowledge")).json()["documents"]) == 1
     await listed.get_by_role("button", name="Delete").click()
     await page.get_by_role("button", name="Really delete a.md?").click()

@@ -300,6 +300,14 @@ export function Menu({ label, title, icon, style = "small button", children }) {
     return () => (left.abort(), size.disconnect());
   }, []);
   const onKeyDown = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && event.target.matches("summary, button, a")) {
+      place.current.open = true;
+      const all = [...place.current.lastElementChild.querySelectorAll("button:enabled, a")];
+      const at = all.indexOf(event.target) + step;
+      all[Math.max(0, Math.min(all.length - 1, at))]?.focus();
+      return event.preventDefault(); // the page stays
+    }
     if (event.key !== "Escape" || !place.current.open) return;
     event.stopPropagation();
     place.current.open = false;

@@ -1,4 +1,4 @@
-// Changing a chat. One that is deleted is hidden at once, and erased when nobody has taken that back.
+// Changing and deleting. What is deleted is hidden at once, and erased when nobody has taken that back.
 import { signal } from "./vendor.js";
 import { request } from "./api.js";
 import { openChat } from "./focus.js";
@@ -7,7 +7,7 @@ import { showToast } from "./parts.js";
 import { keepDraft, tellChange } from "./session.js";
 
 const ROOM = "/api/chat/conversations";
-export const removed = signal(new Set()); // ids of chats that are about to be erased
+export const removed = signal(new Set()); // keys of what is about to be erased: of a chat its id
 
 /** Change a chat: `{title?, labels?, is_pinned?}` */
 export async function changeChat({ id }, change) {
@@ -15,28 +15,38 @@ export async function changeChat({ id }, change) {
   tellChange({ status: "changed", conversation_id: id });
 }
 
+/**
+ * Hide something now, and delete it when the time to undo that is over.
+ * @param {{key: string, path: string, text: string, onRestored: Function, onErased: Function}} what
+ */
+export function removeLater({ key, path, text, onRestored, onErased }) {
+  const show = () => (removed.value = new Set([...removed.value].filter((other) => other !== key)));
+  const erase = async () => {
+    try {
+      await request("DELETE", path);
+    } catch (error) {
+      // gone already: deleted in another tab
+      if (error.status !== 404) return (show(), showToast(`It was not deleted: ${error.message}`));
+    }
+    onErased();
+  };
+  removed.value = new Set([...removed.value, key]);
+  showToast(text, () => (show(), onRestored()), erase);
+}
+
 /** Delete a chat with all its versions. @param {{id: string, title: string}} chat */
 export function removeChat({ id }) {
   const isOpen = location.hash.startsWith(`#/chat/${id}`);
-  const show = () => (removed.value = new Set([...removed.value].filter((other) => other !== id)));
-  const erase = async () => {
-    try {
-      await request("DELETE", `${ROOM}/${id}?branches=all`);
-    } catch (error) {
-      // gone already: deleted in another tab
-      if (error.status !== 404)
-        return (show(), showToast(`The chat was not deleted: ${error.message}`));
-    }
-    keepDraft(id, { text: "", files: [] });
-    tellChange({ status: "erased", conversation_id: id });
-  };
-  removed.value = new Set([...removed.value, id]);
   const place = document.activeElement.closest("main, .side");
-  const restore = () => {
-    show();
+  const onRestored = () => {
     if (isOpen) openChat(`#/chat/${id}`);
     else setTimeout(() => place?.querySelector(`a[href^="${toChat(id)}"]`)?.focus()); // once it is drawn
   };
-  showToast("Chat deleted", restore, erase);
+  const onErased = () => {
+    keepDraft(id, { text: "", files: [] });
+    tellChange({ status: "erased", conversation_id: id });
+  };
+  const path = `${ROOM}/${id}?branches=all`;
+  removeLater({ key: id, path, text: "Chat deleted", onRestored, onErased });
   if (isOpen) setTimeout(openChat);
 }

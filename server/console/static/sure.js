@@ -1,5 +1,5 @@
-// A button for what cannot be taken back: the first press asks, the second one does it; the second of
-// a double click does nothing.
+// A button for what deletes: the first press asks and offers Cancel, the second one does it; the second
+// of a double click does nothing.
 import { useEffect, useRef, useState } from "./vendor.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
@@ -28,18 +28,22 @@ export function SureButton({ name, question, style = "", onSure }) {
   }, [isSure]);
   const isIcon = !isSure && style.includes("square");
   const press = ({ detail }) => detail < 2 && (isSure && onSure(), setSure(!isSure));
-  return html`<button
-    ref=${own}
-    type="button"
-    class=${isSure ? `${style.includes("small") ? "small" : ""} danger` : style}
-    title=${isIcon ? name : null}
-    onClick=${press}
-    onBlur=${() => setSure(false)}
-  >
-    <${Icon}
-      name="trash"
-      size=${14}
-      label=${isIcon ? name : null}
-    />${isSure ? question : !isIcon && name}
-  </button>`;
+  const small = style.includes("small") ? "small" : "";
+  const leave = ({ currentTarget, relatedTarget }) =>
+    currentTarget.contains(relatedTarget) || setSure(false);
+  const cancel = () => (setSure(false), own.current.firstElementChild.focus());
+  return html`<span ref=${own} class="sure" onFocusOut=${leave}
+    ><button
+      type="button"
+      class=${isSure ? `${small} danger` : style}
+      title=${isIcon ? name : null}
+      onClick=${press}
+    >
+      <${Icon}
+        name="trash"
+        size=${14}
+        label=${isIcon ? name : null}
+      />${isSure ? question : !isIcon && name}</button
+    >${isSure && html`<button type="button" class=${`${small} ghost`} onClick=${cancel}>Cancel</button>`}</span
+  >`;
 }

@@ -10,7 +10,9 @@ import { cutLong, formatCost, formatDuration, formatOf, makeVisible } from "./wo
 const findAnswer = (steps) =>
   steps
     .flatMap((step) => step.update.messages ?? [])
-    .findLast(({ role, parts }) => role === "assistant" && parts.some(({ type }) => type === "text"))
+    .findLast(
+      ({ role, parts }) => role === "assistant" && parts.some(({ type }) => type === "text"),
+    )
     ?.parts.filter(({ type }) => type === "text")
     .map(({ text }) => text)
     .join("\n\n") ?? "";

@@ -29,7 +29,9 @@ function findLines(lines, answer) {
   const said = new Set(listWords(answer));
   return lines.filter((line) => {
     const words = [...new Set(listWords(line))];
-    return words.length && words.filter((word) => said.has(word)).length >= Math.min(2, words.length);
+    return (
+      words.length && words.filter((word) => said.has(word)).length >= Math.min(2, words.length)
+    );
   });
 }
 
@@ -39,14 +41,18 @@ function listLines(value) {
   const all = Object.values(value);
   const isShort = (item) => item !== null && typeof item !== "object";
   if (Array.isArray(value)) return all.flatMap(listLines);
-  return [all.filter(isShort).join(", "), ...all.filter((item) => !isShort(item)).flatMap(listLines)];
+  return [
+    all.filter(isShort).join(", "),
+    ...all.filter((item) => !isShort(item)).flatMap(listLines),
+  ];
 }
 
 /** The text that a claim's source points to, as it was read then; "": it is not in the recording. */
 function quote(path, { resume, resume_text: text }) {
   const [, n] = path.match(/^resume\.text\[(\d+)\]/) ?? [];
   if (n) return text?.split("\n")[n] ?? "";
-  const found = resume && readPath(resume, path.replace(/^resume\./, "").replace(/\[(\d+)\]/g, ".$1"));
+  const found =
+    resume && readPath(resume, path.replace(/^resume\./, "").replace(/\[(\d+)\]/g, ".$1"));
   return typeof found === "string" ? found : "";
 }
 
@@ -87,7 +93,9 @@ async function loadMore(run, steps) {
     call && get("/api/documents?limit=200"),
     call && get(`/api/runs/${run.id}/calls/${call.call_id}`).catch(() => null),
   ]);
-  const item = written?.documents.find((own) => own.written.some(({ run_id: id }) => id === run.id));
+  const item = written?.documents.find((own) =>
+    own.written.some(({ run_id: id }) => id === run.id),
+  );
   const version = item?.written.find(({ run_id: id }) => id === run.id).version;
   return {
     letter: item && (await get(`/api/documents/${item.document_id}?version=${version}`)),
@@ -100,7 +108,9 @@ const Source = ({ icon, href, title, note, children }) =>
   html`<div class="card based">
     <span class="sign"><${Icon} name=${icon} /></span>
     <div>
-      <p><a href=${href}>${makeVisible(title)}</a> <span class="soft">${makeVisible(note)}</span></p>
+      <p>
+        <a href=${href}>${makeVisible(title)}</a> <span class="soft">${makeVisible(note)}</span>
+      </p>
       ${children}
     </div>
   </div>`;
@@ -150,14 +160,17 @@ function Letter({ letter, resume }) {
     path.startsWith("job") ? toJob(letter.job_id) : path.startsWith("profile") ? PROFILE : RESUME;
   const toLabel = (path) => {
     const said = quote(path, resume);
-    return said && path.startsWith("resume") ? `Résumé: “${said}”` : describeSource(path, resume.resume);
+    return said && path.startsWith("resume")
+      ? `Résumé: “${said}”`
+      : describeSource(path, resume.resume);
   };
   const items = (letter.sources ?? []).map(
     ({ sentence, sources }) =>
       html`<li key=${sentence}>
         ${makeVisible(sentence)}
         ${[...new Map(sources.map((path) => [toLabel(path), toLink(path)]))].map(
-          ([label, href]) => html`<small key=${label}><a href=${href}>${makeVisible(label)}</a></small>`,
+          ([label, href]) =>
+            html`<small key=${label}><a href=${href}>${makeVisible(label)}</a></small>`,
         )}
       </li>`,
   );
@@ -186,7 +199,9 @@ export function Based({ run, steps, answer }) {
     facts,
   ].map((lines) => findLines(lines, answer));
   const describeLines = (lines, read) =>
-    lines.length ? `${read}; the answer shares words with:` : `${read}; the answer repeats none of it`;
+    lines.length
+      ? `${read}; the answer shares words with:`
+      : `${read}; the answer repeats none of it`;
   const isOfJobs = asked ? asked.entity_type === "jobs" : jobs.size > 0;
   if (!isOfJobs && !letter && !isRead && !facts.length)
     return html`<section aria-label="What it is based on">

@@ -276,7 +276,6 @@ export function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
   const saved = useSaved({ job, onChanged });
   const { typed, told, isHeld } = saved;
   const [isOpen] = useState(() => Object.keys(typed ?? {}).some((name) => name !== "notes"));
-  const [failure, setFailure] = useState(null);
   const { data: chats } = useLoaded(
     () =>
       get(
@@ -288,14 +287,9 @@ export function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
     () => get(`/api/jobs/${job.job_id}/statuses`),
     `${job.status} ${job.applied_at}`,
   );
-  const remove = async () => {
-    try {
-      await request("DELETE", `/api/jobs/${job.job_id}`);
-      saved.discard();
-      onDeleted();
-    } catch (error) {
-      setFailure(error);
-    }
+  const remove = () => {
+    saved.discard();
+    onDeleted();
   };
   const ask = (text) => {
     draft.value = text;
@@ -430,7 +424,7 @@ export function JobSheet({ job, letter, onChanged, onDeleted, onClose }) {
       />
     </p>
     <div class="save-bar">
-      <${Failure} error=${saved.error ?? failure} />
+      <${Failure} error=${saved.error} />
       <p role="status">
         ${typed ? "Not saved yet" : (told?.text ?? "Changes are saved when you leave a field.")}
       </p>

@@ -17,7 +17,8 @@ import {
   showToast,
   useLoaded,
 } from "../parts.js";
-import { draft } from "../session.js";
+import { removeLater, removed } from "../remove.js";
+import { draft, tellChange } from "../session.js";
 import { SureButton } from "../sure.js";
 import { loadUploaded } from "../upload.js";
 import { formatOf, makeVisible, toWords } from "../words.js";
@@ -84,14 +85,17 @@ function List() {
   const { data, error, isLoading, reload } = useLoaded(() => get("/api/documents?limit=100"), "");
   const [isAsked, setAsked] = useState(false);
   const ask = () => setAsked(true);
+  const letters = data?.documents.filter(
+    ({ document_id: id }) => !removed.value.has(`/api/documents/${id}`),
+  );
   return html`<header class="screen-head">
       <h1>Letters</h1>
-      ${data?.documents.length > 0 && html`<button class="accent" onClick=${ask}><${Icon} name="plus" />Write a letter</button>`}
+      ${letters?.length > 0 && html`<button class="accent" onClick=${ask}><${Icon} name="plus" />Write a letter</button>`}
     </header>
     <${Failure} error=${error} again=${reload} />
     ${
       !isLoading &&
-      data?.documents.length === 0 &&
+      letters?.length === 0 &&
       html`<div class="empty big">
         <${Icon} name="file-text" size=${20} />
         <p>Your letters will be listed here, with the source of each claim.</p>
@@ -99,7 +103,7 @@ function List() {
       </div>`
     }
     <div class="rows">
-      ${data?.documents.map(
+      ${letters?.map(
         (item) =>
           html`<a key=${item.document_id} href=${`#/careers.letters/${item.document_id}`}
             ><${Icon} name="file-text" /><b>${makeVisible(item.title)}</b>
@@ -411,7 +415,6 @@ function One({ id, version, view }) {
   const path = `/api/documents/${encodeURIComponent(id)}`;
   const [near, setNear] = useState(0);
   const [edited, setEdited] = useState(null); // null: where something is not saved yet
-  const [failure, setFailure] = useState(null);
   const isLeft = useRef(false); // a check takes its time: who went elsewhere stays there
   useEffect(() => () => (isLeft.current = true), []);
   const load = async () => {
@@ -449,14 +452,16 @@ function One({ id, version, view }) {
   const here = (change) => withQuery(`#/careers.letters/${id}`, { version, view, ...change });
   const isChanges = view === "changes" && before;
   const show = (hash) => isLeft.current || ((location.hash = hash), setEdited(false), reload());
-  const remove = async () => {
-    try {
-      await request("DELETE", path);
-      location.hash = "#/careers.letters";
-      showToast("Deleted");
-    } catch (error) {
-      setFailure(error);
-    }
+  const remove = () => {
+    const { hash } = location;
+    removeLater({
+      key: path,
+      path,
+      text: "Letter deleted",
+      onRestored: () => (location.hash = hash),
+      onErased: () => tellChange({ status: "changed" }),
+    });
+    location.hash = "#/careers.letters";
   };
   return html`<${Crumbs} way=${way} title=${makeVisible(shown.title)} />
     <div class="row letter-tools">
@@ -512,7 +517,6 @@ function One({ id, version, view }) {
         onSure=${remove}
       />
     </div>
-    <${Failure} error=${failure} />
     ${
       shown.version < shown.latest_version &&
       html`<p class="notice">

@@ -17,6 +17,7 @@ import {
   useKeys,
   useLoaded,
 } from "../parts.js";
+import { removeLater, removed } from "../remove.js";
 import { tellChange } from "../session.js";
 import { ChooseFile } from "../upload.js";
 import { formatCount, formatOf, makeVisible, toWords } from "../words.js";
@@ -66,6 +67,7 @@ const TABLE = {
 };
 const UNSORTED = ["location", "remote_type"]; // the API does not sort by these columns
 const findColumn = (status) => COLUMNS.find((column) => column.statuses.includes(status));
+const toPath = (job) => `/api/jobs/${job.job_id}`;
 const hrefTo = (now, change) => withQuery("#/careers.tracker", { ...now, ...change });
 
 async function loadJobs({ q, sort, order }) {
@@ -315,9 +317,17 @@ function Board(given) {
 function Table({ jobs, now, open, move }) {
   const [shown, setShown] = useState(SHOWN * 2);
   const cells = {
-    title: (job) => html`<a href=${open(job)}>${makeVisible(job.title)}</a>`,
+    company: (job) => {
+      const pay = [formatSalary(job), cells.remote_type(job)].filter(Boolean).join(" · ");
+      const place = job.location && ` · ${makeVisible(job.location)}`;
+      return html`${makeVisible(job.company)}<span class="on-phone"
+          >${place}${pay && html`<br />${pay}`}</span
+        >`;
+    },
+    title: (job) =>
+      html`<a id=${`job-${job.job_id}`} href=${open(job)}>${makeVisible(job.title)}</a>`,
     status: (job) => toWords(job.status),
-    remote_type: (job) => (job.remote_type ? toWords(job.remote_type) : "–"),
+    remote_type: (job) => job.remote_type && toWords(job.remote_type),
     salary: formatSalary,
     fit: (job) => html`<${Fit} fit=${job.job_fit} />`,
     updated_at: (job) => html`<${Time} at=${job.updated_at} />`,
@@ -351,12 +361,10 @@ function Table({ jobs, now, open, move }) {
         ${jobs.all.slice(0, shown).map(
           (job) =>
             html`<tr key=${job.job_id} class="job-row">
-              ${Object.keys(TABLE).map(
-                (name) =>
-                  html`<td class="name">
-                    ${name in cells ? cells[name](job) : makeVisible(String(job[name] ?? "–"))}
-                  </td>`,
-              )}
+              ${Object.keys(TABLE).map((name) => {
+                const value = name in cells ? cells[name](job) : makeVisible(job[name] ?? "");
+                return html`<td class=${value ? "name" : "name none"}>${value || "–"}</td>`;
+              })}
               <td class="move"><${MoveMenu} job=${job} move=${move} /></td>
             </tr>`,
         )}
@@ -533,6 +541,17 @@ function Closing({ job, move, onClose }) {
   >`;
 }
 
+/** A job's link, once it is drawn. */
+const focusJob = (id) => setTimeout(() => document.getElementById(`job-${id}`)?.focus());
+
+/** The job behind one in its column or table, or the one before it. */
+function findNeighbour(id) {
+  const own = document.getElementById(`job-${id}`);
+  const all = [...(own?.closest("ul, tbody").querySelectorAll("a[id^=job-]") ?? [])];
+  const at = all.indexOf(own);
+  return (all[at + 1] ?? all[at - 1])?.id.slice("job-".length);
+}
+
 /** The jobs, and what is done with them: seen at once, and taken back where the server refuses. */
 function useJobs({ q, sort, order }) {
   const [state, setState] = useState({ jobs: null, total: 0, error: null });
@@ -556,7 +575,7 @@ function useJobs({ q, sort, order }) {
     if (job.status === status) return;
     const isHeld = isUndo || document.activeElement?.id === `job-${job.job_id}`;
     put({ ...job, status });
-    if (isHeld) setTimeout(() => document.getElementById(`job-${job.job_id}`)?.focus()); // its card is in another column now
+    if (isHeld) focusJob(job.job_id); // its card is in another column now
     try {
       const { taken_back: takenBack, ...changed } = await request(
         "PATCH",
@@ -586,7 +605,9 @@ export function Screen({
   ...said
 }) {
   const now = { view, q, sort, order };
-  const { jobs, total, error, load, put, move } = useJobs(now);
+  const { jobs: loaded, total: known, error, load, put, move } = useJobs(now);
+  const jobs = loaded?.filter((item) => !removed.value.has(toPath(item))) ?? null;
+  const total = known - (loaded?.length ?? 0) + (jobs?.length ?? 0);
   const { data: letters } = useLoaded(loadLetters, "");
   const { lifted, asked, lift, forget } = useLift(move);
   const timer = useRef(0);
@@ -633,12 +654,24 @@ export function Screen({
   useDrop(take);
   const open = (job) => hrefTo(now, { job: job.job_id });
   const job = jobs?.find((item) => String(item.job_id) === shown);
-  const given = useMemo(() => ({ all: jobs ?? [] }), [jobs]);
+  const given = useMemo(() => ({ all: jobs ?? [] }), [loaded, removed.value]);
   const active = given.all.filter((item) =>
     ["applied", "interviewing", "offer"].includes(item.status),
   ).length;
-  const done = (said) => (saved) => {
-    showToast(`${said} ${makeVisible(nameJob(saved ?? job))}`);
+  const remove = () => {
+    const next = findNeighbour(job.job_id);
+    removeLater({
+      key: toPath(job),
+      path: toPath(job),
+      text: `Deleted ${makeVisible(nameJob(job))}`,
+      onRestored: () => focusJob(job.job_id),
+      onErased: () => tellChange({ status: "changed" }), // the sidebar counts the jobs
+    });
+    go({ job: "" });
+    if (next) focusJob(next);
+  };
+  const added = (saved) => {
+    showToast(`Added ${makeVisible(nameJob(saved))}`);
     setRead(null);
     tellChange({ status: "changed" });
     go({ job: "", add: "" });
@@ -719,7 +752,7 @@ export function Screen({
         key=${JSON.stringify(read)}
         status=${add}
         known=${read ?? said}
-        onDone=${done("Added")}
+        onDone=${added}
         onClose=${() => (setRead(null), go({ add: "" }), focusMain())}
       />`
     }
@@ -731,7 +764,7 @@ export function Screen({
         job=${job}
         letter=${letters?.get(job.job_id)}
         onChanged=${put}
-        onDeleted=${() => done("Deleted")(null)}
+        onDeleted=${remove}
         onClose=${() => (go({ job: "" }), document.getElementById(`job-${job.job_id}`)?.focus())}
       />`
     }`;
