@@ -366,6 +366,27 @@ async def test_ctrl_k_names_the_shortcuts_that_the_list_names(settings: Settings
     assert {"Chat", "Tracker", "Usage"} <= shown.keys() & places.keys()
 
 
+async def test_ctrl_k_shows_its_hits_in_groups_and_opens_one_in_a_new_tab(
+    served: Served, local: AsyncClient, look: Look
+):
+    await begin(local, "Usage of bicycles")
+    viewer = await look(served)
+    page = viewer.page
+    await expect(page.locator("#said")).to_be_visible()
+    await page.keyboard.press("Control+k")
+    await page.get_by_role("combobox").fill("usage")
+    rows = page.locator(".palette li")
+    await expect(rows).to_have_text(
+        [re.compile(text) for text in ("Pages", "Usage", "Chats", "Us")]
+    )
+    await expect(page.get_by_role("option", selected=True)).to_contain_text("Usage")
+    assert await viewer.list_barriers() == []
+    async with page.context.expect_page() as opened:
+        await page.keyboard.press("Control+Enter")
+    assert (await opened.value).url.endswith("#/usage")
+    await expect(page.locator(".palette")).to_be_visible()
+
+
 async def test_on_a_phone_hits_of_a_search_are_apart_and_name_no_keys(
     served: Served, local: AsyncClient, look: Look
 ):
@@ -380,7 +401,7 @@ async def test_on_a_phone_hits_of_a_search_are_apart_and_name_no_keys(
     hits = page.get_by_role("option").filter(has_text=title)
     await expect(hits).to_have_count(2)
 
-    await expect(hits.first.locator("small")).to_contain_text(re.compile(r"^Chat · \d+:\d\d"))
+    await expect(hits.first.locator("small")).to_contain_text(re.compile(r"^\d+:\d\d"))
     one, two = [await hit.locator(".word").bounding_box() for hit in await hits.all()]
     assert one and two
     assert two["y"] - (one["y"] + one["height"]) >= 16

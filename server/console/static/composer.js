@@ -158,7 +158,7 @@ export function Composer({ talk, isBusy, unsent, write, placeholder, children })
         ><${Answers} talk=${talk}
       /></span>
       <span class="row"
-        >${
+        >${!isWriting && html`<small class="for-keys">Enter to send, Shift+Enter for a new line</small>`}${
           isWriting &&
           html`<button type="submit" class="small">Send after this one</button
             ><button type="button" class="small" onClick=${() => void send("interrupt")}>

@@ -16,6 +16,7 @@ const ACTIONS = [
   ["Connect a model", "key-round", "settings/models"],
   ["Change the theme: light or dark", "sun", "settings/appearance"],
 ].map(([title, icon, place]) => ({ title, icon, href: `#/${place}`, kind: "Action" }));
+const GROUPS = { Action: "Actions", Chat: "Chats", Page: "Pages" };
 const PAUSE_MS = 150;
 
 const fold = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, ""); // é as e
@@ -30,7 +31,9 @@ function fits(text, asked) {
 
 /** The packs' rows that their own search finds; one that fails finds none. */
 async function findRows(asked) {
-  const searches = config.value.screens.flatMap(({ search }) => search);
+  const searches = config.value.screens.flatMap(({ title, search }) =>
+    search.map((one) => ({ ...one, group: title })),
+  );
   const text = encodeURIComponent(asked);
   const found = searches.map((search) =>
     get(fillIn(search.path, { text })).then(
@@ -112,7 +115,8 @@ export function Palette({ entries, onHelp, onClose }) {
               hit: chat.hit,
               icon: "message-square",
               href: chat.hit ? withQuery(`#/chat/${chat.id}`, { find: sought }) : toChat(chat.id),
-              kind: `Chat · ${formatMoment(chat.updated_at)}`,
+              kind: "Chat",
+              note: formatMoment(chat.updated_at),
             })),
             ...made.slice(2),
           ].slice(0, MOST_FOUND),
@@ -133,12 +137,17 @@ export function Palette({ entries, onHelp, onClose }) {
     kind: "Action",
     keys: "?",
   };
-  const shown = [
-    ...entries.filter(isAsked),
-    ...found,
-    ...[...ACTIONS, help, ...listLinked(), ...parts].filter(isAsked),
-  ].slice(0, MOST);
-  const go = (entry) => {
+  const groups = Object.groupBy(
+    [
+      ...entries.filter(isAsked),
+      ...found,
+      ...[...ACTIONS, help, ...listLinked(), ...parts].filter(isAsked),
+    ].slice(0, MOST),
+    ({ group, kind }) => group ?? GROUPS[kind] ?? kind,
+  );
+  const shown = Object.values(groups).flat();
+  const go = (entry, isAside) => {
+    if (isAside && entry && entry !== help) return void open(entry.href, "_blank", "noopener");
     dialog.current.close();
     if (entry === help) onHelp();
     else if (entry?.href.startsWith("#/chat")) openChat(entry.href);
@@ -147,7 +156,7 @@ export function Palette({ entries, onHelp, onClose }) {
   const onKeyDown = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step) setAt((now) => (now + step + shown.length) % Math.max(1, shown.length));
-    else if (event.key === "Enter") go(shown[at]);
+    else if (event.key === "Enter") go(shown[at], event.ctrlKey || event.metaKey);
     else return;
     event.preventDefault();
   };
@@ -169,31 +178,36 @@ export function Palette({ entries, onHelp, onClose }) {
         value=${asked}
         onInput=${(event) => (setAsked(event.target.value), setAt(0))}
         onKeyDown=${onKeyDown}
-      />
+      /><kbd>Esc</kbd>
     </div>
     <ul id="jumps" role="listbox" aria-label="Results">
-      ${shown.map(
-        (entry, n) =>
-          html`<li
+      ${Object.entries(groups).map(([group, list]) => [
+        html`<li key=${group} class="group" role="presentation">${group}</li>`,
+        ...list.map((entry) => {
+          const n = shown.indexOf(entry);
+          return html`<li
             key=${entry.kind + entry.href}
             id=${`jump-${n}`}
             role="option"
             aria-selected=${n === at}
-            onClick=${() => go(entry)}
+            onClick=${(event) => go(entry, event.ctrlKey || event.metaKey)}
             onMouseMove=${() => setAt(n)}
           >
             <${Icon} name=${entry.icon} /><span class="word"
               ><${Marked} text=${entry.title} sought=${sought} />${
                 entry.hit && html`<small><${Marked} text=${entry.hit} sought=${sought} /></small>`
               }</span
-            ><small>${entry.kind}</small>${entry.keys && html`<kbd>${entry.keys}</kbd>`}
-          </li>`,
-      )}
+            ><small>${entry.note ?? (entry.group && entry.kind)}</small>${
+              entry.keys ? html`<kbd>${entry.keys}</kbd>` : n === at && html`<kbd>↵</kbd>`
+            }
+          </li>`;
+        }),
+      ])}
     </ul>
     ${
       shown.length > 0
         ? html`<p class="hint for-keys">
-            ↑ ↓ choose · Enter opens · Esc closes ·${" "}<button
+            ↑ ↓ choose · Enter opens · Ctrl Enter: new tab ·${" "}<button
               class="link"
               onClick=${() => go(help)}
             >
@@ -222,7 +236,7 @@ function listVersions(row, { each, version }) {
 /** What the packs keep of what runs wrote, by run, the newest version first: `{title, kind, hint, href, icon}`. */
 export async function loadWritten() {
   const found = new Map();
-  for (const { pack, screens, written } of config.value.screens) {
+  for (const { pack, title, screens, written } of config.value.screens) {
     if (!written) continue;
     const place = screens.find(({ name }) => written.href.startsWith(`#/${pack}.${name}/`));
     for (const row of (await get(written.path))[written.rows].flatMap((item) =>
@@ -231,6 +245,7 @@ export async function loadWritten() {
       const run = readPath(row, written.run_id) ?? ""; // "": people wrote it
       const href = fillIn(written.href, row);
       const item = {
+        group: title,
         icon: written.icon,
         kind: place?.title,
         title: String(readPath(row, written.title)),
