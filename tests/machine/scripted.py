@@ -150,6 +150,7 @@ class ScriptedModels:
     def __init__(self, *chain: ScriptedProvider) -> None:
         self.first = chain[0]
         self.chain = tuple(ModelHandle(p.provider, p.model, p) for p in chain)
+        self.outputs = self.chain[0].outputs
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
         return self.chain
