@@ -84,12 +84,7 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
             "Where the cost arose",
             (*periods, "Compare with the 30 days before"),
         ),
-        Screen(
-            "replays",
-            "#/lab.experiments",
-            "The same again against today",
-            ("Advice", "Compare two runs"),
-        ),
+        Screen("replays", "#/lab.experiments", "The same again", ("Advice", "Compare two runs")),
         Screen(
             "replay-new",
             "#/lab.experiment",
@@ -128,8 +123,8 @@ async def fill(serve: Serve, look: Look) -> tuple[Viewer, list[Screen]]:
         Screen(
             "replay-conversation",
             f"#/lab.experiments/{replay}?n=0",
-            "Which answer is better?",
-            ("Experiments", name, "Hide which side is which", "Reveal here"),
+            "Nothing to judge",
+            ("Experiments", name),
         ),
         Screen("compared", f"#/lab.compare?a={run}&b={run}", "Tool calls"),
     ]

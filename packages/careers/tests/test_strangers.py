@@ -100,7 +100,7 @@ async def test_a_new_user_reads_a_reports_verdict_without_scrolling(serve: Serve
 
     await stranger.click("Operate")
     await stranger.click("Experiments")
-    await stranger.click("against today")
+    await stranger.click("offline-rules")
     sentence = page.get_by_role("heading", name="gpt-6-luna can replace")
     await expect(sentence).to_be_in_viewport(ratio=1)
     size = await sentence.evaluate("(it) => parseFloat(getComputedStyle(it).fontSize)")

@@ -66,7 +66,7 @@ const toCurl = (run) =>
   `curl -s ${location.origin}/api/runs/${run.id}/steps -H "authorization: Bearer $TOKEN"`;
 
 /** From caches, of all that was sent; null where no provider said so. */
-function getCached(steps) {
+export function getCached(steps) {
   const calls = steps.flatMap((step) => step.calls);
   if (calls.every((call) => call.cache_read_tokens === null)) return null;
   const sum = (read) => calls.reduce((total, call) => total + read(call), 0);

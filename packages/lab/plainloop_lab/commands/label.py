@@ -109,7 +109,8 @@ async def _keep_labels(
 
     async def keep(question: Question, verdict: Verdict) -> None:
         place = (owner.user_id, replay_id, question.n, question.turn)
-        await store_replays.save_turn_verdict(store.read(owner.tenant_id), *place, verdict)
+        tx = store.read(owner.tenant_id)
+        await store_replays.save_turn_verdict(tx, *place, verdict, seen="hidden")
 
     def save(question: Question, answer: str) -> None:
         verdict = VERDICTS[question.name_winner(answer)]

@@ -19,6 +19,7 @@ from ..live.lane import TurnResult
 from ..live.plan import BASELINE, CANDIDATE, DRIFT, JUDGE, LivePlan
 from ..store import replays as store_replays
 from ..store.replays import ItemResult, ReplayInfo, Verdict
+from .differences import are_alike
 from .measures import (
     JUDGED,
     MEASURES,
@@ -42,12 +43,15 @@ UNFINISHED_SEVERITY: Final = 1_000.0  # the candidate's conversation has no resu
 
 
 class PersonNote(TypedDict):
-    """One person's verdict and reason. turns: by turn, `{"verdict", "note"}`."""
+    """One person's verdict and reason. turns: by turn, `{"verdict", "note"}`. seen: as in
+    `PersonVerdict`.
+    """
 
     user_id: str
     verdict: Verdict
     note: str
     turns: dict[str, dict[str, str]]
+    seen: str | None
 
 
 class Chat(TypedDict):
@@ -120,6 +124,17 @@ def is_empty(found: Comparison) -> bool:
     """
     unfinished = found["unfinished"].values()
     return not found["turns"] and all(why["status"] != "failed" for why in unfinished)
+
+
+def differs(found: Comparison, reference: str) -> bool:
+    """Whether people can judge a conversation: some answer that both sides gave is not alike."""
+    return any(differs_in(turn, reference) for turn in found["turns"])
+
+
+def differs_in(turn: TurnComparison, reference: str) -> bool:
+    """Whether both sides answered a turn, and not alike."""
+    one, other = (turn["lanes"].get(lane) for lane in (reference, CANDIDATE))
+    return one is not None and other is not None and not are_alike(one, other)
 
 
 def choose_reference(lanes: Sequence[str]) -> str:

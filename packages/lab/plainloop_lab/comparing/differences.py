@@ -27,6 +27,15 @@ def describe_differences(one: TurnResult, other: TurnResult, names: tuple[str, s
     return [*lines, *describe_passages(one["text"], other["text"], names)]
 
 
+def are_alike(one: TurnResult, other: TurnResult) -> bool:
+    """Whether two answers have the same words, tool calls and end: nothing is to be judged."""
+    return (
+        one["text"].split() == other["text"].split()
+        and one["error"] == other["error"]
+        and [_key(use) for use in one["tools"]] == [_key(use) for use in other["tools"]]
+    )
+
+
 def _describe_end(one: TurnResult, other: TurnResult, names: tuple[str, str]) -> Iterator[str]:
     if one["error"] != other["error"]:
         ends = [

@@ -94,16 +94,16 @@ def describe_people(people: Mapping[str, Any] | None) -> str:
 
     "" without verdicts.
 
-    >>> describe_people({"better": 8, "worse": 1, "same": 3, "p": 0.0391})
-    '12 conversations judged: 8 better, 1 worse, 3 the same · p 0.039 (sign test)'
+    >>> describe_people({"better": 8, "worse": 1, "same": 3, "named": 2, "p": 0.04})
+    '12 conversations judged: 8 better, 1 worse, 3 the same · p 0.04 (sign test), 2 seen with names'
     """
     judged = sum(people[name] for name in ("better", "worse", "same")) if people else 0
     if not people or not judged:
         return ""
     counts = f"{people['better']:,} better, {people['worse']:,} worse, {people['same']:,} the same"
-    return (
-        f"{format_count(judged, 'conversation')} judged: {counts} · p {people['p']:.2g} (sign test)"
-    )
+    named = f", {people['named']:,} seen with names" if people.get("named") else ""
+    tested = f"p {people['p']:.2g} (sign test){named}"
+    return f"{format_count(judged, 'conversation')} judged: {counts} · {tested}"
 
 
 def describe_ledger(ledger: Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ from ..comparing.comparison import (
     ComparedReplay,
     Comparison,
     TurnComparison,
+    differs,
     is_empty,
     name_conversation,
 )
@@ -36,7 +37,7 @@ SAID_CHARS: Final = 200  # of what the user said first
 Decide = Callable[[Mapping[str, Any]], ReplayDecision]
 _TURN_COLUMNS: Final = (
     *("n", "conversation_id", "turn", "lane", "question", "answer", "error", "models", "worse"),
-    *("judged_by_people", "reasons", "experiment", "verdict"),
+    *("judged_by_people", "reasons", "seen", "experiment", "verdict"),
 )
 
 
@@ -66,7 +67,12 @@ class LiveReport:
         self.summary.add(comparison)
         if is_empty(comparison):
             return
-        bisect.insort(self.worst, comparison, key=lambda item: (-item["severity"], item["n"]))
+        reference = self.summary.reference
+
+        def rank(item: Comparison) -> tuple[float, bool, int]:
+            return -item["severity"], not differs(item, reference), item["n"]
+
+        bisect.insort(self.worst, comparison, key=rank)
         del self.worst[SHOWN_CONVERSATIONS:]
         told = self.head.get("name"), self.head.get("verdict")
         self._files.add(comparison, list_rows(comparison, *told))
@@ -93,6 +99,7 @@ class LiveReport:
                     **{key: item[key] for key in ("n", "conversation_id", "severity")},
                     "said": name_conversation(item)[:SAID_CHARS],
                     "worse": [measure.name for measure in MEASURES if measure.name in names],
+                    "differs": differs(item, self.summary.reference),
                 }
                 for item, names in zip(self.worst, worse, strict=True)
             ],
@@ -188,7 +195,7 @@ def list_rows(comparison: Comparison, name: str | None, verdict: str | None) -> 
             result["error"],
             " ".join(list_names(result)),
             " ".join(change["measure"] for change in turn["worse"]) if lane == CANDIDATE else "",
-            *(list_people(comparison, turn) if lane == CANDIDATE else ("", "")),
+            *(list_people(comparison, turn) if lane == CANDIDATE else ("",) * 3),
             *(name, verdict),
             *(_to_cell(turn["measures"][lane].get(measure.name)) for measure in MEASURES),
         ]
@@ -197,14 +204,19 @@ def list_rows(comparison: Comparison, name: str | None, verdict: str | None) -> 
     ]
 
 
-def list_people(comparison: Comparison, turn: TurnComparison) -> tuple[str, str]:
-    """Return people's verdict on a turn and their reasons, else those on its whole conversation."""
+def list_people(comparison: Comparison, turn: TurnComparison) -> tuple[str, str, str]:
+    """Return people's verdict on a turn, their reasons, and what they saw of the sides.
+
+    Without any on the turn: those on its whole conversation.
+    """
     said = comparison.get("verdicts", [])
     place = str(turn["turn"])
     own = [(it["user_id"], it["turns"][place]) for it in said if place in it["turns"]]
     notes = [(user, it["note"]) for user, it in own] or [(it["user_id"], it["note"]) for it in said]
     verdict = turn.get("people") or comparison.get("people", "")
-    return verdict, "; ".join(f"{user}: {note}" for user, note in notes if note)
+    reasons = "; ".join(f"{user}: {note}" for user, note in notes if note)
+    seen = "; ".join(f"{it['user_id']}: {it['seen']}" for it in said if it["seen"])
+    return verdict, reasons, seen
 
 
 def _to_cell(value: float | None) -> float | None:

@@ -9,7 +9,14 @@ from typing import Any, Final
 
 from plainloop.agent.errors import LimitReached
 
-from ..comparing.comparison import RECORDING, Comparison, TurnComparison, choose_reference, is_empty
+from ..comparing.comparison import (
+    RECORDING,
+    Comparison,
+    TurnComparison,
+    choose_reference,
+    differs,
+    is_empty,
+)
 from ..comparing.measures import BY_NAME, JUDGED, LIKED, MEASURES, TAKEN, Measure
 from ..live.labels import list_names
 from ..live.plan import CANDIDATE
@@ -46,6 +53,7 @@ class LiveSummary:
     turns: int = 0
     worse_conversations: int = 0
     better_conversations: int = 0
+    differing_conversations: int = 0  # with something for people to judge
     worse_turns: int = 0
     lost: int = 0  # conversations in which only the candidate failed
     uncompared: int = 0  # conversations without a result of the candidate or its reference
@@ -92,6 +100,7 @@ class LiveSummary:
         self.worse_turns += sum(bool(turn["worse"]) for turn in comparison["turns"])
         is_better = any(turn["better"] for turn in comparison["turns"])
         self.better_conversations += is_better and not comparison["severity"]
+        self.differing_conversations += differs(comparison, self.reference)
         unfinished = comparison["unfinished"]
         is_failed = unfinished.get(CANDIDATE, {}).get("status") == "failed"
         self.lost += is_failed and self.reference not in unfinished
@@ -133,6 +142,7 @@ class LiveSummary:
             "reference": self.reference,
             "worse": {"conversations": self.worse_conversations, "turns": self.worse_turns},
             "better": {"conversations": self.better_conversations},
+            "differing": {"conversations": self.differing_conversations},
             "lost": {"conversations": self.lost, "p": compare_signs(0, self.lost)},
             "unfinished": dict(sorted(self.unfinished.items())),
             "uncompared": self.uncompared,

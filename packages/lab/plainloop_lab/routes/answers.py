@@ -10,13 +10,13 @@ from typing import Final
 from plainloop.agent.core.api import ApiRequest, ApiRoute
 from plainloop.agent.errors import NotFoundError
 
-from ..comparing.comparison import ComparedReplay, TurnComparison
+from ..comparing.comparison import ComparedReplay, TurnComparison, differs_in
 from ..comparing.differences import describe_differences
 from ..comparing.measures import rate_severity
 from ..live.plan import CANDIDATE
 from ..report.live_report import SAID_CHARS
 from ..store import replays as store_replays
-from .conversations import ALL, open_own, read_place
+from .conversations import ALL, open_own, read_place, require_difference
 from .shapes import (
     AnswersQuery,
     ListedAnswer,
@@ -79,15 +79,21 @@ async def read_answer(request: ApiRequest) -> ReplayAnswer:
     replay, n, turn = await _load(request)
     verdicts = await store_replays.list_verdicts(request.db, replay.replay_id, n)
     differences = await asyncio.to_thread(list_differences, turn, replay.reference)
-    return ReplayAnswer(replay.reference, n, turn, differences, verdicts)
+    is_judged = differs_in(turn, replay.reference)
+    return ReplayAnswer(replay.reference, n, turn, differences, is_judged, verdicts)
 
 
 async def judge_answer(request: ApiRequest, body: NewVerdict) -> PeopleVerdicts:
-    """Store the user's verdict on one answer, as `plainloop label` does."""
+    """Store the user's verdict on one answer, as `plainloop label` does.
+
+    Raises: InputError if both sides are the same.
+    """
     replay, n, turn = await _load(request)
+    if body.verdict is not None:
+        require_difference(is_there=differs_in(turn, replay.reference))
     async with request.store.transaction(request.tenant_id) as tx:
         told = (request.user_id, replay.replay_id, n, turn["turn"], body.verdict, body.note)
-        await store_replays.save_turn_verdict(tx, *told)
+        await store_replays.save_turn_verdict(tx, *told, body.seen)
         return PeopleVerdicts(await store_replays.list_verdicts(tx, replay.replay_id, n))
 
 

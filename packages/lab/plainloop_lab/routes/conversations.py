@@ -7,9 +7,9 @@ from contextlib import aclosing
 from typing import Final
 
 from plainloop.agent.core.api import ApiFile, ApiRequest, ApiRoute
-from plainloop.agent.errors import NotFoundError
+from plainloop.agent.errors import InputError, NotFoundError
 
-from ..comparing.comparison import ComparedReplay, Comparison, is_empty, name_conversation
+from ..comparing.comparison import ComparedReplay, Comparison, differs, is_empty, name_conversation
 from ..comparing.explaining import explain_difference, write_command
 from ..live.plan import LivePlan
 from ..report.live_page import render_conversation
@@ -66,7 +66,8 @@ async def read_conversation(
         page = await asyncio.to_thread(render_conversation, found, plan.name, explained, command)
         return ApiFile(page.encode(), "text/html; charset=utf-8", f"conversation-{n}.html")
     verdicts = await store_replays.list_verdicts(request.db, replay.replay_id, n)
-    return ReplayConversation(replay.reference, found, verdicts, explained, command)
+    is_judged = differs(found, replay.reference)
+    return ReplayConversation(replay.reference, found, verdicts, is_judged, explained, command)
 
 
 async def list_conversations(
@@ -81,18 +82,20 @@ async def list_conversations(
             if len(found) == query.limit or looked_at == MOST_LOOKED_AT:
                 return ComparedConversations(found, str(comparison["n"]))
             looked_at += 1
-            if is_wanted(comparison, query):
-                found.append(to_row(comparison))
+            if is_wanted(comparison, query, replay.reference):
+                found.append(to_row(comparison, replay.reference))
     return ComparedConversations(found, None)
 
 
-def is_wanted(comparison: Comparison, query: ConversationsQuery) -> bool:
+def is_wanted(comparison: Comparison, query: ConversationsQuery, reference: str) -> bool:
     """Whether a conversation matches the query's outcome, condition and text."""
     if query.outcome not in (None, choose_outcome(comparison)):
         return False
     if query.only == "judged" and not comparison.get("verdicts"):
         return False
     if query.only == "used" and not uses_change(comparison):
+        return False
+    if query.only == "differing" and not differs(comparison, reference):
         return False
     said = [comparison["conversation_id"], *(turn["user"] for turn in comparison["turns"])]
     return any(query.text.casefold() in text.casefold() for text in said)
@@ -109,7 +112,7 @@ def choose_outcome(comparison: Comparison) -> Outcome:
     return "better" if any(turn["better"] for turn in comparison["turns"]) else "same"
 
 
-def to_row(comparison: Comparison) -> ComparedConversation:
+def to_row(comparison: Comparison, reference: str) -> ComparedConversation:
     """Convert a conversation's comparison to its entry in a list."""
     turns = comparison["turns"]
     worse = {change["measure"]: None for turn in turns for change in turn["worse"]}
@@ -121,20 +124,34 @@ def to_row(comparison: Comparison) -> ComparedConversation:
         choose_outcome(comparison),
         list(worse),
         comparison.get("people"),
+        differs(comparison, reference),
     )
 
 
 async def judge_conversation(request: ApiRequest, body: NewVerdict) -> PeopleVerdicts:
     """Store the user's verdict on a conversation, which the report counts.
 
-    Who may read the replay may judge it, each once.
+    Who may read the replay may judge it, each once. Raises: InputError if both sides are the same.
     """
-    info, n = await load_own(request, request.params["replay_id"]), read_place(request, "n")
+    replay, n = await open_own(request), read_place(request, "n")
+    if body.verdict is not None:
+        require_difference(is_there=differs(await replay.load(n), replay.reference))
     async with request.store.transaction(request.tenant_id) as tx:
-        await store_replays.save_verdict(
-            tx, request.user_id, info.replay_id, n, body.verdict, body.note
+        said = (body.verdict, body.note, body.seen)
+        await store_replays.save_verdict(tx, request.user_id, replay.replay_id, n, *said)
+        return PeopleVerdicts(await store_replays.list_verdicts(tx, replay.replay_id, n))
+
+
+def require_difference(*, is_there: bool) -> None:
+    """Refuse a verdict on sides that are the same: they count as the same by themselves.
+
+    Raises: InputError.
+    """
+    if not is_there:
+        raise InputError(
+            "both sides have the same words, tool calls and end: there is nothing to judge",
+            hint="Choose one that differs: GET …/conversations?only=differing.",
         )
-        return PeopleVerdicts(await store_replays.list_verdicts(tx, info.replay_id, n))
 
 
 def read_place(request: ApiRequest, name: str) -> int:

@@ -12,7 +12,7 @@ from plainloop.agent.store.outcomes.ratings import Thumb
 from ..comparing.comparison import Comparison, TurnComparison
 from ..comparing.explaining import Explanation
 from ..report.rules import ReplayDecision
-from ..store.replays import PersonVerdict, ReplayStatus, Verdict
+from ..store.replays import PersonVerdict, ReplayStatus, Seen, Verdict
 
 Outcome = Literal["worse", "unfinished", "better", "same", "empty"]  # empty: nothing to compare
 MAX_IDS: Final = 10_000  # threads that one request may name
@@ -156,7 +156,8 @@ class ConversationsQuery(Struct):
 
     outcome: Outcome | None = None
     # used: some request of the candidate was not its reference's. judged: people gave a verdict.
-    only: Literal["used", "judged"] | None = None
+    # differing: some answer has other words, tool calls or another end.
+    only: Literal["used", "judged", "differing"] | None = None
     text: Annotated[str, Meta(max_length=200)] = ""  # in what the user said, or in the id
     cursor: Annotated[str, Meta(pattern="^[0-9]{1,9}$")] | None = None
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
@@ -172,6 +173,7 @@ class ComparedConversation(Struct):
     outcome: Outcome
     worse: list[str]  # measures by which the candidate did worse in some turn
     people: Verdict | None  # what most people say of the candidate
+    differs: bool  # some answer has other words, tool calls or another end
 
 
 class ComparedConversations(Struct):
@@ -184,6 +186,9 @@ class ComparedConversations(Struct):
 class NewVerdict(Struct, forbid_unknown_fields=True):
     verdict: Verdict | None  # of the candidate, against the reference; None takes it back
     note: Annotated[str, Meta(max_length=2000)] = ""
+    # names: the user sees which side is which; hidden: not. Unset: not known. Once seen, the names
+    # count as seen: another verdict afterwards is marked as changed.
+    seen: Seen | None = None
 
 
 class ReplayAnswer(Struct):
@@ -193,6 +198,7 @@ class ReplayAnswer(Struct):
     n: int
     turn: TurnComparison
     differences: list[str]  # in words, the worst first; "today" is the reference
+    differs: bool  # in words, tool calls or the end: it can be judged
     verdicts: list[PersonVerdict]
 
 
@@ -233,5 +239,6 @@ class ReplayConversation(Struct):
     reference: str  # the lane that the candidate is held against
     conversation: Comparison
     verdicts: list[PersonVerdict]
+    differs: bool  # some answer has other words, tool calls or another end: it can be judged
     explanation: Explanation | None = None  # of the first difference; None: nothing differs
     command: str = ""  # that answers it again

@@ -4,6 +4,10 @@ import { formatCost } from "../words.js";
 const FEWEST = 4; // places
 const MOST = 8;
 
+/** An amount of a column, whose rows all have as many places. */
+export const formatEven = (usd) =>
+  Number(usd) >= 0.0001 ? `$${Number(usd).toFixed(FEWEST)}` : formatCost(usd);
+
 /** How two amounts are written so that they agree with the percentage between them: with more places where they need them. */
 export function chooseCostFormat(a, b) {
   if (!(a > 0 && b > 0)) return formatCost;

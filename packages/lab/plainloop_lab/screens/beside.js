@@ -1,9 +1,10 @@
 // One conversation of a replay side by side, and what people say of it; its answers that differ, the
 // worst first, and each on a page of its own. `plainloop label` keeps the same verdicts.
-import { signal, useState } from "../vendor.js";
+import { signal, useEffect, useState } from "../vendor.js";
 import { get, request } from "../api.js";
 import { Words, markWords } from "../diffs.js";
 import { html } from "../html.js";
+import { Icon } from "../icon.js";
 import { Markdown } from "../markdown.js";
 import { Copy, Crumbs, Failure, Time, useKeys, useLoaded } from "../parts.js";
 import { keepLook, session } from "../session.js";
@@ -19,7 +20,7 @@ import {
 import { Calls } from "./calls.js";
 import { loadTalk, sayDisliked } from "./experiment.js";
 import { PREFERENCES } from "./names.js";
-import { expectNewJudgements, getKnownReport } from "./report.js";
+import { expectNewJudgements, getKnownReport, loadReport } from "./report.js";
 
 function sumTokens(side) {
   const known = Object.values(side.tokens).filter((count) => count !== null);
@@ -79,8 +80,8 @@ const RATINGS = { up: ["good", "Rated good in the chat"], down: ["bad", "Rated b
 
 const READABLE = { share: (value) => (value ? "yes" : "no") };
 
-/** @param {{isSwapped: boolean, isHidden: boolean}} props who judges blind does not see which side is which */
-function Turn({ turn, reference, isSwapped, isHidden, titles, isFirst }) {
+/** @param {{isSwapped: boolean, isHidden: boolean, names: string[]}} props who judges blind does not see which side is which */
+function Turn({ turn, reference, isSwapped, isHidden, names, titles, isFirst }) {
   const sides = [turn.lanes[reference], turn.lanes.candidate];
   const [a, b] = isSwapped ? [...sides].reverse() : sides;
   const rated = RATINGS[turn.lanes.recording?.rating];
@@ -111,42 +112,52 @@ function Turn({ turn, reference, isSwapped, isHidden, titles, isFirst }) {
             <${Texts}
               a=${a.text}
               b=${b.text}
-              names=${isHidden ? BLIND_SIDES : isSwapped ? [...SIDES].reverse() : SIDES}
+              names=${names}
               facts=${isHidden && !a.error && !b.error ? [] : facts}
             />
             <h3>Path</h3>
             <${Words} a=${describePath(a.path)} b=${describePath(b.path)} />
             <h3>Tools</h3>
-            <${Calls} a=${a.tools} b=${b.tools} />`
+            <${Calls} a=${a.tools} b=${b.tools} names=${names} />`
     }
   </li>`;
 }
 
-const CHOICES = [
-  ["worse", "Today's"],
-  ["same", "The same"],
-  ["better", "The candidate's"],
-];
+/** What a person saw of the sides while judging. */
+const SEEN = {
+  hidden: "judged without names",
+  revealed: "judged without names",
+  changed: "changed after the names were shown",
+  names: "seen with names",
+};
 
 /** The user's own verdict, and those of others. turn: of which answer; undefined: of the whole conversation;
- * words: what each verdict is called */
-export function Judging({ id, path, turn, verdicts, onJudged, choices = CHOICES, words = SAID }) {
+ * words: what each verdict is called; isHidden: the user does not see which side is which */
+export function Judging({ id, path, turn, verdicts, onJudged, choices, words, isHidden }) {
   const said = verdicts
-    .map((item) => (turn === undefined ? item : { ...item.turns[turn], user_id: item.user_id }))
+    .map((item) =>
+      turn === undefined
+        ? item
+        : { ...item, note: "", ...item.turns[turn], verdict: item.turns[turn]?.verdict },
+    )
     .filter((item) => item.verdict);
   const own = said.find((item) => item.user_id === session.value.user_id);
   const [note, setNote] = useState(own?.note ?? "");
   const [error, setError] = useState(null);
-  const say = async (verdict) => {
+  const say = async (verdict, note) => {
     try {
       setError(null);
-      onJudged((await request("PUT", `${path}/verdict`, { verdict, note })).verdicts);
+      const body = { verdict, note, seen: isHidden ? "hidden" : "names" };
+      onJudged((await request("PUT", `${path}/verdict`, body)).verdicts);
       expectNewJudgements(id);
     } catch (failure) {
       setError(failure);
     }
   };
-  const choose = (name) => say(own?.verdict === name ? null : name);
+  // Another verdict from now on is not one without names.
+  const isRevealed = !isHidden && own?.seen === "hidden";
+  useEffect(() => void (isRevealed && say(own.verdict, own.note)), [isRevealed]);
+  const choose = (name) => say(own?.verdict === name ? null : name, note);
   useKeys(Object.fromEntries(choices.map(([name], at) => [String(at + 1), () => choose(name)])));
   return html`<section class="panel" aria-label="Your verdict">
     <p><b>Which answer is better?</b></p>
@@ -168,19 +179,22 @@ export function Judging({ id, path, turn, verdicts, onJudged, choices = CHOICES,
     ${said.map(
       (item) =>
         html`<p class="soft" key=${item.user_id}>
-          ${makeVisible(item.user_id)}:${" "}${words[item.verdict]}${item.note && ` – ${makeVisible(item.note)}`}${
-            item.judged_at && html` · <${Time} at=${item.judged_at} />`
-          }
+          ${item === own ? "You" : makeVisible(item.user_id)}:${" "}${words[item.verdict]}${item.note && ` – ${makeVisible(item.note)}`}${
+            item.seen && ` · ${SEEN[item.seen]}`
+          }${" · "}<${Time} at=${item.judged_at} />
         </p>`,
     )}
     <${Failure} error=${error} />
   </section>`;
 }
 
-/** The next and the one before, by j and k too: the worst first as far as the report names them, else as they lie. */
+/** The next and the one before, by j and k too: of those that differ the worst first, as far as the
+ * report names them, else as they lie. */
 function useNeighbours(id, n, total) {
-  const report = getKnownReport(id);
-  const worst = report?.worst.map((item) => item.n) ?? [];
+  const { data } = useLoaded(async () => getKnownReport(id) ?? loadReport(id), id);
+  const report = getKnownReport(id) ?? data;
+  const listed = report?.worst.filter((item) => item.differs) ?? [];
+  const worst = listed.map((item) => item.n);
   const at = worst.indexOf(n);
   const [before, after] =
     at < 0
@@ -192,10 +206,14 @@ function useNeighbours(id, n, total) {
   return {
     before,
     after,
+    report,
+    first: worst.find((one) => one !== n),
     place:
       at < 0
         ? `${n + 1} of ${formatCount(total)}`
-        : `${at + 1} of ${formatCount(worst.length)}${report.worst[at].severity > 0 ? ", worst first" : ""}`,
+        : `${at + 1} of the ${formatCount(worst.length)} that ${worst.length === 1 ? "differs" : "differ"}${
+            listed[at].severity > 0 ? ", worst first" : ""
+          }`,
   };
 }
 
@@ -212,13 +230,56 @@ const isSwappedBlind = (id, n) =>
     2 ===
   1;
 
-/** Whether the sides' names are hidden: "on", "off", or "": while nobody has judged the conversation. */
-const blindness = signal(/(?:^|; )plainloop_blind=(\w*)/.exec(document.cookie)?.[1] ?? "");
+/** Whether the sides' names are hidden until somebody reveals them: "off": they are not. */
+const blindness = signal(/(?:^|; )plainloop_blind=(\w*)/.exec(document.cookie)?.[1] ?? "on");
 
 function setBlindness(value) {
   blindness.value = value;
   keepLook("blind", value);
 }
+
+const revealed = signal([]); // conversations: who has seen the names has seen them
+
+/** How a conversation is judged: what its sides are called, and whether that is hidden until it is revealed. */
+function useSides(id, n) {
+  const key = `${id} ${n}`;
+  const isBlind = blindness.value !== "off";
+  const isHidden = isBlind && !revealed.value.includes(key);
+  const isSwapped = isBlind && isSwappedBlind(id, n); // it stays where it was when it is revealed
+  const labels = isHidden ? ["A is better", "B is better"] : ["Today's", "The candidate's"];
+  if (isSwapped && !isHidden) labels.reverse();
+  const choices = [
+    [isSwapped ? "better" : "worse", labels[0]],
+    ["same", "The same"],
+    [isSwapped ? "worse" : "better", labels[1]],
+  ];
+  const names = isSwapped ? [...SIDES].reverse() : SIDES;
+  return {
+    isBlind,
+    isHidden,
+    isSwapped,
+    choices,
+    names: isHidden ? BLIND_SIDES : names,
+    words: isHidden ? { ...Object.fromEntries(choices), same: SAID.same } : SAID,
+    onReveal: () => (revealed.value = [...revealed.value, key]),
+  };
+}
+
+/** Whether the sides' names are shown. */
+const Blind = ({ isBlind, isHidden, onReveal }) =>
+  html`<div class="row">
+    <label class="check"
+      ><input
+        type="checkbox"
+        checked=${isBlind}
+        onChange=${() => setBlindness(isBlind ? "off" : "on")}
+      />Hide which side is which</label
+    >${
+      isHidden
+        ? html`<button class="small" onClick=${onReveal}>Reveal here</button>`
+        : isBlind && html`<span class="soft">Revealed here</span>`
+    }
+  </div>`;
 
 /** The ways to the conversation or answer before, and to the next. */
 const Steps = ({ before, after, children }) =>
@@ -232,13 +293,31 @@ const Steps = ({ before, after, children }) =>
     }${children}
   </nav>`;
 
+/** What stands for the judgement where there is none. first: a conversation that differs */
+const Alike = ({ id, report, first }) =>
+  html`<section class="card" aria-label="Nothing to judge">
+    <p>
+      <b>Nothing to judge: no answer that both sides gave differs.</b> That counts as the same by
+      itself. ${report && first === undefined && " In this experiment no conversation differs."}
+    </p>
+    ${
+      first !== undefined &&
+      html`<p class="row">
+        <a class="button accent" href=${`#/lab.experiments/${id}?n=${first}`}
+          >Go to one that differs <${Icon} name="chevron-right" size=${14}
+        /></a>
+      </p>`
+    }
+  </section>`;
+
 /** @param {{id: string, n: number, name: string, total: number}} props a replay, a conversation's place in it, and how many there are */
 export function Conversation({ id, n, name, total }) {
   const path = `/api/replays/${id}/conversations/${n}`;
   const { data, error, reload } = useLoaded(() => get(path), path);
   const [judged, setJudged] = useState(null);
-  const [isRevealed, setRevealed] = useState(false);
-  const { before, after, place } = useNeighbours(id, n, total);
+  const { report, before, after, first, place } = useNeighbours(id, n, total);
+  const sides = useSides(id, n);
+  const { isHidden } = sides;
   const rated = data?.conversation.turns.some(({ lanes }) => lanes.recording?.rating === "down");
   const { data: talk } = useLoaded(
     async () => rated && loadTalk(data.conversation.conversation_id),
@@ -254,20 +333,9 @@ export function Conversation({ id, n, name, total }) {
         error=${error}
         again=${reload}
       />`;
-  const { conversation, reference, verdicts, explanation, command } = data;
+  const { conversation, reference, verdicts, differs, explanation, command } = data;
   const isEmpty = conversation.turns.length === 0;
-  const isBlind = blindness.value ? blindness.value === "on" : !verdicts.length;
-  const isHidden = isBlind && !isRevealed;
-  const isSwapped = isBlind && isSwappedBlind(id, n); // it stays where it was when it is revealed
-  const labels = isHidden ? ["A is better", "B is better"] : ["Today's", "The candidate's"];
-  if (isSwapped && !isHidden) labels.reverse();
-  const choices = [
-    [isSwapped ? "better" : "worse", labels[0]],
-    ["same", "The same"],
-    [isSwapped ? "worse" : "better", labels[1]],
-  ];
-  const words = isHidden ? { ...Object.fromEntries(choices), same: SAID.same } : SAID;
-  const measures = getKnownReport(id)?.summary.measures ?? [];
+  const measures = report?.summary.measures ?? [];
   const titles = (measure, isValue) => {
     const found = measures.find((item) => item.name === measure);
     return isValue ? (READABLE[found?.unit] ?? String) : toWords(found?.title ?? measure);
@@ -284,36 +352,22 @@ export function Conversation({ id, n, name, total }) {
         Nothing to compare: no answer was recorded in this conversation, or its chat was deleted.
       </p>`
     }
-    ${
-      !isEmpty &&
-      html`<div class="row">
-        <label class="check"
-          ><input
-            type="checkbox"
-            checked=${isBlind}
-            onChange=${() => setBlindness(isBlind ? "off" : "on")}
-          />Hide which side is which</label
-        >${
-          isHidden &&
-          html`<button class="small" onClick=${() => setRevealed(true)}>Reveal here</button>`
-        }
-      </div>`
-    }
+    ${!isEmpty && !differs && html`<${Alike} id=${id} report=${report} first=${first} />`}
+    ${differs && html`<${Blind} ...${sides} />`}
     ${sayDisliked(talk)}
     ${
-      !isEmpty &&
+      differs &&
       html`<${Judging}
         id=${id}
         path=${path}
         verdicts=${judged ?? verdicts}
         onJudged=${setJudged}
-        choices=${choices}
-        words=${words}
+        ...${sides}
       />`
     }
     ${
       explanation &&
-      !isHidden &&
+      !(isHidden && differs) &&
       html`<section class="panel" aria-label="First difference">
         <p><b>${makeVisible(explanation.sentence)}</b></p>
         <p class="soft">
@@ -335,10 +389,9 @@ export function Conversation({ id, n, name, total }) {
             key=${turn.turn}
             turn=${turn}
             reference=${reference}
-            isSwapped=${isSwapped}
-            isHidden=${isHidden}
+            ...${differs ? sides : { names: SIDES }}
             titles=${titles}
-            isFirst=${explanation?.turn === turn.turn && !isHidden}
+            isFirst=${explanation?.turn === turn.turn && !(isHidden && differs)}
           />`,
       )}
     </ol>`;
@@ -355,6 +408,8 @@ export function Answer({ id, n, turn, name }) {
     useLoaded(() => get(`/api/replays/${id}/answers?limit=200`), `${id} answers`).data?.answers ??
     [];
   const [judged, setJudged] = useState(null);
+  const sides = useSides(id, Number(n));
+  const { isHidden, isSwapped, names } = sides;
   const at = list.findIndex((item) => item.n === Number(n) && item.turn === Number(turn));
   useKeys({ j: () => goTo(id, list[at + 1]), k: () => goTo(id, list[at - 1]) });
   const title = at < 0 ? "Answer" : `Answer ${at + 1} of ${list.length}, worst first`;
@@ -372,24 +427,42 @@ export function Answer({ id, n, turn, name }) {
     ></${Crumbs}
   >`;
   if (!data) return html`${head}<${Failure} isWaiting error=${error} again=${reload} />`;
-  const [before, now] = [data.turn.lanes[data.reference], data.turn.lanes.candidate];
+  const answers = [data.turn.lanes[data.reference], data.turn.lanes.candidate];
+  const [a, b] = isSwapped ? answers.reverse() : answers;
   return html`${head}
     <h2>“${makeVisible(data.turn.user)}”</h2>
-    <section class="panel" aria-label="Differences">
-      <p><b>Differences</b></p>
-      <ul>
-        ${data.differences.map((told) => html`<li key=${told}>${makeVisible(told)}</li>`)}
-      </ul>
-      ${!data.differences.length && html`<p class="soft">Nothing.</p>`}
-    </section>
-    <${Judging}
-      id=${id}
-      path=${path}
-      turn=${turn}
-      verdicts=${judged ?? data.verdicts}
-      onJudged=${setJudged}
-    />
-    ${before && now && html`<${Texts} a=${before.text} b=${now.text} names=${SIDES} />`}`;
+    ${data.differs && html`<${Blind} ...${sides} />`}
+    ${
+      (!isHidden || !data.differs) &&
+      html`<section class="panel" aria-label="Differences">
+        <p><b>Differences</b></p>
+        <ul>
+          ${data.differences.map((told) => html`<li key=${told}>${makeVisible(told)}</li>`)}
+        </ul>
+        ${!data.differences.length && html`<p class="soft">Nothing.</p>`}
+      </section>`
+    }
+    ${
+      data.differs
+        ? html`<${Judging}
+            id=${id}
+            path=${path}
+            turn=${turn}
+            verdicts=${judged ?? data.verdicts}
+            onJudged=${setJudged}
+            ...${sides}
+          />`
+        : html`<p class="soft">Both sides have the same words and tool calls: nothing to judge.</p>`
+    }
+    ${
+      a &&
+      b &&
+      html`<${Texts} a=${a.text} b=${b.text} names=${names} /> ${
+          data.differs &&
+          html`<h3>Tools</h3>
+            <${Calls} a=${a.tools} b=${b.tools} names=${names} />`
+        }`
+    }`;
 }
 
 const sayDiffering = ({ differing, judged }) =>

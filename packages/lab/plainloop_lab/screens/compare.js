@@ -2,8 +2,9 @@
 import { useEffect, useState } from "../vendor.js";
 import { get, withQuery } from "../api.js";
 import { html } from "../html.js";
-import { Crumbs, Empty, Failure, More, Status, Time, Wide, useLoaded, usePages } from "../parts.js";
-import { loadRun } from "../run.js";
+import { Crumbs, Empty, Failure, More, Status, Wide, useLoaded, usePages } from "../parts.js";
+import { getCached, loadRun } from "../run.js";
+import { getLost } from "../usage_data.js";
 import {
   cutLong,
   describeNode,
@@ -51,6 +52,18 @@ const sayModels = (steps) =>
 const listPath = ({ steps }) =>
   steps.map((step) => [describeNode(step.node), sayModels([step])].filter(Boolean).join(" · "));
 
+const formatShare = (share) => `${(100 * share).toFixed(0)}%`;
+
+/** A run, its steps, and what it sent again at full price that a cache could have held; null: unknown. */
+async function loadSide(id) {
+  const found = await loadRun(id);
+  const { usage } = await get(
+    withQuery("/api/usage", { by: "run", thread_id: found.run.conversation_id, avoided: false }),
+  );
+  const row = usage.find((item) => item.run === id);
+  return { ...found, lost: row ? getLost(row) : null };
+}
+
 // What is held against each other: its name, how it is read, and how a number of it is written.
 const FACTS = [
   ["Model", ({ steps }) => sayModels(steps) || NONE],
@@ -60,6 +73,8 @@ const FACTS = [
     formatMs,
   ],
   ["Cost", ({ run }) => (run.calls ? run.cost_usd : 0), formatCost],
+  ["From cache", ({ steps }) => getCached(steps), formatShare],
+  ["Lost: sent again at full price", ({ lost }) => lost, formatCost],
   ["Tokens in", ({ run }) => run.input_tokens ?? 0, formatCount],
   ["Tokens out", ({ run }) => run.output_tokens ?? 0, formatCount],
   ["Model calls", ({ run }) => run.calls, formatCount],
@@ -70,11 +85,14 @@ const FACTS = [
 function sayDifference(a, b, format) {
   if (a === null || b === null) return "unknown";
   if (!format) return a === b ? "the same" : "another";
-  const more = Number(b) - Number(a);
+  const isShare = format === formatShare;
+  const more = isShare ? Math.round(100 * b) - Math.round(100 * a) : Number(b) - Number(a);
   if (!more) return "the same";
+  const word = more > 0 ? "more" : "less";
+  if (isShare) return `${formatOf(Math.abs(more), "point")} ${word}`;
   const share = (100 * Math.abs(more)) / Number(a);
   const told = Number(a) ? ` (${share < 1 ? "<1" : share.toFixed(0)}%)` : "";
-  return `${format(Math.abs(more))} ${more > 0 ? "more" : "less"}${told}`;
+  return `${format(Math.abs(more))} ${word}${told}`;
 }
 
 function Both({ sides }) {
@@ -86,7 +104,7 @@ function Both({ sides }) {
     const said = sayDifference(...values, write);
     return [
       html`<b>${name}</b>`,
-      ...values.map((value) => (write ? write(value) : value)),
+      ...values.map((value) => (value === null ? "unknown" : write ? write(value) : value)),
       said === "the same" ? html`<span class="soft">${said}</span>` : html`<b>${said}</b>`,
     ];
   });
@@ -95,14 +113,14 @@ function Both({ sides }) {
       <${Wide} label="A and B">
         <thead>
           <tr>
-            ${["Measure", "A", "B", "B against A"].map((name) => html`<th class="name">${name}</th>`)}
+            ${["Measure", "A", "B", "B against A"].map((name, at) => html`<th class=${at ? "" : "name"}>${name}</th>`)}
           </tr>
         </thead>
         <tbody>
           ${rows.map(
             (cells) =>
               html`<tr>
-                ${cells.map((value) => html`<td class="name">${cell(value)}</td>`)}
+                ${cells.map((value, at) => html`<td class=${at ? "" : "name"}>${cell(value)}</td>`)}
               </tr>`,
           )}
         </tbody>
@@ -114,12 +132,15 @@ function Both({ sides }) {
     <div class="two">
       ${paths.map(
         (path, at) =>
-          html`<ol aria-label=${`Steps of ${"AB"[at]}`}>
-            ${path.map((step) => {
-              const tag = paths[1 - at].includes(step) ? "span" : at ? "ins" : "del";
-              return html`<li><${tag}>${makeVisible(step)}</${tag}></li>`;
-            })}
-          </ol>`,
+          html`<div>
+            <h3>${"AB"[at]}</h3>
+            <ol aria-label=${`Steps of ${"AB"[at]}`}>
+              ${path.map((step) => {
+                const tag = paths[1 - at].includes(step) ? "span" : at ? "ins" : "del";
+                return html`<li><${tag}>${makeVisible(step)}</${tag}></li>`;
+              })}
+            </ol>
+          </div>`,
       )}
     </div>
     <h2>Tool calls</h2>
@@ -206,8 +227,8 @@ function Chat({ chat, ...rest }) {
     <details onToggle=${(event) => setOpen(event.currentTarget.open)}>
       <summary>
         ${nameChat(chat)}${" "}<small class="soft"
-          >${formatOf(chat.user_message_count, "question")}, <${Time} at=${chat.updated_at}
-        /></small>
+          >${formatOf(chat.user_message_count, "question")}, ${formatTime(chat.updated_at)}</small
+        >
       </summary>
       ${isOpen && html`<${Runs} id=${chat.id} ...${rest} />`}
     </details>
@@ -247,7 +268,7 @@ async function findOtherVersion({ run }) {
 /** @param {{a?: string, b?: string, text?: string}} props ids of runs, and what chats are searched for */
 export function Screen({ a = "", b = "", text = "" }) {
   const { data, error, isLoading, reload } = useLoaded(
-    () => Promise.all([a, b].map((id) => (id ? loadRun(id) : null))),
+    () => Promise.all([a, b].map((id) => (id ? loadSide(id) : null))),
     `${a} ${b}`,
   );
   const isOpen = data?.[0] && !b;

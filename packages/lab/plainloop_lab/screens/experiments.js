@@ -7,11 +7,12 @@ import { Icon } from "../icon.js";
 import { Crumbs, Empty, Failure, More, Status, Time, useLoaded, usePages } from "../parts.js";
 import "./style.js";
 import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
+import { formatEven } from "./amounts.js";
 import { Answer, Answers, Conversation } from "./beside.js";
 import { Changed } from "./experiment.js";
-import { PREFERENCES, sayAdvised, sayHeadline, toSentence } from "./names.js";
+import { PREFERENCES, sayAdvised, sayHeadline, sayTitle, sayTried, toSentence } from "./names.js";
 import { Outcome } from "./outcome.js";
-import { Report, getKnownReport, loadReport } from "./report.js";
+import { Actions, Report, getKnownReport, loadReport } from "./report.js";
 import { Search } from "./search.js";
 
 const LOOK_MS = 5_000; // while it goes on
@@ -24,7 +25,11 @@ const OUTCOMES = {
   unfinished: "Unfinished",
   empty: "Nothing to compare",
 };
-const ONLY = { used: "Used the change", judged: "Judged by people" };
+const ONLY = {
+  differing: "With answers that differ",
+  used: "Used the change",
+  judged: "Judged by people",
+};
 const STYLES = { worse: "bad", better: "good" };
 
 /** @param {{id?: string, n?: string, outcome?: string, text?: string}} props n: a conversation's place in the replay */
@@ -95,7 +100,8 @@ function One({ id, replay, candidate, error, reload, outcome, text }) {
       shown=${report?.replay ?? replay}
       candidate=${candidate}
       again=${again}
-    />
+      >${report && html`<${Actions} report=${report} />`}</${Head}
+    >
     <${Failure} error=${error} again=${reload} />
     <${Report} ...${found} report=${report} />
     ${!isOpen && html`<${Answers} id=${id} />`}
@@ -149,19 +155,19 @@ const sumCosts = (items) =>
 
 const Line = ({ item }) =>
   html`<a href=${`#/lab.experiments/${item.id}`}
-    ><b>${makeVisible(item.name)}</b
-    ><span class="soft"
-      >${formatOf(item.conversations, "conversation")} · ${formatCost(item.cost_usd)}</span
-    ><${Outcome} of=${item} /><${Time} at=${item.created_at}
+    ><b>${sayTried(item.name)}</b
+    ><span class="soft">${formatOf(item.conversations, "conversation")}</span
+    ><span class="soft">${formatEven(item.cost_usd)}</span><${Outcome} of=${item} /><${Time}
+      at=${item.created_at}
   /></a>`;
 
 function Entry({ advice, items }) {
   if (!advice) return html`<${Line} item=${items[0]} />`;
   return html`<a href=${`#/lab.advice/${advice.id}`}
-      ><b>${nameAdvice(advice)}</b
-      ><span class="soft"
-        >${[sayAdvised(advice), formatOf(items.length, "experiment"), formatCost(sumCosts(items))].filter(Boolean).join(" · ")}</span
-      ><${Outcome} of=${advice} /><${Time} at=${advice.created_at ?? items.at(-1).created_at}
+      ><b>${nameAdvice(advice)}<small class="soft">${sayAdvised(advice)}</small></b
+      ><span class="soft">${formatOf(items.length, "experiment")}</span
+      ><span class="soft">${formatEven(sumCosts(items))}</span><${Outcome} of=${advice} /><${Time}
+        at=${advice.created_at ?? items.at(-1).created_at}
     /></a>
     <details>
       <summary>Experiments of this advice</summary>
@@ -210,6 +216,13 @@ function List({ replays, advice }) {
       </form>`
     }
     ${replays.length > 0 && shown.length === 0 && html`<${Empty}>No experiment matches.</${Empty}>`}
+    ${
+      shown.length > 0 &&
+      html`<p class="heads" aria-hidden="true">
+        <span>Tried</span><span>Compared</span><span>Cost</span><span>Result</span
+        ><span>Started</span>
+      </p>`
+    }
     <ol class="plain rows whole experiments">
       ${shown.map((entry) => html`<li key=${entry.key}><${Entry} ...${entry} /></li>`)}
     </ol>
@@ -262,7 +275,7 @@ function Continue({ replay, again }) {
 }
 
 /** @param {{replay: object, shown: object}} props shown: as it was when the report below was made, whose numbers it has */
-export function Head({ replay, shown, candidate, again }) {
+export function Head({ replay, shown, candidate, again, children }) {
   const { isBusy, error, change } = useChange(again);
   const { items } = replay;
   const { name: own } = candidate;
@@ -274,8 +287,17 @@ export function Head({ replay, shown, candidate, again }) {
     : "";
   return html`<${Crumbs}
       way=${[["Experiments", "#/lab.experiments"], ...(replay.advice_id ? [["Advice", `#/lab.advice/${replay.advice_id}`]] : [])]}
-      title=${makeVisible(own || replay.name)}
-    />
+      title=${own ? makeVisible(own) : sayTitle(replay.name)}
+      ><span class="row">${
+        isOver &&
+        replay.source.includes("drawn") &&
+        html`<a
+          class="button small"
+          href=${`#/lab.experiment?like=${replay.id}&sample=${conversations}`}
+          >Change and run again</a
+        >`
+      }${children}</span></${Crumbs}
+    >
     ${own && html`<p class="soft">${makeVisible(replay.name.slice(own.length + 2))}</p>`}
     <${Changed} prompts=${candidate.prompts} />
     <p class="row soft">
@@ -284,20 +306,14 @@ export function Head({ replay, shown, candidate, again }) {
           estimate_usd ? `, estimated ${formatCost(estimate_usd)}` : ""
         }${max_cost_usd && !replay.advice_id ? `, ${formatCost(max_cost_usd)} allowed` : ""}${ending}`}</span
       >${
-        isOver
-          ? replay.source.includes("drawn") &&
-            html`<a
-              class="button small"
-              href=${`#/lab.experiment?like=${replay.id}&sample=${conversations}`}
-              >Change and run again</a
-            >`
-          : html`<button
-              class="small"
-              disabled=${isBusy}
-              onClick=${() => change("POST", `/api/replays/${replay.id}/cancel`)}
-            >
-              <${Icon} name="square" size=${14} />Stop
-            </button>`
+        !isOver &&
+        html`<button
+          class="small"
+          disabled=${isBusy}
+          onClick=${() => change("POST", `/api/replays/${replay.id}/cancel`)}
+        >
+          <${Icon} name="square" size=${14} />Stop
+        </button>`
       }
     </p>
     ${
@@ -319,7 +335,8 @@ function Row({ id, item }) {
   return html`<li>
     <a href=${`#/lab.experiments/${id}?n=${item.n}`}
       ><b>${makeVisible(item.said)}</b>
-      <span class=${STYLES[item.outcome] ?? "soft"}>${OUTCOMES[item.outcome]}${worse}</span
+      <span class=${STYLES[item.outcome] ?? "soft"}
+        >${item.outcome === "same" && item.differs ? "Differs, not worse" : OUTCOMES[item.outcome]}${worse}</span
       ><span class="soft"
         >${item.turns > 0 && formatOf(item.turns, "question")}${item.people && ` · ${PREFERENCES[item.people]}`}</span
       ></a
@@ -347,7 +364,7 @@ function Conversations({ id, turn, outcome, text }) {
     </${Search}>
     <${Failure} error=${error} again=${more} />
     ${!isLoading && !error && rows.length === 0 && html`<${Empty}>No conversation matches.</${Empty}>`}
-    <ol class="plain rows">
+    <ol class="plain rows outcomes">
       ${rows.map((item) => html`<${Row} key=${item.n} id=${id} item=${item} />`)}
     </ol>
     ${isLoading && html`<p class="soft" role="status">Loading…${cursor && ` ${formatCount(Number(cursor))} seen`}</p>`}

@@ -7,6 +7,18 @@ export const sayNames = (text) => makeVisible(text.replace(/\b[a-z]+(_[a-z]+)+\b
 /** A sentence of the service with a capital letter; a name that it begins with stays as it is. */
 export const toSentence = (text) => text.replace(/^[a-z](?=[a-z]* )/, (sign) => sign.toUpperCase());
 
+/** An experiment's name in a list, which has a column for its date: what is tried. */
+export const sayTried = (name) =>
+  sayTitle(name.replace(/, \d{1,2} \w+ \d{4}$/, "").replace(/ against today$/, ""));
+
+/** An experiment's name; `haiku@none for classifier` as `haiku (effort none) for Classifier`. */
+export const sayTitle = (name) =>
+  makeVisible(
+    name
+      .replace(/([\w.-]+)@(none|minimal|low|medium|high|max)\b/g, "$1 (effort $2)")
+      .replace(/(?<= for )[a-z_]+(?=, routing only)/g, toWords),
+  );
+
 /** What most people say of the candidate, by their verdict. */
 export const PREFERENCES = {
   better: "people prefer the candidate",

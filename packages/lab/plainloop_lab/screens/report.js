@@ -18,7 +18,6 @@ const STATES = {
   met: ["ok", "check", "Met"],
   failed: ["bad", "x", "Not met"],
   open: ["", "circle-dashed", "Open"],
-  told: ["", null, "Not counted"],
 };
 const TOLD = ["review_passed", "judged", "same_tools"]; // what readers ask for next, and decides nothing
 
@@ -279,22 +278,23 @@ function describeChange({ today, candidate, difference }, format) {
 }
 
 /** What people judged so far; people null: it is being counted. */
-function describePeople(people, isAlike) {
+function describePeople(people, differing) {
   if (!people) return { now: "Counting…" };
-  const { better, worse, same, p } = people;
+  const { better, worse, same, named, p } = people;
   if (!(better + worse + same))
     return {
-      now: "Nobody yet",
+      now: differing ? "Nobody yet" : "Nothing to judge",
       tone: "soft",
-      told: isAlike ? "No answer differs" : "Read some answers that differ",
-      note: isAlike ? "" : "below, side by side",
+      told: differing ? `${formatOf(differing, "conversation")} to judge` : "No answer differs",
+      note: differing ? "side by side, without names" : "",
     };
   const now = `${better} better, ${worse} worse, ${same} the same`;
-  if (better + worse === 0) return { now, tone: "soft", told: "Equally good so far" };
-  if (p >= SURE)
-    return { now, tone: "soft", told: "No clear winner", note: "could easily be chance" };
-  const told = better > worse ? "Clearly better" : "Clearly worse";
-  return { now, tone: "soft", told, note: "more than by chance" };
+  const seen = named ? `, ${named} seen with names` : "";
+  const tell = (told, why) => ({ now, tone: "soft", told, note: why + seen });
+  const open = `${better + worse + same} of ${formatCount(differing)} that differ judged`;
+  if (better + worse === 0) return tell("Equally good so far", open);
+  if (p >= SURE) return tell("No clear winner", "could easily be chance");
+  return tell(better > worse ? "Clearly better" : "Clearly worse", "more than by chance");
 }
 
 export function Figures({ report, decision }) {
@@ -324,7 +324,10 @@ export function Figures({ report, decision }) {
       note=${cost.name === "uncached_usd" && "without the cache, which would favour today's prompt"}
     />
     <${Figure} title="Time to answer" ...${describeChange(time, formatMs)} note="mean" />
-    <${Figure} title="What people said" ...${describePeople(people, areAlike(decision))} />
+    <${Figure}
+      title="What people said"
+      ...${describePeople(people, summary.differing.conversations)}
+    />
   </div>`;
 }
 
@@ -344,7 +347,9 @@ export function ToRead({ report, replay, isAlike }) {
   const [good, bad] = [better.conversations / total, Math.min(1, worse.conversations / total)];
   const same = Math.max(0, compared - better.conversations - worse.conversations);
   const listed = report.worst.filter((item) => item.severity > 0).slice(0, LISTED);
-  const first = (listed[0] ?? report.worst[0])?.n;
+  const first = (report.worst.find((item) => item.differs) ?? listed[0])?.n;
+  const { conversations: differing } = report.summary.differing;
+  const tone = (count, style) => (count ? style : "soft");
   return html`<section class="card" aria-label="Read these before you decide">
     <div class="row spread">
       <h2>${isAlike ? "No answer differs" : "Read these before you decide"}</h2>
@@ -362,9 +367,21 @@ export function ToRead({ report, replay, isAlike }) {
       <rect class="worse" x=${`${100 * (1 - bad)}%`} width=${`${100 * bad}%`} height="12" />
     </svg>
     <p class="row spread">
-      <span class="good">${formatCount(better.conversations)} better</span
+      <span class=${tone(better.conversations, "good")}
+        >${formatCount(better.conversations)} better</span
       ><span class="soft">${formatCount(same)} the same</span
-      ><span class="bad">${formatCount(worse.conversations)} worse</span>
+      ><span class=${tone(worse.conversations, "bad")}
+        >${formatCount(worse.conversations)} worse</span
+      >
+    </p>
+    <p class="soft">
+      ${
+        differing
+          ? `By the measures. ${formatCount(differing)} of ${formatOf(compared, "conversation")} ${
+              differing === 1 ? "differs" : "differ"
+            }${differing < compared ? "; the others are the same on both sides" : ""}.`
+          : "All answers are the same on both sides."
+      }
     </p>
     <ol class="plain lines">
       ${listed.map(
@@ -480,7 +497,7 @@ function Told({ item, reference }) {
   return html`<tr>
     <td class="name">
       <b>${toWords(item.title)}</b
-      ><small class="soft">for information; ${round(lanes[reference]?.mean ?? 0)} today</small>
+      ><small class="soft">${round(lanes[reference]?.mean ?? 0)} today</small>
     </td>
     <td>${round(lanes.candidate.mean)}</td>
     <td class="name">
@@ -497,7 +514,7 @@ function Told({ item, reference }) {
             />`
       }
     </td>
-    <td class="name"><${State} status="told" /></td>
+    <td></td>
   </tr>`;
 }
 
@@ -506,10 +523,14 @@ function Rules({ report, decision }) {
   const told = measures.filter(
     (item) => TOLD.includes(item.name) && item.difference && item.lanes.candidate,
   );
+  const idle = decision.rules.filter((rule) => getState(rule) === "none").length;
   return html`<section class="card rules" aria-label="The rules">
     <div class="row spread">
       <h2>The rules</h2>
-      <small class="soft">range: 95% confidence</small>
+      <small class="soft"
+        >${idle > 0 && `${formatOf(idle, "rule")} without anything to check · `}range: 95%
+        confidence</small
+      >
     </div>
     <${Wide} label="rules">
       <thead>
@@ -521,10 +542,17 @@ function Rules({ report, decision }) {
         </tr>
       </thead>
       <tbody>
-        ${decision.rules.map((rule) => html`<${Rule} key=${rule.name} rule=${rule} />`)}${told.map(
-          (item) => html`<${Told} key=${item.name} item=${item} reference=${reference} />`,
-        )}
-      </tbody></${Wide}
+        ${decision.rules.map((rule) => html`<${Rule} key=${rule.name} rule=${rule} />`)}
+      </tbody>
+      ${
+        told.length > 0 &&
+        html`<tbody>
+          <tr>
+            <th class="name" colspan="4" scope="rowgroup">For information, decides nothing</th>
+          </tr>
+          ${told.map((item) => html`<${Told} key=${item.name} item=${item} reference=${reference} />`)}
+        </tbody>`
+      }</${Wide}
     >
   </section>`;
 }
@@ -637,6 +665,12 @@ const Files = ({ replay }) =>
     )}</${Menu}
   >`;
 
+/** What is done with a report: its files, and what only a terminal can do. */
+export const Actions = ({ report }) =>
+  html`<${Files}
+      replay=${report.replay}
+    />${report.decision.status === "passed" && report.summary.sharing.touched > 0 && html`<${Rollout} candidate=${report.candidate} />`}`;
+
 export function Report({ report, error, isLoading, reload }) {
   if (!report)
     return error
@@ -647,11 +681,6 @@ export function Report({ report, error, isLoading, reload }) {
   const { decision, replay } = report;
   return html`<div aria-busy=${isLoading} class="report">
     <${Failure} error=${error} again=${reload} />
-    <div class="row at-right">
-      <${Files}
-        replay=${replay}
-      />${decision.status === "passed" && report.summary.sharing.touched > 0 && html`<${Rollout} candidate=${report.candidate} />`}
-    </div>
     <${Verdict} report=${report} decision=${decision} replay=${replay} />
     <${Figures} report=${report} decision=${decision} />
     <div class="beside">

@@ -26,6 +26,7 @@ SQL: Final = load_sql(Path(__file__).parent / "sql" / "replays.sql")
 ReplayStatus = Literal["queued", "running", "succeeded", "failed", "cancelled", "stopped"]
 ItemStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 Verdict = Literal["better", "worse", "same"]
+Seen = Literal["hidden", "names"]  # whether which side is which, while a person judged
 Outcome = Literal["passed", "failed", "undecided"]
 # What is kept of an answer, beside its usage.
 _OF_RESPONSE: Final = ("message", "stop", "model", "refusal", "request_id")
@@ -135,6 +136,9 @@ class PersonVerdict:
     judged_at: datetime
     # By turn, `{"verdict", "note"}`; {}: it was said of the whole conversation at once.
     turns: dict[str, dict[str, str]]
+    # hidden: given without the sides' names. revealed: likewise, they were shown since. changed:
+    # another one since then. names: given with them. None: not known.
+    seen: Literal["hidden", "revealed", "changed", "names"] | None = None
 
 
 async def insert_replay(
@@ -460,16 +464,23 @@ async def list_sources(
 
 
 async def save_verdict(
-    tx: Queryable, user_id: str, replay_id: str, n: int, verdict: Verdict | None, note: str
+    tx: Queryable,
+    user_id: str,
+    replay_id: str,
+    n: int,
+    verdict: Verdict | None,
+    note: str,
+    seen: Seen | None = None,
 ) -> None:
     """Save the user's verdict on a conversation, of which there is one at most.
 
-    verdict None: delete it. Raises: NotFoundError.
+    verdict None: delete it. seen: what the user saw of the sides; None: not known. Raises:
+    NotFoundError.
     """
     key = (tx.tenant_id, replay_id, n, user_id)
     if verdict is None:
         await tx.execute(SQL["delete_verdict"], *key)
-    elif await tx.fetchval(SQL["save_verdict"], *key, verdict, note) is None:
+    elif await tx.fetchval(SQL["save_verdict"], *key, verdict, note, seen) is None:
         raise NotFoundError(
             f"the conversation {n} is not part of the replay",
             hint="Read the replay to see its conversations.",
@@ -484,16 +495,17 @@ async def save_turn_verdict(
     turn: int,
     verdict: Verdict | None,
     note: str = "",
+    seen: Seen | None = None,
 ) -> None:
     """Save the user's verdict on one answer.
 
-    verdict None: delete it. Raises: NotFoundError.
+    verdict None: delete it. seen: as in `save_verdict`. Raises: NotFoundError.
     """
     key = (tx.tenant_id, replay_id, n, user_id, str(turn))
     if verdict is None:
         for block in ("delete_only_turn_verdict", "delete_turn_verdict"):
             await tx.execute(SQL[block], *key)
-    elif await tx.fetchval(SQL["save_turn_verdict"], *key, verdict, note) is None:
+    elif await tx.fetchval(SQL["save_turn_verdict"], *key, verdict, note, seen) is None:
         raise NotFoundError(
             f"the conversation {n} is not part of the replay",
             hint="Read the replay to see its conversations.",

@@ -44,7 +44,7 @@ async def test_two_runs_are_compared_by_model_time_cost_and_steps(
     steps = page.get_by_role("list", name="Steps of A")
     await expect(steps).to_contain_text("offline-rules")
     await expect(page.get_by_role("region", name="Run A")).to_contain_text("offline-rules")
-    await expect(page.locator("main")).to_contain_text("create_job #1 only in A")
+    await expect(page.locator("main")).to_contain_text("Create job only in A")
     await expect(page.locator("nav.side [aria-current=page]")).to_have_text("Experiments")
     # The answers are shown as in the chat, below their names.
     answer = page.get_by_label("Answer B")

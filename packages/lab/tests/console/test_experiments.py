@@ -23,42 +23,114 @@ async def test_each_differing_answer_of_a_replay_has_a_page_for_a_verdict(
     viewer = await look(served, f"/#/lab.experiments/{made['id']}")
     page = viewer.page
     await page.get_by_label("Different answers").get_by_role("link").first.click()
+    await expect(page.get_by_role("button", name="A is better")).to_be_visible()
+    await expect(page.get_by_label("Differences")).to_have_count(0)
+    await page.get_by_role("button", name="Reveal here").click()
     await expect(page.get_by_label("Differences")).to_contain_text("the candidate")
     await page.get_by_label("Why").fill("it found nothing")
     today = page.get_by_role("button", name="Today's")
     await today.click()
     await expect(today).to_have_attribute("aria-pressed", "true")
     await page.reload()
-    await expect(page.get_by_label("Your verdict")).to_contain_text("it found nothing")
+    said = page.get_by_label("Your verdict")
+    await expect(said).to_contain_text(re.compile("You: .* – it found nothing · seen with names"))
+
+
+OTHER_WORDS = """
+update messages set parts = replace(parts::text, 'jobs', 'tasks')::json
+where tenant_id = 'local' and role = 'assistant'
+"""
+COUNT = "how many jobs do I have?"  # answered without a model, so not by the recorded answer
+
+
+async def differ(served: Served) -> None:
+    """Let stored answers to COUNT have other words than the service gives now."""
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute(OTHER_WORDS)
 
 
 async def test_verdicts_given_side_by_side_count_in_the_report(
     served: Served, local: AsyncClient, look: Look
 ):
-    for said in ("add a job: Cook at Cafe Uno", "how many jobs do I have?"):
-        await ask(local, await begin(local), said)
-    made = await post(local)
+    for _ in range(2):
+        await ask(local, await begin(local), COUNT)
+    await differ(served)
+    made = await post(local, baseline=False)
     await finish(local, made["id"])
     viewer = await look(served, f"/#/lab.experiments/{made['id']}")
     page = viewer.page
-    await expect(page.locator("main")).to_contain_text("Nobody yet")
+    people = page.locator(".tile", has_text="What people said")
+    await expect(people).to_contain_text("Nobody yet")
+    await expect(people).to_contain_text("2 conversations to judge")
+    await expect(page.get_by_label("Read these")).to_contain_text("2 of 2 conversations differ.")
 
-    await page.click(f".rows a[href='#/lab.experiments/{made['id']}?n=0']")
-    await expect(page.locator("h1")).to_contain_text("Conversation 1 of 2")
-    await expect(page.locator("main li.panel")).to_contain_text(["create_job #1 the same"])
+    await page.get_by_role("link", name="Start reading").click()
+    await expect(page.locator("h1")).to_contain_text("Conversation 1 of the 2 that differ")
     await page.get_by_label("Why").fill("as good as before")
     await page.locator("main").focus()
     await page.keyboard.press("2")
     await expect(page.locator("button[aria-pressed=true]")).to_contain_text("The same")
-    await expect(page.locator("main")).to_contain_text("local: equally good – as good as before")
-    await page.get_by_label("Hide which side is which").check()
+    said = page.get_by_label("Your verdict")
+    await expect(said).to_contain_text("You: equally good – as good as before")
     await expect(page.locator("main")).not_to_contain_text("Candidate")
     await page.locator("main").focus()
     await page.keyboard.press("j")
-    await expect(page).to_have_url(re.compile(r"n=1$"))
+    await expect(page.locator("h1")).to_contain_text("Conversation 2 of the 2 that differ")
     await page.click(".crumbs a >> nth=1")
 
     await expect(page.locator("main .rows")).to_contain_text("people see no difference")
+    await expect(people).to_contain_text("1 of 2 that differ judged")
+    shown = {"Used the change": 0, "Judged by people": 1, "With answers that differ": 2}
+    for name, count in shown.items():
+        await page.get_by_label("Show").select_option(name)
+        await expect(page.locator("main .rows li")).to_have_count(count)
+
+
+async def test_a_conversation_that_is_the_same_on_both_sides_is_not_judged(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), COUNT)
+    same = await begin(local)
+    await ask(local, same, "add a job: Cook at Cafe Uno")
+    await differ(served)
+    made = await post(local, baseline=False)
+    await finish(local, made["id"])
+    found = (await local.get(f"/api/replays/{made['id']}/conversations")).json()["conversations"]
+    (n,) = [item["n"] for item in found if item["conversation_id"] == same]
+    viewer = await look(served, f"/#/lab.experiments/{made['id']}?n={n}")
+    page = viewer.page
+    nothing = page.get_by_label("Nothing to judge")
+    await expect(nothing).to_contain_text("counts as the same by itself")
+    await expect(page.get_by_label("Your verdict")).to_have_count(0)
+    await expect(page.locator("main")).to_contain_text("The same on both sides.")
+    assert await viewer.list_barriers() == []
+    await page.get_by_role("link", name="Go to one that differs").click()
+    await expect(page.locator("h1")).to_contain_text("Conversation 1 of the 1 that differs")
+    await expect(page.get_by_label("Your verdict")).to_be_visible()
+
+
+async def test_a_verdict_given_without_names_is_marked_when_it_changes_after_they_are_shown(
+    served: Served, local: AsyncClient, look: Look
+):
+    made = await post(local, conversations=[TALK], baseline=False)
+    await finish(local, made["id"])
+    page = (await look(served, f"/#/lab.experiments/{made['id']}?n=0")).page
+    said = page.get_by_label("Your verdict")
+    await page.get_by_role("button", name="A is better").click()
+    await expect(said).to_contain_text(re.compile("You: A is better.*judged without names"))
+    await page.reload()
+    await expect(said).to_contain_text(re.compile("You: A is better.*judged without names"))
+    await expect(page.get_by_role("button", name="Reveal here")).to_be_visible()
+
+    async with page.expect_response("**/verdict") as seen:
+        await page.get_by_role("button", name="Reveal here").click()
+    assert (await (await seen.value).json())["verdicts"][0]["seen"] == "revealed"
+    await expect(page.get_by_text("Revealed here")).to_be_visible()
+    await page.reload()
+    await page.get_by_role("button", name="B is better").click()
+    await expect(said).to_contain_text("changed after the names were shown")
+    await page.click(".crumbs a >> nth=1")
+    await expect(page.locator(".tiles")).to_contain_text("1 seen with names")
 
 
 async def test_a_conversation_shows_its_answers_as_the_chat_does_and_the_chats_rating(
@@ -78,14 +150,6 @@ async def test_a_conversation_shows_its_answers_as_the_chat_does_and_the_chats_r
     await expect(page.get_by_text("An answer was rated bad: “Too long”")).to_be_visible()
     await expect(turn).to_contain_text("The same on both sides.")
     assert await viewer.list_barriers() == []
-    await page.get_by_role("button", name="The same").click()
-    await expect(page.get_by_label("Your verdict")).to_contain_text("local: equally good")
-    await page.click(".crumbs a >> nth=1")
-    await expect(page.locator(".tiles")).to_contain_text("0 better, 0 worse, 1 the same")
-    rows = page.locator("main .rows li")
-    for shown, count in (("Used the change", 0), ("Judged by people", 1)):
-        await page.get_by_label("Show").select_option(shown)
-        await expect(rows).to_have_count(count)
 
 
 async def test_sides_stay_hidden_until_revealed_and_the_browser_keeps_the_choice(
@@ -103,7 +167,7 @@ async def test_sides_stay_hidden_until_revealed_and_the_browser_keeps_the_choice
     await expect(first.get_by_role("heading", name="Answer A")).to_be_visible()
     await expect(second.locator(".prose")).to_be_visible()
     await page.get_by_role("button", name="A is better").click()
-    await expect(said).to_contain_text("local: A is better")
+    await expect(said).to_contain_text("You: A is better")
     await expect(main).not_to_contain_text(re.compile("candidate", re.I))
     await viewer.look_as(390, "dark")
     assert await viewer.list_barriers() == []
@@ -112,13 +176,13 @@ async def test_sides_stay_hidden_until_revealed_and_the_browser_keeps_the_choice
 
     await page.get_by_role("button", name="Reveal here").click()
     is_second = await page.locator(".answers h3").first.inner_text() == "Candidate"
-    await expect(said).to_contain_text(f"local: {'the candidate' if is_second else 'today'}")
+    await expect(said).to_contain_text(f"You: {'the candidate' if is_second else 'today'}")
     await box.uncheck()
     await page.reload()
     await expect(box).not_to_be_checked()
     await box.check()
     await page.reload()
-    await expect(said).to_contain_text("local: A is better")
+    await expect(said).to_contain_text("You: A is better")
 
 
 async def test_new_judgements_are_counted_before_any_number_of_them_is_shown(
@@ -294,11 +358,11 @@ async def test_the_experiments_of_one_advice_are_one_entry_of_the_list(
 
     await expect(entries).to_have_count(2)
     await expect(entries.first).to_contain_text("Number 2")
-    await expect(entries.first).to_contain_text("1 conversation · $0")
+    await expect(entries.first).to_contain_text("1 conversation$0")
     group = entries.last
     link = group.get_by_role("link", name="Advice: Switch 1 of 2 workers")
     await expect(link).to_have_attribute("href", f"#/lab.advice/{advice_id}")
-    await expect(link).to_contain_text("2 experiments · $0")
+    await expect(link).to_contain_text("2 experiments$0")
     await expect(group.get_by_text("Number 0")).to_be_hidden()
     await group.get_by_text("Experiments of this advice").click()
     await expect(group.get_by_role("link", name="Number 0")).to_be_visible()
@@ -323,7 +387,7 @@ async def test_an_experiments_page_states_its_verdict_in_one_sentence(
         if kind == ".ok":
             await viewer.page.get_by_text("Try with 10% of users").click()
             command = "plainloop canary start --share 10% --model offline-rules"
-            await expect(viewer.page.locator(".report pre")).to_have_text(command)
+            await expect(viewer.page.locator(".crumbs pre")).to_have_text(command)
 
 
 async def test_an_experiment_offers_no_more_conversations_than_are_stored(
@@ -369,7 +433,7 @@ async def test_a_change_that_may_be_chance_is_called_not_certain(
             const place = document.createElement("div");
             const tell = (...measures) => {
             const worse = { conversations: 0 };
-            const counts = { conversations: 9, uncompared: 0 };
+            const counts = { conversations: 9, uncompared: 0, differing: worse };
             const sharing = { shared_calls: 1, touched: 9 };
             const summary = { measures, worse, sharing, reference: "baseline", ...counts };
             const report = { summary, people: { better: 0, worse: 0, same: 0 } };
@@ -510,7 +574,7 @@ async def test_conversations_without_both_answers_do_not_count_as_the_same(
             const [{ ToRead }, { html }, { render }] = await Promise.all(
                 ["lab/report", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
             const [place, none] = [document.createElement("div"), { conversations: 0 }];
-            const counts = { conversations: 3, uncompared: 3 };
+            const counts = { conversations: 3, uncompared: 3, differing: none };
             const report = { summary: { better: none, worse: none, ...counts }, worst: [] };
             render(html`<${ToRead} report=${report} replay=${{ id: "1" }} />`, place);
             return [...place.querySelectorAll("p.spread span")].map((count) => count.innerText);

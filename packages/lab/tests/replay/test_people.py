@@ -24,7 +24,7 @@ async def test_a_users_repeated_verdict_counts_once_and_can_be_removed(
 ) -> None:
     made = await post(ann, conversations=[TALK], baseline=False)
     found = await finish(ann, made["id"])
-    assert summarize(found) == {"better": 0, "worse": 0, "same": 0, "p": 1.0}
+    assert summarize(found) == {"better": 0, "worse": 0, "same": 0, "named": 0, "p": 1.0}
     (worst,) = found["report"]["worst"]
     path = f"/api/replays/{made['id']}/conversations/{worst['n']}"
 
@@ -60,6 +60,78 @@ async def test_a_users_repeated_verdict_counts_once_and_can_be_removed(
     assert (await ann.get(path)).json()["verdicts"] == []
 
 
+async def test_a_verdict_states_whether_the_names_of_the_sides_were_seen(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    """Who has seen the names cannot judge without them any more."""
+    other = {**TALK, "conversation_id": "other"}
+    made = await post(ann, conversations=[TALK, other], baseline=False)
+    await finish(ann, made["id"])
+    url = f"/api/replays/{made['id']}"
+
+    async def judge(n: int, verdict: str, seen: str | None, turn: str = "") -> str:
+        path = f"{url}/conversations/{n}{turn}/verdict"
+        answer = await ann.put(path, json={"verdict": verdict, "seen": seen})
+        assert answer.status_code == 200, answer.text
+        return answer.json()["verdicts"][0]["seen"]
+
+    assert [
+        await judge(0, "better", "hidden"),
+        await judge(0, "worse", "hidden"),
+        await judge(0, "worse", "names"),
+        await judge(0, "worse", "hidden"),
+        await judge(0, "better", "hidden"),
+        await judge(0, "better", None),
+    ] == ["hidden", "hidden", "revealed", "revealed", "changed", "changed"]
+    assert [await judge(1, "same", "names"), await judge(1, "worse", "hidden")] == ["names"] * 2
+    one, two = "/turns/0", "/turns/1"
+    await ann.put(f"{url}/conversations/1/verdict", json={"verdict": None})
+    assert [
+        await judge(1, "better", "hidden", one),
+        await judge(1, "better", "names", one),
+        await judge(1, "worse", "names", one),
+    ] == ["hidden", "revealed", "changed"]
+    await ann.put(f"{url}/conversations/1{one}/verdict", json={"verdict": None})
+    assert await judge(1, "better", "hidden", one) == "hidden"
+    assert await judge(1, "better", "names", two) == "names"
+
+    assert summarize((await ann.get(url)).json())["named"] == 2
+    page = (await ann.get(url, params={"format": "html"})).text
+    assert "2 conversations judged: 2 better, 0 worse, 0 the same" in page
+    assert ", 2 seen with names" in page
+    assert "(changed after the names were shown)" in page
+    table = csv.DictReader(io.StringIO((await ann.get(url, params={"format": "csv"})).text))
+    seen = {row["n"]: row["seen"] for row in table if row["lane"] == "candidate"}
+    assert seen == {"0": "ann: changed", "1": "ann: names"}
+
+
+async def test_sides_that_are_the_same_cannot_be_judged(
+    served: Served, ann: httpx2.AsyncClient
+) -> None:
+    await ask(ann, await begin(ann), "add a job: Cook at Cafe Uno")
+    made = await post(ann)
+    found = await finish(ann, made["id"])
+    assert found["report"]["summary"]["differing"] == {"conversations": 0}
+    url = f"/api/replays/{made['id']}/conversations"
+    assert (await ann.get(url, params={"only": "differing"})).json()["conversations"] == []
+    assert (await ann.get(f"{url}/0")).json()["differs"] is False
+
+    for path in (f"{url}/0", f"{url}/0/turns/0"):
+        said = await ann.put(f"{path}/verdict", json={"verdict": "better"})
+        assert said.status_code == 400
+        assert "nothing to judge" in said.json()["error"]["message"]
+    assert (await ann.put(f"{url}/0/verdict", json={"verdict": None})).status_code == 200
+
+    other = await post(ann, conversations=[TALK], baseline=False)
+    found = await finish(ann, other["id"])
+    assert found["report"]["summary"]["differing"] == {"conversations": 1}
+    assert found["report"]["worst"][0]["differs"] is True
+    listed = await ann.get(
+        f"/api/replays/{other['id']}/conversations", params={"only": "differing"}
+    )
+    assert [item["differs"] for item in listed.json()["conversations"]] == [True]
+
+
 async def test_only_the_owner_reads_and_judges_a_replay(
     served: Served, ann: httpx2.AsyncClient
 ) -> None:
@@ -83,6 +155,9 @@ async def test_verdicts_are_erased_with_their_thread_or_replay(
     boss = await served.client("boss", is_admin=True)
     conversation = await begin(ann)
     await ask(ann, conversation, "how many jobs do I have?")
+    async with served.service.store.transaction("acme") as tx:
+        changed = "update messages set parts = replace(parts::text, 'jobs', 'tasks')::json"
+        await tx.execute(f"{changed} where role = 'assistant'")
     threads = await post(boss, threads={"user_id": "*"}, baseline=False)
     own = await post(ann, conversations=[TALK], baseline=False)
     for replay_id in (threads["id"], own["id"]):

@@ -92,7 +92,8 @@ async def test_a_replays_conversations_are_filtered_by_use_and_judgement(served:
 
     assert await list_said("used") == [job]
     assert await list_said("judged") == []
-    await boss.put(f"{path}/0/verdict", json={"verdict": "same"})
+    async with served.service.store.transaction("acme") as tx:
+        await save_verdict(tx, "boss", made["id"], 0, "same", "")
     assert await list_said("judged") == [greeting]
     assert (await boss.get(path, params={"only": "other"})).status_code == 422
 
@@ -339,7 +340,8 @@ async def test_a_conversation_without_an_answer_is_not_drawn_and_counts_nowhere(
     assert (await ann.post("/api/replays/estimate", json={})).json()["stored"] == 1
 
     path = f"/api/replays/{named['id']}/conversations"
-    await ann.put(f"{path}/1/verdict", json={"verdict": "same"})  # so the report is made again
+    async with served.service.store.transaction("acme") as tx:  # so the report is made again
+        await save_verdict(tx, "ann", named["id"], 1, "same", "")
     both = (await ann.get(f"/api/replays/{named['id']}")).json()
     assert (both["replay"]["conversations"], both["replay"]["compared"]) == (1, 1)
     listed = (await ann.get(path, params={"outcome": "empty"})).json()["conversations"]

@@ -282,7 +282,8 @@ select n, thread_id, conversation,
     ) as balance,
     (
         select json_agg(
-            json_build_object('user_id', user_id, 'verdict', verdict, 'note', note, 'turns', turns)
+            json_build_object('user_id', user_id, 'verdict', verdict, 'note', note, 'turns', turns,
+                'seen', seen)
             order by user_id
         )
         from replay_verdicts as said
@@ -358,26 +359,43 @@ where tenant_id = $1 and replay_id = $2 and verdict_due = $3
 returning verdict_due
 
 -- name: save_verdict
--- What the user $4 says of the conversation $3; nothing when it is no part of the replay.
-insert into replay_verdicts (tenant_id, replay_id, n, thread_id, user_id, verdict, note)
-select tenant_id, replay_id, n, thread_id, $4, $5, $6 from replay_items
+-- What the user $4 says of the conversation $3; nothing when it is no part of the replay. $7: what
+-- was seen, hidden or names. Who has seen the names has seen them: the same verdict stays, another
+-- one is marked.
+insert into replay_verdicts as said
+    (tenant_id, replay_id, n, thread_id, user_id, verdict, note, seen)
+select tenant_id, replay_id, n, thread_id, $4, $5, $6, $7 from replay_items
 where tenant_id = $1 and replay_id = $2 and n = $3
 limit 1
 on conflict (tenant_id, replay_id, n, user_id) do update
-set verdict = excluded.verdict, note = excluded.note, judged_at = now()
+set verdict = excluded.verdict, note = excluded.note, judged_at = now(), seen = case
+    when said.seen is null or said.seen = 'names' then coalesce(said.seen, excluded.seen)
+    when said.seen = 'hidden' and excluded.seen = 'hidden' then 'hidden'
+    when said.verdict <> excluded.verdict then 'changed'
+    when said.seen = 'hidden' and excluded.seen = 'names' then 'revealed'
+    else said.seen
+end
 returning n
 
 -- name: save_turn_verdict
 -- What the user $4 says of the turn $5 of the conversation $3; the conversation's verdict is what
 -- most turns come to. Nothing when it is no part of the replay.
-insert into replay_verdicts as said (tenant_id, replay_id, n, thread_id, user_id, verdict, turns)
+insert into replay_verdicts as said
+    (tenant_id, replay_id, n, thread_id, user_id, verdict, turns, seen)
 select tenant_id, replay_id, n, thread_id, $4, $6::text,
-    jsonb_build_object($5::text, jsonb_build_object('verdict', $6::text, 'note', $7::text))
+    jsonb_build_object($5::text, jsonb_build_object('verdict', $6::text, 'note', $7::text)), $8
 from replay_items
 where tenant_id = $1 and replay_id = $2 and n = $3
 limit 1
 on conflict (tenant_id, replay_id, n, user_id) do update
-set turns = said.turns || excluded.turns, judged_at = now(), verdict = (
+set turns = said.turns || excluded.turns, judged_at = now(), seen = case
+    when said.seen is null or said.seen = 'names' then coalesce(said.seen, excluded.seen)
+    when said.seen = 'hidden' and excluded.seen = 'hidden' then 'hidden'
+    when not jsonb_exists(said.turns, $5::text) and excluded.seen = 'names' then 'names'
+    when said.turns -> $5::text ->> 'verdict' <> $6::text then 'changed'
+    when said.seen = 'hidden' and excluded.seen = 'names' then 'revealed'
+    else said.seen
+end, verdict = (
     select case sign(sum(case told ->> 'verdict' when 'better' then 1 when 'worse' then -1 else 0 end))
         when 1 then 'better' when -1 then 'worse' else 'same'
     end
@@ -410,16 +428,18 @@ where tenant_id = $1 and replay_id = $2 and n = $3 and user_id = $4
 
 -- name: list_verdicts
 -- What people say of the conversation $3, the first first.
-select user_id, verdict, note, judged_at, turns from replay_verdicts
+select user_id, verdict, note, judged_at, turns, seen from replay_verdicts
 where tenant_id = $1 and replay_id = $2 and n = $3
 order by judged_at, user_id
 
 -- name: count_verdicts
--- Of how many conversations most people say what; as many better as worse is the same.
+-- Of how many conversations most people say what; as many better as worse is the same. named: of
+-- how many some verdict was given by who saw the names of the sides.
 select count(*) filter (where balance > 0) as better, count(*) filter (where balance < 0) as worse,
-    count(*) filter (where balance = 0) as same
+    count(*) filter (where balance = 0) as same, count(*) filter (where is_named) as named
 from (
-    select sum(case verdict when 'better' then 1 when 'worse' then -1 else 0 end) as balance
+    select sum(case verdict when 'better' then 1 when 'worse' then -1 else 0 end) as balance,
+        coalesce(bool_or(seen in ('changed', 'names')), false) as is_named
     from replay_verdicts
     where tenant_id = $1 and replay_id = $2
     group by n
