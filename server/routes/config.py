@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, TypeVar
@@ -51,8 +51,14 @@ T = TypeVar("T")
 
 OFFLINE: Final = "offline"
 # A thousand of each: long prompts have prices of their own.
-_READ: Final = Usage(input_tokens=1000)
-_WRITTEN: Final = Usage(output_tokens=1000)
+# By the name of a rate: usage of which a thousand times is a million tokens.
+RATES: Final = {
+    "input_usd": Usage(input_tokens=1000, output_tokens=0),
+    "output_usd": Usage(output_tokens=1000),
+    "cache_read_usd": Usage(cache_read_tokens=1000, output_tokens=0),
+    "cache_write_usd": Usage(cache_write_tokens=1000, output_tokens=0),
+    "cache_write_long_usd": Usage(cache_write_long_tokens=1000, output_tokens=0),
+}
 OFFLINE_NOTICE: Final = "offline rule-based stand-in, no language model"
 MAX_ANSWER_CHARS: Final = 200
 Call = Callable[[], Awaitable[T]]
@@ -147,7 +153,7 @@ class ConfigRoutes:
             [
                 ChoosableModel(
                     *(f"{a}:{b}", a, b, (a, b) == (own.provider, own.model)),
-                    *(find_rate(prices, a, b, usage) for usage in (_READ, _WRITTEN)),
+                    *find_rates(prices, a, b).values(),
                 )
                 for a, b in list_choices(request, service)
             ]
@@ -171,8 +177,9 @@ class ConfigRoutes:
         prices = Prices(request.settings.prices)
         priced: list[ModelEntry] = []
         for item in sorted(listed, key=lambda item: item.id):
-            rates = [find_rate(prices, provider.provider, item.id, it) for it in (_READ, _WRITTEN)]
-            priced.append(ModelEntry(item.id, item.name, *(rate or UNSET for rate in rates)))
+            rates = find_rates(prices, provider.provider, item.id, ("input_usd", "output_usd"))
+            known = (rate or UNSET for rate in rates.values())
+            priced.append(ModelEntry(item.id, item.name, *known))
         return priced
 
     async def test(self, request: ApiRequest, body: ProviderChoice) -> ProviderTest:
@@ -247,10 +254,15 @@ def choose_screens(
     return msgspec.structs.replace(shown, screens=useful if is_served else [])
 
 
-def find_rate(prices: Prices, provider: str, model: str, usage: Usage) -> str | None:
-    """Return what 1,000 times this usage costs in dollars, as text; None if unknown."""
-    amount = prices.price(provider, model, usage).amount
-    return None if amount is None else f"{(Decimal(amount) * 1000).normalize():f}"
+def find_rates(
+    prices: Prices, provider: str, model: str, names: Iterable[str] = RATES
+) -> dict[str, str | None]:
+    """Return what a million tokens cost in dollars, as text, by name of `RATES`; None if unknown."""
+    amounts = {name: prices.price(provider, model, RATES[name]).amount for name in names}
+    return {
+        name: None if amount is None else f"{(Decimal(amount) * 1000).normalize():f}"
+        for name, amount in amounts.items()
+    }
 
 
 def get_notice(models: Models) -> str | None:

@@ -473,9 +473,13 @@ class ChoosableModel(Struct):
     provider: str
     model: str
     is_default: bool  # answers where none is chosen
-    # What a million tokens cost, uncached; None: no known price, no budget in dollars counts it.
-    input_usd: str | None
+    # What a million tokens cost. None: no known price; without one of input and output, no budget
+    # in dollars counts the model.
+    input_usd: str | None  # uncached
     output_usd: str | None
+    cache_read_usd: str | None
+    cache_write_usd: str | None
+    cache_write_long_usd: str | None
 
 
 class ChoosableModels(Struct):

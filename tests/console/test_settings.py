@@ -32,6 +32,29 @@ async def test_a_budget_can_be_set_and_removed_in_the_console(
     assert (await local.get("/api/budgets")).json()["budgets"] == []
 
 
+# Whether all of the chosen part is in the line of parts.
+IS_IN_LINE = """(it) => {
+    const [a, line] = [it, it.parentElement].map((item) => item.getBoundingClientRect());
+    return a.left >= line.left - 1 && a.right <= line.right + 1;
+}"""
+
+
+async def test_a_narrow_window_shows_the_chosen_settings_and_the_cached_rates(
+    served: Served, look: Look
+):
+    page = (await look(served, "/#/settings/prices")).page
+    prices = page.get_by_role("group", name="prices")
+    await expect(prices.get_by_role("columnheader", name="Into cache", exact=True)).to_be_visible()
+    await page.set_viewport_size({"width": 390, "height": 800})
+    chosen = page.locator(".parts-beside nav [aria-current]")
+    await expect(chosen).to_have_text("Prices and budgets")
+    await page.wait_for_function(IS_IN_LINE, arg=await chosen.element_handle())
+    assert await page.evaluate("scrollY") == 0
+    rates = prices.locator("tr.few").first
+    await expect(rates).to_have_text(re.compile("From cache.*Into cache.*offline"))
+    assert await prices.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
+
+
 async def test_a_budget_that_refuses_every_call_or_replaces_one_asks_first(
     served: Served, local: AsyncClient, look: Look
 ):

@@ -228,12 +228,12 @@ async def test_prices_claim_no_end_only_of_models_in_use(serve: Serve, look: Loo
     lately = page.get_by_role("row", name="model-lately")
     await expect(lately).to_contain_text("used in the last 30 days")
     await expect(lately).to_contain_text("no end announced")
-    # On a phone the rates of input and output stay columns, and the others are one line.
+    # On a phone the rates of input and output stay columns, and the others are below the model.
     await page.set_viewport_size({"width": 390, "height": 900})
     await expect(used.get_by_role("cell")).to_have_count(3)
     few = page.locator("tr.few").first
-    rates = "from cache $0.125 · into cache $0.125 · for longer $4.00"
-    await expect(few).to_have_text(f"anthropic, in use · {rates} · no end announced")
+    rates = "From cache $0.125Into cache $0.125For longer $4.00"
+    await expect(few).to_have_text(f"{rates}anthropic, in use · no end announced")
     await expect(few).to_be_visible()
     table = page.get_by_role("group", name="prices", exact=True)
     assert await table.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
@@ -242,11 +242,13 @@ async def test_prices_claim_no_end_only_of_models_in_use(serve: Serve, look: Loo
     await expect(few).to_be_hidden()
     await expect(page.get_by_role("main")).to_contain_text("the vendors that this service has")
     await expect(page.get_by_role("row", name="model-other")).to_contain_text("end unknown")
-    await expect(page.get_by_role("row", name="model-ending")).to_contain_text("until 2999-01-22")
+    await expect(page.get_by_role("row", name="model-ending")).to_contain_text("until Jan 22, 2999")
     await expect(page.get_by_role("row", name="model-gone")).to_be_hidden()
     await page.get_by_text("Other models (1)").wait_for()
+    announced = page.locator("li", has_text="model-ending")
+    await expect(announced).to_have_text("model-ending ends on Jan 22, 2999")
     await page.get_by_text("Ended models (1)").click()
-    await expect(page.get_by_role("row", name="model-gone")).to_contain_text("ended 2025-07-21")
+    await expect(page.get_by_role("row", name="model-gone")).to_contain_text("ended Jul 21, 2025")
     await page.get_by_role("link", name="Models and keys").click()
     await expect(page.locator("h1")).to_have_text("Models and keys")
 

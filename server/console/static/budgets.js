@@ -44,7 +44,7 @@ function Pace({ end, limit, used, pace, format }) {
   const over = `${isOver ? "Then over" : "Over"} by ${format(pace - limit)}`;
   const when = used < limit ? `: used up ${isSoon ? "at" : "on"} ${sayEnd(usedUp)}` : "";
   return html`<p>
-    ${isOver}At this pace <b>${format(pace)}</b> by ${last}.${" "}<b
+    ${isOver}<i class="mark-at"></i>At this pace <b>${format(pace)}</b> by ${last}.${" "}<b
       class=${pace > limit ? "bad" : "good"}
       >${pace > limit ? over + when : "Within budget"}.</b
     >
@@ -57,6 +57,7 @@ export function Budget({ item, isShort, children }) {
   const { limit, used, rest, format, say, pace } = told;
   const place = (value) => `${Math.min(100, (100 * value) / (limit || 1))}%`;
   const tone = used >= limit ? "bad" : pace !== null && pace > limit ? "warn" : "ok";
+  const hasPace = !isShort || tone !== "ok"; // its words say what the mark in the bar is
   const whose = item.user_id ? namePerson(item.user_id) : WHOSE[item.scope];
   const period = item.period === "total" ? "in all" : `per ${item.period}`;
   const zone = item.zone === "UTC" ? "" : ` (${item.zone})`;
@@ -66,7 +67,7 @@ export function Budget({ item, isShort, children }) {
     <svg class=${`axis ${tone}`} width="100%" height="16" aria-hidden="true">
       <rect class="ground" rx="5" y="3" width="100%" height="10" />
       <rect class="used" rx="5" y="3" width=${place(used)} height="10" />
-      ${pace !== null && html`<rect class="mark-at" x=${place(Math.min(pace, limit * 0.995))} width="2" height="16" />`}
+      ${hasPace && pace !== null && html`<rect class="mark-at" x=${place(Math.min(pace, limit * 0.995))} width="2" height="16" />`}
     </svg>
     <p class="hint">
       ${
@@ -78,7 +79,7 @@ export function Budget({ item, isShort, children }) {
       }
     </p>
     ${item.note && html`<p class="bad">${makeVisible(item.note)}</p>`}
-    ${(!isShort || tone !== "ok") && html`<${Pace} ...${told} />`}${children}
+    ${hasPace && html`<${Pace} ...${told} />`}${children}
   </div>`;
 }
 

@@ -6,6 +6,7 @@ import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Copy, Failure, Wide, showToast, useLoaded } from "./parts.js";
 import { config, hasPack, session } from "./session.js";
+import { SureButton } from "./sure.js";
 import {
   describeTool,
   formatCost,
@@ -89,6 +90,62 @@ export function Tools() {
     })}`;
 }
 
+const RATES = {
+  input_usd: "In",
+  output_usd: "Out",
+  cache_read_usd: "From cache",
+  cache_write_usd: "Into cache",
+  cache_write_long_usd: "Into cache, for longer",
+};
+const FEW = ["input_usd", "output_usd"]; // columns on a phone; the others are below the model there
+const ofWidth = (name) => (FEW.includes(name) ? "" : "wider");
+
+/** @param {{models: object[], label: string, say: Function, valid?: Function}} props
+ * say: what stands beside a model's name; valid: since and until when, the second parameter: on a phone */
+export const PriceTable = ({ models, label, say, valid }) =>
+  html`<${Wide} label=${label}
+    ><thead>
+      <tr>
+        <th class="name">Model</th>
+        ${Object.entries(RATES).map(([name, word]) => html`<th key=${name} class=${ofWidth(name)}>${word}</th>`)}
+        ${valid && html`<th class="name wider">Valid</th>`}
+      </tr>
+    </thead>
+    <tbody>
+      ${models.map(
+        (item) =>
+          html`<tr key=${`${item.provider}:${item.model}`}>
+              <td class="name">
+                ${makeVisible(item.model)}${" "}<small class="soft wider">${say(item)}</small>
+              </td>
+              ${Object.keys(RATES).map(
+                (name) =>
+                  html`<td key=${name} class=${ofWidth(name)}>${formatRate(item[name])}</td>`,
+              )}
+              ${valid && html`<td class="name wider">${valid(item)}</td>`}
+            </tr>
+            <tr key=${`few ${item.provider}:${item.model}`} class="few">
+              <td class="name" colspan="3">
+                <span class="rates"
+                  >${Object.entries(RATES)
+                    .filter(([name]) => !FEW.includes(name) && item[name] !== null)
+                    .map(
+                      ([name, word]) =>
+                        html`<span key=${name}
+                          ><small class="soft">${word.replace("Into cache, f", "F")}</small
+                          >${` ${formatRate(item[name])}`}</span
+                        >`,
+                    )}</span
+                >
+                <small class="soft"
+                  >${[say(item), valid?.(item, true)].filter(Boolean).join(" · ")}</small
+                >
+              </td>
+            </tr>`,
+      )}
+    </tbody></${Wide}
+  >`;
+
 /** What models cost, and the lines that say it where the public list does not. */
 function Prices() {
   const { data, error, reload } = useLoaded(() => get("/api/models"), "");
@@ -98,31 +155,11 @@ function Prices() {
   return html`<section class="card">
     <h2>Prices</h2>
     <p class="soft">US dollars per million tokens, from the public list or your own settings.</p>
-    <${Wide} label="prices"
-      ><thead>
-        <tr>
-          <th class="name">Model</th>
-          <th>In</th>
-          <th>Out</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${data.models.map(
-          (item) =>
-            html`<tr key=${item.id}>
-              <td class="name">
-                ${makeVisible(item.model)} <small class="soft">${item.provider}</small>
-              </td>
-              <td>${formatRate(item.input_usd)}</td>
-              <td>${formatRate(item.output_usd)}</td>
-            </tr>`,
-        )}
-      </tbody></${Wide}
-    >
+    <${PriceTable} models=${data.models} label="prices" say=${(item) => item.provider} />
     ${
       hasPack("operations") &&
       html`<p class="row">
-        <a href="#/operations.prices">All models, cached rates, announced changes</a
+        <a href="#/operations.prices">All models, announced changes</a
         ><a href="#/settings/models">Models and keys</a>
       </p>`
     }
@@ -329,16 +366,13 @@ function EditLimit({ item, onSaved, onClose }) {
 export function Limits() {
   const { data, error, reload } = useLoaded(() => get("/api/budgets"), "");
   const [failure, setFailure] = useState(null);
-  const [sure, setSure] = useState(null);
   const [edited, setEdited] = useState(null);
   const onSaved = (text) => (showToast(text), setEdited(null), reload());
   const remove = (item) =>
-    sure !== item.budget_id
-      ? setSure(item.budget_id)
-      : request("DELETE", `/api/budgets/${item.budget_id}`).then(
-          () => (showToast("Budget removed"), setFailure(null), reload()),
-          setFailure,
-        );
+    request("DELETE", `/api/budgets/${item.budget_id}`).then(
+      () => (showToast("Budget removed"), setFailure(null), reload()),
+      setFailure,
+    );
   const isAdmin = session.value.is_admin;
   return html`<section class="card budgets">
       <h2>Budgets</h2>
@@ -358,16 +392,12 @@ export function Limits() {
                 : html`<p class="row">
                     <button class="small" onClick=${() => setEdited(item.budget_id)}>
                       <${Icon} name="pencil" size=${14} />Edit</button
-                    ><button
-                      class="small"
-                      onClick=${() => remove(item)}
-                      onBlur=${() => setSure(null)}
-                    >
-                      <${Icon}
-                        name="trash"
-                        size=${14}
-                      />${sure === item.budget_id ? "Really remove it?" : "Remove"}
-                    </button>
+                    ><${SureButton}
+                      name="Remove"
+                      question="Really remove it?"
+                      style="small"
+                      onSure=${() => remove(item)}
+                    />
                   </p>`)
             }</${Budget}
           >`,

@@ -431,14 +431,18 @@ export function Settings({ id = "models" }) {
   const parts = listParts();
   const known = parts.find(([name]) => name === id);
   const [title, , Part, path] = known?.[1] ?? PARTS.models;
-  // On a phone the parts are one line that scrolls.
-  useEffect(
-    () =>
-      document
-        .querySelector(".parts-beside nav [aria-current]")
-        ?.scrollIntoView({ block: "nearest", inline: "center" }),
-    [id],
-  );
+  // On a phone, and in a window that becomes narrow, the parts are one line that scrolls.
+  useEffect(() => {
+    const show = () => {
+      const chosen = document.querySelector(".parts-beside nav [aria-current]");
+      const line = chosen?.parentElement;
+      // Not scrollIntoView: a phone resizes while one scrolls, and the page itself would jump.
+      line?.scrollTo({ left: chosen.offsetLeft - (line.clientWidth - chosen.offsetWidth) / 2 });
+    };
+    show();
+    addEventListener("resize", show);
+    return () => removeEventListener("resize", show);
+  }, [id]);
   return html`<div class="parts-beside">
     <nav aria-label="Sections of the settings">
       ${parts.map(

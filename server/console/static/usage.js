@@ -41,6 +41,7 @@ import {
   describeNode,
   formatCost,
   formatCount,
+  formatDate,
   formatMoment,
   formatMs,
   formatOf,
@@ -301,7 +302,6 @@ function Avoided({ rows }) {
 // Two months to choose a period from: one day begins it, the next one that is chosen ends it.
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 const month = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
-const shortDate = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
 const toDay = (at) => new Date(at).toISOString().slice(0, 10);
 const toMonth = (day, by = 0) =>
   Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + by);
@@ -414,7 +414,7 @@ function sayRange(from, to, today) {
   if (!from) return "All time";
   if (!to && from === toDay(toMonth(today))) return "This month";
   if (from === toDay(toMonth(today, -1)) && to === toDay(toMonth(today) - 1)) return "Last month";
-  return `${shortDate.format(Date.parse(from))} to ${to ? shortDate.format(Date.parse(to)) : "now"}`;
+  return `${formatDate(from)} to ${to ? formatDate(to) : "now"}`;
 }
 
 function Custom({ from, to, isChosen, hrefTo: link, go }) {

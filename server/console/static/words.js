@@ -91,6 +91,9 @@ export function formatMoment(iso, now = new Date()) {
   return (at.toDateString() === now.toDateString() ? ofToday : ofYear).format(at);
 }
 
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
+/** A day without a time: `Jan 22, 2027` */
+export const formatDate = (day) => date.format(new Date(day));
 export const formatTime = (iso) => (iso ? time.format(new Date(iso)) : "–");
 
 export function formatMs(ms) {

@@ -14,22 +14,14 @@ from plainloop.agent.providers.defaults import PROVIDER_DEFAULTS, name_provider
 from plainloop.agent.providers.endings import Endings, get_today, load_endings
 from plainloop.agent.providers.price_changes import ONE_CALL, list_price_changes
 from plainloop.agent.providers.pricing import Prices, list_priced_models, load_prices
-from plainloop.agent.types import Usage
 from plainloop.agent.usage.report import UsageFilter, summarize_usage
 from plainloop.server.auth.models import list_choices
 from plainloop.server.http.endpoint import AppContext
-from plainloop.server.routes.config import find_rate, has_key
+from plainloop.server.routes.config import find_rates, has_key
 
 # Of one provider; a gateway lists a thousand models, and each costs milliseconds.
 MODELS_AT_MOST: Final = 150
 USED_WITHIN: Final = timedelta(days=30)
-_KINDS: Final = {
-    "input_usd": Usage(input_tokens=1000, output_tokens=0),
-    "cache_read_usd": Usage(cache_read_tokens=1000, output_tokens=0),
-    "cache_write_usd": Usage(cache_write_tokens=1000, output_tokens=0),
-    "cache_write_long_usd": Usage(cache_write_long_tokens=1000, output_tokens=0),
-    "output_usd": Usage(output_tokens=1000),
-}
 
 
 class ModelPrice(Struct):
@@ -105,9 +97,7 @@ def _describe(
 ) -> ModelPrice:
     now, today = datetime.now(UTC), get_today()
     is_own = prices.has_own(provider, model) or prices.has_own(provider, "*")
-    rates: dict[str, Any] = {
-        name: find_rate(prices, provider, model, usage) for name, usage in _KINDS.items()
-    }
+    rates: dict[str, Any] = find_rates(prices, provider, model)
     changes = list_price_changes(prices, provider, model, model, ONE_CALL, now)
     ending = endings.find(provider, model)
     past = [item.at for item in changes if item.at <= today]

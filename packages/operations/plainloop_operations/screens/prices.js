@@ -2,28 +2,22 @@
 import { useState } from "../vendor.js";
 import { get } from "../api.js";
 import { html } from "../html.js";
-import { Crumbs, Failure, Wide, useLoaded } from "../parts.js";
+import { Crumbs, Failure, useLoaded } from "../parts.js";
+import { PriceTable } from "../rules.js";
 import { hasPack, session } from "../session.js";
-import { formatOf, formatRate, makeVisible } from "../words.js";
+import { formatDate, formatOf, makeVisible } from "../words.js";
 
-const RATES = {
-  input_usd: "In",
-  output_usd: "Out",
-  cache_read_usd: "From cache",
-  cache_write_usd: "Into cache",
-  cache_write_long_usd: "Into cache, for longer",
-};
-const FEW = ["input_usd", "output_usd"]; // columns on a phone; the others are a line there
+const DAY = /\d+ [A-Z][a-z]+ \d{4}/g; // as the service writes it in a sentence
 const hasEnded = (item) => item.ends !== null && item.ends <= new Date().toISOString().slice(0, 10);
 
 const isInUse = (item) => item.is_chosen || item.is_used;
 
 /** Since when and until when; only of a model in use does no entry in a list mean that none is announced. */
 function sayValid({ since, until, ends, ...item }) {
-  if (hasEnded({ ends })) return `ended ${ends}`;
-  const from = since ? `from ${since}` : "";
+  if (hasEnded({ ends })) return `ended ${formatDate(ends)}`;
+  const from = since ? `from ${formatDate(since)}` : "";
   const end = until ?? ends;
-  if (end) return `${from} until ${end}`.trim();
+  if (end) return `${from} until ${formatDate(end)}`.trim();
   return [from, isInUse(item) ? "no end announced" : "end unknown"].filter(Boolean).join(", ");
 }
 
@@ -33,52 +27,12 @@ const describeUse = (item) =>
   }`;
 
 const Table = ({ models, label }) =>
-  html`<${Wide} label=${label}
-    ><thead>
-      <tr>
-        <th class="name">Model</th>
-        ${Object.entries(RATES).map(([name, word]) => html`<th key=${name} class=${FEW.includes(name) ? "" : "wider"}>${word}</th>`)}
-        <th class="name wider">Valid</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${models.map(
-        (item) =>
-          html`<tr key=${`${item.provider}:${item.model}`}>
-              <td class="name">
-                ${makeVisible(item.model)}${" "}<small class="soft wider"
-                  >${describeUse(item)}</small
-                >
-              </td>
-              ${Object.keys(RATES).map(
-                (name) =>
-                  html`<td key=${name} class=${FEW.includes(name) ? "" : "wider"}>
-                    ${formatRate(item[name])}
-                  </td>`,
-              )}
-              <td class="name wider">${sayValid(item)}</td>
-            </tr>
-            <tr key=${`few ${item.provider}:${item.model}`} class="few">
-              <td class="name" colspan="3">
-                <small class="soft"
-                  >${[
-                    describeUse(item),
-                    ...Object.entries(RATES)
-                      .filter(([name]) => !FEW.includes(name) && item[name] !== null)
-                      .map(
-                        ([name, word]) =>
-                          `${word.replace("Into cache, ", "").toLowerCase()} ${formatRate(item[name])}`,
-                      ),
-                    isInUse(item) || item.until || item.ends ? sayValid(item) : "",
-                  ]
-                    .filter(Boolean)
-                    .join(" · ")}</small
-                >
-              </td>
-            </tr>`,
-      )}
-    </tbody></${Wide}
-  >`;
+  html`<${PriceTable}
+    models=${models}
+    label=${label}
+    say=${describeUse}
+    valid=${(item, isShort) => (isShort && !isInUse(item) && !item.until && !item.ends ? "" : sayValid(item))}
+  />`;
 
 /** Of all models that the service has a key for: the ones in use first, the ended ones apart. */
 function Prices() {
@@ -95,7 +49,10 @@ function Prices() {
   const chosen = soon.filter(isInUse);
   const others = soon.filter((item) => !isInUse(item));
   const tell = (item) =>
-    html`<li key=${item.model}><b>${makeVisible(item.model)}</b> ${item.changes.join("; ")}</li>`;
+    html`<li key=${item.model}>
+      <b>${makeVisible(item.model)}</b>
+      ${item.changes.join("; ").replace(DAY, (day) => formatDate(`${day} UTC`))}
+    </li>`;
   return html`<section class="card">
       <h2>Announced changes</h2>
       ${
