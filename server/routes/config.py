@@ -257,7 +257,7 @@ def choose_screens(
 def find_rates(
     prices: Prices, provider: str, model: str, names: Iterable[str] = RATES
 ) -> dict[str, str | None]:
-    """Return what a million tokens cost in dollars, as text, by name of `RATES`; None if unknown."""
+    """Return what a million tokens cost in dollars, as text, by name of `RATES`; None: unknown."""
     amounts = {name: prices.price(provider, model, RATES[name]).amount for name in names}
     return {
         name: None if amount is None else f"{(Decimal(amount) * 1000).normalize():f}"

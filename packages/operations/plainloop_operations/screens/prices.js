@@ -50,8 +50,8 @@ function Prices() {
   const others = soon.filter((item) => !isInUse(item));
   const tell = (item) =>
     html`<li key=${item.model}>
-      <b>${makeVisible(item.model)}</b>
-      ${item.changes.join("; ").replace(DAY, (day) => formatDate(`${day} UTC`))}
+      <b>${makeVisible(item.model)}</b
+      >${" "}${item.changes.join("; ").replace(DAY, (day) => formatDate(`${day} UTC`))}
     </li>`;
   return html`<section class="card">
       <h2>Announced changes</h2>
