@@ -107,7 +107,9 @@ def render_headline(result: Mapping[str, Any]) -> str:
             told = f"{len(equal)} of {len(workers)} candidates {verb} as good, but not cheaper"
         return f"Switch nothing: {told}"
     saved = result["saves_usd"]
-    money = "the saving is unknown" if saved is None else f"saves about ${saved:,.2f} a month"
+    money = (
+        "the saving is unknown" if saved is None else f"saves about {_format_usd(saved)} a month"
+    )
     has_roles = any(find_role(item["worker"]) != WORKER for item in result["workers"])
     subjects = "workers and roles" if has_roles else "workers"
     count = len(result["workers"])
@@ -121,7 +123,7 @@ def render_money(result: Mapping[str, Any]) -> list[str]:
     Resources are tokens and latency, compared with today's.
     """
     known = [item["today_usd"] for item in result["workers"]]
-    today = "unknown" if None in known else f"${sum(known):,.2f}{_format_shares(result)}"
+    today = "unknown" if None in known else f"{_format_usd(sum(known))}{_format_shares(result)}"
     lines = [f"today's cost a month: {today}; this advice cost ${result['cost_usd']:,.4f}"]
     for item in result["workers"]:
         own, before = item.get("resources", {}), item.get("today_resources", {})
@@ -216,7 +218,9 @@ def _list_cells(item: Mapping[str, Any]) -> list[str]:
         item["worker"],
         item["today"],
         item["candidate"] if is_switch else NONE,
-        NONE if saved is None else f"${saved:,.2f}{_format_half(item.get('saves_usd_half'))}",
+        NONE
+        if saved is None
+        else f"{_format_usd(saved)}{_format_half(item.get('saves_usd_half'))}",
         ", ".join(rules) if is_switch and rules else NONE,
         _describe_kind(item),
     ]
@@ -229,6 +233,10 @@ def _format_shares(result: Mapping[str, Any]) -> str:
         return ""
     shares = (f"{item['worker']} {item['today_usd'] / total:.0%}" for item in result["workers"])
     return f" ({', '.join(shares)})"
+
+
+def _format_usd(usd: float) -> str:
+    return f"${usd:,.{4 if 0 < usd < 0.01 else 2}f}"
 
 
 def _format_half(half: float | None) -> str:

@@ -190,15 +190,18 @@ def format_ratio(amount: Amount | None) -> str:
 
 
 def format_percentile(found: Percentile | None) -> str:
-    """Format a percentile of times with its interval; "?" for an unknown end.
+    """Format a percentile of times with its interval, of which an end may be unknown.
 
     >>> format_percentile(Percentile(ms=900.0, low=800.0, high=None))
-    '900 ms (800 ms … ?)'
+    '900 ms (800 ms or more)'
     """
     if found is None:
         return NONE
-    low, high = (format_value(found[end], "ms").replace(NONE, "?") for end in ("low", "high"))
-    return f"{format_value(found['ms'], 'ms')} ({low} … {high})"
+    value, low, high = (format_value(found[name], "ms") for name in ("ms", "low", "high"))
+    if NONE in (low, high):
+        bound = f" ({low} or more)" if low != NONE else f" ({high} or less)" if high != NONE else ""
+        return value + bound
+    return f"{value} ({low} … {high})"
 
 
 def _format_bounds(value: float, low: float | None, high: float | None, unit: str) -> str:

@@ -7,7 +7,7 @@ import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Copy, Crumbs, Failure, Status, Time, useLoaded } from "../parts.js";
 import { hasPack, session } from "../session.js";
-import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
+import { formatCost, formatCount, formatOf, formatTime, makeVisible, toWords } from "../words.js";
 import { Models, loadModels } from "./experiment.js";
 import { sayAdvised, sayHeadline, sayModels, sayNames, toSentence } from "./names.js";
 import { Outcome, chooseForm } from "./outcome.js";
@@ -32,7 +32,7 @@ function List() {
   return html`<${Crumbs} way=${WAY.slice(0, 1)} title="Advice"
       >${hasPack("operations") && html`<a class="button" href="#/operations.prices">Prices of all models</a>`}</${Crumbs}
     >
-    <section class="card stack">
+    <section class="card">
       <h2>Would a cheaper model or a lower effort be good enough?</h2>
       <p>
         Advice answers your stored conversations again with cheaper models. It names for each worker
@@ -55,14 +55,22 @@ function List() {
     <${Changes} none />
     <${Failure} error=${error} again=${reload} />
     ${data?.advice.length > 0 && html`<h2>Earlier advice</h2>`}
-    <ol class="plain rows">
+    ${
+      data?.advice.length > 0 &&
+      html`<p class="heads three" aria-hidden="true">
+        <span>Found</span><span>Result</span><span>Asked</span>
+      </p>`
+    }
+    <ol class="plain rows whole experiments three">
       ${data?.advice.map(
         (item) =>
           html`<li key=${item.id}>
             <a href=${`#/lab.advice/${item.id}`}
-              ><b>${sayHeadline(item.headline ?? item.error ?? "Searching")}</b
-              ><span class="soft">${sayAdvised(item)}</span><${Outcome} of=${item} /><${Time}
-                at=${item.created_at}
+              ><b
+                >${sayHeadline(item.headline ?? item.error ?? "Searching")}<small class="soft"
+                  >${sayAdvised(item)}</small
+                ></b
+              ><${Outcome} of=${item} /><${Time} at=${item.created_at}
             /></a>
           </li>`,
       )}
@@ -151,6 +159,9 @@ function NoCandidate({ error, asked, offered, onTry }) {
   </div>`;
 }
 
+/** Those of the last plan for all, and the chosen one: an address may name it. */
+const listWorkers = (all, chosen) => [...new Set([...all, chosen])].filter(Boolean);
+
 function New({ successor, worker }) {
   const { is_admin } = session.value;
   const [wanted, field, setWanted] = useFields({
@@ -218,7 +229,7 @@ function New({ successor, worker }) {
           <label
             >For<select ...${field("worker")}>
               <option value="">all workers</option>
-              ${all.current.map((name) => html`<option value=${name}>${toWords(name)}</option>`)}
+              ${listWorkers(all.current, wanted.worker).map((name) => html`<option value=${name}>${toWords(name)}</option>`)}
             </select></label
           >
           <label
@@ -235,8 +246,8 @@ function New({ successor, worker }) {
       <section class="card" aria-label="How sure it must be">
         <h2>How sure it must be</h2>
         <p class="soft">
-          A worker may switch if so many of its conversations at most get worse. The fewer, the more
-          conversations must be answered again.
+          A worker may switch when it is proven that no more of its conversations get worse than
+          this. A smaller number takes more conversations to prove.
         </p>
         <div class="row at-end">
           <label
@@ -287,14 +298,19 @@ function New({ successor, worker }) {
                 isWaiting=${planned.isLoading}
               />`
         }
-        ${plan && html`<${Plan} plan=${plan} onUse=${use} />`}
+        ${plan && html`<${Plan} plan=${plan} asked=${asked} onUse=${use} />`}
+        ${plan && html`<${Asked} plan=${plan} />`}
         <p class="row">
           <button
             class="accent"
             disabled=${isBusy || planned.isLoading || !plan?.workers.some(isDecidable)}
           >
             Start advice</button
-          >${plan && is_admin && html`<button type="button" onClick=${repeat}>Repeat every month</button>`}
+          >${
+            plan?.workers.some(isDecidable) &&
+            is_admin &&
+            html`<button type="button" onClick=${repeat}>Repeat every month</button>`
+          }
         </p>
       </section>
     </form>`;
@@ -308,36 +324,102 @@ function sayMissing({ candidates, conversations, needed }) {
   return more > 0 ? `${formatOf(more, "more conversation")}` : "nothing";
 }
 
+const RECENT_MS = 30 * 24 * 3_600_000;
+
+/** Whether advice was made for the same workers and candidates, with a result, within a month. */
+const isSameAdvice = ({ workers: planned }, { workers, headline, created_at }) =>
+  headline &&
+  Date.now() - Date.parse(created_at) < RECENT_MS &&
+  workers.length === planned.length &&
+  planned.every((item) =>
+    workers.some(
+      ({ worker, today, candidates }) =>
+        worker === item.worker &&
+        today === item.today &&
+        candidates.join() === item.candidates.join(),
+    ),
+  );
+
+/** The last advice of the month that tried the same. */
+function Asked({ plan }) {
+  const { data } = useLoaded(() => get("/api/advice"), "");
+  const last = data?.advice.find((item) => isSameAdvice(plan, item));
+  return (
+    last &&
+    html`<p class="notice">
+      The same was asked <${Time} at=${last.created_at} />:${" "}<a
+        href=${`#/lab.advice/${last.id}`}
+        >${sayHeadline(last.headline)}</a
+      >. More conversations or other models can change that.
+    </p>`
+  );
+}
+
+/** Whether the settings ask for one worker alone, and whether with the widest margin. */
+const readAsked = ({ workers, margin }) => ({
+  isAlone: workers.length === 1,
+  isWidest: margin === `${MARGINS.at(-1)}pp`,
+});
+
 /** What is missing, and the settings that need no more. onUse: sets them; none: they are fixed */
-function Missing({ item, onUse }) {
+function Missing({ item, asked, onUse }) {
   const margin = findMargin(item);
   const widest = MARGINS.at(-1);
   const least = item.alone?.[`${widest}pp`] - item.conversations;
   if (isDecidable(item) || !onUse || !item.candidates.length) return sayMissing(item);
-  return html`${sayMissing(item)}${
-    margin
-      ? html`<br /><button
-            type="button"
-            class="small"
-            onClick=${() => onUse({ worker: item.worker, margin })}
-          >
-            Try it alone, ${sayMargin(margin)}
-          </button>`
-      : least > 0 &&
-        html`<small class="soft"
-          >${`alone and with ${sayMargin(widest)}: ${formatCount(least)} more`}</small
-        >`
-  }`;
+  const { isAlone, isWidest } = readAsked(asked);
+  if (isAlone && isWidest) return sayMissing(item);
+  return html`<span
+    >${sayMissing(item)}${
+      margin
+        ? html`<br /><button
+              type="button"
+              class="small"
+              onClick=${() => onUse({ worker: item.worker, margin })}
+            >
+              Try it alone, ${sayMargin(margin)}
+            </button>`
+        : least > 0 &&
+          html`<small class="soft"
+            >${`alone and with ${sayMargin(widest)}: ${formatCount(least)} more`}</small
+          >`
+    }</span
+  >`;
 }
 
-function Plan({ plan: { workers, estimate_usd, max_cost_usd }, onUse }) {
+const MONTHS = 12; // in which advice should have paid for itself
+
+/** How long the savings take to pay for the advice; nothing where that is soon. */
+function sayWorth(workers, estimate) {
+  const saved = workers.filter(isDecidable).map((item) => item.saves_usd);
+  if (!saved.length || saved.includes(null)) return "";
+  const month = saved.reduce((sum, usd) => sum + usd, 0);
+  if (estimate <= MONTHS * month) return "";
+  const months = month > 0 ? Math.ceil(estimate / month) : Infinity;
+  return months > 10 * MONTHS
+    ? " What it can save never pays for it."
+    : ` It pays for itself after ${formatCount(months)} months at best.`;
+}
+
+/** What else can be set so that something can be decided. */
+function sayOthers({ isAlone, isWidest }) {
+  const ways = [
+    !isAlone && "try one worker alone",
+    !isWidest && "raise “May get worse”",
+    "use the service and import conversations",
+  ].filter(Boolean);
+  return ways.length > 1 ? `${ways.slice(0, -1).join(", ")}, or ${ways.at(-1)}` : ways[0];
+}
+
+/** @param {{plan: object, asked?: object, onUse?: (some: object) => void}} props asked: the request; none: it has begun */
+function Plan({ plan: { workers, estimate_usd, max_cost_usd }, asked, onUse }) {
   const rows = workers.map((item) => [
     toWords(item.worker),
     sayModels([item.today]),
     sayModels(item.candidates) || "none",
     item.saves_usd === null ? "unknown" : `up to ${formatCost(item.saves_usd)}`,
     `${formatCount(item.conversations)} stored`,
-    html`<${Missing} item=${item} onUse=${onUse} />`,
+    html`<${Missing} item=${item} asked=${asked} onUse=${onUse} />`,
   ]);
   const heads = ["Worker", "Today", "To try", "Saves a month", "Conversations", "Missing"];
   return html`<div role="status">
@@ -345,13 +427,13 @@ function Plan({ plan: { workers, estimate_usd, max_cost_usd }, onUse }) {
     ${
       workers.some(isDecidable)
         ? html`<p>
-            It costs about ${formatCost(estimate_usd)}, and stops at ${formatCost(max_cost_usd)}.
+            It costs about ${formatCost(estimate_usd)}, and stops at
+            ${` ${formatCost(max_cost_usd)}.`}<b>${asked && sayWorth(workers, estimate_usd)}</b>
           </p>`
         : html`<p>
             <b>Nothing can be decided with these settings,</b> so it cannot start. Each verdict
-            takes more conversations than an experiment's, as all proposals together must be right:
-            try one worker alone, raise “May get worse”, or use the service and import
-            conversations.
+            takes more conversations than an experiment's, as all proposals together must be
+            right${asked && `: ${sayOthers(readAsked(asked))}`}.
           </p>`
     }
   </div>`;
@@ -379,6 +461,15 @@ function sharePaid({ advice, plan, spent_usd }) {
   return bound ? Math.min(1, spent_usd / bound) : 0;
 }
 
+/** `Cheaper models for Triage, Nov 30, 2026, 1:05 PM` */
+const sayAdvice = ({ successor, workers = [], created_at: at }) =>
+  [
+    `${successor ? "Successors" : "Cheaper models"}${
+      workers.length === 1 ? ` for ${toWords(workers[0].worker)}` : ""
+    }`,
+    ...(at ? [formatTime(at)] : []),
+  ].join(", ");
+
 function One({ id }) {
   const path = `/api/advice/${id}`;
   const { data, error, reload } = useLoaded(() => get(path), id);
@@ -389,7 +480,7 @@ function One({ id }) {
     return () => clearTimeout(timer);
   }, [data]);
   const { advice, result, plan } = data ?? {};
-  return html`<${Crumbs} way=${WAY} title=${advice?.successor ? "Successors" : "Cheaper models"} />
+  return html`<${Crumbs} way=${WAY} title=${advice && sayAdvice(advice)} />
     <${Failure} error=${error} again=${reload} />${
       result
         ? html`<${Result} ...${data} path=${path} />`
@@ -436,7 +527,7 @@ function Next({ advice, result }) {
   const kept = advice.successor
     ? "Try other models before today's are shut down."
     : "Nothing: today's models stay. Ask again when prices or models change.";
-  return html`<section class="card stack" aria-label="What to do now">
+  return html`<section class="card" aria-label="What to do now">
     <h2>What to do now</h2>
     ${isSwitch && html`<p>Paste the settings below into plainloop.toml, and restart the service.</p>`}
     ${!isSwitch && !open.length && html`<p>${kept}</p>`}
@@ -487,29 +578,33 @@ function Evidence({ item, steps }) {
   const first = Math.max(0, ...item.tried.map((each) => each.conversations));
   const own = listSteps(steps, item);
   if (!found && !own.length) return "–";
-  return html`<span
-    >${
+  return html`<div>
+    ${
       found &&
       `${formatCount(found.worse)} of ${formatCount(found.compared)} worse, at worst ${(100 * found.worst).toFixed(0)} of 100`
     }${
       found &&
       first > 0 &&
       html`<small class="soft"
-        >${formatOf(first, "other conversation")} only chose the candidate</small
+        >${`${formatOf(first, "other conversation")} chose this model to try and ${first === 1 ? "does" : "do"} not count`}</small
       >`
     }${
       own.length > 0 &&
-      html`<small
-        >Read
-        conversations:${own.map(
-          ({ id, first, last }, at) =>
-            html`${at ? ", " : " "}<a href=${`#/lab.experiments/${id}`}
-                >${first === Number(last) ? last : `${first}–${last}`}</a
-              >`,
-        )}</small
-      >`
-    }</span
-  >`;
+      html`<details>
+        <summary>Read the answers, in ${formatOf(own.length, "experiment")}</summary>
+        <ol class="plain">
+          ${own.map(
+            ({ id, first, last }) =>
+              html`<li key=${id}>
+                <a href=${`#/lab.experiments/${id}`}
+                  >${first === Number(last) ? `Conversation ${last}` : `Conversations ${first} to ${last}`}</a
+                >
+              </li>`,
+          )}
+        </ol>
+      </details>`
+    }
+  </div>`;
 }
 
 function Result({ advice, result, spent_usd, money, settings, watched, doubts, path, steps }) {

@@ -18,7 +18,7 @@ import {
   toWords,
 } from "../words.js";
 import { Calls } from "./calls.js";
-import { loadTalk, sayDisliked } from "./experiment.js";
+import { areRelated, loadTalk, sayDisliked } from "./experiment.js";
 import { PREFERENCES } from "./names.js";
 import { expectNewJudgements, getKnownReport, loadReport } from "./report.js";
 
@@ -55,7 +55,7 @@ export function Texts({ a, b, names, facts = [] }) {
       <h3>Both answers</h3>
       <${Markdown} text=${a || "No text."} />
       <p class="soft"><small>The same on both sides.</small></p>`;
-  const marked = markWords(a, b);
+  const marked = areRelated(a, b) && markWords(a, b);
   return html`<div class="two answers">
       ${[a, b].map(
         (text, at) =>

@@ -93,7 +93,10 @@ export function Estimate({ found, ceiling }) {
         ? html` <b class="bad"
             >${`The limit is too low: one conversation may need ${formatCost(least)}.`}</b
           >`
-        : about > Number(ceiling) && html` <b class="bad">The run stops at the spending limit.</b>`
+        : about > Number(ceiling)
+          ? html` <b class="bad">The run stops at the spending limit.</b>`
+          : most > Number(ceiling) &&
+            " It may stop at the spending limit; you can then continue it."
     }`;
 }
 
@@ -116,8 +119,8 @@ function alignLines(a, b) {
 
 const isChanged = ([before, after]) => before !== after;
 
-/** Whether at least half of the words of two lines are the same: else marked words would be a muddle. */
-function areRelated(a, b) {
+/** Whether at least half of the words of two texts are the same: else marked words would be a muddle. */
+export function areRelated(a, b) {
   const [from, to] = [a, b].map((line) =>
     listWords(line).filter((word) => /[\p{L}\p{N}]/u.test(word)),
   );

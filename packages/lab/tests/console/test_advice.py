@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -160,8 +161,11 @@ async def test_advice_is_planned_for_one_worker_and_starts_where_it_can_decide(
     await page.locator("select[name=worker]").select_option("Notes worker")
     await expect(plan.get_by_role("row")).to_have_count(2)
     await expect(page.get_by_role("button", name="Start advice")).to_be_disabled()
+    monthly = page.get_by_role("button", name="Repeat every month")
+    await expect(monthly).to_have_count(0)
     await page.locator("select[name=margin]").select_option("at most 20 of 100")
     await expect(page.get_by_role("button", name="Start advice")).to_be_enabled()
+    await expect(monthly).to_be_visible()
     await expect(page.get_by_role("status")).to_contain_text(
         "It costs about $0.50, and stops at $5.00."
     )
@@ -219,6 +223,15 @@ async def test_the_form_begins_with_what_the_stored_conversations_can_decide(
     await expect(start).to_be_disabled()
     rows = page.get_by_role("group", name="plan").locator("tbody tr")
     await expect(rows.nth(1)).to_contain_text("alone and with at most 20 of 100: 9 more")
+    status = page.get_by_role("status")
+    await expect(status).to_contain_text("right: try one worker alone, or use")
+    await page.locator("select[name=worker]").select_option("general")
+    await expect(rows.nth(0)).to_contain_text("9 more conversations")
+    await expect(rows.nth(0)).not_to_contain_text("alone")
+    await expect(status).to_contain_text("must be right: use the service and import conversations.")
+    await page.locator("select[name=worker]").select_option("all workers")
+    await page.locator("select[name=margin]").select_option("at most 5 of 100")
+    await expect(status).to_contain_text("try one worker alone, raise “May get worse”, or use")
     await rows.nth(0).get_by_role("button", name="Try it alone, at most 20 of 100").click()
     await expect(start).to_be_enabled()
 
@@ -236,6 +249,32 @@ async def test_the_form_begins_with_what_the_stored_conversations_can_decide(
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
     await buttons.first.click()
     await expect(start).to_be_enabled()
+
+
+async def test_a_plan_says_when_it_pays_and_that_the_same_was_asked_before(
+    serve: Serve, look: Look
+):
+    viewer = await look(await serve(auth=False))
+    page = viewer.page
+    names = {"worker": "triage", "today": "a:b@low", "candidates": ["a:b@none"]}
+    worker = {**names, "needed": 20, "conversations": 25, "saves_usd": 0.0003}
+    now = datetime.now(UTC).isoformat()
+    headline = "Switch nothing: a:b@none is as good for triage, but not cheaper"
+    earlier = {"id": "a", "headline": headline, "workers": [names], "created_at": now}
+    await page.route("**/api/advice", answer_with({"advice": [earlier]}))
+    status = page.get_by_role("status")
+    asked = page.locator(".notice", has_text="The same was asked")
+    for estimate, says in (
+        (0.0056, "It pays for itself after 19 months at best."),
+        (0.5, "What it can save never pays for it."),
+        (0.0006, "and stops at $5.00."),
+    ):
+        plan = {"workers": [worker], "estimate_usd": estimate, "max_cost_usd": 5, "lines": []}
+        await page.route("**/api/advice/plan", answer_with(plan))
+        await viewer.go("#/lab.advice")
+        await viewer.go("#/lab.advice?new=1")
+        await expect(status).to_contain_text(says)
+    await expect(asked.get_by_role("link")).to_have_attribute("href", "#/lab.advice/a")
 
 
 async def test_the_page_of_advice_says_what_it_last_found_and_what_it_costs(
@@ -370,10 +409,14 @@ async def test_an_advices_result_begins_with_its_main_doubt_and_links_its_eviden
         unread = verdict.get_by_text("What the answers say was not compared")
         row = page.get_by_role("group", name="workers").locator("tbody tr")
         await expect(row).to_contain_text("2 of 17 worse, at worst 20 of 100")
-        await expect(row).to_contain_text("3 other conversations only chose the candidate")
+        await expect(row).to_contain_text("3 other conversations chose this model to try")
+        await row.get_by_text("Read the answers, in 2 experiments").click()
         links = {item: await item.get_attribute("href") for item in await row.locator("a").all()}
         assert [*links.values()] == ["#/lab.experiments/a", "#/lab.experiments/b"]
-        assert [await link.inner_text() for link in links] == ["1–3", "4–20"]
+        assert [await link.inner_text() for link in links] == [
+            "Conversations 1 to 3",
+            "Conversations 4 to 20",
+        ]
         title = verdict.get_by_role("heading")
         saved = "Crm worker: saves about $12.50 a month"
         if is_judged:

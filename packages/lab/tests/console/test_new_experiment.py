@@ -236,8 +236,8 @@ async def test_the_form_says_why_there_is_no_estimate_and_what_limit_is_too_low(
                 return place.textContent.replace(/\\s+/g, " ");
             };
             const none = { about_usd: null, most_usd: null, least_usd: null };
-            return [tell({}, 5), tell({}, "0.04"), tell({}, "0.001"), tell(none, 5),
-                tell({ ...none, unpriced: ["anthropic:new-model"] }, 5)];
+            return [tell({}, 5), tell({}, "0.1"), tell({}, "0.04"), tell({}, "0.001"),
+                tell(none, 5), tell({ ...none, unpriced: ["anthropic:new-model"] }, 5)];
         }"""
     )
     known = "About $0.05 and at most $0.16 for 32 conversations on both sides, from what they "
@@ -245,6 +245,7 @@ async def test_the_form_says_why_there_is_no_estimate_and_what_limit_is_too_low(
     known += "10 of them use the change."
     assert told == [
         known,
+        f"{known} It may stop at the spending limit; you can then continue it.",
         f"{known} The run stops at the spending limit.",
         f"{known} The limit is too low: one conversation may need $0.0030.",
         "No estimate: no conversation has used a model yet.",
