@@ -46,7 +46,8 @@ async def test_approvals_can_be_decided_by_keys_and_are_announced(serve: Serve, 
     page, focus = viewer.page, viewer.page.locator(":focus")
     questions = page.get_by_role("article", name="needs your decision")
     alert, status = (page.locator(f".only-read[role={role}]") for role in ("alert", "status"))
-    await expect(page.locator(SAID)).to_be_visible()
+    await expect(page.locator(SAID)).to_be_focused()
+    await page.keyboard.press("Escape")
     await page.keyboard.press("/")
     for n, request in enumerate(("please note both of them", "please get rid of both again")):
         await expect(page.locator(ANSWER)).to_have_count(n)

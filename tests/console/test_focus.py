@@ -60,6 +60,17 @@ async def test_text_typed_after_stop_goes_into_the_message_box(serve: Serve, loo
     held.open.set()
 
 
+async def test_what_is_typed_on_a_page_just_loaded_goes_into_the_message_box(
+    served: Served, look: Look
+):
+    page = (await look(served)).page
+    await expect(page.locator(SAID)).to_be_focused()
+
+    await page.keyboard.type("next, write a letter")
+
+    await expect(page.locator(SAID)).to_have_value("next, write a letter")
+
+
 async def test_each_chat_restores_its_own_unsent_draft(
     served: Served, local: AsyncClient, look: Look
 ):
@@ -130,7 +141,7 @@ async def test_a_message_is_sent_even_if_the_user_leaves_the_chat_at_once(serve:
     await expect(page.locator("h1")).to_have_text("History")
     may_go.set()
 
-    await expect(page.locator(".entry .status")).to_contain_text("Completed")
+    await expect(page.locator(".entry")).to_contain_text("1 message")
     assert page.url.endswith("#/history")
     [chat] = (await local.get(ROOM)).json()["conversations"]
     told = (await local.get(f"{ROOM}/{chat['id']}")).json()["messages"]

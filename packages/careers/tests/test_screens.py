@@ -1011,7 +1011,9 @@ async def test_an_exported_chat_lists_what_was_done_with_links_that_lead_back(
 ):
     served, local = await serve_pack(serve)
     chat = await begin(local)
+    await local.post("/api/resume", files={"file": ("cv.pdf", make_pdf(*LINES))})
     await ask(local, chat, "add a job: Cook at Acme")
+    await ask(local, chat, "write a cover letter for the Acme job")
     page = (await look(served, f"/#/chat/{chat}")).page
     await page.click("summary[title='More for this chat']")
     async with page.expect_download() as made:
@@ -1020,9 +1022,20 @@ async def test_an_exported_chat_lists_what_was_done_with_links_that_lead_back(
 
     lines = (tmp_path / "chat.md").read_text().splitlines()
     address = f"{served.url}/#/careers.tracker?job=1"
-    assert [line for line in lines if line.startswith("- ")] == [
-        f"- Saved a job: [Cook at Acme]({address})"
+    letter = f"[Cover letter for Cook at Acme]({served.url}/#/careers.letters/1?version=1)"
+    shown = [line.split(",")[0] for line in lines if line.startswith(("## ", "- "))]
+    assert shown == [
+        "## You",
+        "## Answer",
+        f"- Saved a job: [Cook at Acme]({address})",
+        "## You",
+        "## Answer",
+        "- Looked up your jobs",
+        "- Read your résumé",
+        "- Read your profile",
+        shown[-1],
     ]
+    assert shown[-1].startswith(f"- {letter}: Version 1")
 
 
 async def test_a_job_lists_a_chat_with_versions_once(serve: Serve, look: Look):
@@ -1318,7 +1331,7 @@ async def test_an_impossible_period_is_listed_until_it_is_corrected_or_kept(
     page = (await look(served, "/#/careers.profile")).page
     doubts = page.get_by_role("form", name="Please check")
     save = doubts.get_by_role("button", name="Save corrections")
-    impossible = "Ends (2019-03) before it begins (2021-03)"
+    impossible = "Ends (Mar 2019) before it begins (Mar 2021)"
     await expect(doubts).to_contain_text(impossible)
     await expect(save).to_be_disabled()
     end = page.get_by_role("region", name="Work").get_by_label("To")

@@ -195,15 +195,22 @@ function useEndOfPage(talk, place, isNew, isWaiting) {
       look();
     });
     if (!isNew) grow.observe(place.current);
+    const fit = () => {
+      if (talk.heldY > -Infinity) holdQuestion(talk, place.current);
+      else if (talk.isAtEnd && !isNew) scrollToEnd();
+      look();
+    };
     // What one unfolds stays under one's eyes.
     const onClick = (event) => (opened = event.target.closest("summary, .link, .acts button"));
     place.current.addEventListener("click", onClick);
     addEventListener("scroll", look, { passive: true });
+    addEventListener("resize", fit);
     const { current } = place;
     return () => {
       grow.disconnect();
       current.removeEventListener("click", onClick);
       removeEventListener("scroll", look);
+      removeEventListener("resize", fit);
     };
   }, [talk, isNew, isWaiting]);
   return isAway;

@@ -1,5 +1,5 @@
 // Where a message is written: text, files, and what waits to be sent.
-import { useState } from "./vendor.js";
+import { useLayoutEffect, useState } from "./vendor.js";
 import { get } from "./api.js";
 import { focusBox, focusMain } from "./focus.js";
 import { html } from "./html.js";
@@ -70,6 +70,8 @@ export function useDraft(talk) {
 
 export function Composer({ talk, isBusy, unsent, write, placeholder, children }) {
   const { text, files } = unsent;
+  // Nobody has chosen anything on a page that was just loaded: what is typed is a message.
+  useLayoutEffect(() => void (document.activeElement === document.body && focusBox()), []);
   const setText = (next) => write(() => ({ text: next }));
   const setFiles = (change) => write((now) => ({ files: change(now.files) }));
   const attach = async (chosen) => {

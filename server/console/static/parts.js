@@ -89,7 +89,8 @@ export function useKeys(keys) {
     const listen = (event) => {
       if (event.altKey) return;
       const isHeld = event.ctrlKey || event.metaKey;
-      if (!isHeld && !hasKeys.value && event.key.length === 1) return;
+      const isDrawn = document.querySelector("#main > *"); // else the letters are for what comes
+      if (!isHeld && !(hasKeys.value && isDrawn) && event.key.length === 1) return;
       const where = isTyping(event) ? "typing " : "";
       const act = latest.current[`${where}${isHeld ? "ctrl " : isPlace ? "g " : ""}${event.key}`];
       if (!act) return;

@@ -16,6 +16,7 @@ import {
   useLoaded,
 } from "./parts.js";
 import { toChat } from "./own_message.js";
+import { loadWritten } from "./palette.js";
 import { changeChat, removeChat, removed } from "./remove.js";
 import { gather, session, useChanges } from "./session.js";
 import {
@@ -105,7 +106,7 @@ function Row({ thread, text, onFailure }) {
       }
       ${thread.is_pinned && html`<span class="chip">Pinned</span>`}
       ${thread.labels.map((label) => html`<a key=${label} class="chip" href=${toLabel(label)}>${makeVisible(label)}</a>`)}
-      ${thread.last_status && html`<${Status} status=${thread.last_status} />`}
+      ${!["succeeded", undefined, null].includes(thread.last_status) && html`<${Status} status=${thread.last_status} />`}
       <span class="soft">${formatOf(thread.user_message_count, "message")}</span
       ><${Time} at=${thread.updated_at} />
       ${
@@ -373,8 +374,8 @@ function saveFile(name, lines) {
   setTimeout(() => URL.revokeObjectURL(url));
 }
 
-/** One chat as Markdown: its messages, and a line for each tool call; without rejected drafts. */
-function toMarkdown({ conversation, messages }) {
+/** One chat as Markdown: its messages; below an answer what was done and written; without rejected drafts. */
+function toMarkdown({ conversation, messages, written }) {
   const here = location.href.replace(/#.*/, "");
   const parts = messages.flatMap((item) => (item.role === "user" ? [] : item.parts));
   const told = parts.filter(({ type }) => type === "tool_result");
@@ -387,25 +388,36 @@ function toMarkdown({ conversation, messages }) {
     const link = href && `: [${what || "open"}](${here}${href})`;
     return `- ${describeCall(name, isDone, found?.refusal)}${link || ""}\n`;
   };
-  const toText = ({ role, content, created_at: at, parts: own, status }) => {
-    const calls = role === "user" ? [] : own.filter((part) => part.type === "tool_call");
-    const lines = calls.map(toLine).join("");
-    const text =
-      content &&
-      status !== "superseded" &&
-      `## ${role === "user" ? "You" : "Answer"}, ${formatTime(at)}\n\n${content.replaceAll("](#/", `](${here}#/`)}\n\n`;
-    return [text, lines && `${lines}\n`].filter(Boolean).join("");
+  const toText = ({ role, content, created_at: at }) =>
+    `## ${role === "user" ? "You" : "Answer"}, ${formatTime(at)}\n\n${content.replaceAll("](#/", `](${here}#/`)}\n\n`;
+  const toTurn = (own) => {
+    const said = own.filter(({ content, status }) => content && status !== "superseded");
+    const calls = own.flatMap(({ role, parts: all }) => (role === "assistant" ? all : []));
+    const lines = [
+      ...calls.filter(({ type }) => type === "tool_call").map(toLine),
+      ...(written.get(own[0].run_id) ?? []).map(
+        ({ title, hint, href }) => `- [${title}](${here}${href})${hint ? `: ${hint}` : ""}\n`,
+      ),
+    ];
+    const hasAnswer = said.some(({ role }) => role === "assistant");
+    const head =
+      lines.length > 0 && !hasAnswer && `## Answer, ${formatTime(own.at(-1).created_at)}\n\n`;
+    return [...said.map(toText), head, ...lines, lines.length > 0 && "\n"].filter(Boolean).join("");
   };
-  return [
-    `# ${conversation.title}\n\n`,
-    ...messages.filter(({ role }) => role !== "tool").map(toText),
-  ];
+  const turns = Object.values(
+    Object.groupBy(
+      messages.filter(({ role }) => role !== "tool"),
+      ({ run_id: run, id }) => run ?? id,
+    ),
+  );
+  return [`# ${conversation.title}\n\n`, ...turns.map(toTurn)];
 }
 
 /** A menu's entries: a chat as a file. */
 export function Exports({ chat, onFailure }) {
   const save = (suffix, write) => () =>
-    readChat(chat.id).then((found) => {
+    Promise.all([readChat(chat.id), loadWritten()]).then(([read, written]) => {
+      const found = { ...read, written };
       const name = found.conversation.title
         .match(/[\p{L}\p{N}]+/gu)
         ?.join("-")
@@ -413,7 +425,9 @@ export function Exports({ chat, onFailure }) {
       saveFile(`${name || "chat"}.${suffix}`, write(found));
     }, onFailure);
   return html`<button onClick=${save("md", toMarkdown)}>Export as Markdown</button
-    ><button onClick=${save("json", (found) => [JSON.stringify(found, null, 2)])}>
+    ><button
+      onClick=${save("json", ({ written: _, ...found }) => [JSON.stringify(found, null, 2)])}
+    >
       Export as JSON
     </button>`;
 }
