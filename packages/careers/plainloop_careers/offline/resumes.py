@@ -41,7 +41,9 @@ _NAME: Final = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:[ '’.-]+[^\W\d_]+){0,5}")
 # No day of birth: 04.05.1990.
 _PHONE: Final = _SAID.compile("phone")
 _ORCID: Final = re.compile(r"(?:https?://orcid\.org/|(?<![\w-]))(\d{4}-\d{4}-\d{4}-\d{3}[\dX])\b")
-_URL: Final = re.compile(r"(?:https?://|www\.)[^\s)>\]|,]+", re.I)
+# With a scheme or www; without both, of the sites that a résumé's head names so.
+_SITES: Final = r"(?<![\w.@/-])(?:[a-z]{2,3}\.)?(?:linkedin|github|gitlab|xing)\.com/"
+_URL: Final = re.compile(rf"(?:https?://|www\.|{_SITES})[^\s)>\]|,]+", re.I)
 _FIELD: Final = _SAID.compile("field")  # before a value, in the Europass form
 _PLACE: Final = _SAID.compile("place")  # in today's Europass form
 _NEXT_LABEL: Final = re.compile(r"(?<!\s)\s*\|\s*[^\W\d_]{2,15}:\s*")  # "City: Oslo | Country: NO"
@@ -267,9 +269,14 @@ def _parse_basics(sections: dict[str, list[str]]) -> dict[str, Any]:
     if name and after and len(after[0]) <= 80 and _is_post(after[0]):
         basics["label"] = after[0]
     about = list_lines(sections, "summary") or [line for line in lines if len(line) > 80]
+    others = dict.fromkeys(match[0] for match in _URL.finditer(text))
+    others.pop(contacts.get("url", ""), None)
+    if others:
+        contacts["profiles"] = [{"url": url} for url in others]
     if orcid:
         url = f"https://orcid.org/{orcid[1]}"
-        contacts["profiles"] = [{"network": "ORCID", "username": orcid[1], "url": url}]
+        own = {"network": "ORCID", "username": orcid[1], "url": url}
+        contacts["profiles"] = [own, *contacts.get("profiles", [])]
     return {**basics, **contacts, **({"summary": " ".join(about)} if about else {})}
 
 

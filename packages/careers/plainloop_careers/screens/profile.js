@@ -214,6 +214,10 @@ function swap(paths) {
   one.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+/** What is to be checked, its dates as the page has them. */
+const sayCheck = ({ message }) =>
+  makeVisible(message.replace(/\b\d{4}-\d\d(-\d\d)?\b/g, (date) => formatDate(date)));
+
 /** The doubtful fields of one place, each with what is to be checked. */
 function Beside({ place, checks, data }) {
   const own = checks.filter(({ path }) => path?.startsWith(`${place}.`));
@@ -226,9 +230,9 @@ function Beside({ place, checks, data }) {
     !readAt(data, dates[1]);
   const paths = [
     ...new Set([
-      ...own.map(({ path }) => path),
       ...(isPair ? pair : []),
-      ...(isUndated || own.some((check) => isLasting(check, data)) ? dates : []),
+      ...(isUndated || own.some((check) => isLasting(check, data)) ? dates : []), // From above To
+      ...own.map(({ path }) => path),
     ]),
   ];
   return html`${paths.map(
@@ -241,7 +245,7 @@ function Beside({ place, checks, data }) {
             .map(
               (check) =>
                 html`<p key=${check.message}>
-                  <${Icon} name="triangle-alert" size=${14} /> ${makeVisible(check.message)}${" "}
+                  <${Icon} name="triangle-alert" size=${14} /> ${sayCheck(check)}${" "}
                   <${Source} check=${check} />
                 </p>`,
             )}
@@ -310,7 +314,7 @@ function Doubts({ resume, save }) {
             <span
               ><b
                 >${check.path ? makeVisible(describePlace(check.path, data)) : "The whole résumé"}</b
-              >${" "}${makeVisible(check.message)}${" "}<${Source} check=${check} />${
+              >${" "}${sayCheck(check)}${" "}<${Source} check=${check} />${
                 check.path &&
                 !isShown(check.path, data) &&
                 html`<${Beside}
@@ -324,7 +328,7 @@ function Doubts({ resume, save }) {
               check.path &&
               html`<button
                 type="button"
-                class="small"
+                class="small accent"
                 aria-label=${`Fix ${describePlace(check.path, data)}`}
                 onClick=${() => focusField(check.path)}
               >
@@ -340,7 +344,7 @@ function Doubts({ resume, save }) {
           </li>`,
       )}
     </ol>
-    <button class="accent" disabled=${isOnlyLasting && !isChanged}>
+    <button class=${isChanged ? "accent" : ""} disabled=${isOnlyLasting && !isChanged}>
       ${isChanged || isOnlyLasting ? "Save corrections" : "Keep as it is"}
     </button>
   </form>`;
@@ -431,7 +435,8 @@ const titleOf = (section, item) =>
 /** Where one lives and how one is reached, a piece each. */
 function Contacts({ basics }) {
   const home = HOME.map((field) => readAt(basics, field)).filter(Boolean);
-  const told = [home.join(", "), basics.email, basics.phone, basics.url].filter(Boolean);
+  const sites = (basics.profiles ?? []).map((item) => item.url ?? item.username);
+  const told = [home.join(", "), basics.email, basics.phone, basics.url, ...sites].filter(Boolean);
   return html`${basics.label && html`<p>${makeVisible(basics.label)}</p>`}
     <ul class="plain contacts">
       ${told.map((each) => html`<li key=${each}>${makeVisible(each)}</li>`)}

@@ -83,3 +83,11 @@ def test_an_orcid_is_parsed_as_a_profile_not_as_a_phone_number() -> None:
     url = "https://orcid.org/0000-0002-1825-0097"
     profile = {"network": "ORCID", "username": "0000-0002-1825-0097", "url": url}
     assert basics == {"name": "Ana Ruiz", "email": "ana@x.example", "profiles": [profile]}
+
+
+def test_addresses_of_sites_are_parsed_without_a_scheme() -> None:
+    head = "Ana Ruiz\nOslo | linkedin.com/in/ana-ruiz | ana@x.example | github.com/ana"
+    basics = parse_resume(f"{head}\n\nSkills\nGo")["basics"]
+    assert (basics["name"], basics["email"]) == ("Ana Ruiz", "ana@x.example")
+    assert basics["url"] == "linkedin.com/in/ana-ruiz"
+    assert basics["profiles"] == [{"url": "github.com/ana"}]
