@@ -74,6 +74,7 @@ class PricedModels:
     def __post_init__(self) -> None:
         prices = Prices(self.prices)
         self._handle = ModelHandle("scripted", "scripted-1", self.first, prices=prices)
+        self.outputs = self._handle.outputs
 
     def resolve_chain(self, role: str, worker: str | None = None) -> tuple[ModelHandle, ...]:
         return (self._handle,)

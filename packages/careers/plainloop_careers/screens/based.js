@@ -13,9 +13,10 @@ const RESUME = "#/careers.profile";
 const PROFILE = "#/careers.profile?tab=interview";
 const SHOWN = 8; // of a list, before the rest is folded away
 const COMMON = new Set(
-  "and are but for from had has have her his how into its not our that the their them then they this was were what when where which who will with you your".split(
-    " ",
-  ),
+  (
+    "and are but for from had has have her his how into its not our that the their them then " +
+    "they this was were what when where which who will with you your"
+  ).split(" "),
 );
 const SIGNS = { gte: "from", gt: "above", lte: "up to", lt: "below", ne: "not" };
 
