@@ -56,7 +56,7 @@ from .routes.runs import RunRoutes
 from .routes.streaming import CONVERSATION_HEADER
 from .routes.system import SystemRoutes
 from .routes.talking import TalkRoutes
-from .routes.usage import USAGE_ROUTES
+from .routes.usage import list_usage_routes
 from .routes.users import UserRoutes
 from .settings import ServerLimits, ServerSettings
 from .ws.opening import SocketRoutes
@@ -249,7 +249,7 @@ def list_routes(context: AppContext, without: Sequence[object] = ()) -> list[Own
         *RATING_ROUTES,
         *FAILURE_ROUTES,
         *ConfigRoutes(context).list_routes(),
-        *USAGE_ROUTES,
+        *list_usage_routes(service.packs),
         *BUDGET_ROUTES,
         *(route for host in hosts for route in host.list_routes(context)),
         *UserRoutes(context).list_routes(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -10,6 +11,7 @@ from typing import Any, Final, TypeVar
 
 from ...agent.config.zones import find_zone
 from ...agent.core.api import ApiFile, ApiRequest, ApiRoute
+from ...agent.core.spec import Pack
 from ...agent.errors import InputError
 from ...agent.providers.endings import load_endings
 from ...agent.providers.pricing import Prices
@@ -33,16 +35,21 @@ from ...agent.usage.report import (
 )
 from ...agent.usage.rollup import roll_up_usage
 from .choosing import choose_user, to_aware
+from .config import read_screens
 from .conversations import check_limit
 from .shapes import UsagePace, UsageQuery, UsageReport, UsageThread
 
 EXPERIMENTS: Final = "*experiments"  # stands for a feature, chat or run: those of all experiments
+# As the console names what has no title (`KINDS` of words.js).
+_KINDS: Final = {"onboarding": "Interview", "parse": "Reading of a file", "helper": "Helper"}
 _Keyed = TypeVar("_Keyed", UsageRow, LatencyRow)
 _OTHERS: Final = "only an administrator can see the usage of other users"
 
 
-async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | ApiFile:
-    """Report the caller's usage as JSON or CSV.
+async def read_usage(
+    packs: Sequence[Pack], request: ApiRequest, query: UsageQuery
+) -> UsageReport | ApiFile:
+    """Report the caller's usage as JSON or CSV, with the packs' names of their workers.
 
     An administrator may choose another user or all (`*`).
     """
@@ -60,6 +67,9 @@ async def read_usage(request: ApiRequest, query: UsageQuery) -> UsageReport | Ap
         if {"thread", "chat", "run"} & {*names}:
             named = await _describe_named(request, db, rows, only)
             records = add_titles(records, names, named)
+        elif {"feature", "worker"} & {*names}:
+            words = {k: v for pack in packs for k, v in read_screens(pack).words.items()}
+            records = add_words(records, names, words)
         for record in records:
             record |= {name: "Experiments" for name in names if record[name] == EXPERIMENTS}
         text, name = to_csv(records), name_download(names, only)
@@ -167,7 +177,7 @@ def add_titles(
     """
     titles: dict[str, tuple[str, datetime | None]] = {EXPERIMENTS: ("Experiments", None)}
     for row in named:
-        owned = f"{row['kind']} of {row['user_id']}"
+        owned = f"{_KINDS.get(row['kind'], 'Chat')} of {row['user_id']}"
         new = "New chat" if row["title"] == "" and row["kind"] == "chat" else owned
         titles[str(row["id"])] = (" ".join((row["title"] or new).split()), row["created_at"])
     added: list[dict[str, Any]] = []
@@ -182,16 +192,38 @@ def add_titles(
     return added
 
 
+def add_words(
+    records: Sequence[Mapping[str, Any]], names: Sequence[str], words: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """Add to each record, after its `names`, the name of its feature or worker in the console.
+
+    >>> add_words([{"worker": "job_search", "calls": 1}], ["worker"], {})
+    [{'worker': 'job_search', 'title': 'Job search', 'calls': 1}]
+    """
+    [kind, *_] = [name for name in ("feature", "worker") if name in names]
+    added: list[dict[str, Any]] = []
+    for record in records:
+        value = record[kind] or "sorting_of_requests"
+        title = words.get(value, value[:1].upper() + value[1:].replace("_", " "))
+        title = "Experiments" if value == EXPERIMENTS else title
+        added.append({**{name: record[name] for name in names}, "title": title, **record})
+    return added
+
+
 def name_download(names: Sequence[str], only: UsageFilter) -> str:
-    """Name a report's file by what its rows are and by its period.
+    """Name a report's file by what its rows are, by its filters and by its period.
 
     >>> since, until = datetime(2026, 11, 1, tzinfo=UTC), datetime(2026, 12, 1, tzinfo=UTC)
-    >>> name_download(["day", "model"], UsageFilter(since=since, until=until))
-    'usage-by-day-model-2026-11-01-to-2026-11-30.csv'
+    >>> name_download(["day"], UsageFilter({"model": "a/b:1", "user": None}, since, until))
+    'usage-by-day-of-model-a-b-1-2026-11-01-to-2026-11-30.csv'
     """
     zone = find_zone(only.zone)
     last = only.until - timedelta(microseconds=1) if only.until else datetime.now(UTC)
     parts = ["usage", "-".join(["by", *names]) if names else "totals"]
+    for name, value in only.values.items():
+        if value is not None:
+            # Of an id the end: the beginning is the time, and that of many chats the same.
+            parts.append(f"of-{name}-{re.sub('[^A-Za-z0-9._]+', '-', value)[-24:].strip('-')}")
     if only.since:
         parts.append(f"{only.since.astimezone(zone):%Y-%m-%d}")
     return "-".join([*parts, f"to-{last.astimezone(zone):%Y-%m-%d}.csv"])
@@ -218,12 +250,11 @@ def read_filter(request: ApiRequest, query: UsageQuery) -> UsageFilter:
     return UsageFilter(values, to_aware(query.since), to_aware(query.until), query.zone)
 
 
-USAGE_ROUTES: Final = (
-    ApiRoute(
-        "GET",
-        "/api/usage",
-        read_usage,
-        f"Tokens and cost, by any of {', '.join(DIMENSIONS)}",
-        files=("text/csv",),
-    ),
-)
+def list_usage_routes(packs: Sequence[Pack]) -> tuple[ApiRoute, ...]:
+    """Return the route of usage reports. packs: whose words name their workers in a CSV."""
+
+    async def read(request: ApiRequest, query: UsageQuery) -> UsageReport | ApiFile:
+        return await read_usage(packs, request, query)
+
+    title = f"Tokens and cost, by any of {', '.join(DIMENSIONS)}"
+    return (ApiRoute("GET", "/api/usage", read, title, files=("text/csv",)),)

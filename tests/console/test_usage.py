@@ -519,7 +519,7 @@ async def test_what_was_spent_outside_chats_is_split_by_purpose(
     names = page.locator(".went td.name")
     await expect(names).to_have_text([re.compile("Titles"), re.compile("Chats")])
     await names.first.get_by_role("link").click()
-    await expect(page.get_by_role("button", name="Remove purpose: titles")).to_be_visible()
+    await expect(page.get_by_role("button", name="Remove purpose: Titles")).to_be_visible()
     await expect(page.locator(".went td.name")).to_have_text([re.compile("dear-1")])
 
 
@@ -549,7 +549,8 @@ async def test_experiments_are_a_row_of_their_own_by_feature_and_chat(serve: Ser
     await expect(page.locator(".chart figcaption")).to_contain_text("Experiments")
     # The other rows are without experiments, and so are their runs.
     await page.locator(".went tbody tr").nth(1).locator("td.name a").click()
-    await expect(page.get_by_role("button", name="Remove origin: own")).to_be_visible()
+    chip = page.get_by_role("button", name="Remove origin: All but experiments")
+    await expect(chip).to_be_visible()
     await expect(page.locator(TILES).first).to_contain_text("Cost$0")
     await viewer.go("#/usage?by=feature&days=7")
     await row.locator("td.name a").click()

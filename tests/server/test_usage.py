@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,28 @@ def test_a_csvs_row_of_calls_outside_chats_says_so() -> None:
     assert [row["title"] for row in rows] == ["Without a chat", None]
 
 
+def test_a_csv_names_untitled_chats_as_the_console_does() -> None:
+    begun = datetime(2026, 11, 30, tzinfo=UTC)
+    named: Any = {
+        "id": "a",
+        "kind": "onboarding",
+        "user_id": "ann",
+        "title": None,
+        "created_at": begun,
+    }
+
+    assert add_titles([{"chat": "a"}], ["chat"], [named])[0]["title"] == "Interview of ann"
+
+
+async def test_a_csv_names_workers_and_its_file_names_its_filters(ann: httpx2.AsyncClient):
+    filters = {"by": "feature", "format": "csv", "role": "worker"}
+    table = await ann.get("/api/usage", params=filters)
+    (row,) = csv.DictReader(io.StringIO(table.text))
+
+    assert (row["feature"], row["title"]) == ("general", "General")
+    assert "usage-by-feature-of-user-ann-of-role-worker-to-" in table.headers["content-disposition"]
+
+
 @pytest.mark.parametrize("by", ["feature", "run", "chat"])
 async def test_experiments_are_one_row_of_a_report_and_of_its_csv(serve: Serve, by: str):
     served = await serve(triage("general"), text("yes"), triage("general"), text("yes"))
@@ -101,9 +124,10 @@ async def test_a_usage_csv_is_named_by_its_rows_and_period(ann: httpx2.AsyncClie
     grouped = await ann.get("/api/usage", params={"by": "day,model", **november})
     totals = await ann.get("/api/usage", params=november)
 
-    name = "usage-by-day-model-2026-11-01-to-2026-11-30.csv"
+    name = "usage-by-day-model-of-user-ann-2026-11-01-to-2026-11-30.csv"
     assert name in grouped.headers["content-disposition"]
-    assert "usage-totals-2026-11-01-to-2026-11-30.csv" in totals.headers["content-disposition"]
+    name = "usage-totals-of-user-ann-2026-11-01-to-2026-11-30.csv"
+    assert name in totals.headers["content-disposition"]
 
 
 async def test_usage_is_filtered_sorted_and_paged(ann: httpx2.AsyncClient):

@@ -119,7 +119,7 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
   const old = then?.groups && new Map(then.groups.map((row) => [row[by], getCost(row)]));
   const hasChange = isCompared && by !== "run";
   const read = COLUMNS[sort]?.[1] ?? ((row) => times.get(row[by]) ?? 0);
-  const rows = [...usage].sort((a, b) => read(b) - read(a));
+  const rows = [...usage].sort((a, b) => read(b) - read(a) || getCost(b) - getCost(a));
   const whole = sum(usage, getCost);
   const [most, setMost] = useState(PAGE);
   const shorten = (text) =>
@@ -671,17 +671,20 @@ export function Usage({
     ${
       Object.keys(chips).length > 0 &&
       html`<p class="row">
-        ${Object.entries(chips).map(
-          ([name, value]) =>
-            html`<button
-              key=${name}
-              class="chip"
-              onClick=${() => go({ [name]: "" })}
-              aria-label=${`Remove ${name.replace("_id", "")}: ${value}`}
-            >
-              ${TITLES[name.replace("_id", "")] ?? toWords(name.replace("_id", ""))}:${" "}${makeVisible(sayName(value, name.replace("_id", ""), chats))}${" "}✕
-            </button>`,
-        )}
+        ${Object.entries(chips).map(([name, value]) => {
+          const [by, said] = [
+            name.replace("_id", ""),
+            sayName(value, name.replace("_id", ""), chats),
+          ];
+          return html`<button
+            key=${name}
+            class="chip"
+            onClick=${() => go({ [name]: "" })}
+            aria-label=${`Remove ${by}: ${said}`}
+          >
+            ${TITLES[by] ?? toWords(by)}:${" "}${makeVisible(said)}${" "}✕
+          </button>`;
+        })}
       </p>`
     }
     <${Failure} error=${error ?? before.error} again=${error ? reload : before.reload} />

@@ -321,7 +321,8 @@ export const SHORTER = {
   results: "Long results cut",
 };
 const FORMAT = { cost: formatCost, tokens: formatMany, calls: formatCount, time: formatMs };
-export const formatShare = (part, whole) => (whole ? `${((100 * part) / whole).toFixed(0)}%` : "–");
+export const formatShare = (part, whole) =>
+  !whole ? "–" : part > 0 && part < whole / 100 ? "<1%" : `${((100 * part) / whole).toFixed(0)}%`;
 /** How it compares with the period before, and which way is good: colour means good or bad, not up or down. */
 export function Change({ now, before, isGoodLess, format, isDifference }) {
   if (before === null || before === undefined || now === null || now === undefined) return null;
