@@ -6,6 +6,7 @@ import time
 from typing import Any, Final
 
 from ..base.text.cleaning import cut_text
+from ..base.text.streamed import StreamedText
 from ..base.tokens.estimate import estimate_tokens
 from ..base.tokens.output_sizes import REVIEW
 from ..errors import ModelError
@@ -30,7 +31,7 @@ class CallMeter:
         self._is_reserved = is_reserved
         self._began = time.perf_counter()
         self._first_ms: int | None = None
-        self._received: list[str] = []
+        self._received = StreamedText()
         self.request_id: str | None = None  # of the provider, by which support can find the call
 
     def see(self, delta: StreamDelta) -> None:
@@ -38,7 +39,7 @@ class CallMeter:
         if self._first_ms is None:
             self._first_ms = self._elapsed_ms()
         written = (piece["content"] for piece in delta.calls)
-        self._received.append("".join((delta.text, delta.reasoning, *written)))
+        self._received.add("".join((delta.text, delta.reasoning, *written)))
 
     def settle_success(self, response: LLMResponse, *, keep_response: bool) -> CallSettled:
         """Build the ledger update for a successful attempt, and learn from its token counts.
@@ -79,7 +80,7 @@ class CallMeter:
     ) -> CallSettled:
         """Build the ledger update for a cut attempt, with reported or estimated usage."""
         partial: LLMResponse | None = error.partial if error else None
-        received = join_output(partial) if partial else "".join(self._received)
+        received = join_output(partial) if partial else str(self._received)
         usage = self.estimate(received)
         if partial and partial.stop != "error":  # whole, and worth nothing: as its provider says
             usage = state_usage(partial, usage)

@@ -24,7 +24,7 @@ from .settings import RunLimits
 from .watcher import Watcher
 
 ANSWER_S: Final = 5.0  # so long a silent database is waited for, once more
-BUFFERED_EVENTS: Final = 128  # stored ones that are kept for viewers who are a little late
+BUFFERED_EVENTS: Final = 8  # stored ones that are kept for viewers who are a little late
 
 
 class LiveRun:

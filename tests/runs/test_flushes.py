@@ -11,7 +11,7 @@ import pytest
 from plainloop.agent.core.journal import Journal
 from plainloop.agent.errors import LeaseLost, StoreError
 from plainloop.agent.events import Event
-from plainloop.agent.service.live_runs import LiveRun, LiveRuns
+from plainloop.agent.service.live_runs import BUFFERED_EVENTS, LiveRun, LiveRuns
 from plainloop.agent.service.settings import RunLimits
 from plainloop.agent.service.watcher import Watcher
 from plainloop.agent.store.records import SEQ_ROOM, RunEnd
@@ -134,6 +134,17 @@ async def test_viewers_see_no_more_unstored_events_than_a_takeover_skips(store: 
         assert live.list_after(0)[-1]["seq"] == SEQ_ROOM
         await runs.flush()
         assert live.list_after(0)[-1]["seq"] == live.last_seq > SEQ_ROOM + 2
+
+
+async def test_a_run_keeps_few_of_its_stored_events_in_memory(store: Store) -> None:
+    async with hold_run(store) as (runs, live):
+        for _ in range(100):
+            live.journal.emit({"event": "text_delta", "data": {"content": "a"}})
+        assert live.covers(0)
+        await runs.flush()
+        live.journal.emit({"event": "text_delta", "data": {"content": "b"}})
+        assert live.covers(live.last_seq - BUFFERED_EVENTS)
+        assert not live.covers(live.last_seq - BUFFERED_EVENTS - 1)
 
 
 async def test_a_flush_that_the_database_does_not_confirm_does_not_lose_the_run(

@@ -7,6 +7,7 @@ from typing import Any, Final
 from ...base.text.cleaning import clean_text
 from ...base.text.foreign_json import as_object
 from ...base.text.json_text import parse_arguments
+from ...base.text.streamed import StreamedText
 from ...base.tokens.estimate import estimate_tokens
 from ...types import LLMResponse, StreamDelta
 from ..http.bodies import is_error, make_call_delta
@@ -30,7 +31,7 @@ class MessageFold:
         self._sent = sent
         self._body: dict[str, Any] = {}
         self._blocks: dict[int, dict[str, Any]] = {}
-        self._pieces: dict[tuple[int, str], list[str]] = {}
+        self._pieces: dict[tuple[int, str], StreamedText] = {}
         self._usage: dict[str, Any] = {}
         self._begun_tokens: int | None = None
         self.is_complete = False  # message_stop was seen
@@ -106,7 +107,7 @@ class MessageFold:
             or output_tokens > _PLACEHOLDER_TOKENS
         ):
             return False
-        return estimate_tokens("".join(map("".join, self._pieces.values()))) > 2 * output_tokens
+        return estimate_tokens("".join(map(str, self._pieces.values()))) > 2 * output_tokens
 
     def _add_delta(self, index: int, delta: dict[str, Any]) -> StreamDelta | None:
         # Some servers that speak Messages begin a block with its first piece.
@@ -115,7 +116,7 @@ class MessageFold:
         )
         for key in _STREAMED:
             if (piece := delta.get(key)) is not None:
-                self._pieces.setdefault((index, key), []).append(piece)
+                self._pieces.setdefault((index, key), StreamedText()).add(piece)
                 if key == "text":
                     return StreamDelta(text=clean_text(piece))
                 if key == "partial_json" and block["type"] == "tool_use":
@@ -136,8 +137,8 @@ class MessageFold:
         block = dict(self._blocks[index])
         for key in ("text", "thinking", "signature"):
             if (pieces := self._pieces.get((index, key))) is not None:
-                block[key] = "".join(pieces)
-        if raw := "".join(self._pieces.get((index, "partial_json"), ())):
+                block[key] = str(pieces)
+        if raw := str(self._pieces.get((index, "partial_json"), "")):
             # Never repaired (see `parse_arguments`): the raw text is kept, and the model reads what
             # is wrong.
             arguments = parse_arguments(raw)

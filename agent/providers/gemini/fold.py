@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from ...base.text.cleaning import clean_json, clean_text
+from ...base.text.streamed import StreamedText
 from ...types import (
     ChatRequest,
     FunctionCall,
@@ -83,7 +84,7 @@ class ContentFold:
         self._notes = tuple(notes)
         self._ids = ToolIds(target, request.messages)
         self._parts: list[MessagePart] = []
-        self._pieces: list[str] = []  # of the last part, while it is plain text or thought
+        self._text: StreamedText | None = None  # of the last part, if plain text or thought
         self._usage: dict[str, Any] | None = None
         self._model: str | None = None
         self._response_id: str | None = None
@@ -182,9 +183,10 @@ class ContentFold:
             self._append(made)
         elif part.text:
             kind = "reasoning" if part.thought else "text"
-            if not self._pieces or self._parts[-1]["type"] != kind:
+            if self._text is None or self._parts[-1]["type"] != kind:
                 self._append(self._target.make_part(kind, ""))
-            self._pieces.append(text)
+                self._text = StreamedText()
+            self._text.add(text)
         return StreamDelta(reasoning=text) if part.thought else StreamDelta(text=text)
 
     def _append(self, part: MessagePart) -> None:
@@ -192,10 +194,10 @@ class ContentFold:
         self._parts.append(part)
 
     def _close_text(self) -> None:
-        last = self._parts[-1] if self._parts else None
-        if self._pieces and last and (last["type"] == "text" or last["type"] == "reasoning"):
-            last["text"] = "".join(self._pieces)
-        self._pieces = []
+        last = self._parts[-1] if self._text else None
+        if last and (last["type"] == "text" or last["type"] == "reasoning"):
+            last["text"] = str(self._text)
+        self._text = None
 
 
 def drop_provisional(known: dict[str, Any] | None, stated: dict[str, Any]) -> dict[str, Any] | None:

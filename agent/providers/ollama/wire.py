@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from ...base.text.cleaning import clean_json, clean_text
+from ...base.text.streamed import StreamedText
 from ...base.tokens.estimate import estimate_request_tokens
 from ...types import (
     ChatRequest,
@@ -129,7 +130,7 @@ class ReplyFold:
         self._sent = sent
         self._ids = ToolIds(sent.target, sent.request.messages)
         self._window = cast("int", sent.body["options"]["num_ctx"])
-        self._pieces: dict[str, list[str]] = {}
+        self._pieces: dict[str, StreamedText] = {}
         self._calls: list[FunctionCall] = []
         self._last: dict[str, Any] = {}
         self._usage: dict[str, Any] = {}
@@ -164,17 +165,17 @@ class ReplyFold:
         reasoning = clean_text(message.get("thinking") or "")
         if not text and not reasoning:
             return None
-        self._pieces.setdefault("text", []).append(text)
-        self._pieces.setdefault("reasoning", []).append(reasoning)
+        self._pieces.setdefault("text", StreamedText()).add(text)
+        self._pieces.setdefault("reasoning", StreamedText()).add(reasoning)
         return StreamDelta(text, reasoning)
 
     def finish(self) -> LLMResponse:
         """Build the answer from the replies so far (`stop` is "error" if they are incomplete)."""
         parts: list[MessagePart] = []
-        if reasoning := "".join(self._pieces.get("reasoning", ())):
+        if reasoning := str(self._pieces.get("reasoning", "")):
             state = self._sent.target.tag({"echo": True})
             parts.append({"type": "reasoning", "text": reasoning, "provider_state": state})
-        if text := "".join(self._pieces.get("text", ())):
+        if text := str(self._pieces.get("text", "")):
             parts.append({"type": "text", "text": text})
         reason = cast("str", self._last.get("done_reason") or "stop")
         ended: Stop = _STOPS.get(reason, "other")

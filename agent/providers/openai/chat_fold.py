@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from ...base.text.cleaning import clean_text
 from ...base.text.json_text import parse_arguments
+from ...base.text.streamed import StreamedText
 from ...types import LLMResponse, StreamDelta, ToolCallDelta
 from ..http.bodies import is_error, make_call_delta, to_json_text
 from ..http.failures import build_model_error, parse_failure, try_partial
@@ -22,7 +23,7 @@ class CompletionFold:
     def __init__(self, sent: SentCall) -> None:
         self._sent = sent
         self._head: dict[str, Any] = {}
-        self._pieces: dict[str, list[str]] = {}
+        self._pieces: dict[str, StreamedText] = {}
         self._details: dict[int, dict[str, Any]] = {}
         self._calls = ToolCallFold()
         self._stop_raw: str | None = None
@@ -61,7 +62,7 @@ class CompletionFold:
 
     def finish(self) -> LLMResponse:
         """Build the answer from the events so far (`stop` is "error" if they are incomplete)."""
-        message: dict[str, Any] = {key: "".join(pieces) for key, pieces in self._pieces.items()}
+        message: dict[str, Any] = {key: str(pieces) for key, pieces in self._pieces.items()}
         message["tool_calls"] = self._calls.finish()
         if self._details:
             message["reasoning_details"] = [self._details[key] for key in sorted(self._details)]
@@ -90,12 +91,12 @@ class CompletionFold:
                 elif value is not None or key not in known:
                     known[key] = value
         if refusal := delta.get("refusal"):
-            self._pieces.setdefault("refusal", []).append(refusal)
+            self._pieces.setdefault("refusal", StreamedText()).add(refusal)
         text, reasoning = read_text(delta.get("content")), read_reasoning(delta)
         if text:
-            self._pieces.setdefault("content", []).append(text)
+            self._pieces.setdefault("content", StreamedText()).add(text)
         if reasoning:
-            self._pieces.setdefault("reasoning_content", []).append(reasoning)
+            self._pieces.setdefault("reasoning_content", StreamedText()).add(reasoning)
         self._stop_raw = choice.get("finish_reason") or self._stop_raw
         self._native = choice.get("native_finish_reason") or self._native
         if not text and not reasoning and not calls:
@@ -108,7 +109,7 @@ class _Call:
     place: int
     id: str | None
     name: str
-    pieces: list[str] = field(default_factory=list[str])
+    arguments: StreamedText = field(default_factory=StreamedText)
 
 
 class ToolCallFold:
@@ -139,17 +140,17 @@ class ToolCallFold:
         # A name may come in pieces; some servers repeat all of it with each piece of the call.
         if name.startswith(current.name):
             current.name = name or current.name
-        elif not any(current.pieces):
+        elif not current.arguments:
             current.name += name
         # Some servers send the arguments as an object, whole.
         text = arguments if isinstance(arguments, str) else to_json_text(arguments)
-        current.pieces.append(text)
+        current.arguments.add(text)
         return make_call_delta(current.place, current.id, current.name, text)
 
     def finish(self) -> list[dict[str, Any]]:
         """Return the collected tool calls as an unstreamed message would have them."""
         return [
-            {"id": call.id, "function": {"name": call.name, "arguments": "".join(call.pieces)}}
+            {"id": call.id, "function": {"name": call.name, "arguments": str(call.arguments)}}
             for call in self._calls
         ]
 
@@ -165,5 +166,5 @@ def _is_new_call(current: _Call, call_id: str | None, name: str) -> bool:
     # would take quadratic time (test_a_long_calls_pieces_are_not_joined_again_with_each).
     if not name or not current.name:
         return False
-    text = "".join(current.pieces)
+    text = str(current.arguments)
     return bool(text) and parse_arguments(text) is not None

@@ -6,6 +6,7 @@ from typing import Any, Final, cast
 
 from ...base.text.cleaning import clean_text
 from ...base.text.foreign_json import as_object
+from ...base.text.streamed import StreamedText
 from ...types import LLMResponse, StreamDelta
 from ..http.bodies import make_call_delta
 from ..http.failures import build_model_error, parse_failure, try_partial
@@ -33,7 +34,7 @@ class ResponseFold:
         self._sent = sent
         self._body: dict[str, Any] = {}
         self._items: dict[int, dict[str, Any]] = {}
-        self._pieces: dict[int, list[str]] = {}
+        self._pieces: dict[int, StreamedText] = {}
         self._usage: Any = None
         self.is_complete = False  # completed or incomplete was seen
 
@@ -57,7 +58,7 @@ class ResponseFold:
             data = whole
         if kind in _PIECES:
             index, piece = data.get("output_index", 0), cast("str", data["delta"])
-            self._pieces.setdefault(index, []).append(piece)
+            self._pieces.setdefault(index, StreamedText()).add(piece)
             if kind == _ARGUMENTS:
                 call = self._items.get(index, {})
                 written = make_call_delta(index, call.get("call_id"), call.get("name"), piece)
@@ -90,7 +91,7 @@ class ResponseFold:
 
     def _fill_item(self, index: int) -> dict[str, Any]:
         """Return an output item, filled with its pieces if it came empty or incomplete."""
-        item, text = self._items[index], "".join(self._pieces.get(index, ()))
+        item, text = self._items[index], str(self._pieces.get(index, ""))
         match item.get("type"):
             case "function_call" if not item.get("arguments"):
                 return {**item, "arguments": text}

@@ -14,6 +14,7 @@ from typing import Any
 
 import uvloop
 
+from plainloop.agent.base.text.streamed import StreamedText
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.config.settings import load_settings
 from plainloop.agent.providers.model_handle import ModelHandle
@@ -45,16 +46,17 @@ class PacedProvider:
     async def generate_stream(
         self, request: ChatRequest
     ) -> AsyncIterator[StreamDelta | LLMResponse]:
-        said: list[str] = []
+        said = StreamedText()  # as a provider's fold keeps it
         count = self._tokens if self._warming <= 0 else max(1, self._tokens // 10)
         self._warming -= 1
         next_at = time.monotonic()
         for _ in range(count):
             next_at += self._pause_s
             await asyncio.sleep(max(0.0, next_at - time.monotonic()))
-            said.append(f"{time.monotonic_ns()} ")
-            yield StreamDelta(text=said[-1])
-        yield _respond("".join(said))
+            piece = f"{time.monotonic_ns()} "
+            said.add(piece)
+            yield StreamDelta(text=piece)
+        yield _respond(str(said))
 
     async def list_models(self) -> list[ModelInfo]:
         return [ModelInfo(self.model, "Paced")]
