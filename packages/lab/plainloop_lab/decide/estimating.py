@@ -55,12 +55,14 @@ class CostEstimate:
 class _Heads:
     """What requests of one worker begin with, and from how many tokens on that was cached.
 
-    A changed prompt is in no cache at first. All later requests with it read it from there.
+    A prompt that is in no cache is written to one by the first request that begins with it, and
+    read from there by all later ones.
     """
 
     def __init__(self, calls: Sequence[CallSize]) -> None:
         self._least: dict[tuple[str, str | None], int] = {}
         self._cached: dict[str, int] = {}  # by model
+        self._written: set[tuple[str, str | None, str]] = set()  # by calls that are paid
         for call in calls:
             total = call.usage.input_total or 0
             key = (call.role, call.worker)
@@ -68,19 +70,29 @@ class _Heads:
             if call.usage.cache_read_tokens or call.usage.written_total:
                 self._cached[call.requested] = min(total, self._cached.get(call.requested, total))
 
-    def cache(self, call: CallSize, grown: int, times: float) -> Usage:
+    def _is_first(self, call: CallSize, variant: str, *, is_paid: bool) -> bool:
+        """Whether no paid call has written this prompt yet; a paid one does so from now on."""
+        key = (call.role, call.worker, f"{variant} {call.requested}")
+        is_first = key not in self._written
+        if is_paid:
+            self._written.add(key)
+        return is_first
+
+    def cache(self, call: CallSize, grown: int, times: float, *, is_paid: bool) -> Usage:
         """Return the usage of a call whose prompt has grown by so many tokens (or shrunk)."""
         total = max(0, (call.usage.input_total or 0) + grown)
         head = max(0, self._least[call.role, call.worker] + grown)
         is_cached = call.requested in self._cached and head >= self._cached[call.requested]
         head = head if is_cached else 0
+        first = head if head and self._is_first(call, "changed", is_paid=is_paid) else 0
         return Usage(
             input_tokens=round((total - head) * times),
-            cache_read_tokens=round(head * times),
+            cache_read_tokens=round((head - first) * times),
+            cache_write_tokens=round(first * times),
             output_tokens=call.usage.output_total,
         )
 
-    def repeat(self, call: CallSize) -> Usage:
+    def repeat(self, call: CallSize, *, is_paid: bool) -> Usage:
         """Return the usage of a call that is made again as it was.
 
         What was written to a cache is read from there: all while the cache lives, later what other
@@ -90,11 +102,15 @@ class _Heads:
         offer = find_cache_offer(*call.requested.split(":", 1))
         is_alive = call.age_s < (offer.short_s if offer else CACHED_S)
         head = self._least[call.role, call.worker] - (usage.cache_read_tokens or 0)
-        read = written if is_alive else min(written, max(0, head))
+        read = (usage.cache_read_tokens or 0) + (
+            written if is_alive else min(written, max(0, head))
+        )
+        if read and not is_alive and self._is_first(call, "today", is_paid=is_paid):
+            read = 0  # other conversations' caches have expired, too
         return replace(
             usage,
-            cache_read_tokens=(usage.cache_read_tokens or 0) + read,
-            cache_write_tokens=written - read,
+            cache_read_tokens=read,
+            cache_write_tokens=(usage.cache_read_tokens or 0) + written - read,
             cache_write_long_tokens=None,
         )
 
@@ -128,7 +144,9 @@ class _Pricing:
             if PROMPTED.get(last := name.rpartition(".")[2], last) in (call.role, call.worker)
         ]
 
-    def price(self, call: CallSize, lane: str) -> tuple[Decimal | None, Decimal, Decimal, str]:
+    def price(
+        self, call: CallSize, lane: str, *, is_paid: bool
+    ) -> tuple[Decimal | None, Decimal, Decimal, str]:
         """Price a recorded call in a variant: (about, at most, reserved near a limit, the model).
 
         About: None if the price is unknown.
@@ -140,10 +158,10 @@ class _Pricing:
         ours, theirs = self.medians.get(handle.label), self.medians.get(call.requested)
         scale, total = (ours / theirs if ours and theirs else 1.0), call.usage.input_total or 0
         if lane == CANDIDATE and (grown := self._count_grown(call)) is not None:
-            usage = self.heads.cache(call, grown, scale)
+            usage = self.heads.cache(call, grown, scale, is_paid=is_paid)
             total = max(total, total + grown)
         elif handle.label == call.requested:
-            usage = self.heads.repeat(call)
+            usage = self.heads.repeat(call, is_paid=is_paid)
         else:
             usage = _scale_input(call.usage, scale)
         about = handle.prices.price(handle.provider, handle.model, usage).amount
@@ -210,10 +228,11 @@ async def estimate_replay(
             is_shared = lane == CANDIDATE and plan.share and len(plan.lanes) > 1
             is_shared |= lane == CANDIDATE and plan.shares_recording
             for call, is_bought in zip(own, changed, strict=True):
-                amount, bound, reserved, label = pricing.price(call, lane)
-                most += bound
                 is_known = lane == BASELINE and thread_id in answered
-                if is_known or (is_shared and not is_bought):
+                is_paid = not is_known and (is_bought or not is_shared)
+                amount, bound, reserved, label = pricing.price(call, lane, is_paid=is_paid)
+                most += bound
+                if not is_paid:
                     continue
                 if amount is None:
                     unpriced.add(label)

@@ -84,6 +84,24 @@ async def test_estimates_are_close_to_what_replays_cost(talked: Served) -> None:
         assert told["stored"] == CHATS + 1
 
 
+async def test_estimates_of_old_conversations_include_the_first_cache_writes(
+    talked: Served,
+) -> None:
+    boss = await talked.client("ann", is_admin=True)
+    body: dict[str, Any] = {"models": {"triage": HAIKU}, "baseline": False, "share": False}
+    warm = Decimal((await estimate(boss, **body))["about_usd"])
+    async with talked.service.store.transaction("acme") as tx:
+        await tx.execute("update llm_calls set created_at = created_at - interval '1 day'")
+    async with httpx2.AsyncClient(base_url=str(talked.service.settings.api_base)) as vendor:
+        assert (await vendor.post("/__reset")).status_code < 300  # its caches have expired, too
+    cold = Decimal((await estimate(boss, **body))["about_usd"])
+    found = await finish(boss, (await post(boss, **body))["id"])
+    cost = Decimal(found["replay"]["cost_usd"])
+
+    assert cold > warm
+    assert cost * Decimal("0.82") < cold < cost * Decimal("1.5"), (warm, cold, cost)
+
+
 async def test_an_experiment_like_another_does_not_pay_for_todays_answers_again(
     talked: Served,
 ) -> None:
