@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from ..base.copies import replace
 from ..base.messages.contents import get_answer, get_text, list_calls
 from ..base.text.links import NOTE, LinkFilter, disarm_message, take_slices
 from ..base.text.markers import MarkerFilter

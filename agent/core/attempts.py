@@ -8,9 +8,10 @@ import random
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
+from ..base.copies import replace
 from ..base.ids import make_id
 from ..base.messages.contents import get_turn
 from ..base.messages.requests import estimate_input, fingerprint_request, to_tools_text
@@ -76,10 +77,9 @@ async def attempt_call(
     await start_factors(handle, ctx)
     cache_scope = (ctx.store.read(ctx.tenant_id), call.role, call.worker or "")
     request, handle = await handle.pauses.plan_call(call.request, handle, *cache_scope)
-    call = replace(call, request=request)
     if handle.cache_alarm is not None:
         tell_alarm(handle.cache_alarm, ctx)
-    request, handle = fit_settings(call.request, handle, call.role)
+    request, handle = fit_settings(request, handle, call.role)
     start = await _describe_call(call, handle, attempt, ctx)
     reserved = await record_start(start, ctx)
     request = replace(request, timeout_s=ctx.limits.model_timeout_s)

@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from dataclasses import replace
 from typing import Final
 
+from ..base.copies import replace
 from ..base.messages.contents import make_text_message
 from ..base.messages.wishes import find_json_problem, hide_tools, word_repair
 from ..base.time.work_time import Stopwatch

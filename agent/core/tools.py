@@ -8,13 +8,14 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Literal, cast, get_type_hints
 
 import msgspec
 import orjson
 
+from ..base.copies import replace
 from ..base.shown.rare_tools import bundle_rare, estimate_schema
 from ..base.text.cleaning import clean_json, cut_text
 from ..base.text.secrets import cut_keys

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final, cast, get_args
 
+from ..base.copies import replace
 from ..config.tables import RoleSettings, Settings
 from ..types import ChatRequest, Effort
 from .defaults import EffortOffer, find_effort_offer

@@ -9,12 +9,13 @@ from __future__ import annotations
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
 from ..base.caching.bounded import BoundedCache
 from ..base.caching.functions import cached_by_bytes
+from ..base.copies import replace
 from ..store.connecting.queryable import Queryable
 from ..store.ledger import load_recent_threads
 from ..store.records import RecentThread

@@ -50,10 +50,10 @@ class ModelHandle:
     is_long: bool = False
     cache_alarm: str | None = None  # less is read from caches than was usual
 
-    label: str = field(init=False, repr=False, compare=False)  # "anthropic:claude-opus-5"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "label", f"{self.provider}:{self.model}")
+    @property
+    def label(self) -> str:
+        """Return the provider's and the model's names: "anthropic:claude-opus-5"."""
+        return f"{self.provider}:{self.model}"
 
     @property
     def refuses(self) -> frozenset[str]:

@@ -6,11 +6,11 @@ What was learnt holds for an hour: a server may be started again with a larger w
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ..base.caching.bounded import BoundedCache
+from ..base.copies import replace
 from ..base.messages.requests import estimate_input, to_tools_text
 from ..errors import AnswerTooLong, ContextTooLong
 from ..types import ChatRequest

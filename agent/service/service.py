@@ -10,11 +10,12 @@ import hashlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
+from ..base.copies import replace
 from ..base.messages.contents import get_answer, make_user_message, name_files
 from ..base.messages.wishes import (
     check_supported,

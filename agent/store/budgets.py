@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any, Final
 
+from ..base.copies import replace
 from ..base.ids import make_id
 from ..config.zones import UTC_ZONE, begin_day, begin_next_month, find_zone
 from ..errors import BudgetBusy, BudgetExceeded, BudgetUnpriced, InputError, NotFoundError

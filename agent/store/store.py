@@ -11,7 +11,6 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import replace
 from functools import partial
 from types import CoroutineType
 from typing import Any, Final
@@ -19,6 +18,7 @@ from typing import Any, Final
 import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
 from ..base.caching.bounded import clear_caches
+from ..base.copies import replace
 from ..base.finishing import finish_despite_cancel
 from ..config.rates import ProviderRate
 from ..errors import ConflictError, LeaseLost, StoreError

@@ -6,9 +6,9 @@ name ──answer──► name.… ──► name.evaluator | END  (the pack's 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
+from ..base.copies import replace
 from ..base.messages.contents import get_text, get_turn, list_calls, list_open_calls
 from ..base.messages.repeating import find_loop
 from ..base.messages.wishes import apply_wishes, bind_call, fit_message, needs_call

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Any, Final
 
+from ...base.copies import replace
 from ...base.messages.files import PDF
 from ...base.text.cleaning import clean_json, clean_text
 from ...base.text.foreign_json import as_object
@@ -97,8 +97,9 @@ def to_body(request: ChatRequest, target: Target) -> tuple[dict[str, Any], list[
             body["diagnostics"] = {"previous_message_id": request.answered_before}
     notes += states.notes()
     # "each stop sequence must contain non-whitespace": HTTP 400 for any other.
-    texts = tuple(text for text in request.stop if text.strip())
-    add_sampling(body, notes, replace(request, stop=texts), target, "stop_sequences")
+    if request.stop:
+        request = replace(request, stop=tuple(text for text in request.stop if text.strip()))
+    add_sampling(body, notes, request, target, "stop_sequences")
     return body, notes
 
 

@@ -7,10 +7,10 @@ in the answer's notes, which the ledger keeps.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any, Final, cast
 
 from ...base.caching.bounded import BoundedCache
+from ...base.copies import replace
 from ...base.messages.tool_names import resolve_name
 from ...errors import ContextTooLong, EmptyAnswer
 from ...types import (
