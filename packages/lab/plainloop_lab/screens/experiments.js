@@ -235,9 +235,16 @@ const isEnding = ({ ended_at, items }) => ended_at !== null && items.running > 0
 
 const SPARE = 1.25; // of the estimate, which a new limit leaves
 
-/** A limit that lets the missing conversations be answered; without an estimate, twice the old one. */
-const chooseLimit = ({ max_cost_usd: limit, cost_usd: cost }, rest) =>
-  rest ? Math.ceil(100 * Math.max(limit, Number(cost) + SPARE * rest)) / 100 : 2 * limit;
+/** What the next request may cost at most, as the reason of the stop says; 0: it was another one. */
+const readNext = (reason) =>
+  Number(/next request may cost up to \$([\d.]+)/.exec(reason)?.[1] ?? 0);
+
+/** A limit that lets the missing conversations be answered; without an estimate, twice the old one.
+ * It has room for what the next request may cost at most beside them, or it would stop at once again. */
+const chooseLimit = ({ max_cost_usd: limit, cost_usd: cost, reason }, rest) => {
+  const needed = Number(cost) + (rest ? SPARE * rest : limit) + readNext(reason);
+  return Math.ceil(100 * Math.max(limit, needed)) / 100;
+};
 
 /** The way on from an experiment that did not come to its end: what is paid stays. */
 function Continue({ replay, again }) {

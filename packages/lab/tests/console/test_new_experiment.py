@@ -276,6 +276,23 @@ async def test_a_running_experiment_can_be_stopped(serve: Serve, look: Look):
     await expect(page.get_by_role("button", name="Stop")).to_be_visible()
 
 
+async def test_a_new_limit_has_room_for_what_the_next_request_may_cost(serve: Serve, look: Look):
+    served = await serve(Hang(), auth=False)
+    local = await served.client()
+    made = await post(local, conversations=[TALK], baseline=False)
+    await local.post(f"/api/replays/{made['id']}/cancel")
+    found = (await local.get(f"/api/replays/{made['id']}")).json()
+    reason = "the next request may cost up to $0.0810, but only $0.0200 of the limit was left"
+    found["replay"] |= {"status": "stopped", "max_cost_usd": 0.05, "cost_usd": "0.03"}
+    found["replay"] |= {"reason": reason, "estimate_usd": None, "items": {}}
+    viewer = await look(served)
+    address = f"**/api/replays/{made['id']}?report=false"
+    await viewer.page.route(address, lambda route: route.fulfill(json=found))
+    await viewer.go(f"#/lab.experiments/{made['id']}")
+
+    await expect(viewer.page.get_by_label("New limit (USD)")).to_have_value("0.17")
+
+
 async def test_a_stopped_experiment_can_be_tried_again_with_its_settings(serve: Serve, look: Look):
     served = await serve(triage("general"), text("Hi"), Hang(), auth=False)
     local = await served.client()
