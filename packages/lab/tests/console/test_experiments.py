@@ -274,7 +274,7 @@ async def test_a_stopped_experiment_says_what_the_rest_costs_and_proposes_a_limi
         "the 6 conversations that are missing, about $0.18.",
     ):
         assert part in text
-    assert limit == "0.25", "what was spent, and a quarter more than the rest needs"
+    assert limit == "0.26", "spent, a quarter more than the rest needs, room for a request"
 
 
 # Of how many conversations how many fail, and what is said of it.
