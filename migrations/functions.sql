@@ -1,4 +1,4 @@
--- version: 16
+-- version: 17
 -- The functions that statements of the service call. `migrate` applies this file whole, after the
 -- numbered files, where the database has an older version of it, or another file of this version.
 -- Every change adds one to the version. Replicas of the version before serve on meanwhile: a change
@@ -191,8 +191,7 @@ select template, (array_agg(answer order by vote_id))[1] as answer,
     (array_agg(uses order by vote_id))[1] as uses
 from learned_votes
 where tenant_id = tenant and pack = of_pack and opening in (first_word, '')
-    and sentence like coalesce(nullif(pattern, ''), template)
-group by template
+    and sentence like coalesce(nullif(pattern, ''), template) group by template
 having count(distinct answer) = 1 and not bool_or(is_dropped)
     and (bool_or(user_id in (own_user, '')) or count(distinct user_id) > 1)
 order by template limit most
@@ -284,10 +283,10 @@ begin
         tenant, told.thread_id, position, told.run_id, 'user', told.parts, told.tokens,
         tokens_so_far
     );
-    begun := json_populate_record(null::runs, told.run);
+    begun.created_at := now(); -- into a row that is not null only what the document has is read
+    begun := json_populate_record(begun, told.run);
     begun.tenant_id := tenant;
     begun.input_position := position;
-    begun.created_at := now();
     begun.lease_until := now() + make_interval(secs => told.lease_s);
     insert into runs values (begun.*);
     canary_id := plainloop_assign(tenant, told.thread_id, told.run_id);
@@ -445,7 +444,7 @@ begin
     end if;
     -- That the run is held was seen above.
     if told.next_call is not null then
-        insert into llm_calls select * from plainloop_build_call(tenant, told.next_call, run_tags);
+        done := plainloop_insert_call(tenant, told.next_call, run_tags, true);
     end if;
 end
 $$;
@@ -506,30 +505,37 @@ $$;
 
 -- THE LEDGER
 
--- The row of an attempt that is about to be made: `call` has its columns.
+-- The row of an attempt that is about to be made: `call` has its columns. is_new: it is not there
+-- yet; else the answer may have been lost on the way back, or a batch asks again.
 -- Columns with a default get it here: a row's variable has none.
-create or replace function plainloop_build_call(tenant text, call json, run_tags text[])
-returns llm_calls language plpgsql as $$
+create or replace function plainloop_insert_call(tenant text, call json, run_tags text[], is_new boolean)
+returns bigint language plpgsql as $$
+#variable_conflict use_column
 declare
-    made llm_calls := json_populate_record(null::llm_calls, call);
+    made llm_calls;
 begin
+    made.usage_source := 'missing';
+    made := json_populate_record(made, call);
     made.tenant_id := tenant;
     made.status := 'started';
-    made.usage_source := 'missing';
     made.created_at := clock_timestamp();
     made.tags := coalesce(run_tags, '{}');
     -- Sent as hexadecimal digits. Reading them from `call` would parse it three times more.
     made.fingerprint := decode(encode(made.fingerprint, 'escape'), 'hex');
     made.system_hash := decode(encode(made.system_hash, 'escape'), 'hex');
     made.tools_hash := decode(encode(made.tools_hash, 'escape'), 'hex');
-    return made;
+    if is_new then -- `on conflict` writes one more record to the log
+        insert into llm_calls values (made.*);
+    else
+        insert into llm_calls values (made.*) on conflict (tenant_id, call_id) do nothing;
+    end if;
+    return found::int;
 end
 $$;
 
 -- The row of an attempt that is about to be made, in a transaction of its own, if the run's fence
 -- (null: of no run) holds: an owner that lost its run buys nothing more. The run's row is held
--- against a new owner until this commits: afterwards that owner sees the call, and closes it. The
--- row may be there already: then the answer was lost on the way back, or a batch asks again.
+-- against a new owner until this commits: afterwards that owner sees the call, and closes it.
 -- Raises: no_data_found when the fence does not hold.
 create or replace function plainloop_start_call(given json) returns bigint language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off as $$
@@ -546,9 +552,7 @@ begin
         where tenant_id = tenant and run_id = run and fence = held_fence and status = 'running'
         for key share;
     end if;
-    insert into llm_calls select * from plainloop_build_call(tenant, given, run_tags)
-    on conflict (tenant_id, call_id) do nothing;
-    return found::int;
+    return plainloop_insert_call(tenant, given, run_tags, false);
 end
 $$;
 
@@ -560,10 +564,12 @@ language plpgsql as $$
 declare
     changed bigint := 0;
     call json;
+    none llm_calls;
     new llm_calls;
 begin
+    none.tenant_id := tenant;
     for call in select json_array_elements(calls) loop
-        new := json_populate_record(null::llm_calls, call);
+        new := json_populate_record(none, call);
         update llm_calls
         set status = new.status,
             input_tokens = new.input_tokens, cache_read_tokens = new.cache_read_tokens,

@@ -73,18 +73,20 @@ def to_run_row(start: RunStart, **columns: Any) -> dict[str, Any]:
     """Build the columns of a new run, from which SQL inserts its row.
     An option with a column of its own fills that too.
     """
-    options = start.options
-    wanted = {name: getattr(options, name) for name in _OPTIONS}
-    changed = None  # most runs: nothing was wanted for
-    if options != NO_OPTIONS:
-        changed = {
-            name: value for name, value in wanted.items() if value != getattr(NO_OPTIONS, name)
-        }
+    changed: dict[str, Any] = {}  # most runs: nothing was wanted for
+    if start.options != NO_OPTIONS:
+        wanted = {name: getattr(start.options, name) for name in _OPTIONS}
+        changed = {k: value for k, value in wanted.items() if value != getattr(NO_OPTIONS, k)}
     # Twice, as replicas of the version before read the single columns
     # (test_run_options_are_also_in_columns_for_older_versions).
     own = {name: getattr(start, name) for name in _START_COLUMNS}
-    none = {"attempt": 0, "fence": 0, "cancel_requested": False}
-    return {**wanted, **none, **own, "options": changed, **columns}
+    none = {"tags": (), "attempt": 0, "fence": 0, "cancel_requested": False}
+    return drop_nulls({**none, **changed, **own, "options": changed or None, **columns})
+
+
+def drop_nulls(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row's values without nulls, which Postgres need not read then."""
+    return {name: value for name, value in row.items() if value is not None}
 
 
 def from_held_row(row: Mapping[str, Any]) -> Run:
@@ -158,21 +160,21 @@ def to_call_row(start: CallStart) -> dict[str, Any]:
     """Build the ledger row of an attempt at a model call that begins."""
     most = start.reserved and start.reserved.cost_usd
     row = dict(zip(_CALL_COLUMNS, _get_call_columns(start), strict=True))
-    return {**row, "most_usd": None if most is None else str(most)}
+    return drop_nulls({**row, "most_usd": None if most is None else str(most)})
 
 
 def to_settled_row(call: CallSettled) -> dict[str, Any]:
     """Build the ledger columns that change when a model call ends."""
     call = price_nothing(call)
     usage = call.usage
-    return {
-        **{name: getattr(call, name) for name in _SETTLED_FIELDS},
-        **usage.buckets,
+    row = {name: getattr(call, name) for name in _SETTLED_FIELDS}
+    more = {
         "usage_source": usage.source,
         "usage_raw": pack_raw_usage(usage.raw),
         "response": to_response_row(call.response),
         "notes": list(call.notes) or None,
     }
+    return drop_nulls({**row, **usage.buckets, **more})
 
 
 def to_response_row(response: Mapping[str, Any] | None) -> Mapping[str, Any] | str | None:

@@ -182,12 +182,12 @@ def build_steps(
             tokens += row["tokens"]
         if (told := commit.update.get("data")) is not None:
             data = {**(data or {}), **told}
-        steps.append(rows.to_step_row(commit, range(first, len(messages))))
+        steps.append(rows.drop_nulls(rows.to_step_row(commit, range(first, len(messages)))))
         for row in map(rows.to_tool_call_row, commit.tool_calls):
             whole = f"{run.run_id}:{commit.n}:{row['tool_call_id']}"
             # Empty where it says what other columns do.
             key = "" if row["idempotency_key"] == whole else row["idempotency_key"]
-            tools.append({**row, "step": commit.n, "idempotency_key": key})
+            tools.append(rows.drop_nulls({**row, "step": commit.n, "idempotency_key": key}))
         calls += [{**rows.to_settled_row(item), "answer": answer} for item in commit.calls]
     last = commits[-1]
     end = last.end
@@ -202,7 +202,7 @@ def build_steps(
         "message_count": len(messages),
         "tokens": tokens,
         "messages": messages,
-        "is_placed": any(step["first"] is not None for step in steps),
+        "is_placed": any("first" in step for step in steps),
         "data": data,
         "steps": steps,
         "tools": tools or None,

@@ -225,8 +225,7 @@ from runs where tenant_id = $1 and (status in ('running', 'waiting') or status =
 -- name: count_unfinished_runs
 -- How many there are, by status and by who works on them.
 select status, owner, count(*)::int as runs, min(created_at) as oldest_at
-{unfinished}
-group by status, owner
+{unfinished} group by status, owner
 
 -- name: list_unfinished_runs
 -- The oldest $2 of them.
@@ -234,8 +233,7 @@ select run_id, thread_id, user_id, status, owner, attempt, created_at, (
     select next_node from steps where tenant_id = $1 and steps.run_id = runs.run_id
     order by n desc limit 1
 ) as next_node
-{unfinished}
-order by created_at, run_id limit $2
+{unfinished} order by created_at, run_id limit $2
 
 -- name: load_capacity
 -- How many connections our role may have here, how many others use, how many replicas are up.

@@ -5,8 +5,7 @@ select c.relname::text as name, bool_or(a.attname = 'user_id') as has_user,
 from pg_class c
 join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
 where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-    and not c.relispartition
-group by c.oid, c.relname
+    and not c.relispartition group by c.oid, c.relname
 having bool_or(a.attname = 'tenant_id') and bool_or(a.attname in ('user_id', 'thread_id'))
 order by 1
 

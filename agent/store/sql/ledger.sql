@@ -24,8 +24,7 @@ from (
     from (select * from llm_calls where tenant_id = $1 order by call_id desc limit 300) as latest
     where status = 'succeeded' and usage_source = 'provider' and input_tokens is not null
         and estimated_input_tokens >= 200 and role <> 'embedding'
-) as seen
-group by provider, model
+) as seen group by provider, model
 
 -- name: load_output_sizes
 -- What 19 of 20 of the tenant's latest answers were long at most, by model and role; what reviews
@@ -37,8 +36,7 @@ with latest as (
 )
 select provider || ':' || model as label, role,
     percentile_disc(0.95) within group (order by said) as tokens
-from latest group by provider, model, role
-union all
+from latest group by provider, model, role union all
 select worker, 'review', round(avg(said + {inputs +: coalesce(@, 0)}))::int
 from latest where role = 'evaluator' and worker is not null group by worker
 

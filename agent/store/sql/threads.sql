@@ -101,8 +101,7 @@ with recursive named as (
     select chat, sum(cost_usd) as usd from hidden
     join llm_calls on llm_calls.tenant_id = $1 and llm_calls.run_id = hidden.run_id
     where ($6::timestamptz is null or llm_calls.created_at >= $6)
-        and ($7::timestamptz is null or llm_calls.created_at < $7)
-    group by chat
+        and ($7::timestamptz is null or llm_calls.created_at < $7) group by chat
 )
 select chat as id, user_id, created_at, kind, thread_id as newest_id,
     case when user_id = $4 then title end as title, versions, costs.usd::text as hidden_usd

@@ -43,8 +43,7 @@ from steps
 join runs on runs.tenant_id = steps.tenant_id and runs.run_id = steps.run_id
 cross join json_array_elements(steps.avoided) as avoided (value)
 where steps.started_at >= $1 and steps.started_at < $2 and steps.avoided is not null
-    and ($3::text is null or steps.tenant_id = $3)
-group by 1, 2, 3, 4, 5
+    and ($3::text is null or steps.tenant_id = $3) group by 1, 2, 3, 4, 5
 
 -- name: list_avoided_calls
 -- Model calls that were not made, by role and reason, and what they would have cost in input.
@@ -78,8 +77,7 @@ from (
                 kin.thread_id in ($9, one.family) or kin.family = coalesce(one.family, $9)
             )
         )))
-) as avoided
-group by 1, 2 order by tokens desc, 1, 2
+) as avoided group by 1, 2 order by tokens desc, 1, 2
 
 -- name: list_role_models
 -- The model that answered most of each role's calls, to say what avoided ones would have cost.
@@ -93,8 +91,7 @@ from (
         select role, provider, coalesce(model_answered, model), 1 from llm_calls
         where ($1::text is null or tenant_id = $1)
             and (created_at >= $2 and created_at < $4 or created_at >= $5 and created_at < $3)
-    ) as seen
-    group by 1, 2, 3
+    ) as seen group by 1, 2, 3
 ) as counted
 order by role, calls desc, provider, model
 
@@ -125,5 +122,4 @@ from (
             partition by tenant_id, thread_id, provider, model, role, worker order by call_id
         )
     ) as compared
-) as seen{only}
-group by {places}
+) as seen{only} group by {places}
