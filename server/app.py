@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
-from starlette.middleware.exceptions import ExceptionMiddleware
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -78,7 +76,7 @@ _CORS_EXPOSED: Final = (
     "content-disposition",
     "www-authenticate",
 )
-HttpTeller = Callable[[Request, Exception], Awaitable[Response]]
+HttpTeller = Callable[[str, HTTPException], Response]
 _STATUS_CODES: Final = {404: "NOT_FOUND", 405: "METHOD_NOT_ALLOWED"}
 _MESSAGES: Final = {
     404: "nothing exists at this path",
@@ -169,14 +167,18 @@ def _surround(router: Router, tellers: Mapping[str, ErrorTeller]) -> ASGIApp:
     A last slash is dropped, not redirected: behind a proxy a redirect leads to plain HTTP, and
     turns a POST into a GET.
     """
+    tell = _make_http_teller(tellers)
 
     async def route(scope: Scope, receive: Receive, send: Send) -> None:
         # The raw path: in the other one `/ann%2F`, a name, ends with a slash as well.
         if scope["path"] != "/" and scope.get("raw_path", b"").endswith(b"/"):
             scope["path"] = scope["path"][:-1]
-        await router(scope, receive, send)
+        try:
+            await router(scope, receive, send)
+        except HTTPException as error:
+            await tell(scope["path"], error)(scope, receive, send)
 
-    return ExceptionMiddleware(route, {HTTPException: _make_http_teller(tellers)})
+    return route
 
 
 def _share_across(app: ASGIApp, settings: Settings) -> ASGIApp:
@@ -273,8 +275,7 @@ def _make_http_teller(tellers: Mapping[str, ErrorTeller]) -> HttpTeller:
     tellers: the protocols' functions that format errors, by the beginning of their paths.
     """
 
-    async def tell(request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
+    def tell(path: str, error: HTTPException) -> Response:
         code = _STATUS_CODES.get(error.status_code, "INVALID_INPUT")
         message = _MESSAGES.get(error.status_code, str(error.detail))
         allowed = (error.headers or {}).get("Allow")
@@ -282,7 +283,7 @@ def _make_http_teller(tellers: Mapping[str, ErrorTeller]) -> HttpTeller:
         # SDKs parse errors of their own shape only: a 404 in ours would be a crash in theirs
         # (test_unknown_paths_get_errors_in_each_apis_format).
         for base, tell_error in tellers.items():
-            if request.url.path.startswith(base):
+            if path.startswith(base):
                 kind = NotFoundError if error.status_code == 404 else InputError
                 response = tell_error(kind(message, hint=hint, code=code))
                 response.status_code = error.status_code

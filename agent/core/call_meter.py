@@ -80,8 +80,7 @@ class CallMeter:
     ) -> CallSettled:
         """Build the ledger update for a cut attempt, with reported or estimated usage."""
         partial: LLMResponse | None = error.partial if error else None
-        received = join_output(partial) if partial else str(self._received)
-        usage = self.estimate(received)
+        usage = self.estimate(join_output(partial) if partial else str(self._received))
         if partial and partial.stop != "error":  # whole, and worth nothing: as its provider says
             usage = state_usage(partial, usage)
         elif partial and partial.usage.input_total is not None:

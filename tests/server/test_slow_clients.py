@@ -6,6 +6,7 @@ import asyncio
 import gc
 import socket
 from collections import deque
+from types import CoroutineType
 from urllib.parse import urlsplit
 
 import httpx2
@@ -112,6 +113,34 @@ async def test_an_idle_connection_keeps_only_one_queue(serve: Serve):
         item.close()
 
     assert each < 2
+
+
+async def test_a_connection_shares_its_attributes_names(served: Served):
+    """Of more than 30 attributes Python makes a dict of 1.6 kB for each connection."""
+
+    def count() -> int:
+        gc.collect()
+        return sum(type(one) is dict and "ws_protocol_class" in one for one in gc.get_objects())
+
+    before = count()
+    ann = await served.client()
+    assert (await ann.get("/api/health")).status_code == 200
+    assert count() == before
+
+
+async def test_an_open_stream_holds_few_frames(serve: Serve):
+    run = await begin_held(serve)
+    inner = [
+        one
+        for one in gc.get_objects()
+        if isinstance(one, CoroutineType) and "starlette" in one.cr_code.co_filename
+    ]
+    run.held.open.set()
+    async with asyncio.timeout(60):
+        await run.stream.read_all()
+
+    frames = {one.cr_code.co_qualname for one in inner}
+    assert frames == {"Router.__call__", "Router.app", "Route.handle"}
 
 
 async def test_slow_request_bodies_time_out(serve: Serve):
