@@ -104,6 +104,8 @@ def describe(name: str, thing: Any) -> Iterator[str]:
         yield from wrap(f"{prefix}{name}{signature}", purpose)
     elif is_typeddict(thing):
         yield from wrap(f"{name}{{{', '.join(thing.__annotations__)}}}", purpose)
+    elif names := getattr(thing, "__struct_fields__", None):
+        yield from wrap(f"{name}({', '.join(names)})", purpose)
     elif is_dataclass(thing):
         public = (item.name for item in fields(thing) if not item.name.startswith("_"))
         yield from wrap(f"{name}({', '.join(public)})", purpose)

@@ -1,4 +1,4 @@
-"""Copies of frozen dataclasses, made with few instructions."""
+"""Copies of frozen dataclasses and structs, made with few instructions."""
 
 from __future__ import annotations
 
@@ -8,22 +8,27 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from msgspec import Struct, structs
+
 Value = TypeVar("Value")
 
 
 def replace(value: Value, /, **changes: Any) -> Value:
-    """Copy a frozen dataclass with slots and change fields, like `dataclasses.replace`.
+    """Copy a struct, or a frozen dataclass with slots, and change fields.
 
-    A frozen class sets each field with `object.__setattr__`, which takes 1,500 instructions. Here
-    the copy is filled as an object of an open class with the same slots, and gets its class last:
-    12,500 instructions instead of 61,000 for 19 fields.
+    A frozen dataclass sets each field with `object.__setattr__`, which takes 1,500 instructions.
+    Here its copy is filled as an object of an open class with the same slots, and gets its class
+    last: 12,500 instructions instead of 61,000 for 19 fields.
 
-    Raises: AttributeError for an unknown field; TypeError for a class that cannot be copied so.
+    Raises: AttributeError or TypeError for an unknown field; TypeError for a class with a
+    `__post_init__` or one field.
 
     >>> from ..types import Usage
     >>> replace(Usage(1), output_tokens=2) == Usage(1, output_tokens=2)
     True
     """
+    if isinstance(value, Struct):
+        return structs.replace(value, **changes)
     kind: type[Value] = value.__class__
     make_open, read = _open_class(kind)
     copy = make_open(*read(value))

@@ -89,8 +89,7 @@ async def attempt_call(
     reader = AnswerReader(request, handle)
     async with settled_failures(meter, handle, ctx):
         if call.answer is None:
-            response = await handle.chat.generate(request)
-            response = cut_answer(response, request.stop) if request.stop else response
+            response = cut_answer(await handle.chat.generate(request), request.stop)
         else:
             response = None
             request = call.answer.begin(request)

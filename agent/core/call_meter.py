@@ -48,7 +48,7 @@ class CallMeter:
         if response.usage.input_tokens is not None:
             counted, estimated = response.usage.input_total, self.start.estimated_input_tokens
             self._handle.factors.learn(self._handle.label, estimated, counted or 0)
-        usage = state_usage(response, self.estimate(join_output(response)))
+        usage = state_usage(response, lambda: self.estimate(join_output(response)))
         output_tokens, start, outputs = usage.output_total or 0, self.start, self._handle.outputs
         outputs.learn(self._handle.label, start.role, output_tokens)
         if start.role == "evaluator" and start.worker:
@@ -82,7 +82,7 @@ class CallMeter:
         partial: LLMResponse | None = error.partial if error else None
         usage = self.estimate(join_output(partial) if partial else str(self._received))
         if partial and partial.stop != "error":  # whole, and worth nothing: as its provider says
-            usage = state_usage(partial, usage)
+            usage = state_usage(partial, lambda: self.estimate(received))
         elif partial and partial.usage.input_total is not None:
             usage = complete_usage(partial.usage, usage)
         failure = {} if error is None else _describe_failure(error)

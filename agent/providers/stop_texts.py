@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
-from dataclasses import replace
 from typing import Final, cast
 
+from ..base.copies import replace
 from ..types import ChatProvider, ChatRequest, LLMResponse, Message, MessagePart, StreamDelta, Usage
 
 _UNSTATED: Final = Usage(source="missing")  # who settles the call estimates it

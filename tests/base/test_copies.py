@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from plainloop.agent.base.copies import replace
-from plainloop.agent.types import ChatRequest
+from plainloop.agent.types import ChatRequest, StreamDelta
 
 
 def test_copy_equals_one_of_the_standard_library() -> None:
@@ -23,6 +23,10 @@ def test_copy_is_frozen() -> None:
     copy: Any = replace(ChatRequest("Be brief.", []), max_tokens=5)
     with pytest.raises(FrozenInstanceError):
         copy.max_tokens = 6
+
+
+def test_structs_are_copied() -> None:
+    assert replace(StreamDelta("a", "b"), text="c") == StreamDelta("c", "b")
 
 
 def test_unknown_fields_are_refused() -> None:

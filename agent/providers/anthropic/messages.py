@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import msgspec
 
+from ...base.copies import replace
 from ...types import ChatRequest, LLMResponse, ModelInfo, StreamDelta
 from ..defaults import PROVIDER_DEFAULTS
 from ..http.endpoints import Endpoint

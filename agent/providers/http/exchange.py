@@ -224,6 +224,7 @@ def fold_events(
     Raises: ModelError, behind what came before it.
     """
     waiting: list[StreamDelta] = []
+    kinds: list[str] = []
     failure: Exception | None = None
     for event in events:
         try:
@@ -237,7 +238,8 @@ def fold_events(
             continue
         # Several kinds in one delta have an order that joining would lose
         # (tests/providers/test_joined_reads.py::test_joined_delta_pieces_keep_their_order).
-        if waiting and (len(kinds := delta.kinds) > 1 or waiting[-1].kinds != kinds):
+        before, kinds = kinds, delta.kinds
+        if waiting and (len(kinds) > 1 or before != kinds):
             yield join_deltas(waiting)
             waiting = []
         waiting.append(delta)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterable, AsyncIterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, cast
+
+from msgspec import Struct
 
 from .json_values import parse_json
 
@@ -77,7 +79,7 @@ class SSEReader:
         return events
 
 
-class JsonEvent(NamedTuple):
+class JsonEvent(Struct, frozen=True):
     """A server-sent event with its parsed data. is_done: it is the stream's end marker."""
 
     event: str
@@ -110,7 +112,7 @@ async def read_json_events(
                     yield parsed
                     raise UnreadableEvent from error
                 if isinstance(data, dict):
-                    parsed.append(JsonEvent(name, data))
+                    parsed.append(JsonEvent(name, cast("Any", data)))
         yield parsed
 
 

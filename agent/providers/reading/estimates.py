@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 
 import orjson
 
+from ...base.copies import replace
 from ...types import LLMResponse, Usage
 
 
-def state_usage(answer: LLMResponse, estimated: Usage) -> Usage:
+def state_usage(answer: LLMResponse, estimate: Callable[[], Usage]) -> Usage:
     """Return the answer's usage, in which estimates replace missing counts."""
     usage = answer.usage
-    is_untold = usage.output_total is None and estimated.output_tokens
-    if usage.source == "missing" or usage.input_tokens is None or is_untold:
-        return fill_usage(usage, estimated)
-    return usage
+    is_known = usage.source != "missing" and usage.input_tokens is not None
+    if is_known and usage.output_total is not None:
+        return usage
+    estimated = estimate()
+    return usage if is_known and not estimated.output_tokens else fill_usage(usage, estimated)
 
 
 def fill_usage(stated: Usage, estimated: Usage) -> Usage:
