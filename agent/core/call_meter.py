@@ -80,7 +80,8 @@ class CallMeter:
     ) -> CallSettled:
         """Build the ledger update for a cut attempt, with reported or estimated usage."""
         partial: LLMResponse | None = error.partial if error else None
-        usage = self.estimate(join_output(partial) if partial else str(self._received))
+        received = join_output(partial) if partial else str(self._received)
+        usage = self.estimate(received)
         if partial and partial.stop != "error":  # whole, and worth nothing: as its provider says
             usage = state_usage(partial, lambda: self.estimate(received))
         elif partial and partial.usage.input_total is not None:
