@@ -1,5 +1,5 @@
 // Amounts of two sides, beside the percentage between them.
-import { formatCost } from "../words.js";
+import { formatCost, formatMs } from "../words.js";
 
 const FEWEST = 4; // places
 const MOST = 8;
@@ -19,3 +19,9 @@ export function chooseCostFormat(a, b) {
   }
   return (usd) => `$${Number(usd).toFixed(MOST)}`;
 }
+
+/** How two times are written beside each other: both in seconds where one alone would be in ms. */
+export const chooseTimeFormat = (a, b) =>
+  Math.min(a, b) < 1000 && Math.max(a, b) >= 1000 && Math.max(a, b) < 60_000
+    ? (ms) => `${(ms / 1000).toFixed(2)} s`
+    : formatMs;

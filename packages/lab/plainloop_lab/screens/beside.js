@@ -479,7 +479,9 @@ export function Answers({ id }) {
     <h2>Different answers</h2>
     <${Failure} error=${error} again=${reload} />${
       data &&
-      html`<p class="soft">${data.differing ? sayDiffering(data) : "No answer differs."}</p>
+      html`<p class="soft">
+          ${data.differing ? sayDiffering(data) : "No compared answer differs."}
+        </p>
         <ol class="plain lines">
           ${data.answers.map(
             (item, at) =>

@@ -74,8 +74,8 @@ function useEstimate(body) {
   return { stored: data?.[1].stored, error, found: data?.[0] === key ? data[1] : null };
 }
 
-/** The estimate in words, and what is wrong with the spending limit. */
-export function Estimate({ found, ceiling }) {
+/** The estimate in words, and what is wrong with the spending limit. isSame: no change is chosen */
+export function Estimate({ found, ceiling, isSame }) {
   if (!found) return "Estimating…";
   const { about_usd: about, most_usd: most, least_usd: least, conversations, unpriced } = found;
   if (unpriced.length)
@@ -85,10 +85,15 @@ export function Estimate({ found, ceiling }) {
     >`;
   if (about === null) return "No estimate: no conversation has used a model yet.";
   const many = formatOf(conversations, "conversation");
-  const used = `${formatCount(found.touched)} of them ${found.touched === 1 ? "uses" : "use"} the change.`;
+  const used = isSame
+    ? "no change is chosen yet"
+    : `${formatCount(found.touched)} of them ${found.touched === 1 ? "uses" : "use"} the change`;
   const bound = most ? ` and at most ${formatCost(most)}` : "";
   return html`${"About "}<b>${formatCost(about)}</b>
-    ${`${bound} for ${many} on both sides, from what they took, if the provider's cache still holds their prompts, else more. ${used}`}${
+    ${`${bound} for ${many} on both sides, from what they took; ${used}.`}${
+      Number(most) > 0 &&
+      " The upper amount: nothing read from the provider's cache, and a quarter more."
+    }${
       isTooLow(found, ceiling)
         ? html` <b class="bad"
             >${`The limit is too low: one conversation may need ${formatCost(least)}.`}</b
@@ -419,7 +424,7 @@ function Form({ candidate = {}, replay, like, sample, chat }) {
         ...${field("ceiling")}
     /></label>
     <p role="status">
-      ${!refused && html`<${Estimate} found=${found} ceiling=${wanted.ceiling} />`}
+      ${!refused && html`<${Estimate} found=${found} ceiling=${wanted.ceiling} isSame=${isSame} />`}
     </p>
     ${like && html`<p class="hint">Today's answers of the experiment before are reused. The candidate's are paid for again.</p>`}
     <${Failure} error=${state.error ?? refused} />

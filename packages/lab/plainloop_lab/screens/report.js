@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Copy, Failure, Menu, Wide, useLoaded } from "../parts.js";
 import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "../words.js";
-import { chooseCostFormat } from "./amounts.js";
+import { chooseCostFormat, chooseTimeFormat } from "./amounts.js";
 import { loadEstimate } from "./experiment.js";
 import { FORMS } from "./outcome.js";
 
@@ -92,6 +92,14 @@ const getState = ({ status, value }) => (status === "met" && value === null ? "n
 
 const listRules = ({ rules }) => Object.fromEntries(rules.map((rule) => [rule.name, rule]));
 
+const countCompared = ({ summary }) => summary.conversations - summary.uncompared;
+
+/** That no answer differs: of how many, while some are not compared. */
+const sayAlike = ({ summary }) =>
+  summary.uncompared
+    ? `No answer of the ${formatCount(countCompared({ summary }))} compared differs`
+    : "No answer differs";
+
 /** Whether no answer has other words. */
 const areAlike = (decision) => listRules(decision).read?.value === null;
 
@@ -110,7 +118,7 @@ function sayVerdict({ report, decision, replay }) {
   const { summary } = report;
   const sides = nameSides(report);
   const rules = listRules(decision);
-  const compared = summary.conversations - summary.uncompared;
+  const compared = countCompared(report);
   const worse = `${formatCount(summary.worse.conversations)} of ${formatOf(compared, "conversation")} got worse`;
   const { used, high_all: all } = rules.worse; // used null: all conversations used the change
   const that = used == null ? "" : " that use the change";
@@ -169,7 +177,7 @@ function sayVerdict({ report, decision, replay }) {
 /** The way on from a verdict that is none yet. */
 function WayOn({ report, decision, replay }) {
   const rules = listRules(decision);
-  const compared = report.summary.conversations - report.summary.uncompared;
+  const compared = countCompared(report);
   if (replay.advice_id)
     return html`<p>
       This is a part of an advice and decides nothing by itself.${" "}<a
@@ -242,7 +250,9 @@ export function Verdict({ report, decision, replay }) {
     <span class="seal"><${Icon} name=${icon} size=${24} /></span>
     <div>
       <p class="eyebrow">
-        ${`${word} · ${formatOf(report.summary.conversations, "conversation")}, ${met} of ${formatOf(checked.length, "rule")} met`}
+        ${`${word} · ${formatOf(report.summary.conversations, "conversation")}${
+          countCompared(report) ? `, ${met} of ${formatOf(checked.length, "rule")} met` : ""
+        }`}
       </p>
       <h2>${makeVisible(title)}</h2>
       <p>${makeVisible(text)}</p>
@@ -278,14 +288,16 @@ function describeChange({ today, candidate, difference }, format) {
 }
 
 /** What people judged so far; people null: it is being counted. */
-function describePeople(people, differing) {
+function describePeople({ people, summary }) {
   if (!people) return { now: "Counting…" };
+  if (!countCompared({ summary })) return { now: "unknown", note: "nothing compared" };
+  const differing = summary.differing.conversations;
   const { better, worse, same, named, p } = people;
   if (!(better + worse + same))
     return {
-      now: differing ? "Nobody yet" : "Nothing to judge",
+      now: differing ? "Nobody yet" : `Nothing to judge${summary.uncompared ? " yet" : ""}`,
       tone: "soft",
-      told: differing ? `${formatOf(differing, "conversation")} to judge` : "No answer differs",
+      told: differing ? `${formatOf(differing, "conversation")} to judge` : sayAlike({ summary }),
       note: differing ? "side by side, without names" : "",
     };
   const now = `${better} better, ${worse} worse, ${same} the same`;
@@ -301,6 +313,7 @@ export function Figures({ report, decision }) {
   const { summary, people } = report;
   const rule = decision.rules.find((item) => item.name === "worse");
   const [cost, time] = [getCosts(report), getMeasure(report, "duration_ms")];
+  const compared = countCompared(report);
   const judged = people && people.better + people.worse + people.same;
   const users = rule.used == null ? "" : `of ${formatCount(rule.used)} that used the change, `;
   const byMeasures = judged ? "by the measures, without people's judgements; " : "";
@@ -312,22 +325,23 @@ export function Figures({ report, decision }) {
   return html`<div class="tiles four">
     <${Figure}
       title="Conversations that got worse"
-      now=${`${formatCount(summary.worse.conversations)} of ${formatCount(summary.conversations - summary.uncompared)}`}
+      now=${compared ? `${formatCount(summary.worse.conversations)} of ${formatCount(compared)}` : "unknown"}
       tone=${kept[0]}
       icon=${kept[1]}
       told=${kept[2]}
-      note=${rule.high === null ? "nothing compared" : `${byMeasures}${users}at worst ${sayBound(rule)} of 100, ${ofHundred(rule.limit)} allowed`}
+      note=${rule.high === null ? (compared ? "none used the change" : "nothing compared") : `${byMeasures}${users}at worst ${sayBound(rule)} of 100, ${ofHundred(rule.limit)} allowed`}
     />
     <${Figure}
       title="Cost per answer"
       ...${describeChange(cost, chooseCostFormat(cost.today, cost.candidate))}
       note=${cost.name === "uncached_usd" && "without the cache, which would favour today's prompt"}
     />
-    <${Figure} title="Time to answer" ...${describeChange(time, formatMs)} note="mean" />
     <${Figure}
-      title="What people said"
-      ...${describePeople(people, summary.differing.conversations)}
+      title="Time to answer"
+      ...${describeChange(time, chooseTimeFormat(time.today, time.candidate))}
+      note="mean"
     />
+    <${Figure} title="What people said" ...${describePeople(report)} />
   </div>`;
 }
 
@@ -341,8 +355,8 @@ const sayWorse = (report, names) =>
 
 /** @param {{isAlike: boolean}} props isAlike: no answer differs */
 export function ToRead({ report, replay, isAlike }) {
-  const { better, worse, conversations, uncompared } = report.summary;
-  const compared = conversations - uncompared;
+  const { better, worse } = report.summary;
+  const compared = countCompared(report);
   const total = Math.max(1, compared);
   const [good, bad] = [better.conversations / total, Math.min(1, worse.conversations / total)];
   const same = Math.max(0, compared - better.conversations - worse.conversations);
@@ -352,7 +366,7 @@ export function ToRead({ report, replay, isAlike }) {
   const tone = (count, style) => (count ? style : "soft");
   return html`<section class="card" aria-label="Read these before you decide">
     <div class="row spread">
-      <h2>${isAlike ? "No answer differs" : "Read these before you decide"}</h2>
+      <h2>${isAlike ? sayAlike(report) : "Read these before you decide"}</h2>
       ${
         !isAlike &&
         first !== undefined &&
@@ -380,7 +394,9 @@ export function ToRead({ report, replay, isAlike }) {
           ? `By the measures. ${formatCount(differing)} of ${formatOf(compared, "conversation")} ${
               differing === 1 ? "differs" : "differ"
             }${differing < compared ? "; the others are the same on both sides" : ""}.`
-          : "All answers are the same on both sides."
+          : compared
+            ? "All compared answers are the same on both sides."
+            : "No conversation has an answer on both sides."
       }
     </p>
     <ol class="plain lines">
@@ -487,6 +503,16 @@ function Rule({ rule }) {
   </tr>`;
 }
 
+/** A difference that is the same in all conversations that have the measure on both sides. */
+function sayAlikeInAll({ difference: { mean, turns }, lanes }, reference) {
+  const both = `in ${formatOf(turns, "answer")} with both`;
+  if (Math.abs(mean) > 1e-9)
+    return `${round(Math.abs(mean))} ${mean > 0 ? "more" : "less"} ${both}`;
+  return lanes[reference]?.mean === lanes.candidate.mean
+    ? "no difference"
+    : `no difference ${both}`;
+}
+
 function Told({ item, reference }) {
   const { difference, lanes } = item;
   const most = Math.max(
@@ -503,7 +529,7 @@ function Told({ item, reference }) {
     <td class="name">
       ${
         difference.low === null
-          ? html`<span class="soft">no difference</span>`
+          ? html`<span class="soft">${sayAlikeInAll(item, reference)}</span>`
           : html`<${Range}
               low=${difference.low}
               mean=${difference.mean}
@@ -679,6 +705,7 @@ export function Report({ report, error, isLoading, reload }) {
           <p class="soft">Comparing the conversations…</p>
         </div>`;
   const { decision, replay } = report;
+  const isAlike = areAlike(decision) && !report.summary.worse.conversations;
   return html`<div aria-busy=${isLoading} class="report">
     <${Failure} error=${error} again=${reload} />
     <${Verdict} report=${report} decision=${decision} replay=${replay} />
@@ -686,11 +713,8 @@ export function Report({ report, error, isLoading, reload }) {
     <div class="beside">
       <${Rules} report=${report} decision=${decision} />${
         !isSame(report.summary) &&
-        html`<${ToRead}
-          report=${report}
-          replay=${replay}
-          isAlike=${areAlike(decision) && !report.summary.worse.conversations}
-        />`
+        !(isAlike && countCompared(report) === 0) &&
+        html`<${ToRead} report=${report} replay=${replay} isAlike=${isAlike} />`
       }
     </div>
     <${Limits} />

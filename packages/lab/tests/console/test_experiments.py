@@ -565,6 +565,71 @@ async def test_the_sides_of_an_experiment_are_named_by_their_own_models(served: 
     ]
 
 
+async def test_two_times_are_written_in_one_unit(served: Served, look: Look):
+    page = (await look(served)).page
+    pairs = [[1_300, 990], [300, 990], [2_300, 1_100], [65_000, 300]]
+    written = await page.evaluate(
+        """async (pairs) => {
+            const { chooseTimeFormat } = await import("/console/lab/amounts.js");
+            return pairs.map((pair) => pair.map(chooseTimeFormat(...pair)).join(" "));
+        }""",
+        pairs,
+    )
+    assert written == ["1.30 s 0.99 s", "300 ms 990 ms", "2.3 s 1.1 s", "1 min 5 s 300 ms"]
+
+
+async def test_a_report_claims_nothing_of_conversations_that_are_not_compared(
+    served: Served, local: AsyncClient, look: Look
+):
+    for said in ("hello", "good morning"):
+        await ask(local, await begin(local), said)
+    made = await post(local)
+    await finish(local, made["id"])
+    found = (await local.get(f"/api/replays/{made['id']}")).json()
+    summary, decision = found["report"]["summary"], found["decision"]
+    evaluated = next(item for item in summary["measures"] if item["name"] == "same_tools")
+    page = (await look(served)).page
+
+    async def tell(uncompared: int, today: float, mean: float) -> str:
+        summary["uncompared"], summary["sharing"]["touched"] = uncompared, 1
+        if uncompared == 2:
+            rules = [
+                it | {"status": "open", "value": None, "high": None} for it in decision["rules"]
+            ]
+            found["decision"] = {"status": "undecided", "rules": rules}
+        else:
+            found["decision"] = decision
+        evaluated["lanes"]["baseline"] = {**evaluated["lanes"]["candidate"], "mean": today}
+        evaluated["difference"] |= {"mean": mean, "turns": 1, "low": None, "high": None}
+        return await page.evaluate(
+            """async ({ report, ...rest }) => {
+                const [{ Report }, { html }, { render }] = await Promise.all(
+                    ["lab/report", "html", "vendor"].map((name) => import(`/console/${name}.js`)));
+                const place = document.createElement("div");
+                render(html`<${Report} report=${{ ...report, ...rest }} />`, place);
+                return place.textContent.replace(/\\s+/g, " ");
+            }""",
+            found,
+        )
+
+    nothing, half, whole = await tell(2, 1, 0), await tell(1, 0.8, 0), await tell(0, 0.8, 0.2)
+    for claim in (
+        "differs",
+        "Nothing to judge",
+        "rules met",
+        "rule met",
+        "the same on both",
+        "0 of 0",
+    ):
+        assert claim not in nothing, claim
+    assert "Nothing to judge yet" in half
+    assert half.count("No answer of the 1 compared differs") == 2
+    assert "no difference in 1 answer with both" in half
+    assert "Nothing to judge yet" not in whole
+    assert whole.count("No answer differs") == 2
+    assert "20% more in 1 answer with both" in whole
+
+
 async def test_conversations_without_both_answers_do_not_count_as_the_same(
     served: Served, local: AsyncClient, look: Look
 ):
@@ -577,10 +642,12 @@ async def test_conversations_without_both_answers_do_not_count_as_the_same(
             const counts = { conversations: 3, uncompared: 3, differing: none };
             const report = { summary: { better: none, worse: none, ...counts }, worst: [] };
             render(html`<${ToRead} report=${report} replay=${{ id: "1" }} />`, place);
-            return [...place.querySelectorAll("p.spread span")].map((count) => count.innerText);
+            const spans = [...place.querySelectorAll("p.spread span")];
+            return [...spans.map((count) => count.innerText), place.textContent];
         }"""
     )
-    assert told == ["0 better", "0 the same", "0 worse"]
+    assert told[:3] == ["0 better", "0 the same", "0 worse"]
+    assert "No conversation has an answer on both sides." in told[3]
 
 
 async def test_the_console_can_start_an_experiment(served: Served, local: AsyncClient, look: Look):

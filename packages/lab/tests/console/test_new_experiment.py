@@ -230,24 +230,26 @@ async def test_the_form_says_why_there_is_no_estimate_and_what_limit_is_too_low(
             const place = document.createElement("div");
             const found = { about_usd: "0.05", most_usd: "0.16", least_usd: "0.003",
                 conversations: 32, touched: 10, unpriced: [] };
-            const tell = (more, ceiling) => {
-                render(html`<${Estimate} found=${{ ...found, ...more }} ceiling=${ceiling} />`,
-                    place);
+            const tell = (more, ceiling, isSame) => {
+                render(html`<${Estimate} found=${{ ...found, ...more }} ceiling=${ceiling}
+                    isSame=${isSame} />`, place);
                 return place.textContent.replace(/\\s+/g, " ");
             };
             const none = { about_usd: null, most_usd: null, least_usd: null };
             return [tell({}, 5), tell({}, "0.1"), tell({}, "0.04"), tell({}, "0.001"),
-                tell(none, 5), tell({ ...none, unpriced: ["anthropic:new-model"] }, 5)];
+                tell({}, 5, true), tell(none, 5),
+                tell({ ...none, unpriced: ["anthropic:new-model"] }, 5)];
         }"""
     )
     known = "About $0.05 and at most $0.16 for 32 conversations on both sides, from what they "
-    known += "took, if the provider's cache still holds their prompts, else more. "
-    known += "10 of them use the change."
+    known += "took; 10 of them use the change. The upper amount: nothing read from the provider's "
+    known += "cache, and a quarter more."
     assert told == [
         known,
         f"{known} It may stop at the spending limit; you can then continue it.",
         f"{known} The run stops at the spending limit.",
         f"{known} The limit is too low: one conversation may need $0.0030.",
+        known.replace("10 of them use the change", "no change is chosen yet"),
         "No estimate: no conversation has used a model yet.",
         "No estimate: the price of anthropic:new-model is not known, so no spending limit can hold."
         ' Add it to plainloop.toml: [prices."anthropic:new-model"].',
