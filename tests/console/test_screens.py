@@ -435,6 +435,10 @@ async def test_a_runs_page_shows_model_requests_and_can_replay_them(
     await expect(asked).to_contain_text('"call_id"')
     await asked.get_by_role("button", name="Prompt").click()
     await expect(asked).to_contain_text("The request starts with all of the call before")
+    shown = await asked.inner_text()
+    first, rest = [int(n.replace(",", "")) for n in re.findall(r"about ([\d,]+)", shown)][:2]
+    whole = re.search(r"^In\s+([\d,]+)", shown, re.M)
+    assert whole and first + rest - int(whole[1].replace(",", "")) in (0, 1), shown
     await expect(asked).to_contain_text("add a job: Cook at Cafe Uno")
     await expect(asked).to_contain_text("Instructions")
     await page.locator("main").focus()

@@ -427,6 +427,27 @@ async def test_a_rows_invoice_and_ledger_stand_beside_small_differences(serve: S
     await expect(page.locator("tbody tr")).to_have_count(1)
 
 
+async def test_an_invoice_that_matches_today_is_not_final(serve: Serve, look: Look):
+    page = (await look(await serve(auth=False), "/#/operations.invoices")).page
+    counts = {"input": 568_391, "cached": 200_728, "written": 95_260, "output": 36_036}
+    row = make_difference("claude-haiku-5-5", "0") | {
+        "differs": False,
+        "export_tokens": counts,
+        "ledger_tokens": counts,
+    }
+    amounts = {"export_usd": "0.61", "ledger_usd": "0.61", "difference_usd": "0"}
+    told = {"token_rows": 3, "money_rows": 3, "differing": 0, "is_running": True}
+    await check_invoice(page, **amounts, **told, differences=[row])
+
+    verdict = page.get_by_role("status", name="Result")
+    await expect(verdict).to_have_class(re.compile(r"\bwarn\b"))
+    title = verdict.get_by_role("heading")
+    await expect(title).to_have_text("The invoice matches the ledger so far")
+    await expect(verdict).to_contain_text("Today is still running")
+    tokens = page.locator("tbody tr").first.locator("td").nth(5)
+    await expect(tokens).to_contain_text("Input 568,391 (272,403 uncached), the same")
+
+
 async def test_statements_are_downloaded_by_month_also_of_the_running_one(serve: Serve, look: Look):
     served = await serve(auth=False)
     viewer = await look(served, "/#/usage")

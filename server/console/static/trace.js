@@ -7,7 +7,7 @@ import { getSent, listResults } from "./fold.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import { Copy, Failure, Value, Wide, useLoaded } from "./parts.js";
-import { sayLost } from "./usage_data.js";
+import { getInput, sayLost } from "./usage_data.js";
 import {
   describeCall,
   describeNode,
@@ -283,9 +283,13 @@ function Prefix({ prefix, call }) {
     </p>`;
   const lost = sayLost(call);
   const cost = lost && html` <b>Lost: ${lost}.</b>`;
-  const shared = `about ${formatCount(prefix.shared_tokens)} tokens`;
+  // Estimates, as shares of the counted input, which stands above: both add up to it.
+  const whole = prefix.shared_tokens + prefix.behind_tokens;
+  const factor = getInput(call) / whole || 1;
+  const count = (tokens) => `about ${formatCount(Math.round(factor * tokens))}`;
+  const shared = `${count(prefix.shared_tokens)} tokens`;
   const before = html`<a href=${`#/runs/${prefix.before_run_id}`}>the call before</a>`;
-  const behind = `about ${formatCount(prefix.behind_tokens)}`;
+  const behind = count(prefix.behind_tokens);
   if (!prefix.broken_in) {
     const miss = sayMiss(call);
     const held = miss ? "" : ", which a provider's cache can hold";

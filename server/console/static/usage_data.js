@@ -40,7 +40,7 @@ export const getLost = (row) => Number(row.pause_loss_usd ?? 0) + Number(row.pre
 export const sayLost = (row) =>
   [
     ["after a pause", row.pause_loss_usd],
-    ["by a changed request", row.prefix_loss_usd],
+    ["not served from the cache", row.prefix_loss_usd],
   ]
     .filter(([, usd]) => usd > 0)
     .map(([why, usd]) => `${formatCost(usd)} ${why}`)

@@ -105,6 +105,7 @@ class Reconciliation(Struct):
     differences: list[Difference]  # the largest in money first, at most 5,000
     differing: int
     faults: dict[str, int]  # differing rows: not_in_ledger, not_in_export, else cost, else tokens
+    is_running: bool = False  # one of the days is not over
 
 
 class FileColumns(Struct):
@@ -167,6 +168,7 @@ async def reconcile(
         ],
         len(different),
         Counter(item.fault for item in different),
+        any(item.is_running for item in found),
     )
 
 

@@ -66,7 +66,10 @@ function sayVerdict(found, { gap, say }) {
     const more = gap > 0 ? "more" : "less";
     return ["bad", "circle-alert", `The invoice is ${say(gap)} ${more} than the ledger`];
   }
-  if (!differing) return ["ok", "circle-check", "The invoice matches the ledger"];
+  if (!differing)
+    return found.is_running
+      ? ["warn", "circle-alert", "The invoice matches the ledger so far"]
+      : ["ok", "circle-check", "The invoice matches the ledger"];
   const isBad = faults.not_in_ledger || faults.not_in_export;
   return [isBad ? "bad" : "warn", "circle-alert", sayFaults(found)];
 }
@@ -80,12 +83,17 @@ const sayRest = ({ differing, differences }) =>
 function Tokens({ row }) {
   const { export_tokens: invoice, ledger_tokens: ledger, token_gaps: gaps } = row;
   const kinds = Object.keys(invoice).filter((kind) => gaps[kind] || invoice[kind]);
+  const cached = (invoice.cached ?? 0) + (invoice.written ?? 0);
+  // Files that count cached tokens apart state only the others: one looks for that number.
+  const isAll = invoice.input > cached && ledger.input - invoice.input < cached / 2;
+  const uncached = cached > 0 && isAll && `${formatCount(invoice.input - cached)} uncached`;
   const lines = [...new Set([...kinds, ...Object.keys(gaps)])].map((kind) => {
     const [count, own] = [invoice[kind] ?? 0, ledger[kind] ?? 0].map(formatCount);
     const by = `${gaps[kind] > 0 ? "+" : "−"}${formatCount(Math.abs(gaps[kind]))}`;
+    const less = kind === "input" && uncached;
     return gaps[kind]
-      ? html`<b>${toWords(kind)} ${by}</b> (${count}, ledger ${own})`
-      : `${toWords(kind)} ${count}, the same`;
+      ? html`<b>${toWords(kind)} ${by}</b> (${count}, ledger ${own}${less && `; ${less}`})`
+      : `${toWords(kind)} ${count}${less ? ` (${less})` : ""}, the same`;
   });
   return lines.length ? lines.map((line, at) => html`${at > 0 && html`<br />`}${line}`) : "–";
 }
@@ -115,8 +123,8 @@ function Found({ found, name, onAll }) {
         <p>
           A row is a day (UTC) and a
           model.${
-            found.differences.some((row) => row.is_running) &&
-            html`${" "}<b>Today is still running: its rows can match only when the day is over.</b>`
+            found.is_running &&
+            html`${" "}<b>Today is still running: its rows are final when the day is over.</b>`
           }
         </p>
       </div>

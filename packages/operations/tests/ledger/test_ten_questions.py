@@ -110,7 +110,7 @@ async def test_cli_http_and_console_agree_on_ten_usage_questions(
     assert "saved by the cache: $" in words and "cost of expired caches: $" in words
     saved, pause, prefix = [await say(page, total[name]) for name in names]
     assert f"Saved by caching\n{saved}" in shown
-    assert f"lost: {pause} after a pause, {prefix} by a changed request" in shown
+    assert f"lost: {pause} after a pause, {prefix} not served from the cache" in shown
 
     # 9. How much of the budget is left?
     [budget] = (await boss.get("/api/budgets")).json()["budgets"]
@@ -227,6 +227,7 @@ async def test_only_admins_can_check_invoices_and_only_of_their_tenant(serve: Se
         "differences": [],
         "differing": 1,
         "faults": {"cost": 1},
+        "is_running": True,
     }
     assert [one["reason"] for one in others.json()["differences"]] == [
         "the day (UTC) is still running: both may grow,"
@@ -281,3 +282,4 @@ async def test_reconcile_marks_differences_of_today_as_still_running(serve: Serv
 
     (row,) = [item for item in told["differences"] if item["model"] == "unheard-of"]
     assert row["is_running"] and "still running" in row["reason"]
+    assert told["is_running"]
