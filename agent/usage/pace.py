@@ -15,6 +15,7 @@ from .report import ALL, DAY, UsageFilter, summarize_usage
 
 FORECAST: Final = Context(prec=3)  # more digits would change with each second
 DAYS: Final = 7  # of which forecasts use the average
+LEAST_DAYS: Final = 0.25  # a first day's first calls are no pace
 MAX_USERS: Final = 1000  # with an average of their own: those with the highest costs
 
 
@@ -86,7 +87,7 @@ async def load_rates(
     only = replace(only, since=week, until=None)
     by_day = await summarize_usage(db, ("day",), only)
     first = date.fromisoformat(by_day[0].keys["day"] or "") if by_day else now.date()
-    days = Decimal(max(1.0, (now - begin_day(first, zone)) / DAY))
+    days = Decimal(max(LEAST_DAYS, (now - begin_day(first, zone)) / DAY))
     rows = {"": by_day}
     if has_users:
         for row in await summarize_usage(db, ("user",), only, by_cost=True, limit=MAX_USERS):

@@ -454,6 +454,43 @@ async def test_the_usage_screen_remembers_whose_usage_was_chosen(serve: Serve, l
     await expect(whose).to_have_text("Mine")
 
 
+async def test_the_local_user_finds_everyone_as_it_was_left(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    viewer = await look(served, "/#/usage")
+    page, whose = viewer.page, viewer.page.locator("summary[title='Whose usage']")
+    month = page.locator(".budgets h2")
+    await expect(month).to_contain_text("· Mine")
+    await whose.click()
+    await page.get_by_role("button", name="Everyone").click()
+    await expect(month).to_contain_text("· Everyone")
+    await viewer.go("#/history")
+    await viewer.go("#/usage")
+    await expect(whose).to_have_text("Everyone")
+
+
+async def test_usage_rows_open_as_a_whole_and_menus_within_the_window(
+    served: Served, local: AsyncClient, look: Look
+):
+    told = await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    async with served.service.store.transaction("local") as tx:
+        await tx.execute("update llm_calls set run_id = null where role <> 'worker'")
+    page = (await look(served, "/#/usage?by=run", width=1280)).page
+    await page.get_by_text("Show as table").click()
+    table = page.get_by_role("group", name="usage by day")
+    assert await table.evaluate("(box) => box.scrollWidth - box.clientWidth") <= 0
+
+    more = page.locator("summary[title='Split by']")
+    top = await more.evaluate("(it) => it.getBoundingClientRect().top + scrollY")
+    await page.set_viewport_size({"width": 1280, "height": int(top) + 60})
+    await more.click()
+    await expect(more.locator("+ .card")).to_be_in_viewport(ratio=1)
+    await page.keyboard.press("Escape")
+    await page.locator(".went tr.opens td.tokens").first.click()
+    await expect(page).to_have_url(re.compile(f"#/runs/{told['run_id']}"))
+
+
 async def test_a_chats_head_names_the_cost_of_other_versions(
     served: Served, local: AsyncClient, look: Look
 ):
@@ -582,11 +619,11 @@ async def test_what_changed_prompts_lost_leads_to_the_runs_that_lost_it(
     async with served.service.store.transaction("local") as tx:
         await tx.execute(CHANGED)
     page = (await look(served, "/#/usage")).page
-    await page.get_by_role("link", name="$0.09 by a changed request").click()
+    await page.get_by_role("link", name="$0.09 not served from the cache").click()
 
     row = page.locator(".went tbody tr").first
     await expect(page.locator("th[aria-sort=descending]")).to_have_text("Lost")
-    lost = "$0.09 by a changed request"
+    lost = "$0.09 not served from the cache"
     await expect(row.locator("td.lost")).to_have_text(lost)
     await row.locator(f"td.name a[href='#/runs/{told['run_id']}']").click()
     await expect(page.locator(".figures .lost")).to_have_text(f"Lost by caches{lost}")
@@ -644,7 +681,7 @@ async def test_usage_states_its_time_and_is_refreshed(
     await page.get_by_role("button", name=re.compile(r"As of \d\d:\d\d")).click()
     await expect(cost).to_contain_text(f"${calls * 0.25:.2f}")
     await expect(month).to_have_text(f"${calls * 0.25:.2f}")
-    await expect(page.locator(".budgets")).to_contain_text("the average day of the last 7")
+    await expect(page.locator(".budgets")).to_contain_text("average of the last 7 days")
 
 
 async def test_a_budget_that_only_warns_is_named_in_the_chats_it_applies_to(

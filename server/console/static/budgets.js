@@ -125,12 +125,12 @@ export function Person({ user }) {
 
 /** @param {{budgets: object[], pace: object, unpriced: object[]}} props isPart: filters leave usage out;
  * pace: today, this month and its end; unpriced: calls without a known price, by model */
-export function Budgets({ budgets, pace, unpriced, unpricedHref, isPart }) {
+export function Budgets({ budgets, pace, unpriced, unpricedHref, isPart, whose }) {
   const last = Date.parse(pace.month_ends_at) - 1;
   const shown = [...budgets].sort((a, b) => getShare(b) - getShare(a)).slice(0, SHOWN);
   const missing = unpriced.reduce((sum, row) => sum + row.calls, 0);
   return html`<section class="card budgets">
-    <h2>${month.format(last)}</h2>
+    <h2>${month.format(last)}${session.value?.is_admin && ` · ${whose}`}</h2>
     ${isPart && html`<p class="soft">Only what the filters above show. Budgets count all usage.</p>`}
     <p>
       <b class="large">${formatCost(pace.month_usd)}</b>${" "}<span class="soft"
@@ -141,7 +141,9 @@ export function Budgets({ budgets, pace, unpriced, unpricedHref, isPart }) {
       pace.forecast_usd !== null &&
       html`<p>At this pace <b>${formatCost(pace.forecast_usd)}</b> by ${day.format(last)}.</p>
         <p class="soft">
-          <small>Pace: the average day of the last 7, from the first one with usage.</small>
+          <small
+            >Pace: the average of the last 7 days; days before the first usage do not count.</small
+          >
         </p>`
     }
     ${budgets.length > 0 && html`<h3>${budgets.length === 1 ? "Budget" : "Budgets"}</h3>`}

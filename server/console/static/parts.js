@@ -272,7 +272,7 @@ export const Segmented = ({ label, views }) =>
 
 const GAP = 8;
 
-/** Lay a menu's card at its button's nearer edge, within the screen that it belongs to. */
+/** Lay a menu's card at its button's nearer edge, within the window and the screen that it belongs to. */
 function fitCard(menu) {
   const card = menu.lastElementChild;
   card.style.translate = "none";
@@ -282,7 +282,9 @@ function fitCard(menu) {
   const isLeft = button.left + button.right < room.left + room.right;
   const wish = isLeft ? button.left : button.right - at.width;
   const left = Math.max(room.left + GAP, Math.min(wish, room.right - GAP - at.width));
-  card.style.translate = `${left - at.left}px`;
+  // Above its button where it has no room below; a phone's sheet is at its place already.
+  const isAbove = at.bottom > innerHeight - GAP && button.top - at.height > 2 * GAP;
+  card.style.translate = `${left - at.left}px ${isAbove ? button.top - GAP / 2 - at.bottom : 0}px`;
 }
 
 /** What opens below its button, and shuts by Esc, by a choice and when one looks elsewhere. */
@@ -302,7 +304,8 @@ export function Menu({ label, title, icon, style = "small button", children }) {
   }, []);
   const onKeyDown = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && event.target.matches("summary, button, a")) {
+    // A calendar in a menu moves by arrows itself.
+    if (step && !event.defaultPrevented && event.target.matches("summary, button, a")) {
       place.current.open = true;
       const all = [...place.current.lastElementChild.querySelectorAll("button:enabled, a")];
       const at = all.indexOf(event.target) + step;

@@ -182,7 +182,11 @@ function Groups({ by, data, chats, then, isCompared, names, split, sort, hrefTo,
           const known = chats.get(row[by]);
           const chat = by === "chat" && known;
           const colour = by === split ? colourOf(names, row[by] ?? "–") : "c0";
-          return html`<tr key=${row[by]}>
+          return html`<tr
+            key=${row[by]}
+            class=${runs ? "opens" : null}
+            onClick=${({ target }) => runs && !target.closest("a") && (location.hash = runs)}
+          >
             <td class="name">
               ${
                 by === split &&
@@ -469,6 +473,8 @@ function Custom({ from, to, isChosen, hrefTo: link, go }) {
   </div>`;
 }
 
+const sayWhose = (user) => (user === "*" ? "Everyone" : user ? makeVisible(user) : "Mine");
+
 function Who({ user, go: leave }) {
   const [isOpen, setOpen] = useState(false);
   const go = (change) => (keepLook("everybody", change.everybody ?? "0"), leave(change));
@@ -476,9 +482,8 @@ function Who({ user, go: leave }) {
     event.preventDefault(),
     go({ user_id: readPerson(new FormData(event.currentTarget).get("user")), everybody: null })
   );
-  const label = user === "*" ? "Everyone" : user ? makeVisible(user) : "Mine";
   return html`<div onToggleCapture=${() => setOpen(true)}>
-    <${Menu} label=${label} title="Whose usage"
+    <${Menu} label=${sayWhose(user)} title="Whose usage"
     ><button
       type="button"
       aria-pressed=${!user}
@@ -519,10 +524,11 @@ export function Usage({
   measure: wanted = "cost",
   sort = "cost",
   compare = "",
-  // An administrator's first question is what all of it costs.
+  // An administrator's first question is what all of it costs; then it is as it was left.
   everybody = session.value?.is_admin &&
-  !isLocal() &&
-  !document.cookie.includes("plainloop_everybody=0")
+  (isLocal()
+    ? document.cookie.includes("plainloop_everybody=1")
+    : !document.cookie.includes("plainloop_everybody=0"))
     ? "1"
     : "",
   day = "",
@@ -536,6 +542,7 @@ export function Usage({
   const measure = wanted in MEASURES ? wanted : "cost";
   const split = NAMED.includes(by) ? by : "model";
   const who = { user_id: everybody && "*", ...filters };
+  const whose = filters.user_id ?? (everybody && "*");
   const address = {
     by,
     days: chosenDays,
@@ -660,7 +667,7 @@ export function Usage({
             ><span class="long">As of${" "}</span>${data ? here.format(data.at) : "--:--"}</span
           >
         </button>
-        ${session.value?.is_admin && html`<${Who} user=${filters.user_id ?? (everybody && "*")} go=${go} />`}
+        ${session.value?.is_admin && html`<${Who} user=${whose} go=${go} />`}
         <${Menu} icon="download" title="Export" style="square ghost"
           ><a href=${exportAs(by)}>This table (CSV)</a
           ><a href=${exportAs("day,model")}>By day and model (CSV)</a
@@ -738,6 +745,7 @@ export function Usage({
           unpriced=${data.unpriced}
           unpricedHref=${hrefTo({ by: "model", price: "unknown" })}
           isPart=${Object.keys(filters).length > 0}
+          whose=${sayWhose(whose)}
         />
       </div>`
     }

@@ -393,7 +393,7 @@ export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo })
       "Saved by caching",
       row.cache_saved_usd === null ? "–" : formatCost(row.cache_saved_usd),
       html`<p class="soft">
-        ${getLost(row) > 0 ? html`<a href=${hrefTo({ by: "run", sort: "lost" })} title="The runs that lost most">${lost}</a>` : lost}
+        ${row.cache_saved_usd < 0 && "writing to caches cost more than they saved; "}${getLost(row) > 0 ? html`<a href=${hrefTo({ by: "run", sort: "lost" })} title="The runs that lost most">${lost}</a>` : lost}
       </p>`,
       null,
       row.cache_saved_usd > 0 ? "good" : "",
