@@ -96,9 +96,11 @@ const countCompared = ({ summary }) => summary.conversations - summary.uncompare
 
 /** That no answer differs: of how many, while some are not compared. */
 const sayAlike = ({ summary }) =>
-  summary.uncompared
-    ? `No answer of the ${formatCount(countCompared({ summary }))} compared differs`
-    : "No answer differs";
+  summary.worse.conversations
+    ? "Where both sides answered, nothing differs"
+    : summary.uncompared
+      ? `No answer of the ${formatCount(countCompared({ summary }))} compared differs`
+      : "No answer differs";
 
 /** Whether no answer has other words. */
 const areAlike = (decision) => listRules(decision).read?.value === null;
@@ -394,9 +396,11 @@ export function ToRead({ report, replay, isAlike }) {
           ? `By the measures. ${formatCount(differing)} of ${formatOf(compared, "conversation")} ${
               differing === 1 ? "differs" : "differ"
             }${differing < compared ? "; the others are the same on both sides" : ""}.`
-          : compared
-            ? "All compared answers are the same on both sides."
-            : "No conversation has an answer on both sides."
+          : worse.conversations
+            ? `${sayAlike(report)}.`
+            : compared
+              ? "All compared answers are the same on both sides."
+              : "No conversation has an answer on both sides."
       }
     </p>
     <ol class="plain lines">

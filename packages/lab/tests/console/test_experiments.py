@@ -628,6 +628,10 @@ async def test_a_report_claims_nothing_of_conversations_that_are_not_compared(
     assert "Nothing to judge yet" not in whole
     assert whole.count("No answer differs") == 2
     assert "20% more in 1 answer with both" in whole
+    summary["worse"]["conversations"] = 1  # the candidate gave no answer
+    lost = await tell(1, 1, 0)
+    assert lost.count("Where both sides answered, nothing differs") == 2
+    assert "All compared answers" not in lost
 
 
 async def test_conversations_without_both_answers_do_not_count_as_the_same(
@@ -679,3 +683,17 @@ async def test_an_address_from_before_the_package_leads_to_its_screen(
 ):
     viewer = await look(served, f"/#/{address}")
     await expect(viewer.page.locator("h1")).to_have_text(heading)
+
+
+async def test_the_styles_of_experiments_leave_a_traces_head_as_it_is(
+    served: Served, local: AsyncClient, look: Look
+):
+    told = await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    viewer = await look(served, "/#/lab.experiments")
+    await expect(viewer.page.locator("h1")).to_have_text("Experiments")
+    await viewer.go(f"#/runs/{told['run_id']}")
+    await expect(viewer.page.locator("button.trace-row").first).to_be_visible()
+    columns = await viewer.page.locator(".trace-row").evaluate_all(
+        "rows => rows.slice(0, 2).map((row) => getComputedStyle(row).gridTemplateColumns)"
+    )
+    assert columns[0] == columns[1]
