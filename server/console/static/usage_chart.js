@@ -364,6 +364,7 @@ export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo })
   const running =
     data.running > 0 && html`<p class="soft">${formatCount(data.running)} still running</p>`;
   const lost = `lost: ${sayLost(row) || formatCost(0)}`;
+  const dear = row.cache_saved_usd < 0 && "writing to caches cost more than they saved; ";
   const change = (read, more) =>
     then ? html`<${Change} now=${read(row)} before=${old ? read(old) : 0} ...${more} />` : held;
   return html`<div class="tiles six">
@@ -393,7 +394,7 @@ export function Tiles({ data, then, isCompared, isPart, period, times, hrefTo })
       "Saved by caching",
       row.cache_saved_usd === null ? "–" : formatCost(row.cache_saved_usd),
       html`<p class="soft">
-        ${row.cache_saved_usd < 0 && "writing to caches cost more than they saved; "}${getLost(row) > 0 ? html`<a href=${hrefTo({ by: "run", sort: "lost" })} title="The runs that lost most">${lost}</a>` : lost}
+        ${dear}${getLost(row) > 0 ? html`<a href=${hrefTo({ by: "run", sort: "lost" })} title="The runs that lost most">${lost}</a>` : lost}
       </p>`,
       null,
       row.cache_saved_usd > 0 ? "good" : "",

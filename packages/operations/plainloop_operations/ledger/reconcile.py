@@ -126,7 +126,11 @@ class Comparison:
         elif is_more:
             reasons.append(_MORE)
         elif self.is_running:
-            reasons.append("the day (UTC) is still running: both may grow")
+            # Growth alone makes nothing dearer for fewer tokens.
+            is_dearer = bool(self.theirs and self.ours and self.token_gaps)
+            is_dearer = is_dearer and (self.money_gap or 0) >= CENT
+            price = "another price: a higher cost for fewer tokens"
+            reasons.append(price if is_dearer else "the day (UTC) is still running: both may grow")
         if self.ours is None:
             reasons.append("not in the ledger: does another program use the same key?")
         if self.theirs is None:

@@ -115,6 +115,10 @@ def test_a_running_day_does_not_explain_another_cost_of_the_same_tokens() -> Non
     )
     fewer = replace(ours, input_tokens=900)
     assert "still running" in Comparison("2026-11-30", "m-1", fewer, ours, is_running=True).guess()
+    fewer = replace(fewer, cost_usd=Decimal("0.05"))
+    assert Comparison("2026-11-30", "m-1", fewer, ours, is_running=True).guess() == (
+        "another price: a higher cost for fewer tokens"
+    )
     assert Comparison("2026-11-30", "m-1", more, ours, is_running=True).guess() == (
         "more tokens than in the ledger: calls made elsewhere with this key, or not recorded"
     )
