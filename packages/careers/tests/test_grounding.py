@@ -105,6 +105,30 @@ def test_a_sentences_dates_are_traced_to_the_position_that_it_names() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("said", "sources", "is_false"),
+    [
+        ("I won the Malmö chess prize twice.", (), True),
+        ("I would be glad to show you in Malmö what I built.", (), False),
+        ("I live in Malmö.", ("resume.basics.location.city",), False),
+        ("I am based in Malmö and can start at once.", ("resume.basics.location.city",), False),
+    ],
+)
+def test_the_candidates_place_proves_only_where_they_live(
+    said: str, sources: tuple[str, ...], is_false: bool
+) -> None:
+    found = check(DEVELOPER, said)
+    assert [path for one in found.sources for path in one["sources"]] == [*sources]
+    assert bool(found.problems) == is_false
+
+
+def test_a_prize_of_a_letter_is_known_by_an_award_of_the_resume() -> None:
+    marketer, said = CANDIDATES["marketer"], "I am proud of the Golden Spoon prize."
+    assert check(marketer, said).problems == ()
+    assert check(marketer, said).sources
+    assert check(DEVELOPER, "I am proud of my prize.").problems
+
+
 LETTER = """Mara Lindqvist
 Malmö, 21 November 2026
 

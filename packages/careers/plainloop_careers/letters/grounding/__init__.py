@@ -20,7 +20,7 @@ from .facts import Material, build_material
 from .names import check_names
 from .numbers import check_dates, check_numbers
 from .posts import check_employers, check_titles
-from .sentences import Part, Sentence, blank_greeting, split_letter
+from .sentences import RESIDENCE, Part, Sentence, blank_greeting, split_letter
 from .view import Finding, View, build_view
 
 __all__ = ["check_grounding", "trace_letter"]
@@ -90,10 +90,18 @@ def check_grounding(
         findings = list(_check_sentence(sentence, material))
         problems += [finding.problem for finding in findings if finding.problem]
         paths = list(dict.fromkeys(path for finding in findings for path in finding.sources))
+        if _is_only_place(sentence, paths):
+            continue
         if paths and sentence.part not in ("salutation", "closing"):  # those claim nothing
             sources.append({"sentence": sentence.text, "sources": paths[:MOST_SOURCES]})
     problems += check_signature(sentences, resume, profile)
     return Check(tuple(_drop_repeated(problems)), tuple(sources))
+
+
+def _is_only_place(sentence: Sentence, paths: list[str]) -> bool:
+    """Whether only the candidate's place is in the material, and the sentence is not about it."""
+    is_place = all(path.startswith("resume.basics.location") for path in paths)
+    return sentence.part == "body" and is_place and not RESIDENCE.search(sentence.text)
 
 
 def _check_sentence(sentence: Sentence, material: Material) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ _LEVELS: Final[dict[str, str]] = _SAID["levels"]
 _HONOURS: Final[dict[str, str]] = _SAID["honours"]
 _AREA: Final = _SAID.compile("area")
 _STUDIES: Final = _SAID.compile("studies")
+_WON: Final = to_stem("prize")
 _DEGREE_WORDS: Final = frozenset(_SAID["degree_words"])
 _SCHOOL: Final = _SAID.compile("school")
 _NO_STUDIES: Final = ("resume.skills", "resume.work", "resume.interests", "resume.basics.label")
@@ -32,6 +33,8 @@ def check_degrees(view: View, material: Material) -> Iterator[Finding]:
         match = re.search(rf"(?<!\w)(?:{pattern})", view.text, 0 if level == "mba" else re.I)
         if match is not None and view.get_stance(match.start()) != "other":
             known = _find_title(rf"(?<!\w)(?:{pattern})", material, is_degree=level in _LEVELS)
+            if level == "prize" and known is None:  # "award" and "won" say the same
+                known = next((f for f in material.own if _WON in f.stems), None)
             if level == "certificate" and known is not None:  # the one that the words around name
                 near = view.get_stems(match.start(), match.end(), around=4)
                 held = [f for f in material.own if re.search(pattern, _read(f), re.IGNORECASE)]

@@ -20,6 +20,7 @@ _LONG_WORD: Final = compile_lazily(r"(\S{100})(?=\S)")
 _ABBREVIATION: Final = _SAID.compile("abbreviation")
 _SENTENCE_END: Final = compile_lazily(r"(?<![.!?])[.!?]+[\"”’)]*\s+(?=[\"“‘(]?[^\W_a-z])")
 _MARKDOWN: Final = compile_lazily(r"\*\*|__|`|^[ \t]*(?:#+|[-*•>]|\d+[.)])[ \t]+", re.M)
+RESIDENCE: Final = _SAID.compile("residence")  # what a place alone can prove
 _LINK: Final = compile_lazily(r"\[([^\[\]]+)\]\(([^)\s]{1,500})\)")
 SALUTATION: Final = _SAID.text("salutation")
 CLOSING: Final = _SAID.text("closing")
