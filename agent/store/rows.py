@@ -11,7 +11,6 @@ import msgspec
 
 from ..base.messages.contents import get_text
 from ..base.tokens.estimate import estimate_message_tokens
-from ..base.tokens.raw_usage import pack_raw_usage, unpack_raw_usage
 from ..events import Event
 from ..types import NO_OPTIONS, TOKEN_BUCKETS, Message, RunOptions, Update, Usage
 from .records import (
@@ -134,10 +133,7 @@ def from_call_row(row: Mapping[str, Any]) -> CallInfo:
     """Convert a ledger row to a CallInfo, with the cost as decimal text."""
     rest = dict(row)
     buckets: dict[str, Any] = {name: rest.pop(name) for name in TOKEN_BUCKETS}
-    raw = rest.pop("usage_raw")
-    if isinstance(raw, list):  # else a row of an older version, or none
-        raw = unpack_raw_usage(raw)
-    usage = Usage(**buckets, raw=raw, source=rest.pop("usage_source"))
+    usage = Usage(**buckets, raw=rest.pop("usage_raw"), source=rest.pop("usage_source"))
     cost, most = rest.pop("cost_usd"), rest.pop("most_usd")
     notes = tuple(rest.pop("notes") or ())
     return CallInfo(
@@ -170,7 +166,7 @@ def to_settled_row(call: CallSettled) -> dict[str, Any]:
     row = {name: getattr(call, name) for name in _SETTLED_FIELDS}
     more = {
         "usage_source": usage.source,
-        "usage_raw": pack_raw_usage(usage.raw),
+        "usage_raw": usage.raw,
         "response": to_response_row(call.response),
         "notes": list(call.notes) or None,
     }

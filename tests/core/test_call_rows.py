@@ -84,7 +84,7 @@ async def test_a_ledger_row_describes_its_request_and_how_it_was_shortened(
         "usage_source": "provider",
         "input_tokens": 10,
         "output_tokens": 5,
-        "usage_raw": ["prompt", 10],
+        "usage_raw": {"prompt": 10},
         "stop": "end",
         "response": "yes",
         "tags": [],

@@ -26,7 +26,6 @@ from packages.lab.tests.replay.test_live import (
     wait_for_batch,
     write_rooms,
 )
-from plainloop.agent.base.tokens.raw_usage import unpack_raw_usage
 from plainloop.agent.config.prices import OwnPrice
 from plainloop.agent.errors import BudgetBusy
 from plainloop.agent.providers.http.clients import close_clients
@@ -96,7 +95,7 @@ async def load_calls(store: Store) -> list[dict[str, Any]]:
         "select status, processing, usage_raw, cost_usd, price_version, error_code, attempt, "
         "input_tokens, output_tokens from llm_calls where tenant_id = 'local' order by call_id"
     )
-    return [{**row, "usage_raw": unpack_raw_usage(row["usage_raw"])} for row in found]
+    return [dict(row) for row in found]
 
 
 async def load_batches(store: Store) -> list[tuple[int, str, int, int]]:
