@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from httpx2 import AsyncClient
 from playwright.async_api import Route, expect
 
 from tests.console.conftest import Look
-from tests.server.conftest import Serve, Served, begin
+from tests.server.conftest import Serve, Served, ask, begin
 
 
 async def test_a_budget_can_be_set_and_removed_in_the_console(
@@ -197,6 +198,17 @@ async def test_the_parts_of_a_budget_add_up_to_its_limit(
     )
     assert text == told
     assert ("Over by $0.50 now." in whole) == (used == "6")
+
+
+async def test_the_exported_usage_has_a_row_for_each_day_and_model(
+    served: Served, local: AsyncClient, look: Look
+):
+    await ask(local, await begin(local), "add a job: Cook at Cafe Uno")
+    page = (await look(served, "/#/settings/data")).page
+    async with page.expect_download() as download:
+        await page.get_by_role("link", name="Usage as CSV").click()
+    text = Path(await (await download.value).path()).read_text()
+    assert {"day", "model"} <= {*text.splitlines()[0].split(",")}
 
 
 async def test_settings_name_tools_by_what_they_do(serve: Serve, look: Look):

@@ -256,7 +256,9 @@ function Data() {
   };
   return html`<section class="card">
       <h2>Export</h2>
-      <p class="row"><a class="button small" href="/api/usage?format=csv">Usage as CSV</a></p>
+      <p class="row">
+        <a class="button small" href="/api/usage?by=day,model&format=csv">Usage as CSV</a>
+      </p>
       <p class="soft">
         A conversation with all details of its runs:${" "}<code>plainloop export</code>,
         or${" "}<code>GET /api/chat/conversations/ID</code>.
