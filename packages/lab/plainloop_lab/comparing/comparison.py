@@ -16,6 +16,7 @@ from plainloop.agent.store.store import Store
 from plainloop_lab.replay.sources.openai_format import parse_conversation
 
 from ..live.lane import TurnResult
+from ..live.paid_calls import REPLAY_CHANGED
 from ..live.plan import BASELINE, CANDIDATE, DRIFT, JUDGE, LivePlan
 from ..store import replays as store_replays
 from ..store.replays import ItemResult, ReplayInfo, Verdict
@@ -288,15 +289,15 @@ def compare_conversation(
     ]
     unfinished = {
         lane: {
-            "status": item.status,
+            "status": "cancelled" if item.error_code == REPLAY_CHANGED else item.status,
             "code": item.error_code or "",
             "message": item.error_message or "",
         }
         for lane, item in items.items()
         if item.result is None and lane not in DRIFT
     }
-    # What is still open, or was stopped, is not the candidate's fault.
-    is_failed = CANDIDATE in items and items[CANDIDATE].status == "failed"
+    # What is still open, was stopped or cannot be resumed is not the candidate's fault.
+    is_failed = unfinished.get(CANDIDATE, {}).get("status") == "failed"
     severity = sum(rate_severity(turn["worse"]) for turn in turns)
     found: Comparison = {
         "n": n,

@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from plainloop.agent.base.messages.requests import fingerprint_request, to_tools_text
 from plainloop.agent.core.models import Models
@@ -27,6 +28,8 @@ from plainloop.agent.types import (
 from ..store.replays import PaidAnswer
 from .sharing import RECORDING, SharedAnswers, identify_recorded, identify_request
 from .spend_limit import SpendLimitReached, hold_whole, make_cut_stop
+
+REPLAY_CHANGED: Final = "REPLAY_CHANGED"  # the replay's own fault, no side's
 
 # call within the turn, answer
 KeepAnswer = Callable[[int, PaidAnswer], Awaitable[None]]
@@ -158,7 +161,7 @@ class PaidCalls:
             raise ConflictError(
                 "the stored answers belong to other requests: code, prompts or data have changed",
                 hint="Start a new replay.",
-                code="REPLAY_CHANGED",
+                code=REPLAY_CHANGED,
             )
         answer = self._paid.popleft()
         if answer.is_unsettled:

@@ -294,11 +294,12 @@ const Steps = ({ before, after, children }) =>
   </nav>`;
 
 /** What stands for the judgement where there is none. first: a conversation that differs */
-const Alike = ({ id, report, first }) =>
+const Alike = ({ id, report, first, isUnfinished }) =>
   html`<section class="card" aria-label="Nothing to judge">
     <p>
-      <b>Nothing to judge: no answer that both sides gave differs.</b> That counts as the same by
-      itself. ${report && first === undefined && " In this experiment no conversation differs."}
+      <b>Nothing to judge: no answer that both sides gave differs.</b>
+      ${!isUnfinished && " That counts as the same by itself."}
+      ${report && first === undefined && " In this experiment no conversation differs."}
     </p>
     ${
       first !== undefined &&
@@ -352,7 +353,7 @@ export function Conversation({ id, n, name, total }) {
         Nothing to compare: no answer was recorded in this conversation, or its chat was deleted.
       </p>`
     }
-    ${!isEmpty && !differs && html`<${Alike} id=${id} report=${report} first=${first} />`}
+    ${!isEmpty && !differs && html`<${Alike} id=${id} report=${report} first=${first} isUnfinished=${Object.keys(conversation.unfinished).length > 0} />`}
     ${differs && html`<${Blind} ...${sides} />`}
     ${sayDisliked(talk)}
     ${
@@ -488,7 +489,7 @@ export function Answers({ id }) {
               html`<li key=${`${item.n} ${item.turn}`}>
                 <span class="soft">${at + 1}</span
                 ><a href=${toAddress(id, item)}
-                  ><b>“${makeVisible(item.said || item.conversation_id)}”</b
+                  ><b>${item.said ? `“${makeVisible(item.said)}”` : "The agent speaks first"}</b
                   ><small>${makeVisible(item.differences[0])}</small></a
                 >${item.people && html`<span class="soft">${PREFERENCES[item.people]}</span>`}
               </li>`,

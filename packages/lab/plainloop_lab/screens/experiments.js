@@ -6,11 +6,19 @@ import { html } from "../html.js";
 import { Icon } from "../icon.js";
 import { Crumbs, Empty, Failure, More, Status, Time, useLoaded, usePages } from "../parts.js";
 import "./style.js";
-import { formatCost, formatCount, formatOf, makeVisible, toWords } from "../words.js";
+import { formatCost, formatCount, formatOf, makeVisible } from "../words.js";
 import { formatEven } from "./amounts.js";
 import { Answer, Answers, Conversation } from "./beside.js";
 import { Changed } from "./experiment.js";
-import { PREFERENCES, sayAdvised, sayHeadline, sayTitle, sayTried, toSentence } from "./names.js";
+import {
+  PREFERENCES,
+  sayAdvised,
+  sayHeadline,
+  sayTitle,
+  sayTried,
+  sayWorse,
+  toSentence,
+} from "./names.js";
 import { Outcome } from "./outcome.js";
 import { Actions, Report, getKnownReport, loadReport } from "./report.js";
 import { Search } from "./search.js";
@@ -338,7 +346,7 @@ export function Head({ replay, shown, candidate, again, children }) {
 }
 
 function Row({ id, item }) {
-  const worse = item.worse.length > 0 && `: ${item.worse.map(toWords).join(", ").toLowerCase()}`;
+  const worse = item.worse.length > 0 && `: ${sayWorse(item.worse)}`;
   return html`<li>
     <a href=${`#/lab.experiments/${id}?n=${item.n}`}
       ><b>${makeVisible(item.said)}</b>

@@ -57,3 +57,28 @@ export const sayAdvised = ({ workers = [] }) =>
       )
       .join("; "),
   );
+
+// What a measure's getting worse means, where its title would say the opposite.
+const WORSE = {
+  json_kept: "no JSON where the recording has it",
+  judged: "the judge prefers today's",
+  problems: "more findings of the worker's check",
+  review_passed: "sent back by the evaluator",
+  same_arguments: "other arguments of tools",
+  same_path: "other nodes, or in another order",
+  same_route: "another worker or fast path",
+  same_tools: "other tools",
+};
+
+/** What got worse. @param {string[]} names of measures @param {{name: string, title: string}[]} measures that have titles */
+export const sayWorse = (names, measures = []) =>
+  makeVisible(
+    names
+      .map(
+        (name) =>
+          WORSE[name] ??
+          measures.find((item) => item.name === name)?.title ??
+          toWords(name).toLowerCase(),
+      )
+      .join(", "),
+  );

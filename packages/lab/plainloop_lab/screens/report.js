@@ -7,6 +7,7 @@ import { Copy, Failure, Menu, Wide, useLoaded } from "../parts.js";
 import { formatCost, formatCount, formatMs, formatOf, makeVisible, toWords } from "../words.js";
 import { chooseCostFormat, chooseTimeFormat } from "./amounts.js";
 import { loadEstimate } from "./experiment.js";
+import { sayWorse } from "./names.js";
 import { FORMS } from "./outcome.js";
 
 const SURE = 0.05; // below it chance is no likely reason
@@ -316,6 +317,7 @@ export function Figures({ report, decision }) {
   const rule = decision.rules.find((item) => item.name === "worse");
   const [cost, time] = [getCosts(report), getMeasure(report, "duration_ms")];
   const compared = countCompared(report);
+  const none = compared ? "none used the change" : "nothing compared";
   const judged = people && people.better + people.worse + people.same;
   const users = rule.used == null ? "" : `of ${formatCount(rule.used)} that used the change, `;
   const byMeasures = judged ? "by the measures, without people's judgements; " : "";
@@ -331,7 +333,7 @@ export function Figures({ report, decision }) {
       tone=${kept[0]}
       icon=${kept[1]}
       told=${kept[2]}
-      note=${rule.high === null ? (compared ? "none used the change" : "nothing compared") : `${byMeasures}${users}at worst ${sayBound(rule)} of 100, ${ofHundred(rule.limit)} allowed`}
+      note=${rule.high === null ? none : `${byMeasures}${users}at worst ${sayBound(rule)} of 100, ${ofHundred(rule.limit)} allowed`}
     />
     <${Figure}
       title="Cost per answer"
@@ -346,14 +348,6 @@ export function Figures({ report, decision }) {
     <${Figure} title="What people said" ...${describePeople(report)} />
   </div>`;
 }
-
-/** What got worse, in the measures' own words. */
-const sayWorse = (report, names) =>
-  names
-    .map(
-      (name) => report.summary.measures.find((item) => item.name === name)?.title ?? toWords(name),
-    )
-    .join(", ");
 
 /** @param {{isAlike: boolean}} props isAlike: no answer differs */
 export function ToRead({ report, replay, isAlike }) {
@@ -411,7 +405,7 @@ export function ToRead({ report, replay, isAlike }) {
             ><a href=${`#/lab.experiments/${replay.id}?n=${item.n}`}
               ><b>“${makeVisible(item.said || item.conversation_id)}”</b
               ><small
-                >${makeVisible(sayWorse(report, item.worse)) || "no answer from the candidate"}</small
+                >${sayWorse(item.worse, report.summary.measures) || "no answer from the candidate"}</small
               ></a
             >
             <span class=${`status ${item.severity >= MUCH ? "bad" : "warn"}`}

@@ -565,6 +565,19 @@ async def test_the_sides_of_an_experiment_are_named_by_their_own_models(served: 
     ]
 
 
+async def test_what_got_worse_is_not_called_the_same(served: Served, look: Look):
+    page = (await look(served)).page
+    told = await page.evaluate(
+        """async () => {
+            const { sayWorse } = await import("/console/lab/names.js");
+            const titles = [{ name: "same_tools", title: "same tools" },
+                { name: "failed", title: "ended in an error" }];
+            return [sayWorse(["failed", "same_tools", "limit_hit"], titles), sayWorse([])];
+        }"""
+    )
+    assert told == ["ended in an error, other tools, limit hit", ""]
+
+
 async def test_two_times_are_written_in_one_unit(served: Served, look: Look):
     page = (await look(served)).page
     pairs = [[1_300, 990], [300, 990], [2_300, 1_100], [65_000, 300]]

@@ -202,6 +202,14 @@ def test_an_unfinished_candidate_does_not_count_as_worse(status: Any) -> None:
     assert (found["severity"], found["unfinished"]["candidate"]["status"]) == (0, status)
 
 
+def test_a_conversation_that_cannot_be_resumed_does_not_count_as_worse() -> None:
+    items = {"candidate": make_item(None, code="REPLAY_CHANGED", message="Start a new replay.")}
+    found = compare_conversation(0, "c", {}, [make_turn()], items)
+    assert found["severity"] == 0
+    expected = {"status": "cancelled", "code": "REPLAY_CHANGED", "message": "Start a new replay."}
+    assert found["unfinished"] == {"candidate": expected}
+
+
 def test_a_destructive_call_ranks_far_above_another_filter_of_a_read_tool() -> None:
     before = measure_turn(make_turn(), make_turn())
     read = {"name": "list_jobs", "arguments": {"status": "x"}, "served": "closed", "effect": "read"}
