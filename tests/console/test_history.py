@@ -161,7 +161,29 @@ async def test_an_exported_version_is_named_by_its_own_question(
     await file.save_as(tmp_path / "file")
 
     assert file.suggested_filename == "which-jobs-are-in-Bergen.md"
-    assert (tmp_path / "file").read_text().startswith("# which jobs are in Bergen?\n")
+    said = (tmp_path / "file").read_text()
+    assert said.startswith("# which jobs are in Bergen?\n")
+    assert "Version 2 of 2 shown." in said
+    async with page.expect_download() as made:
+        await page.click("summary[title='More for this chat']")
+        await page.get_by_role("button", name="Export as JSON").click()
+    await (await made.value).save_as(tmp_path / "file")
+    (other,) = json.loads((tmp_path / "file").read_text())["other_versions"]
+    assert other["messages"][0]["content"] == "which jobs are in Oslo?"
+
+
+async def test_an_exported_answer_names_the_model_that_wrote_it(
+    serve: Serve, look: Look, tmp_path: Path
+):
+    served = await serve(triage("general"), text("Once."), auth=False)
+    viewer = await look(served)
+    await viewer.say("tell me a story about work")
+    await expect(viewer.page.locator(".message.assistant")).to_contain_text("Once.")
+    await viewer.page.click("summary[title='More for this chat']")
+    async with viewer.page.expect_download() as made:
+        await viewer.page.get_by_role("button", name="Export as Markdown").click()
+    await (await made.value).save_as(tmp_path / "file")
+    assert re.search("^## Answer of [a-z0-9-]+, ", (tmp_path / "file").read_text(), re.M)
 
 
 async def test_the_question_mark_key_opens_the_list_of_shortcuts(served: Served, look: Look):
@@ -172,10 +194,17 @@ async def test_the_question_mark_key_opens_the_list_of_shortcuts(served: Served,
     await expect(page.locator("#said")).to_have_value("why?")
     await expect(page.get_by_role("dialog")).to_have_count(0)
     await page.keyboard.press("Escape")
+    await page.keyboard.type("!")
+    await expect(page.locator("#said")).to_have_value("why?!")  # it leaves only the empty box
+    await page.locator("#said").fill("")
+    await page.keyboard.press("Escape")
     await page.keyboard.press("?")
 
     dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
     await expect(dialog).to_contain_text("Search or jump to")
+    await expect(dialog.get_by_role("heading", level=3)).to_have_text(
+        ["Everywhere", "Chat", "Lists and approvals"]
+    )
     await page.keyboard.press("n")
     await expect(dialog).to_be_visible()
     assert await viewer.list_barriers() == []

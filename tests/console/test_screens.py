@@ -357,8 +357,9 @@ async def test_search_finds_conversations_and_links_to_their_runs(
     await expect(rows.locator(".title")).to_have_text(["100%", "the first"])
     await viewer.page.fill("#search", "0%")
     await expect(rows.locator(".title")).to_have_text(["100%"])
-    await rows.get_by_role("button", name="Runs").click()
-    await rows.locator("li a").click()
+    await rows.get_by_title("More for").click()
+    await rows.get_by_role("button", name="Show how its answers were made").click()
+    await rows.get_by_role("link", name="Answer 1").click()
 
     await expect(viewer.page.locator("h1")).to_contain_text("list my jobs")
 
@@ -373,13 +374,15 @@ async def test_history_filters_persist_in_the_url_and_can_be_cleared(
     await expect(titles).to_have_text(["counts", "adds"])
 
     for name in ("Tool used", "Status"):
+        add = page.get_by_role("button", name="Add", exact=True)
         await page.click("summary:has-text('Add filter')")
         await page.get_by_label("Filter").select_option(name)
+        await expect(add).to_be_disabled()  # until there is a value
         if name == "Status":
             await page.get_by_label(re.compile("^Is")).select_option("succeeded")
         else:
             await page.get_by_label(re.compile("^Is")).fill("create_job")
-        await page.get_by_role("button", name="Add", exact=True).click()
+        await add.click()
         await expect(titles).to_have_text(["adds"])
     await expect(page).to_have_url(re.compile("tool=create_job"))
     await page.reload()

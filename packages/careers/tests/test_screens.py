@@ -1026,10 +1026,10 @@ async def test_an_exported_chat_lists_what_was_done_with_links_that_lead_back(
     shown = [line.split(",")[0] for line in lines if line.startswith(("## ", "- "))]
     assert shown == [
         "## You",
-        "## Answer",
+        "## Answer of offline-rules",
         f"- Saved a job: [Cook at Acme]({address})",
         "## You",
-        "## Answer",
+        "## Answer of offline-rules",
         "- Looked up your jobs",
         "- Read your résumé",
         "- Read your profile",
@@ -1333,6 +1333,7 @@ async def test_an_impossible_period_is_listed_until_it_is_corrected_or_kept(
     save = doubts.get_by_role("button", name="Save corrections")
     impossible = "Ends (Mar 2019) before it begins (Mar 2021)"
     await expect(doubts).to_contain_text(impossible)
+    await expect(doubts).not_to_contain_text(f"To {impossible}")
     await expect(save).to_be_disabled()
     end = page.get_by_role("region", name="Work").get_by_label("To")
 
@@ -1607,6 +1608,16 @@ async def test_a_letter_written_anew_says_that_it_leaves_out_ones_edits(serve: S
     await expect(main).not_to_contain_text("is not part of it")
 
 
+async def test_a_file_button_shows_the_keyboard_focus(serve: Serve, look: Look):
+    served, _ = await serve_pack(serve)
+    page = (await look(served, "/#/careers.tracker")).page
+    button = page.locator("main label:has([type=file])").first
+    await expect(button).to_have_css("outline-style", "none")
+    await page.keyboard.press("Tab")
+    await button.locator("input").focus()
+    await expect(button).to_have_css("outline-style", "solid")
+
+
 async def test_why_this_answer_names_the_persons_own_facts_in_plain_words(serve: Serve, look: Look):
     served, local = await serve_pack(serve)
     await local.post("/api/resume", files={"file": ("cv.pdf", make_pdf(*LINES))})
@@ -1619,6 +1630,12 @@ async def test_why_this_answer_names_the_persons_own_facts_in_plain_words(serve:
     page, main = viewer.page, viewer.page.locator("main")
 
     await page.get_by_role("link", name="Why this answer").first.click()
+    answer = page.get_by_role("region", name="The answer")
+    await expect(page.locator("h1")).to_contain_text("write a cover letter")
+    await expect(answer).to_be_hidden()  # one comes from there
+    await page.get_by_text("The answer", exact=True).click()
+    await expect(answer).to_be_visible()
+    await expect(page).to_have_title(re.compile("^Why this answer"))
     based = page.get_by_role("region", name="What it is based on")
     await expect(based.get_by_role("link", name="Cover letter for Cook at Initech")).to_be_visible()
     await expect(

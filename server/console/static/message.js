@@ -188,6 +188,12 @@ function Rating({ runId, known }) {
   /></span>`;
 }
 
+/** The model that wrote a run's answer; undefined: none did. */
+export const findModel = (steps) =>
+  steps
+    .findLast(({ node, calls: made }) => made.length && !node.endsWith(".evaluator"))
+    ?.calls.at(-1).model;
+
 /** Which model answered, how long that took and what it cost; of an earlier answer on request. */
 function Spent({ runId, isNewest, past: newest }) {
   const [state, setState] = useState({ past: null, isBusy: false, error: null });
@@ -208,9 +214,7 @@ function Spent({ runId, isNewest, past: newest }) {
     );
   const { ms, cost } = past.totals;
   if (ms === null) return null;
-  const model = past.steps
-    .findLast(({ node, calls: made }) => made.length && !node.endsWith(".evaluator"))
-    ?.calls.at(-1).model;
+  const model = findModel(past.steps);
   return html`<span class="soft" role=${state.past && "status"}
     >${model && `${makeVisible(model)} · `}${formatMs(ms)}${" "}·${" "}${
       cost === 0 ? "free" : `${cost === null ? "cost " : ""}${formatCost(cost)}`

@@ -15,10 +15,13 @@ import {
   showToast,
   useLoaded,
 } from "./parts.js";
+import { findModel } from "./message.js";
 import { toChat } from "./own_message.js";
 import { loadWritten } from "./palette.js";
 import { changeChat, removeChat, removed } from "./remove.js";
 import { gather, session, useChanges } from "./session.js";
+import { nameAge } from "./sidebar.js";
+import { loadStored } from "./talk.js";
 import {
   describeCall,
   describeStatus,
@@ -65,20 +68,23 @@ function Runs({ id }) {
   const { data, error, reload } = useLoaded(() => get(`${ROOM}/${id}/runs`), id);
   useChanges((change) => (change.conversation_id === id || change.status === "reset") && reload());
   if (!data) return html`<${Failure} isWaiting error=${error} />`;
-  if (!data.runs.length) return html`<p class="soft">No runs yet.</p>`;
-  return html`<ul>
-    ${data.runs.map(
-      (run) =>
-        html`<li key=${run.id}>
-          <a href=${`#/runs/${run.id}`}><${Time} at=${run.created_at} /></a>${" "}<${Status}
-            status=${run.status}
-          />
-          ${run.error_code && html` <code>${run.error_code}</code>`}${" "}<span class="soft"
-            >${formatDuration(run.created_at, run.ended_at)}</span
-          >
-        </li>`,
-    )}
-  </ul>`;
+  if (!data.runs.length) return html`<p class="soft">No answers yet.</p>`;
+  return html`<h3 class="hint">How each answer was made</h3>
+    <ul>
+      ${data.runs.map(
+        (run, n) =>
+          html`<li key=${run.id}>
+            <a href=${`#/runs/${run.id}`}>Answer ${data.runs.length - n}</a>${" "}<${Status}
+              status=${run.status}
+            />
+            ${run.error_code && html` <code>${run.error_code}</code>`}${" "}<span class="soft"
+              ><${Time}
+                at=${run.created_at}
+              />${", "}${formatDuration(run.created_at, run.ended_at)}</span
+            >
+          </li>`,
+      )}
+    </ul>`;
 }
 
 const toLabel = (label) => withQuery("#/history", { label });
@@ -111,20 +117,20 @@ function Row({ thread, text, onFailure }) {
       ><${Time} at=${thread.updated_at} />
       ${
         isOwn
-          ? html`<button
-                class="square ghost"
-                aria-expanded=${isOpen}
-                title="Runs"
-                onClick=${() => setOpen(!isOpen)}
-              >
-                <${Icon} name=${isOpen ? "chevron-down" : "chevron-right"} label="Runs" /></button
-              ><button class="square ghost" title="Delete" onClick=${() => removeChat(thread)}>
+          ? html`<button class="square ghost" title="Delete" onClick=${() => removeChat(thread)}>
                 <${Icon} name="trash" label=${`Delete ${title}`} /></button
               ><${Menu} icon="ellipsis" title=${`More for ${title}`} style="square ghost"
+                ><button aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>
+                  ${isOpen ? "Hide" : "Show"} how its answers were made</button
                 ><button onClick=${pin}>
                   ${thread.is_pinned ? "Unpin" : "Pin"}</button
                 ><button onClick=${() => setArranging(true)}>Title and labels</button
-                ><${Exports} chat=${thread} onFailure=${onFailure} /></${Menu}
+                ><${Exports} chat=${thread} onFailure=${onFailure} /><button
+                  class="for-phones"
+                  onClick=${() => removeChat(thread)}
+                >
+                  Delete</button
+                ></${Menu}
               >`
           : html`<span class="square"></span>`
       }
@@ -155,7 +161,7 @@ function Filters({ text, chosen, go }) {
   const choose = (value) => setAdded({ ...added, value });
   const add = (event) => {
     event.preventDefault();
-    if (added.name && added.value.trim()) go({ text, ...chosen, [added.name]: added.value.trim() });
+    go({ text, ...chosen, [added.name]: added.value.trim() });
   };
   const remove = (name) =>
     go({ text, ...Object.fromEntries(Object.entries(chosen).filter(([other]) => other !== name)) });
@@ -211,7 +217,7 @@ function Filters({ text, chosen, go }) {
                   onInput=${(event) => choose(event.target.value)}
               /></label>`)
         }
-        <button class="small">Add</button>
+        <button class="small" disabled=${!added.name || !added.value.trim()}>Add</button>
       </form></${Menu}
     >
     ${active.length > 0 && html`<button class="link" onClick=${() => go({ text })}>Clear filters</button>`}
@@ -308,12 +314,16 @@ export function Threads({ text = "", ...rest }) {
         }</${Empty}
       >`
     }
-    <ol class="plain entries">
-      ${shown.map(
-        (thread) =>
-          html`<${Row} key=${thread.id} thread=${thread} text=${text} onFailure=${fail} />`,
-      )}
-    </ol>
+    ${Object.entries(Object.groupBy(shown, (thread) => nameAge(thread))).map(
+      ([age, threads]) =>
+        html`<h2 key=${`heading ${age}`} class="hint">${age}</h2>
+          <ol key=${age} class="plain entries">
+            ${threads.map(
+              (thread) =>
+                html`<${Row} key=${thread.id} thread=${thread} text=${text} onFailure=${fail} />`,
+            )}
+          </ol>`,
+    )}
     <${More}
       key=${JSON.stringify([text, chosen])}
       isThere=${page.cursor !== null}
@@ -360,12 +370,27 @@ function Arrange({ chat, onClose }) {
 
 async function readChat(id) {
   let found = await get(`${ROOM}/${id}?limit=${READ_AT_ONCE}`);
-  const { conversation, messages } = found;
+  const { conversation, messages, versions } = found;
   while (found.has_earlier) {
     found = await get(`${ROOM}/${id}?limit=${READ_AT_ONCE}&before=${messages[0].position}`);
     messages.unshift(...found.messages);
   }
-  return { conversation, messages };
+  return { conversation, messages, versions };
+}
+
+/** A chat, and what the other versions of its questions led to. */
+async function readVersions(found) {
+  const ids = new Set(found.versions.flatMap((version) => version.conversation_ids));
+  ids.delete(found.conversation.id);
+  return { ...found, other_versions: await Promise.all([...ids].map(readChat)) };
+}
+
+/** The models that wrote a chat's answers, by run. */
+async function readModels(found) {
+  const ids = [...new Set(found.messages.map((item) => item.run_id).filter(Boolean))];
+  const models = new Map();
+  for (const id of ids) models.set(id, findModel((await loadStored(id)).steps));
+  return { ...found, models };
 }
 
 function saveFile(name, lines) {
@@ -375,7 +400,7 @@ function saveFile(name, lines) {
 }
 
 /** One chat as Markdown: its messages; below an answer what was done and written; without rejected drafts. */
-function toMarkdown({ conversation, messages, written }) {
+function toMarkdown({ conversation, messages, versions, models, written }) {
   const here = location.href.replace(/#.*/, "");
   const parts = messages.flatMap((item) => (item.role === "user" ? [] : item.parts));
   const told = parts.filter(({ type }) => type === "tool_result");
@@ -388,8 +413,16 @@ function toMarkdown({ conversation, messages, written }) {
     const link = href && `: [${what || "open"}](${here}${href})`;
     return `- ${describeCall(name, isDone, found?.refusal)}${link || ""}\n`;
   };
-  const toText = ({ role, content, created_at: at }) =>
-    `## ${role === "user" ? "You" : "Answer"}, ${formatTime(at)}\n\n${content.replaceAll("](#/", `](${here}#/`)}\n\n`;
+  const sayVersion = (position) => {
+    const found = versions.find((version) => version.position === position);
+    return found
+      ? `Version ${found.at + 1} of ${found.conversation_ids.length} shown. The export as JSON has all.\n\n`
+      : "";
+  };
+  const nameWriter = (run) => (models.get(run) ? `Answer of ${models.get(run)}` : "Answer");
+  const toHere = (text) => text.replaceAll("](#/", `](${here}#/`);
+  const toText = ({ role, content, position, run_id: run, created_at: at }) =>
+    `## ${role === "user" ? "You" : nameWriter(run)}, ${formatTime(at)}\n\n${sayVersion(position)}${toHere(content)}\n\n`;
   const toTurn = (own) => {
     const said = own.filter(({ content, status }) => content && status !== "superseded");
     const calls = own.flatMap(({ role, parts: all }) => (role === "assistant" ? all : []));
@@ -401,7 +434,9 @@ function toMarkdown({ conversation, messages, written }) {
     ];
     const hasAnswer = said.some(({ role }) => role === "assistant");
     const head =
-      lines.length > 0 && !hasAnswer && `## Answer, ${formatTime(own.at(-1).created_at)}\n\n`;
+      lines.length > 0 &&
+      !hasAnswer &&
+      `## ${nameWriter(own[0].run_id)}, ${formatTime(own.at(-1).created_at)}\n\n`;
     return [...said.map(toText), head, ...lines, lines.length > 0 && "\n"].filter(Boolean).join("");
   };
   const turns = Object.values(
@@ -415,8 +450,8 @@ function toMarkdown({ conversation, messages, written }) {
 
 /** A menu's entries: a chat as a file. */
 export function Exports({ chat, onFailure }) {
-  const save = (suffix, write) => () =>
-    Promise.all([readChat(chat.id), loadWritten()]).then(([read, written]) => {
+  const save = (suffix, add, write) => () =>
+    Promise.all([readChat(chat.id).then(add), loadWritten()]).then(([read, written]) => {
       const found = { ...read, written };
       const name = found.conversation.title
         .match(/[\p{L}\p{N}]+/gu)
@@ -424,9 +459,9 @@ export function Exports({ chat, onFailure }) {
         .slice(0, 60);
       saveFile(`${name || "chat"}.${suffix}`, write(found));
     }, onFailure);
-  return html`<button onClick=${save("md", toMarkdown)}>Export as Markdown</button
+  return html`<button onClick=${save("md", readModels, toMarkdown)}>Export as Markdown</button
     ><button
-      onClick=${save("json", ({ written: _, ...found }) => [JSON.stringify(found, null, 2)])}
+      onClick=${save("json", readVersions, ({ written: _, ...found }) => [JSON.stringify(found, null, 2)])}
     >
       Export as JSON
     </button>`;
