@@ -181,6 +181,24 @@ async def test_escape_stops_an_answer_and_leaves_the_cursor_in_the_box(
     await expect(page.locator("main")).to_be_focused()
 
 
+async def test_an_escape_after_the_end_of_an_answer_leaves_the_next_letters_in_the_box(
+    serve: Serve, look: Look
+):
+    page = (viewer := await look(await serve(triage("general"), text("Once."), auth=False))).page
+    await viewer.say("tell me a story about work")
+    await expect(page.get_by_role("button", name="Send", exact=True)).to_be_visible()
+    await expect(page.locator(".message.assistant")).to_contain_text("Once.")
+
+    await page.keyboard.press("Escape")
+    await page.keyboard.type("in Oslo")
+
+    await expect(page.locator(SAID)).to_have_value("in Oslo")
+    assert "#/chat/" in page.url
+    await page.locator(SAID).fill("")
+    await page.keyboard.press("Escape")
+    await expect(page.locator("main")).to_be_focused()
+
+
 async def test_an_answer_stopped_without_text_keeps_its_note_and_actions(serve: Serve, look: Look):
     served = await serve(triage("general"), Hang(), *[triage("general"), text("The end.")] * 2)
     chat = await begin(await served.client("ann"))

@@ -1,7 +1,7 @@
 // The shell: who looks, where they are, and the screen for it. The address holds the whole state.
 import { render, useEffect, useState } from "./vendor.js";
 import { Chat } from "./chat.js";
-import { focusMain, focusScreen, isTyping, keepFocus, openChat } from "./focus.js";
+import { focusMain, focusScreen, isTyping, keepFocus, openChat, readKey } from "./focus.js";
 import { html } from "./html.js";
 import { Help, listPlaces } from "./keys.js";
 import { Palette } from "./palette.js";
@@ -217,7 +217,7 @@ function App() {
   const [isJumping, setJumping] = useState(false);
   const [isHelping, setHelping] = useState(false);
   const waiting = pending.value.length;
-  const { title } = listScreens()[screen];
+  const title = props.tab === "why" ? "Why this answer" : listScreens()[screen].title;
   useEffect(() => {
     document.title = `${waiting ? `(${waiting}) ` : ""}${title} · plainloop`;
   }, [title, waiting]);
@@ -287,7 +287,7 @@ function onLink(event) {
 function listenToKeys(jump) {
   const left = new AbortController();
   const listen = (event) => {
-    const isJump = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
+    const isJump = readKey(event) === "k" && (event.ctrlKey || event.metaKey);
     if (event.key === "Escape") isOpen.value = false;
     if (!isJump && (event.key !== "/" || isTyping(event) || !hasKeys.value)) return;
     event.preventDefault();

@@ -1,5 +1,5 @@
 // Where a message is written: text, files, and what waits to be sent.
-import { useLayoutEffect, useState } from "./vendor.js";
+import { useLayoutEffect, useRef, useState } from "./vendor.js";
 import { get } from "./api.js";
 import { focusBox, focusMain } from "./focus.js";
 import { html } from "./html.js";
@@ -99,10 +99,15 @@ export function Composer({ talk, isBusy, unsent, write, placeholder, children })
       write(() => loadDraft(talk.id));
     }
   };
+  // Esc may come just after the answer's end, and what is typed next is still for the box.
+  const hasStreamed = useRef(false);
+  useLayoutEffect(() => void (isBusy && (hasStreamed.current = true)), [isBusy]);
   const onKeyDown = (event) => {
     if (event.key === "Escape" && !event.isComposing) {
+      const wasForAnswer = hasStreamed.current;
+      hasStreamed.current = false;
       if (talk.run.value?.status === "running") void talk.cancel();
-      else focusMain(); // single letters act again
+      else if (!text && !wasForAnswer) focusMain(); // single letters act again
       return;
     }
     if (event.key === "ArrowUp" && !text) {
@@ -129,6 +134,7 @@ export function Composer({ talk, isBusy, unsent, write, placeholder, children })
       placeholder=${isBusy ? "Your next message is sent when this answer is done." : placeholder}
       onInput=${(event) => setText(event.target.value)}
       onKeyDown=${onKeyDown}
+      onBlur=${() => document.hasFocus() && (hasStreamed.current = false)}
       onPaste=${onPaste}
     ></textarea>
     ${

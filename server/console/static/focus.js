@@ -41,6 +41,10 @@ export const isTyping = ({ target, isComposing }) =>
   ) ||
   document.querySelector("dialog:modal") !== null;
 
+/** The key as shortcuts name it: Caps Lock does not change a letter, Shift does. */
+export const readKey = ({ key = "", shiftKey }) =>
+  key.length === 1 && !shiftKey ? key.toLowerCase() : key;
+
 let held = []; // what had the focus last, and what it lay in, from the inside out
 const TAKES_FOCUS = "main, [tabindex]";
 

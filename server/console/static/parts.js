@@ -1,6 +1,6 @@
 // Pieces that several screens are made of.
 import { signal, useEffect, useLayoutEffect, useRef, useState } from "./vendor.js";
-import { focusMain, isTyping } from "./focus.js";
+import { focusMain, isTyping, readKey } from "./focus.js";
 import { html } from "./html.js";
 import { Icon } from "./icon.js";
 import {
@@ -74,7 +74,7 @@ document.addEventListener(
   "keydown",
   (event) => {
     isPlace = event.timeStamp - goneAt < GO_MS;
-    goneAt = event.key === "g" && !isPlace && !isTyping(event) ? event.timeStamp : -GO_MS;
+    goneAt = readKey(event) === "g" && !isPlace && !isTyping(event) ? event.timeStamp : -GO_MS;
   },
   { capture: true },
 ); // once for all who listen, before any of them does
@@ -92,7 +92,8 @@ export function useKeys(keys) {
       const isDrawn = document.querySelector("#main > *"); // else the letters are for what comes
       if (!isHeld && !(hasKeys.value && isDrawn) && event.key.length === 1) return;
       const where = isTyping(event) ? "typing " : "";
-      const act = latest.current[`${where}${isHeld ? "ctrl " : isPlace ? "g " : ""}${event.key}`];
+      const act =
+        latest.current[`${where}${isHeld ? "ctrl " : isPlace ? "g " : ""}${readKey(event)}`];
       if (!act) return;
       event.preventDefault(); // where it leads to a field, the letter itself is not written there
       act();
