@@ -201,9 +201,12 @@ export function Run({ id, tab = "trace", step }) {
   </h1>`;
   const when = html`<${Status} status=${run.status} /><${Time} at=${run.created_at} />`;
   if (tab === "why")
-    return html`<${Crumbs} way=${ways} here="Why this answer" />${question}
+    return html`<${Crumbs}
+        way=${[ways[0], ["Chat", ways[1][1]]]}
+        here="Why this answer"
+      />${question}
       <p class="row soft">${when}</p>
-      <${Why} run=${run} steps=${steps} told=${told} title=${ways[1][0]} />`;
+      <${Why} run=${run} steps=${steps} told=${told} />`;
   const actions = [
     ["Compare", `#/lab.compare?a=${run.id}`, "button small"],
     ["Try another model", `#/lab.experiment?chat=${run.conversation_id}`, "button small accent"],

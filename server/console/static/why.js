@@ -17,8 +17,8 @@ const findAnswer = (steps) =>
     .map(({ text }) => text)
     .join("\n\n") ?? "";
 
-/** @param {{run: object, steps: object[], told: {sentences: string[], action?: object}, title: string}} props */
-export function Why({ run, steps, told, title }) {
+/** @param {{run: object, steps: object[], told: {sentences: string[], action?: object}}} props */
+export function Why({ run, steps, told }) {
   const { based } = config.value.screens.find(({ pack }) => pack === run.pack) ?? {};
   const { data: part } = useLoaded(async () => based && import(`./${run.pack}/${based}.js`), based);
   const answer = findAnswer(steps);
@@ -29,12 +29,12 @@ export function Why({ run, steps, told, title }) {
   return html`<div class="why">
     ${
       answer &&
-      html`<section class="card" aria-label="The answer">
-        <${Markdown} text=${cutLong(answer, 700)} />
-        <p class="foot">
-          <a href=${`#/chat/${run.conversation_id}`}>Back to “${makeVisible(title)}”</a>
-        </p>
-      </section>`
+      html`<details>
+        <summary>The answer</summary>
+        <section class="card" aria-label="The answer">
+          <${Markdown} text=${cutLong(answer, 700)} />
+        </section>
+      </details>`
     }
     <section aria-label="What was done">
       <h2>What was done</h2>

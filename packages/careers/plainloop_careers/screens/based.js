@@ -165,13 +165,15 @@ function Letter({ letter, resume }) {
       ? `Résumé: “${said}”`
       : describeSource(path, resume.resume);
   };
+  const listLabels = (paths) =>
+    [...new Set(paths.map(toLabel))].join(" · ").replaceAll(" · Résumé: ", " · ");
   const items = (letter.sources ?? []).map(
     ({ sentence, sources }) =>
       html`<li key=${sentence}>
         ${makeVisible(sentence)}
-        ${[...new Map(sources.map((path) => [toLabel(path), toLink(path)]))].map(
-          ([label, href]) =>
-            html`<small key=${label}><a href=${href}>${makeVisible(label)}</a></small>`,
+        ${Object.entries(Object.groupBy(sources, toLink)).map(
+          ([href, paths]) =>
+            html`<small key=${href}><a href=${href}>${makeVisible(listLabels(paths))}</a></small>`,
         )}
       </li>`,
   );
