@@ -286,6 +286,9 @@ function Doubts({ resume, save }) {
     document.addEventListener("input", note);
     return () => document.removeEventListener("input", note);
   }, [data]);
+  // Of a period both dates are meant.
+  const nameOf = (check) =>
+    isLasting(check, data) ? check.path.replace(/\.endDate$/, "") : check.path;
   const dismiss = ({ path, message }) => save({ "meta.dismissed[+]": `${path}: ${message}` });
   const confirm = (event) => {
     event.preventDefault();
@@ -305,7 +308,11 @@ function Doubts({ resume, save }) {
     </h2>
     <p class="soft">
       Letters use the facts on this page. Correct what is
-      wrong;${" "}${isOnlyLasting ? "dates that cannot be stay listed until you keep them." : "what you leave counts as right, except dates that cannot be."}
+      wrong;${" "}${
+        isOnlyLasting
+          ? "dates stay on this list until you correct or keep them."
+          : "what you leave counts as right, except an end before its start."
+      }
     </p>
     <ol class="plain lines">
       ${checks.map(
@@ -313,7 +320,7 @@ function Doubts({ resume, save }) {
           html`<li key=${n} class="row spread">
             <span
               ><b
-                >${check.path ? makeVisible(describePlace(check.path, data)) : "The whole résumé"}</b
+                >${check.path ? makeVisible(describePlace(nameOf(check), data)) : "The whole résumé"}</b
               >${" "}${sayCheck(check)}${" "}<${Source} check=${check} />${
                 check.path &&
                 !isShown(check.path, data) &&

@@ -329,7 +329,7 @@ function Table({ jobs, now, open, move }) {
     status: (job) => toWords(job.status),
     remote_type: (job) => job.remote_type && toWords(job.remote_type),
     salary: formatSalary,
-    fit: (job) => html`<${Fit} fit=${job.job_fit} />`,
+    fit: (job) => job.job_fit !== null && html`<${Fit} fit=${job.job_fit} />`,
     updated_at: (job) => html`<${Time} at=${job.updated_at} />`,
   };
   const head = ([name, title]) => {
